@@ -173,8 +173,8 @@ func TestPageKeyboard(t *testing.T) {
 func TestPageReconnects(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
-	start := func(address string) (*testserver.Server, *http.Server, string) {
-		server, err := testserver.New(testserver.Options{})
+	start := func(address string, profile testserver.Profile) (*testserver.Server, *http.Server, string) {
+		server, err := testserver.New(testserver.Options{Profile: profile})
 		require.NoError(t, err)
 		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
 		require.NoError(t, err)
@@ -184,7 +184,7 @@ func TestPageReconnects(t *testing.T) {
 		return server, serving, listener.Addr().String()
 	}
 
-	first, serving, address := start("127.0.0.1:0")
+	first, serving, address := start("127.0.0.1:0", testserver.Documented)
 	for range 3 {
 		send(first, http.MethodGet, surveys, "")
 	}
@@ -192,13 +192,15 @@ func TestPageReconnects(t *testing.T) {
 	page.WaitFor(t, "#live.following")
 	require.NoError(t, serving.Close())
 	page.WaitFor(t, "#live.lost")
+	page.Evaluate(t, `document.querySelector("#request-2 a").focus() === undefined`, new(bool))
 	assert.Equal(t, "Not connected", page.Text(t, "#live"))
 
-	second, _, _ := start(address)
+	second, _, _ := start(address, testserver.Hosted)
 	send(second, http.MethodGet, apps, "")
 	page.WaitFor(t, "#live.following")
 	waitFor(t, page, `document.getElementById("rows").children.length === 1`)
 	assert.Equal(t, "1 request", page.Text(t, "#total"))
+	assert.Equal(t, "Profile hosted", page.Text(t, "#profile"))
 }
 
 // What a person has scrolled and opened stays as it is when the page takes in changes.
@@ -323,78 +325,5 @@ func TestPageHostileText(t *testing.T) {
 				assert.Contains(t, complaint, "404") // a page that is about nothing
 			}
 		})
-	}
-}
-
-// Whatever the length of names and paths, nothing is wider than the screen, and no status,
-// number or time is broken.
-func TestPageFits(t *testing.T) {
-	t.Parallel()
-	browser := browsertest.Start(t)
-	long := strings.Repeat("Averylongnamewithoutspaces", 10)
-	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(strings.ReplaceAll(hostileFixtures(t), `"name": "`, `"name": "`+long)), Worlds: true})
-	_, err := srv.Server.World(long[:100])
-	require.NoError(t, err)
-	c := call(t, srv).undocumentedAnswers()
-	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 503, Body: long}, testserver.Fault{DelayMS: 1})
-	c.get(surveys).is(http.StatusServiceUnavailable)
-	c.get("/" + long + "?" + long).is(http.StatusNotFound)
-	c.get(apps).is(http.StatusOK)
-
-	//nolint:paralleltest // a browser keeps few connections to one server
-	for _, view := range []browsertest.View{{}, {Width: 800, Height: 600}, {Width: 360, Height: 800}} {
-		for _, address := range []string{"/", "/?survey=" + npsID + "&request=2", "/?app=7&request=1", "/?world=" + long} {
-			t.Run(fmt.Sprintf("%s %d", address, view.Width), func(t *testing.T) {
-				page := browser.Open(t, srv.URL+address, view)
-				waitFor(t, page, `document.getElementById("live").textContent !== ""`)
-				var broken []string
-				page.Evaluate(t, `[...document.querySelectorAll(".status, .fault, .number, #rows time, th, .code")].filter((element) => {
-					const range = document.createRange();
-					range.selectNodeContents(element);
-					return new Set([...range.getClientRects()].map((rect) => rect.top)).size > 1;
-				}).map((element) => element.outerHTML)`, &broken)
-				assert.Empty(t, broken)
-
-				var wide bool
-				page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
-				assert.False(t, wide, "the page is wider than the screen")
-			})
-		}
-	}
-}
-
-// The accessibility checker finds nothing on any page, light, dark and on a narrow screen, also
-// where names can't be seen.
-func TestPageIsAccessible(t *testing.T) {
-	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures), Worlds: true})
-	c := call(t, srv).undocumentedAnswers()
-	c.with("Authorization", "Bearer phx_test_one").get(surveys).is(http.StatusOK)
-	c.get(surveys).is(http.StatusOK)
-	srv.SetFaults(testserver.Fault{Status: 503, To: 1}, testserver.Fault{Operation: "surveys_list", HTML: true, From: 3})
-	c.get(surveys).is(http.StatusServiceUnavailable)
-	c.post(surveys, `{"name":"","type":"popover"}`).is(http.StatusBadRequest)
-	srv.SetClock(time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC))
-	c.get(surveys).is(http.StatusOK)
-	blank := srv.CreateSurvey(testserver.Object{"name": "\u2028", "type": "popover"})["id"].(string)
-	app := srv.CreateApp(testserver.Object{"name": "\u200b"})["id"]
-
-	//nolint:paralleltest // a browser keeps few connections to one server
-	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}} {
-		browser := browsertest.Start(t)
-		for _, address := range []string{
-			"/", "/?survey=" + npsID, "/?survey=" + blank, "/?request=3", "/?request=4&errors=1", "/?tab=apps", "/?app=7", fmt.Sprint("/?app=", app),
-			"/?tab=faults", "/?tab=clock", "/?request=99", "/?world=gone", "/?q=nothing", "/?before=2",
-		} {
-			t.Run(fmt.Sprintf("%s %+v", address, view), func(t *testing.T) {
-				page := browser.Open(t, srv.URL+address, view)
-				page.Evaluate(t, `document.querySelectorAll("details").forEach((details) => { details.open = true; }) === undefined`, new(bool))
-				assert.Empty(t, page.Violations(t))
-
-				var wide bool
-				page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
-				assert.False(t, wide, "the page is wider than the screen")
-			})
-		}
 	}
 }

@@ -161,16 +161,17 @@ func firstOf(entries []entry, filter page.Filter, keys []string) int64 {
 // candidate is the entry for a filter. Nothing that the journal hides can be found.
 func (e *entry) candidate(keys []string) page.Candidate {
 	hide := e.redactor(keys)
-	has := func(body, hidden func() []byte, text string) bool {
-		// Hiding is slow, and most bodies lack the text anyway.
-		return contains(body(), text) && contains(hidden(), text)
-	}
 	return page.Candidate{
-		Number: e.sequence, Method: e.method, Line: e.method + " " + hide.text(e.path) + "?" + hide.query(e.query) + " " + e.operation,
+		Number: e.sequence, Method: e.method,
+		Line: func() string {
+			return e.method + " " + hide.text(e.path) + "?" + hide.query(e.query) + " " + e.operation
+		},
 		Status: e.status, Waiting: !e.ended, Fault: len(e.hits) > 0,
+		// Hiding is slow, and most bodies lack the text anyway.
+		MayHave: func(text string) bool { return contains(e.body, text) || contains(e.responseBody, text) },
 		Has: func(text string) bool {
-			return has(func() []byte { return e.body }, func() []byte { return hide.requestBody(e) }, text) ||
-				has(func() []byte { return e.responseBody }, func() []byte { return hide.body(e.responseBody) }, text)
+			return contains(e.body, text) && contains(hide.requestBody(e), text) ||
+				contains(e.responseBody, text) && contains(hide.body(e.responseBody), text)
 		},
 	}
 }

@@ -20,13 +20,15 @@ type Filter struct {
 // Candidate is a request that may be selected.
 type Candidate struct {
 	Number int64
+	Method string
 	// Line has the method, the path and the operation.
-	Line, Method string
-	Status       int
-	Waiting      bool
-	Fault        bool
-	// Has reports whether a body contains a text, which is in lower case.
-	Has func(text string) bool
+	Line    func() string
+	Status  int
+	Waiting bool
+	Fault   bool
+	// Has reports whether a body contains a text, which is in lower case. MayHave reports the
+	// same of bodies from which nothing is hidden yet, which is quicker.
+	Has, MayHave func(text string) bool
 }
 
 // reads are the methods that change nothing.
@@ -43,15 +45,22 @@ func (f Filter) Matches(c Candidate) bool {
 		return false
 	}
 
-	line := strings.ToLower(c.Line)
-	return !slices.ContainsFunc(f.words(), func(word string) bool { return !c.matchesWord(word, line) })
+	words := strings.Fields(strings.ToLower(f.Search))
+	if len(words) == 0 {
+		return true
+	}
+	line := strings.ToLower(c.Line())
+	for _, has := range []func(string) bool{c.MayHave, c.Has} {
+		if slices.ContainsFunc(words, func(word string) bool { return !c.matchesWord(word, line, has) }) {
+			return false
+		}
+	}
+	return true
 }
 
-// words are the words of the search, in lower case.
-func (f Filter) words() []string { return strings.Fields(strings.ToLower(f.Search)) }
-
-// matchesWord reports whether a request has a word, whose line is in lower case.
-func (c Candidate) matchesWord(word, line string) bool {
+// matchesWord reports whether a request has a word: it, its line, which is in lower case, or one
+// of its bodies.
+func (c Candidate) matchesWord(word, line string, has func(string) bool) bool {
 	switch {
 	case isStatus(word):
 		text := strconv.Itoa(c.Status)
@@ -61,7 +70,7 @@ func (c Candidate) matchesWord(word, line string) bool {
 			return c.Number == number
 		}
 	}
-	return strings.Contains(line, word) || c.Has(word)
+	return strings.Contains(line, word) || has(word)
 }
 
 // isStatus reports whether a word is a status, or a class of them.

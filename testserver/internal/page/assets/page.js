@@ -87,12 +87,17 @@ function show(fresh) {
   } else {
     fresh.querySelectorAll("header [data-region]").forEach(replace);
     if (get("context")) {
-      const notices = [...fresh.querySelectorAll("[data-notice]")];
+      const notices = [...fresh.querySelectorAll("[data-notice]")].map((notice) => {
+        const words = notice.cloneNode(true);
+        notice.replaceChildren();
+        return words;
+      });
       part("context", fresh);
       showList(fresh);
       notices.forEach(tell);
     }
     mark();
+    cover();
     showScripted();
   }
   document.title = fresh.title;
@@ -124,6 +129,16 @@ function showList(fresh) {
     }
   }
 }
+
+// cover keeps the focus in a request that lies over everything else, on a narrow screen.
+const narrow = matchMedia("(max-width: 56.24rem)");
+function cover() {
+  for (const part of document.querySelectorAll("body > header, #journal, footer, .skip")) {
+    part.inert = narrow.matches && get("detail") !== null;
+  }
+}
+
+narrow.addEventListener("change", cover);
 
 // mark marks the row of the request that is shown.
 function mark() {
@@ -389,6 +404,7 @@ function listen() {
   source.addEventListener("open", async () => {
     // The server may be another one by now.
     if (state === "lost") {
+      delete get("journal")?.dataset.view; // with a journal of its own
       await visit(location.href);
     }
     live("following");
@@ -416,6 +432,7 @@ function showScripted() {
 function renew() {
   forget();
   live(state);
+  cover();
   showScripted();
 }
 
@@ -489,5 +506,6 @@ document.addEventListener("visibilitychange", async () => {
 });
 
 document.documentElement.classList.add("scripted");
+cover();
 showScripted();
 listen();
