@@ -113,6 +113,9 @@ func (p pages) shown(query url.Values, open *selection) *page.Page {
 	if (shown.Tab == "" || shown.Tab == page.AppsTab) && query.Get("request") == "" {
 		shown.Objects = p.objects(shown.Search, shown.Status)
 	}
+	if shown.Tab == page.ReportTab {
+		shown.Report = p.report()
+	}
 	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
 	shown.Journal = p.journal(query, open)
 	return shown

@@ -26,6 +26,7 @@ func TestPageLinks(t *testing.T) {
 	c.get(surveys + "nothing/").is(http.StatusNotFound)
 	c.with("Authorization", "Bearer phx_test_alpha").get(surveys).is(http.StatusOK)
 	c.with("Authorization", "Bearer phx_test_beta").post(surveys, `{}`).is(http.StatusBadRequest)
+	c.with("Authorization", "Bearer phx_test_beta").post(surveys, `{"name":"S","type":"api","colour":"red"}`).is(http.StatusCreated)
 	srv.SetFaults(testserver.Fault{Path: "/nowhere", Status: 500})
 
 	seen := map[string]bool{}
@@ -46,7 +47,7 @@ func TestPageLinks(t *testing.T) {
 		}
 	}
 
-	for _, query := range []string{"", "?world=alpha", "?world=beta", "?world=gone", "?survey=" + npsID, "?world=beta&survey=" + npsID, "?world=alpha&app=7", "?world=beta&request=1", "?survey=nothing", "?request=99"} {
+	for _, query := range []string{"", "?world=alpha", "?world=beta", "?world=gone", "?survey=" + npsID, "?world=beta&survey=" + npsID, "?world=alpha&app=7", "?world=beta&request=1", "?survey=nothing", "?request=99", "?tab=report", "?tab=report&world=beta"} {
 		_, text := getPage(t, srv.URL+"/"+query)
 		follow(text, srv.URL+"/"+query, 1)
 	}
@@ -102,3 +103,31 @@ func TestPageErrorWithoutJavaScript(t *testing.T) {
 
 // formAction matches where the forms of a page lead that change something.
 var formAction = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
+
+// The report is a page: its problems come first, each with a link to the request that shows it
+// as long as the journal has it.
+func TestPageReport(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(answered), Worlds: true})
+	c := call(t, srv)
+	_, text := getPage(t, srv.URL+"/?tab=report")
+	require.Contains(t, text, "<strong>No problems</strong>")
+
+	c.patch(answeredPath, `{"questions":[],"<b>colour</b>":"red"}`).is(http.StatusOK)
+	c.with("Authorization", "Bearer phx_test_alpha").post(surveys, `{"name":"S","type":"api","tone":1}`).is(http.StatusCreated)
+	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 503})
+	_, text = getPage(t, srv.URL+"/?tab=report")
+	for _, part := range []string{
+		"<strong>4 problems</strong>", `<a href="?request=1">Request 1</a>`, `<a href="?request=1&amp;world=alpha">Request 1</a>`,
+		"&lt;b&gt;colour&lt;/b&gt;", "2 requests reached 2 of 21 operations", "no request was of this kind", "<code>surveys_partial_update</code>", "200 once",
+	} {
+		require.Contains(t, text, part)
+	}
+	require.Less(t, strings.Index(text, "Answers cut off"), strings.Index(text, "Undocumented fields"))
+	require.Less(t, strings.Index(text, "Faults that never hit"), strings.Index(text, "Not reached"))
+
+	require.True(t, srv.DropWorld("alpha"))
+	_, text = getPage(t, srv.URL+"/?tab=report")
+	require.NotContains(t, text, "world=alpha\">Request")
+	require.Contains(t, text, "request 1 of world alpha", "its problem stays")
+}

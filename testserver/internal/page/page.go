@@ -63,6 +63,8 @@ type Page struct {
 	Objects Objects
 	Faults  Faults
 	Journal Journal
+	// Report is that of the world; nil unless its section is shown.
+	Report *Report
 	// Survey and App are the selected survey or import app; nil for none.
 	Survey *Survey
 	App    *App
@@ -169,6 +171,8 @@ func (p *Page) Regions() []string {
 		return append(regions, "faults")
 	case p.Tab == ClockTab:
 		return append(regions, "clock", "time-field")
+	case p.Tab == ReportTab:
+		return append(regions, "report")
 	}
 	return append(regions, "objects", "undo")
 }

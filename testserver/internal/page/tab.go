@@ -7,12 +7,13 @@ const (
 	AppsTab   = "apps"
 	FaultsTab = "faults"
 	ClockTab  = "clock"
+	ReportTab = "report"
 )
 
 // TabNamed is the section with a name; that of the surveys for one that does not exist.
 func TabNamed(name string) string {
 	switch name {
-	case AppsTab, FaultsTab, ClockTab:
+	case AppsTab, FaultsTab, ClockTab, ReportTab:
 		return name
 	}
 	return ""
@@ -34,7 +35,10 @@ func (p *Page) Tabs() []Tab {
 	case p.App != nil:
 		current = AppsTab
 	}
-	tabs := []Tab{{Name: "surveys", Title: "Surveys"}, {Name: AppsTab, Tab: AppsTab, Title: "Apps"}, {Name: FaultsTab, Tab: FaultsTab, Title: "Faults"}, {Name: ClockTab, Tab: ClockTab, Title: "Clock"}}
+	tabs := []Tab{
+		{Name: "surveys", Title: "Surveys"}, {Name: AppsTab, Tab: AppsTab, Title: "Apps"}, {Name: FaultsTab, Tab: FaultsTab, Title: "Faults"},
+		{Name: ClockTab, Tab: ClockTab, Title: "Clock"}, {Name: ReportTab, Tab: ReportTab, Title: "Report"},
+	}
 	for i := range tabs {
 		tabs[i].Current = tabs[i].Tab == current
 	}

@@ -1,0 +1,65 @@
+package testserver
+
+import (
+	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+)
+
+// shownProblems is the number of problems of a kind that the page shows.
+const shownProblems = 100
+
+// report is the report of the world as the page shows it.
+func (p pages) report() *page.Report {
+	report := p.server.Report()
+	shown := &page.Report{Requests: report.Requests}
+	shown.Reached, shown.All = report.Reached()
+
+	addProblems(shown, "Answers cut off", report.CutAnswers, func(c CutAnswers) page.Problem {
+		return page.Problem{Text: c.String(), World: c.World, Request: p.kept(c.World, c.Sequence)}
+	})
+	addProblems(shown, "Undocumented fields", report.UndocumentedFields, func(f UndocumentedField) page.Problem {
+		return page.Problem{Text: f.String(), World: f.World, Request: p.kept(f.World, f.Sequence)}
+	})
+	addProblems(shown, "Faults that never hit", report.UnusedFaults, func(f UnusedFault) page.Problem {
+		return page.Problem{Text: f.String()}
+	})
+
+	for _, op := range report.Operations {
+		if op.Requests > 0 {
+			shown.Operations = append(shown.Operations, page.OperationRow{Name: op.Operation, Statuses: op.statuses()})
+		}
+	}
+	for _, missed := range report.notReached() {
+		shown.Missed = append(shown.Missed, page.MissedRow{Path: fmt.Sprintf("%d of %s", len(missed.names), missed.below), Names: missed.names})
+	}
+	return shown
+}
+
+// kept is the number of a request, 0 if the journal of its world no longer has it.
+func (p pages) kept(world string, sequence int64) int64 {
+	server := p.server
+	if world != server.world.name {
+		found, exists := p.world(world)
+		if !exists {
+			return 0
+		}
+		server = found
+	}
+	if _, ok := server.journal.numbered(sequence); !ok {
+		return 0
+	}
+	return sequence
+}
+
+// addProblems adds the problems of a kind, unless there are none.
+func addProblems[T any](shown *page.Report, kind string, found []T, problem func(T) page.Problem) {
+	if len(found) == 0 {
+		return
+	}
+	problems := page.Problems{Kind: kind, Omitted: max(len(found)-shownProblems, 0)}
+	for _, item := range found[:len(found)-problems.Omitted] {
+		problems.Found = append(problems.Found, problem(item))
+	}
+	shown.Problems = append(shown.Problems, problems)
+}
