@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -173,6 +174,7 @@ func backOf(sent url.Values, form page.Form) url.Values {
 	}
 	back.Set("world", sent.Get("world"))
 	back.Set("form", string(form))
+	maps.DeleteFunc(back, func(_ string, values []string) bool { return values[0] == "" })
 	return back
 }
 

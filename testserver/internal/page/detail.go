@@ -41,8 +41,13 @@ func ProblemOf(body []byte) (attr, detail string) {
 	}
 	attr, _ = failure.Attr.(string)
 	detail, _ = failure.Detail.(string)
-	if runes := []rune(detail); len(runes) > maxProblem {
-		detail = string(runes[:maxProblem]) + " …"
+	return cut(attr, maxProblem), cut(detail, maxProblem)
+}
+
+// cut is a text without what is beyond a number of characters.
+func cut(text string, length int) string {
+	if runes := []rune(text); len(runes) > length {
+		return string(runes[:length]) + " …"
 	}
-	return attr, detail
+	return text
 }

@@ -38,13 +38,21 @@ type ruleDocument struct {
 	ReorderKeys  bool `json:"reorder_keys"`
 }
 
+// maxSubject and maxWait are the lengths of the longest texts of a rule among its words: they
+// stand in each row that the rule hit.
+const (
+	maxSubject = 300
+	maxWait    = 40
+)
+
 // InWords reads a checked rule.
 func InWords(document json.RawMessage) RuleWords {
 	var r ruleDocument
 	// Numbers may be written so that no integer takes them: what can't be read is left out.
 	_ = json.Unmarshal(document, &r)
 
-	words := RuleWords{Subject: strings.Join(slices.DeleteFunc([]string{r.Operation, r.Method, r.Path}, func(part string) bool { return part == "" }), " "), Effects: r.effects()}
+	named := slices.DeleteFunc([]string{r.Operation, r.Method, r.Path}, func(part string) bool { return part == "" })
+	words := RuleWords{Subject: cut(strings.Join(named, " "), maxSubject), Effects: r.effects()}
 	from := max(r.From, 1)
 	if r.To > 0 {
 		words.Limit = r.To - from + 1
@@ -81,7 +89,7 @@ func (r ruleDocument) effects() []string {
 	add(r.Status != 0 && r.HTML, "HTML page with %d", r.Status)
 	add(r.Status == 0 && r.HTML, "HTML page")
 	if r.RetryAfter != nil {
-		wait := fmt.Sprint(r.RetryAfter)
+		wait := cut(fmt.Sprint(r.RetryAfter), maxWait)
 		if _, err := strconv.ParseFloat(wait, 64); err == nil {
 			wait += " s"
 		}

@@ -26,4 +26,7 @@ func TestInWords(t *testing.T) {
 		rule := Rule{Words: words}
 		assert.Equal(t, want, strings.TrimSpace(words.Count+" "+rule.Subject()+": "+words.Effect()+" · "+rule.HitsText()), document)
 	}
+
+	long := InWords(json.RawMessage(`{"path":"/` + strings.Repeat("ü", 9000) + `","retry_after":"` + strings.Repeat("x", 9000) + `"}`))
+	assert.Less(t, len(long.Subject)+len(long.Effect()), 800)
 }
