@@ -97,7 +97,7 @@ func TestPageIsAccessible(t *testing.T) {
 		browser := browsertest.Start(t)
 		for _, address := range []string{
 			"/", "/?survey=" + npsID, "/?survey=" + blank, "/?request=3", "/?request=4&errors=1", "/?tab=apps", "/?app=7", fmt.Sprint("/?app=", app),
-			"/?tab=faults", "/?tab=clock", "/?request=99", "/?world=gone", "/?q=nothing", "/?before=2",
+			"/?tab=faults", "/?tab=clock", "/?tab=report", "/?request=99", "/?world=gone", "/?q=nothing", "/?before=2",
 		} {
 			t.Run(fmt.Sprintf("%s %+v", address, view), func(t *testing.T) {
 				page := browser.Open(t, srv.URL+address, view)
