@@ -23,7 +23,7 @@ const stopTimeout = 5 * time.Second
 // command has the values of the flags of the program.
 type command struct {
 	listen, profile, fixtures, data string
-	worlds, strict                  bool
+	worlds, strict, delivery        bool
 	hosts                           hostNames
 }
 
@@ -37,6 +37,7 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
+	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps also in the profile documented; hosted always does")
 	return flags
 }
 
@@ -147,7 +148,7 @@ func stop(ctx context.Context, server *http.Server) error {
 
 // load creates the server with the data of an earlier run, else with the fixtures.
 func (c command) load() (*Server, error) {
-	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts}
+	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery}
 	name, file, err := c.open()
 	if err != nil {
 		return nil, err
@@ -190,6 +191,9 @@ func announce(stdout io.Writer, s *Server, url string) error {
 	for _, variable := range environmentOf(s, url) {
 		lines.WriteString(variable.Export() + "\n")
 	}
+	if token := s.appToken(); token != "" {
+		lines.WriteString("# posthog.init('" + token + "', {api_host: '" + url + "', opt_out_useragent_filter: true})\n")
+	}
 	_, err := io.WriteString(stdout, lines.String())
 	return err
 }
@@ -200,5 +204,6 @@ func environmentOf(s *Server, url string) []page.Variable {
 	return slices.DeleteFunc([]page.Variable{
 		{Name: "POSTHOG_BASE_URL", Value: url}, {Name: "POSTHOG_API_KEY", Value: key},
 		{Name: "POSTHOG_PROJECT_ID", Value: project}, {Name: "POSTHOG_ORGANIZATION_ID", Value: organization},
+		{Name: "POSTHOG_PROJECT_TOKEN", Value: s.appToken()},
 	}, func(variable page.Variable) bool { return variable.Value == "" })
 }

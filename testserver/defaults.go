@@ -14,6 +14,9 @@ import (
 const (
 	// DefaultAPIKey is a key with scope * of the default user.
 	DefaultAPIKey = "phx_test"
+	// DefaultProjectToken is by which apps name the first project of the fixtures, unless they
+	// give it another api_token.
+	DefaultProjectToken = "phc_test"
 	// DefaultProjectID is the project in the default organization.
 	DefaultProjectID = "1"
 	// DefaultOrganizationID is the organization.
@@ -37,6 +40,19 @@ func (l *loader) defaultOrganization() {
 func (l *loader) defaultProject() {
 	if st := l.store; !l.present["projects"] && len(st.OrganizationIDs()) > 0 {
 		st.AddProject(&store.Project{ID: 1, Organization: st.OrganizationIDs()[0], Name: "Test project"})
+	}
+}
+
+// defaultToken is that of the first project that has none of its own.
+func (l *loader) defaultToken() {
+	if l.store.ProjectWithToken(DefaultProjectToken) != nil {
+		return
+	}
+	for _, p := range l.store.Projects.Sorted() {
+		if p.Token == "" {
+			p.Token = DefaultProjectToken
+			return
+		}
 	}
 }
 

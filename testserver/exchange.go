@@ -40,6 +40,8 @@ type exchange struct {
 	// answers that a write cut off; nil for none.
 	undocumented []string
 	cut          *CutAnswers
+	// delivery is what an SDK asks for; nil for a request of the API.
+	delivery *delivered
 	// edit is that of a fault, which is made before the work; nil for none.
 	edit edit
 

@@ -151,7 +151,7 @@ func readRule(path string, raw json.RawMessage) (*rule, error) {
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
 
-	_, exists := operationNamed(r.operation)
+	exists := slices.Contains(operationNames(), r.operation)
 	switch {
 	case r.operation != "" && !exists:
 		o.Fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operationNames(), ", "))
@@ -184,5 +184,5 @@ func operationNames() []string {
 	for _, op := range api.AllOperations() {
 		names = append(names, op.ID)
 	}
-	return names
+	return append(names, deliveryOperations...)
 }

@@ -216,6 +216,7 @@ func invalidJSON(dec *json.Decoder, path string, err error) error {
 func (l *loader) resolveReferences() error {
 	l.defaultOrganization()
 	l.defaultProject()
+	l.defaultToken()
 	for _, d := range l.surveys {
 		if err := l.addNested(d); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -17,6 +18,7 @@ type projectEntry struct {
 	ID           int64         `json:"id"`
 	Organization uuid.UUID     `json:"organization_id"`
 	Name         string        `json:"name"`
+	Token        string        `json:"api_token,omitempty"`
 	Surveys      *surveyConfig `json:"survey_config,omitempty"`
 	SurveysOptIn *bool         `json:"surveys_opt_in,omitempty"`
 }
@@ -27,7 +29,7 @@ type surveyConfig struct {
 }
 
 func entryOfProject(p *store.Project) projectEntry {
-	e := projectEntry{ID: p.ID, Organization: p.Organization, Name: p.Name, SurveysOptIn: p.SurveysOptIn}
+	e := projectEntry{ID: p.ID, Organization: p.Organization, Name: p.Name, Token: p.Token, SurveysOptIn: p.SurveysOptIn}
 	if p.WaitPeriod != 0 {
 		e.Surveys = &surveyConfig{p.WaitPeriod}
 	}
@@ -35,9 +37,9 @@ func entryOfProject(p *store.Project) projectEntry {
 }
 
 func (l *loader) project(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "survey_config", "surveys_opt_in"})
+	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "api_token", "survey_config", "surveys_opt_in"})
 	o.Require("id")
-	p := &store.Project{ID: o.ID("id"), Organization: o.UUID("organization_id"), Name: o.Text("name", "Project")}
+	p := &store.Project{ID: o.ID("id"), Organization: o.UUID("organization_id"), Name: o.Text("name", "Project"), Token: o.Text("api_token", "")}
 	if !o.Fields.IsNull("surveys_opt_in") {
 		p.SurveysOptIn = new(o.Boolean("surveys_opt_in", false))
 	}
@@ -53,6 +55,12 @@ func (l *loader) project(path string, raw json.RawMessage) error {
 	}
 	if l.store.Projects.Get(p.ID) != nil {
 		o.Fail("id", "another project has it too")
+	}
+	switch {
+	case o.Has("api_token") && !delivery.IsToken(p.Token):
+		o.Fail("api_token", "must be 1 to 200 letters, digits, hyphens and underscores, is %q", p.Token)
+	case l.store.ProjectWithToken(p.Token) != nil:
+		o.Fail("api_token", "another project has it too")
 	}
 	l.store.AddProject(p)
 

@@ -22,6 +22,7 @@ func newHostedProfile() hostedProfile {
 		neighbours:       true,
 		forms:            true,
 		options:          true,
+		delivers:         true,
 		errorEvents:      true,
 		failsAtHugeLimit: true,
 		logs:             true,

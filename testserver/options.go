@@ -55,6 +55,9 @@ type Options struct {
 	// MaxEvents is the number of events of surveys that a store keeps; the oldest beyond it are
 	// only counted. 0 means 100,000.
 	MaxEvents int
+	// Delivery serves surveys to the SDKs in apps also in the profile [Documented]. [Hosted]
+	// always does.
+	Delivery bool
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -64,11 +67,13 @@ type Options struct {
 type settings struct {
 	profile profile
 	routes  *routes
-	clock   func() time.Time
-	ids     func() uuid.UUID
-	sleep   func(context.Context, time.Duration)
-	log     *slog.Logger
-	observe func(Exchange)
+	// delivered are the routes for SDKs; nil when there are none.
+	delivered *routes
+	clock     func() time.Time
+	ids       func() uuid.UUID
+	sleep     func(context.Context, time.Duration)
+	log       *slog.Logger
+	observe   func(Exchange)
 	// guard knows the owner's requests.
 	guard *owner.Guard
 	// patience is the time in which a client must take or send some more.
@@ -86,6 +91,9 @@ func newSettings(p profile, options Options) *settings {
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
 		patience: patience, journals: &journals{},
+	}
+	if options.Delivery || p.traits().delivers {
+		shared.delivered = newDeliveryRoutes()
 	}
 	if shared.maxEvents = options.MaxEvents; shared.maxEvents <= 0 {
 		shared.maxEvents = store.DefaultMaxEvents

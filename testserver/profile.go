@@ -94,6 +94,8 @@ type traits struct {
 	neighbours bool
 	// forms is set when bodies may be forms, options when OPTIONS is served.
 	forms, options bool
+	// delivers is set when surveys are served to SDKs.
+	delivers bool
 	// errorEvents is set when unhandled errors have an id.
 	errorEvents bool
 	// failsAtHugeLimit is set when a limit beyond 64 bits is an unhandled error.

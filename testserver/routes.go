@@ -45,6 +45,8 @@ type endpoint struct {
 	// shape is the shape of the body in the document; nil when there is none.
 	shape *api.Shape
 	serve http.HandlerFunc
+	// deliver serves it to an SDK in place of serve.
+	deliver func(x *exchange) (response, *field.Failure)
 	// bound are requests for the generated code, which are reused.
 	bound sync.Pool
 }
@@ -125,8 +127,11 @@ func appendSegments(segments []string, path string) []string {
 	return segments
 }
 
-// match finds the route of a path and the values of its parameters.
+// match finds the route of a path and the values of its parameters; nil for none.
 func (rs *routes) match(path string) (*route, []pathValue) {
+	if rs == nil {
+		return nil, nil
+	}
 	// No path of the document has more segments, so usually nothing is allocated.
 	var buffer [8]string
 	segments := appendSegments(buffer[:0], path)

@@ -117,13 +117,16 @@ func wait(ctx context.Context, delay time.Duration) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if f := stranger(s.guard, r); f != nil {
+	delivered, values := s.delivered.match(r.URL.Path)
+	if f := stranger(s.guard, r, delivered != nil); f != nil {
 		turnAway(w, r, f)
 		return
 	}
 	withPatience(w, r, s.patience)
 
 	switch {
+	case delivered != nil:
+		s.deliver(w, r, delivered, values)
 	case s.pages != nil && isPage(r):
 		patiently(w, s.patience, func(w http.ResponseWriter) { pages{s}.serve(w, r) })
 	case strings.HasPrefix(r.URL.Path, controlPrefix):
@@ -206,7 +209,10 @@ func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 // serve does the work of a request and returns the response, or the failure. Both bodies are in
 // memory, so a slow client does not keep the store locked.
 func (s *Server) serve(x *exchange, route *route, values []pathValue) (response, *field.Failure) {
-	if route == nil {
+	switch {
+	case x.delivery != nil:
+		return x.delivery.serve(x, route)
+	case route == nil:
 		return response{}, field.NotFound("Endpoint not found.")
 	}
 

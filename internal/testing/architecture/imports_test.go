@@ -70,11 +70,12 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api", "internal/escape", "internal/owner",
-		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
+		"testserver/internal/delivery", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
 		"testserver/internal/targeting", "testserver/internal/trigram",
 	},
 
+	"testserver/internal/delivery":    {"testserver/internal/field", "testserver/internal/rawjson"},
 	"testserver/internal/evaluation":  {"testserver/internal/rawjson"},
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},

@@ -58,6 +58,16 @@ func (d *Directory) PutUser(u *User) { d.Users.put(u.ID, u) }
 // ReplaceProject stores a new version of a project.
 func (d *Directory) ReplaceProject(p *Project) { d.Projects.put(p.ID, p) }
 
+// ProjectWithToken is the project that apps name by a token; nil when there is none.
+func (d *Directory) ProjectWithToken(token string) *Project {
+	for p := range d.Projects.Each() {
+		if p.Token == token && token != "" {
+			return p
+		}
+	}
+	return nil
+}
+
 // CurrentProject is the id of the first project of a user, 0 for none.
 func (d *Directory) CurrentProject(u *User) string {
 	p := d.FirstProject(u)

@@ -24,6 +24,8 @@ type Project struct {
 	ID           int64
 	Organization uuid.UUID
 	Name         string
+	// Token is by which apps name the project; empty for none.
+	Token string
 	// WaitPeriod is the number of days after another survey, for all surveys of the
 	// project; 0 for none.
 	WaitPeriod int64

@@ -1,0 +1,177 @@
+package testserver
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// The names of what SDKs ask for, in the journal and in faults. They are no operations of the
+// document, and the report does not count them among those.
+const (
+	sdkConfig  = "sdk_config"
+	sdkSurveys = "sdk_surveys"
+)
+
+var deliveryOperations = []string{sdkConfig, sdkSurveys}
+
+// newDeliveryRoutes are the paths that SDKs in apps call.
+func newDeliveryRoutes() *routes {
+	rs := &routes{}
+	for _, served := range []struct {
+		operation, path string
+		methods         []string
+		serve           func(x *exchange) (response, *field.Failure)
+	}{
+		{sdkConfig, "/array/{token}/config", []string{http.MethodGet}, serveConfig},
+		{sdkConfig, "/array/{token}/config.js", []string{http.MethodGet}, serveConfigScript},
+		{sdkSurveys, "/api/surveys/", []string{http.MethodGet, http.MethodPost}, serveFeed},
+	} {
+		for _, method := range served.methods {
+			op := api.Operation{ID: served.operation, Method: method, Path: served.path}
+			rs.add(&endpoint{Operation: op, deliver: served.serve})
+		}
+	}
+	return rs
+}
+
+// delivered is a request of an SDK. It is read before the world is known, since its token names
+// the world.
+type delivered struct {
+	// sentToken is the token as it was sent, token that of the project within the world; project
+	// is nil when none has it.
+	sentToken, token string
+	project          *store.Project
+	// refused is the response when the request cannot be served; nil otherwise.
+	refused *response
+}
+
+// deliver serves a request of an SDK, which any page may make.
+func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, values []pathValue) {
+	x := newExchange(s.settings, r)
+	defer x.release()
+	allowOrigin(x.header, r)
+	x.endpoint = route.endpoint(r.Method)
+
+	tooLarge, err := x.readBody(w)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	sent := s.readDelivered(x, values)
+	x.delivery = sent
+
+	world, token := s.worldOfToken(sent.sentToken)
+	sent.token = token
+	world.respond(r.Context(), w, x, route, values, tooLarge)
+}
+
+// readDelivered reads what an SDK sends: a body in any of its forms, which is replaced by its
+// text, and the token.
+func (s *Server) readDelivered(x *exchange, values []pathValue) *delivered {
+	sent := &delivered{}
+	query := x.request.URL.Query()
+	form, body, err := unpackBody(x.body)
+	switch {
+	case errors.Is(err, delivery.ErrTooLarge):
+		sent.refused = plainText(http.StatusRequestEntityTooLarge, err.Error())
+	case err != nil:
+		sent.refused = plainText(http.StatusBadRequest, err.Error())
+	}
+	if body != nil {
+		x.body = body
+	}
+
+	for _, token := range []string{tokenInPath(values), delivery.TokenInQuery(query), delivery.TokenInQuery(form), delivery.TokenInBody(body)} {
+		if sent.sentToken == "" {
+			sent.sentToken = token
+		}
+	}
+	switch {
+	case sent.refused != nil:
+	case sent.sentToken == "":
+		sent.refused = plainText(http.StatusUnauthorized, "Token not provided")
+	case !delivery.IsToken(sent.sentToken):
+		sent.refused = plainText(http.StatusBadRequest, "Invalid token")
+	}
+	return sent
+}
+
+// unpackBody reads a body as a form, or else as JSON.
+func unpackBody(sent []byte) (form url.Values, body []byte, err error) {
+	if len(sent) == 0 {
+		return nil, nil, nil
+	}
+	if values, err := url.ParseQuery(string(sent)); err == nil && delivery.TokenInQuery(values) != "" && values.Get("data") == "" {
+		return values, nil, nil
+	}
+
+	text, err := delivery.Unpack(sent, maxBody)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(text) == 0 {
+		return nil, nil, nil
+	}
+	if err := checkLimits(text); err != nil {
+		return nil, nil, err
+	}
+	body, err = rawjson.Compact(text)
+	return nil, body, err
+}
+
+func tokenInPath(values []pathValue) string {
+	i := slices.IndexFunc(values, func(v pathValue) bool { return v.name == "token" })
+	if i < 0 {
+		return ""
+	}
+	return values[i].value
+}
+
+// serve does the work of a request, with the store locked.
+func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) {
+	switch {
+	case x.request.Method == http.MethodOptions:
+		return response{status: http.StatusNoContent}, nil
+	case x.endpoint == nil:
+		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
+	case d.refused != nil:
+		return *d.refused, nil
+	}
+
+	x.contents.mu.RLock()
+	defer x.contents.mu.RUnlock()
+	x.store = x.contents.store
+	d.project = x.store.ProjectWithToken(d.token)
+	return x.endpoint.deliver(x)
+}
+
+// allowOrigin lets the pages of an app read the response, whatever it is.
+func allowOrigin(header http.Header, r *http.Request) {
+	header.Set("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return
+	}
+	header.Set("Access-Control-Allow-Origin", origin)
+	header.Set("Access-Control-Allow-Credentials", "true")
+
+	if r.Method == http.MethodOptions {
+		header.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS, HEAD")
+		if asked := r.Header.Values("Access-Control-Request-Headers"); len(asked) > 0 {
+			header.Set("Access-Control-Allow-Headers", strings.Join(asked, ", "))
+		}
+	}
+}
+
+// plainText is a response to an SDK that is a text.
+func plainText(status int, text string) *response {
+	return &response{status: status, contentType: []string{"text/plain; charset=utf-8"}, body: []byte(text), isKept: true}
+}

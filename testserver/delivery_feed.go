@@ -1,0 +1,119 @@
+package testserver
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// serveFeed responds with the surveys that apps of the project show. A token that no project has
+// gets none.
+func serveFeed(x *exchange) (response, *field.Failure) {
+	return x.withObject(rawjson.Pairs{{Name: "surveys", Value: x.feed()}}), nil
+}
+
+// feed are the surveys that apps of the project show, in the order in which SDKs choose among
+// them.
+func (x *exchange) feed() json.RawMessage {
+	p := x.delivery.project
+	if p == nil {
+		return json.RawMessage("[]")
+	}
+
+	var shown []*store.Survey
+	for _, s := range x.store.SurveysOf(p.ID).Items {
+		if isDelivered(s) {
+			shown = append(shown, s)
+		}
+	}
+	slices.SortFunc(shown, func(a, b *store.Survey) int {
+		return cmp.Or(dateOf(a, "start_date").Compare(dateOf(b, "start_date")),
+			dateOf(a, "created_at").Compare(dateOf(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
+	})
+
+	delivered := make([]json.RawMessage, len(shown))
+	for i, s := range shown {
+		delivered[i] = deliveredSurvey(x.encoding(), s).JSON()
+	}
+	return rawjson.Array(delivered)
+}
+
+// isDelivered reports whether apps get a survey: one that was launched, even for a date to come,
+// and not stopped. External ones have a page of their own.
+func isDelivered(s *store.Survey) bool {
+	return s.IsRunning() && s.Text(store.SurveyTable, "type") != string(api.ExternalSurvey)
+}
+
+func dateOf(s *store.Survey, name string) time.Time {
+	at, _ := field.ParseTimestamp(s.Text(store.SurveyTable, name))
+	return at
+}
+
+// configHeader is that of the remote config; the service lets browsers keep it for a while.
+var configHeader = http.Header{"Cache-Control": {"public, max-age=300"}, "Vary": {"Origin, Referer"}}
+
+// scriptHeader is that of the remote config as a script. Unlike requests of the SDK for the
+// config, those of a script tag have the same address each time: a browser that kept it would
+// not notice for minutes what was applied.
+var scriptHeader = http.Header{"Cache-Control": {"no-cache"}, "Vary": {"Origin, Referer"}}
+
+// serveConfig responds with what an SDK has to know before it asks for anything else.
+func serveConfig(x *exchange) (response, *field.Failure) {
+	if x.delivery.project == nil {
+		return *plainText(http.StatusNotFound, "Not Found"), nil
+	}
+	reply := x.withObject(x.remoteConfig())
+	reply.header = configHeader
+	return reply, nil
+}
+
+// serveConfigScript is the remote config for a script tag.
+func serveConfigScript(x *exchange) (response, *field.Failure) {
+	if x.delivery.project == nil {
+		return *plainText(http.StatusNotFound, "Not Found"), nil
+	}
+	reply := x.encode(http.StatusOK, func(b []byte) []byte {
+		b = append(b, "(function() {\n  window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {};\n  window._POSTHOG_REMOTE_CONFIG['"...)
+		b = append(append(b, x.delivery.sentToken...), "'] = {\n    config: "...)
+		b = append(b, x.remoteConfig().JSON()...)
+		return append(b, ",\n    siteApps: []\n  }\n})();\n"...)
+	})
+	reply.contentType, reply.header = []string{"application/javascript"}, scriptHeader
+	return reply, nil
+}
+
+// remoteConfig switches off all that this server has no part in.
+func (x *exchange) remoteConfig() rawjson.Pairs {
+	p := x.delivery.project
+	surveys := x.feed()
+	if p.SurveysOptIn != nil && !*p.SurveysOptIn || string(surveys) == "[]" {
+		surveys = rawjson.Boolean(false)
+	}
+	hasFlags := false
+	for f := range x.store.Flags.Each() {
+		hasFlags = hasFlags || f.Project == p.ID
+	}
+
+	no := rawjson.Boolean(false)
+	return rawjson.Pairs{
+		{Name: "supportedCompression", Value: json.RawMessage(`["gzip","gzip-js"]`)},
+		{Name: "hasFeatureFlags", Value: rawjson.Boolean(hasFlags)},
+		{Name: "captureDeadClicks", Value: no},
+		{Name: "capturePerformance", Value: no},
+		{Name: "autocapture_opt_out", Value: rawjson.Boolean(true)},
+		{Name: "autocaptureExceptions", Value: no},
+		{Name: "analytics", Value: json.RawMessage(`{"endpoint":"/i/v0/e/"}`)},
+		{Name: "elementsChainAsString", Value: rawjson.Boolean(true)},
+		{Name: "sessionRecording", Value: no},
+		{Name: "heatmaps", Value: no},
+		{Name: "surveys", Value: surveys},
+		{Name: "defaultIdentifiedOnly", Value: rawjson.Boolean(true)},
+	}
+}
