@@ -31,7 +31,8 @@
 // product_tour or early_access_feature. The behavioral of a cohort is true, or the list
 // of its conditions on events as objects with key and value; backfilling is a cohort that
 // is still being filled. The survey_config of a project has its
-// seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false. Responses with one
+// seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false, and its api_token is by
+// which apps name it. Responses with one
 // submission_id are partial answers of one person, of which the latest counts.
 //
 // What people did with surveys is in events, and the ids by which apps know a person in
