@@ -28,6 +28,7 @@ type archive struct {
 			Response struct {
 				Status   int
 				BodySize int
+				Redirect string `json:"redirectURL"`
 				Content  struct{ Text, MimeType, Encoding, Comment string }
 			}
 		}
@@ -88,6 +89,7 @@ func TestHAR(t *testing.T) {
 	assert.Equal(t, `the connection was closed without an answer; fault: {"to":1,"drop":"before"}`, entries[4].Comment)
 	assert.Equal(t, "text/html; charset=utf-8", entries[5].Response.Content.MimeType)
 	assert.Equal(t, "\x00 text", entries[6].Response.Content.Text)
+	assert.Equal(t, "/there", entries[6].Response.Redirect)
 
 	c.get(control+"requests?format=xml").fails(http.StatusBadRequest, "invalid_input", "", `requests: format is json or har, is "xml"`)
 }
