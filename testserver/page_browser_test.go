@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,12 +30,6 @@ func waitFor(t *testing.T, page *browsertest.Page, expression string) {
 		return false;
 	})()`, &ok)
 	require.True(t, ok, expression)
-}
-
-// complaints are what went wrong in the page. That it stops to follow one address for
-// another is no fault.
-func complaints(page *browsertest.Page) []string {
-	return slices.DeleteFunc(page.Errors(), func(text string) bool { return strings.Contains(text, "net::ERR_ABORTED") })
 }
 
 // What happens on the server is on the page without a reload.
@@ -63,7 +56,7 @@ func TestPageFollows(t *testing.T) {
 	var loadedOnce bool
 	page.Evaluate(t, `window.loadedOnce === true`, &loadedOnce)
 	assert.True(t, loadedOnce)
-	assert.Empty(t, complaints(page))
+	assert.Empty(t, page.Errors())
 	for _, request := range page.Requests() {
 		assert.Regexp(t, "^("+srv.URL+"/|data:)", request)
 	}
@@ -166,7 +159,7 @@ func TestPageKeyboard(t *testing.T) {
 	var loadedOnce bool
 	page.Evaluate(t, `window.loadedOnce === true`, &loadedOnce)
 	assert.True(t, loadedOnce)
-	assert.Empty(t, complaints(page))
+	assert.Empty(t, page.Errors())
 }
 
 // A page that has lost its server shows it, and then what there is when it is back.
@@ -252,7 +245,7 @@ func TestPageClicks(t *testing.T) {
 	page.Click(t, `button[value="24h"]`)
 	waitFor(t, page, `document.getElementById("clock").textContent.includes("2026-01-03 03:04:05.678 UTC, stopped")`)
 	assert.Equal(t, "1 fault · clock stopped at 2026-01-03 03:04", page.Text(t, "#now"))
-	assert.Empty(t, complaints(page))
+	assert.Empty(t, page.Errors())
 }
 
 // However many requests come, the page holds the newest alone.
@@ -321,7 +314,7 @@ func TestPageHostileText(t *testing.T) {
 			var hit bool
 			page.Evaluate(t, `new Promise((done) => setTimeout(() => done("hit" in window || document.querySelector("img") !== null), 600))`, &hit)
 			assert.False(t, hit)
-			for _, complaint := range complaints(page) {
+			for _, complaint := range page.Errors() {
 				assert.Contains(t, complaint, "404") // a page that is about nothing
 			}
 		})

@@ -202,7 +202,7 @@ func TestPageHolds(t *testing.T) {
 	waitFor(t, page, `document.getElementById("fresh").textContent === "5 new ↑"`)
 	page.Evaluate(t, `(document.querySelector("#journal .list").scrollTop = 0, true)`, new(bool))
 	waitFor(t, page, `document.getElementById("rows").firstElementChild.id === "request-402"`)
-	assert.Empty(t, complaints(page))
+	assert.Empty(t, page.Errors())
 }
 
 // With the keyboard alone, in a full journal that grows by 50 requests a second, a person finds
@@ -267,5 +267,5 @@ func TestPageFindsTheFailure(t *testing.T) {
 	c.post(surveys, `{"name":"Good","type":"popover"}`).is(http.StatusBadRequest)
 	waitFor(t, page, `document.getElementById("rows").children.length === 2`)
 	c.post(surveys, `{"name":"Good","type":"popover"}`).is(http.StatusCreated)
-	assert.Empty(t, complaints(page))
+	assert.Empty(t, page.Errors())
 }

@@ -124,7 +124,7 @@ func TestPageFollowsWorlds(t *testing.T) {
 		page.WaitFor(t, "#gone")
 		assert.Equal(t, "Live", page.Text(t, "#live"))
 	}
-	for _, complaint := range complaints(page) {
+	for _, complaint := range page.Errors() {
 		assert.Contains(t, complaint, "404") // the page of a world that is gone
 	}
 }

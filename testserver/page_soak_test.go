@@ -69,7 +69,7 @@ func TestPageSoak(t *testing.T) {
 	for _, sample := range samples {
 		assert.Less(t, sample.Frame, 1000.0)
 	}
-	assert.Empty(t, complaints(page))
+	assert.Empty(t, page.Errors())
 }
 
 func elements(s pageSample) int64 { return s.Elements }

@@ -38,6 +38,8 @@ func TestAccPage(t *testing.T) {
 			},
 			{
 				PreConfig: func() {
+					page.Click(t, "#tab-faults")
+					page.WaitFor(t, "#fault-times")
 					page.Evaluate(t, `document.getElementById("fault-times").value = ""; true`, new(bool))
 					page.Click(t, `button[value="403"]`)
 					page.WaitFor(t, "#faults .rules")

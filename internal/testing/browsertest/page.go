@@ -85,7 +85,10 @@ func (p *Page) note(event any) {
 	case *network.EventRequestWillBeSent:
 		p.requests = append(p.requests, event.Request.URL)
 	case *network.EventLoadingFailed:
-		p.errors = append(p.errors, "a request failed: "+event.ErrorText)
+		// A page that follows another address than before ends the request for that one.
+		if !event.Canceled {
+			p.errors = append(p.errors, "a request failed: "+event.ErrorText)
+		}
 	case *runtime.EventExceptionThrown:
 		p.errors = append(p.errors, exceptionText(event.ExceptionDetails))
 	case *log.EventEntryAdded:
