@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -170,38 +169,6 @@ func (w *surveyWrite) checkRollout() *field.Failure {
 		case properties == nil, string(properties) == "[]":
 			return field.Invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
-		}
-	}
-	return nil
-}
-
-// checkShuffling refuses branching among questions that are shuffled, with what is
-// stored standing in for what was not sent.
-func (w *surveyWrite) checkShuffling() *field.Failure {
-	shuffled := json.RawMessage(nil)
-	questions := w.sent["questions"]
-	if w.before != nil {
-		if stored := w.before.HostedValue("appearance"); rawjson.IsObject(stored) {
-			shuffled = rawjson.Members(stored)["shuffleQuestions"]
-		}
-		if rawjson.IsNull(questions) {
-			questions = w.before.HostedValue("questions")
-		}
-	}
-
-	if rawjson.IsObject(w.sent["appearance"]) {
-		if sent := rawjson.Members(w.sent["appearance"])["shuffleQuestions"]; sent != nil {
-			shuffled = sent
-		}
-	}
-
-	if !python.IsTruthy(shuffled) || !rawjson.IsArray(questions) {
-		return nil
-	}
-
-	for _, question := range rawjson.Items(questions) {
-		if rawjson.IsObject(question) && !rawjson.IsNull(rawjson.Members(question)["branching"]) {
-			return field.Invalid("invalid_input", "", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
 		}
 	}
 	return nil
