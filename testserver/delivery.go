@@ -43,6 +43,10 @@ func newDeliveryRoutes() *routes {
 	return rs
 }
 
+// maxDelivered is the maximum size of a body on the paths that are open to all pages, as it is
+// sent and unpacked: the journal keeps what is sent, and has room for many of them.
+const maxDelivered = 64 << 10
+
 // delivered is a request of an SDK. It is read before the world is known, since its token names
 // the world.
 type delivered struct {
@@ -61,7 +65,7 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	allowOrigin(x.header, r)
 	x.endpoint = route.endpoint(r.Method)
 
-	tooLarge, err := x.readBody(w)
+	tooLarge, err := x.readBody(w, maxDelivered)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
@@ -73,8 +77,7 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	world.respond(r.Context(), w, x, route, values, tooLarge)
 }
 
-// readDelivered reads what an SDK sends: a body in any of its forms, which is replaced by its
-// text, and the token.
+// readDelivered reads what an SDK sends: a body in any of its forms, and the token.
 func (s *Server) readDelivered(x *exchange, values []pathValue) *delivered {
 	sent := &delivered{}
 	query := x.request.URL.Query()
@@ -85,10 +88,6 @@ func (s *Server) readDelivered(x *exchange, values []pathValue) *delivered {
 	case err != nil:
 		sent.refused = plainText(http.StatusBadRequest, err.Error())
 	}
-	if body != nil {
-		x.body = body
-	}
-
 	for _, token := range []string{tokenInPath(values), delivery.TokenInQuery(query), delivery.TokenInQuery(form), delivery.TokenInBody(body)} {
 		if sent.sentToken == "" {
 			sent.sentToken = token
@@ -113,7 +112,7 @@ func unpackBody(sent []byte) (form url.Values, body []byte, err error) {
 		return values, nil, nil
 	}
 
-	text, err := delivery.Unpack(sent, maxBody)
+	text, err := delivery.Unpack(sent, maxDelivered)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,8 @@
 package testserver_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -234,4 +236,24 @@ func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	}
 	hosted := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 	app(t, hosted).get("/array/phc_test/config").is(http.StatusOK)
+}
+
+// Any page may send to these paths, so a body cannot drive others out of the journal, in any
+// of its forms.
+func TestBodiesOfAppsAreBounded(t *testing.T) {
+	t.Parallel()
+	for _, srv := range deliveringServers(t, "{}") {
+		large := `{"token":"phc_test","x":"` + strings.Repeat("x", 70<<10) + `"}`
+		app(t, srv).post("/api/surveys/", large).is(http.StatusRequestEntityTooLarge)
+
+		var packed bytes.Buffer
+		gz := gzip.NewWriter(&packed)
+		_, err := gz.Write([]byte(large))
+		require.NoError(t, err)
+		require.NoError(t, gz.Close())
+		app(t, srv).post("/api/surveys/", packed.String()).is(http.StatusRequestEntityTooLarge)
+		for _, request := range srv.Journal() {
+			assert.Less(t, len(request.Body), 70<<10)
+		}
+	}
 }

@@ -98,17 +98,17 @@ func (x *exchange) serveWith(handle func(x *exchange) (response, *field.Failure)
 // encoding is how objects are encoded in the response.
 func (x *exchange) encoding() encoding { return encoding{profile: x.profile, store: x.store} }
 
-// readBody reads the body of the request. It returns a failure for a body that is too large,
+// readBody reads the body of the request, of most bytes. It returns a failure for a body that is too large,
 // and an error when the client does not send it completely.
-func (x *exchange) readBody(w http.ResponseWriter) (*field.Failure, error) {
+func (x *exchange) readBody(w http.ResponseWriter, most int) (*field.Failure, error) {
 	if x.request.Body == nil || x.request.Body == http.NoBody {
 		return nil, nil
 	}
-	body, err := readAll(http.MaxBytesReader(w, x.request.Body, maxBody), x.request.ContentLength)
+	body, err := readAll(http.MaxBytesReader(w, x.request.Body, int64(most)), x.request.ContentLength)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return &field.Failure{
 			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
-			Detail: "The request is larger than " + strconv.Itoa(maxBody) + " bytes.",
+			Detail: "The request is larger than " + strconv.Itoa(most) + " bytes.",
 		}, nil
 	}
 	x.body = body

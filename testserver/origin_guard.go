@@ -39,8 +39,8 @@ func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *field.Failure {
 	return nil
 }
 
-// turnAway refuses a request of a stranger. It is not in the journal, so that no web site can
-// fill that.
+// turnAway refuses a request of a stranger. It is not in the journal, which a web
+// site fills by the paths that are open to apps alone.
 func turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
 	if isPage(r) {
 		http.Error(w, f.Detail, f.Status)

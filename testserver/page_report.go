@@ -40,11 +40,13 @@ func (p pages) report() *page.Report {
 func (p pages) kept(world string, sequence int64) int64 {
 	server := p.server
 	if world != server.world.name {
-		found, exists := p.world(world)
-		if !exists {
+		// Looking at its report does not keep a world that nobody uses.
+		if server.worlds == nil {
 			return 0
 		}
-		server = found
+		if server = (*server.worlds.byName.Load())[world]; server == nil {
+			return 0
+		}
 	}
 	if _, ok := server.journal.numbered(sequence); !ok {
 		return 0

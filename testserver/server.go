@@ -149,7 +149,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		x.endpoint = route.endpoint(r.Method)
 	}
 
-	tooLarge, err := x.readBody(w)
+	tooLarge, err := x.readBody(w, maxBody)
 	if err != nil {
 		// The client has gone: there is no one to respond to.
 		panic(http.ErrAbortHandler)

@@ -27,11 +27,11 @@ type OmittedValue struct {
 func ResetTo(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
 
 // ResetJSON returns the OmittedValue of an attribute that holds JSON: it is cleared with
-// null, and an empty object or list counts as empty.
+// null, and what [jsonvalue.IsEmpty] says is empty counts as that: an object of nulls, too.
 func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
 
 // ResetJSONTo returns the OmittedValue of an attribute that holds JSON and whose default
-// in the service is reset, JSON text. Null and an empty object or list count as empty.
+// in the service is reset, JSON text. Null and what [jsonvalue.IsEmpty] says is empty count as that.
 func ResetJSONTo(reset string) OmittedValue {
 	isEmpty := func(v attr.Value) bool {
 		text, ok := v.(interface{ ValueString() string })

@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 	return text + facts("type", e.Type, "code", e.Code, "attr", e.Attr, "request id", e.RequestID)
 }
 
-// Unwrap returns why the body of the refusal was not read: an [ResponseError] or a
+// Unwrap returns why the body of the refusal was not read: a [ResponseError] or a
 // [CutOffError], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 

@@ -3,6 +3,7 @@ package importapp
 import (
 	"context"
 	"encoding/json"
+	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -43,6 +44,7 @@ func responseOf[M any, P lookup.Response[M]](
 		TypeName:    typeName,
 		Description: description + sessionOnly,
 		Attributes: func() map[string]schema.Attribute {
+			attributes := maps.Clone(attributes)
 			attributes["organization_id"] = organizationAttribute()
 			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it."}
 			return attributes

@@ -20,6 +20,7 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
 // licenceFolder is where the image has the licences of what the program is made of: a folder
@@ -113,7 +114,8 @@ func withLicences(image v1.Image, texts map[string][]byte) (v1.Image, error) {
 		return nil, err
 	}
 
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(packed.Bytes())), nil })
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(packed.Bytes())), nil },
+		tarball.WithMediaType(types.OCILayer))
 	if err != nil {
 		return nil, err
 	}

@@ -88,8 +88,11 @@ func (l *ListResource[M, F, P]) result(ctx context.Context, req list.ListRequest
 	result := req.NewListResult(ctx)
 	result.DisplayName = l.Name(object)
 	providerdata.SetIdentity(ctx, result.Identity, l.Identity(object), &result.Diagnostics)
-	if req.IncludeResource {
-		result.Resource.Raw = l.State(ctx, object, &result.Diagnostics)
+	if !req.IncludeResource {
+		return result
+	}
+	if state := l.State(ctx, object, &result.Diagnostics); !result.Diagnostics.HasError() {
+		result.Resource.Raw = state
 	}
 	return result
 }

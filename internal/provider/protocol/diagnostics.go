@@ -6,7 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// diagnostics edits the diagnostics of every call that has some.
+// diagnostics edits the diagnostics of every call whose responses hold some about objects of
+// the service. Descriptions of the provider pass.
 type diagnostics struct {
 	Server
 	edit func([]*tfprotov6.Diagnostic)

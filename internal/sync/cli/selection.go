@@ -47,7 +47,8 @@ func (p *program) selection() selection {
 	}
 }
 
-// of is the same selection, from other kinds of objects.
+// of is the same selection, from other kinds of objects, which reports of patterns that match
+// nothing name from now on.
 func (s selection) of(surveys, apps bool) selection {
 	s.surveys, s.apps = surveys, apps
 	s.matches.noun = s.noun()

@@ -5,6 +5,7 @@ package preview
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -59,10 +60,11 @@ func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, e
 // unique adds a number to a label that is taken.
 func unique(label string, taken map[string]bool) string {
 	free := label
-	for n := 2; taken[free]; n++ {
+	// File systems that ignore case take two spellings for one file.
+	for n := 2; taken[strings.ToLower(free)]; n++ {
 		free = fmt.Sprintf("%s_%d", label, n)
 	}
-	taken[free] = true
+	taken[strings.ToLower(free)] = true
 	return free
 }
 

@@ -58,6 +58,14 @@ func TestMissingDependencies(t *testing.T) {
 	require.Contains(t, evaluate(wrong, somebody(t, `{}`)).Conditions[0].Undecided, "there is no flag x")
 }
 
+// A gate asks for flags, too: a circle through one ends.
+func TestCircleThroughAGate(t *testing.T) {
+	t.Parallel()
+	gate := `{"super_groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true},{"key":"email","value":["a"]}]}]}`
+	p := projectOf(newFlag(t, 1, "gated", gate))
+	require.False(t, p.Evaluate(p.Flags[1], somebody(t, `{"email":"a"}`), testTime).Enabled)
+}
+
 // Flags that all ask for two others take no longer than one each.
 func TestManyDependencies(t *testing.T) {
 	t.Parallel()

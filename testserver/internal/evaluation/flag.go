@@ -2,6 +2,7 @@ package evaluation
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -65,10 +66,12 @@ func NewFlag(d Definition) *Flag {
 	}
 
 	flag.conditions = conditionsOf(filters["groups"], flag.aggregation)
+	asking := flag.conditions
 	if gates := conditionsOf(filters["super_groups"], nil); len(gates) > 0 {
 		flag.gate = &gates[0]
+		asking = append(slices.Clone(asking), gates[0])
 	}
-	flag.dependencies = dependenciesOf(flag.conditions)
+	flag.dependencies = dependenciesOf(asking)
 	return flag
 }
 

@@ -12,10 +12,11 @@ const maxCurlBody = 100 << 10
 
 // Curl is the command that sends a request again. The key is that of the environment.
 func Curl(method, address, contentType, body string) string {
-	parts := []string{"curl"}
-	switch method {
-	case "GET":
-	case "HEAD":
+	// Brackets of a query are no pattern.
+	parts := []string{"curl", "--globoff"}
+	switch {
+	case method == "GET" && body == "":
+	case method == "HEAD" && body == "":
 		parts = append(parts, "--head")
 	default:
 		parts = append(parts, "-X "+escape.Shell(method))
@@ -25,9 +26,8 @@ func Curl(method, address, contentType, body string) string {
 	if body == "" {
 		return strings.Join(parts, " ")
 	}
-	if contentType != "" {
-		parts = append(parts, "-H "+escape.Shell("Content-Type: "+contentType))
-	}
+	// Without a value the header is not sent: curl has one of its own for bodies.
+	parts = append(parts, "-H "+escape.Shell(strings.TrimSpace("Content-Type: "+contentType)))
 	if len(body) > maxCurlBody {
 		return strings.Join(append(parts, "--data-binary @body"), " ")
 	}
