@@ -12,8 +12,10 @@ const maxCurlBody = 100 << 10
 
 // Curl is the command that sends a request again. The key is that of the environment.
 func Curl(method, address, contentType, body string) string {
-	// Brackets of a query are no pattern.
-	parts := []string{"curl", "--globoff"}
+	parts := []string{"curl"}
+	if strings.ContainsAny(address, "[]{}") { // which curl takes for a pattern
+		parts = append(parts, "--globoff")
+	}
 	switch {
 	case method == "GET" && body == "":
 	case method == "HEAD" && body == "":
