@@ -40,15 +40,10 @@ func (d *ListDataSource[M, F, P]) Read(ctx context.Context, req datasource.ReadR
 	defer end()
 
 	m := P(new(M))
-	resp.Diagnostics.Append(req.Config.Get(ctx, m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-	parent, ok := d.Parent.Find(d.Data, *m.ParentID(), &resp.Diagnostics)
+	parent, ok := d.Parent.configured(ctx, d.Data, req.Config, m, &resp.Diagnostics)
 	if !ok {
 		return
 	}
-	*m.ParentID() = parent
 
 	*m.Found() = []F{}
 	for object, err := range d.All(ctx, d.Client, parent) {

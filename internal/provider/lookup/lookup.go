@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -30,6 +31,23 @@ var (
 )
 
 func (p Parent) name(id types.String) string { return p.Noun + " " + id.ValueString() }
+
+// configured reads the configuration of a data source into its model and sets the parent there.
+// It reports false, with an error, if nothing can be looked up.
+func (p Parent) configured(
+	ctx context.Context, data *providerdata.Data, config tfsdk.Config, m interface{ ParentID() *types.String }, diags *diag.Diagnostics,
+) (types.String, bool) {
+	diags.Append(config.Get(ctx, m)...)
+	if diags.HasError() || !data.Ready(diags) {
+		return types.String{}, false
+	}
+
+	parent, ok := p.Find(data, *m.ParentID(), diags)
+	if ok {
+		*m.ParentID() = parent
+	}
+	return parent, ok
+}
 
 // Objects are the objects of a resource type, as lists show them. F is the model of one.
 type Objects[F any] struct {

@@ -65,15 +65,10 @@ func (d *ResponseDataSource[M, P]) Read(ctx context.Context, req datasource.Read
 	defer end()
 
 	m := P(new(M))
-	resp.Diagnostics.Append(req.Config.Get(ctx, m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-	parent, ok := d.Parent.Find(d.Data, *m.ParentID(), &resp.Diagnostics)
+	parent, ok := d.Parent.configured(ctx, d.Data, req.Config, m, &resp.Diagnostics)
 	if !ok {
 		return
 	}
-	*m.ParentID() = parent
 
 	attempt := d.Attempt(m)
 	attempt.Parent = d.Parent.name(parent)

@@ -19,20 +19,11 @@ import (
 // FastPath describes the resource to the fast path.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
-		Schema:  surveyschema.Resource(),
-		Parent:  "project_id",
-		Default: func(d *providerdata.Data) string { return d.ProjectID },
-		IsComplete: func(o fastpath.Object, private fastpath.PrivateState) bool {
-			date := func(name string) types.String {
-				if o.String(name) == "" {
-					return types.StringNull()
-				}
-				return types.StringValue(o.String(name))
-			}
-			return o.String("status") == survey.StatusByDates(date("start_date"), date("end_date")).ValueString() &&
-				keepsIDs(o, private[survey.HistoryKey]) && (!hasFlagsOff(o) || string(private[pausedKey]) == "true")
-		},
-		Costly: "questions",
+		Schema:     surveyschema.Resource(),
+		Parent:     "project_id",
+		Default:    func(d *providerdata.Data) string { return d.ProjectID },
+		IsComplete: isComplete,
+		Costly:     "questions",
 		// The next read accepts what the one before has found.
 		IsSettled: func(private fastpath.PrivateState) bool {
 			return !bytes.HasPrefix(private[survey.HistoryKey], survey.OpenHistory)
@@ -42,6 +33,20 @@ func FastPath() fastpath.Resource {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))
 		},
 	}
+}
+
+// isComplete reports whether a plan of what a state holds would change nothing: no status that
+// its dates contradict, no question that would get another id, no flag that stands switched off.
+func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
+	date := func(name string) types.String {
+		if o.String(name) == "" {
+			return types.StringNull()
+		}
+		return types.StringValue(o.String(name))
+	}
+
+	return o.String("status") == survey.StatusByDates(date("start_date"), date("end_date")).ValueString() &&
+		keepsIDs(o, private[survey.HistoryKey]) && (!hasFlagsOff(o) || string(private[pausedKey]) == "true")
 }
 
 // keepsIDs reports whether a configuration that says what a state holds leaves all
