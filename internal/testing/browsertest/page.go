@@ -140,10 +140,31 @@ func (p *Page) Text(t testing.TB, selector string) string {
 	return run(t, p, chromedp.Text(chromedp.CSS(selector)))
 }
 
-// Click clicks on the first element that matches a selector, when it is visible.
+// Click clicks on the first element that matches a selector, when it is visible and nothing
+// covers it. Looking and clicking are one step of the page: a page that changes by itself
+// cannot move the element away in between.
 func (p *Page) Click(t testing.TB, selector string) {
 	t.Helper()
-	run(t, p, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+
+	quoted, err := json.Marshal(selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Evaluate(t, `new Promise((done) => {
+		const look = () => {
+			const element = document.querySelector(`+string(quoted)+`);
+			element?.scrollIntoView({ block: "nearest", behavior: "instant" });
+			const box = element?.getClientRects()[0];
+			if (!box?.width || !element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))) {
+				setTimeout(look, 20);
+				return;
+			}
+			element.focus({ preventScroll: true });
+			element.click();
+			done(true);
+		};
+		look();
+	})`, new(bool))
 }
 
 // Type types into the first element that matches a selector.
