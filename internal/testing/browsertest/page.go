@@ -160,7 +160,7 @@ func (p *Page) Click(t testing.TB, selector string) {
 				return;
 			}
 			element.focus({ preventScroll: true });
-			element.click();
+			element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, view: window }));
 			done(true);
 		};
 		look();
