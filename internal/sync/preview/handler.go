@@ -3,23 +3,17 @@ package preview
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"html/template"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
 )
 
 //go:embed assets
 var assets embed.FS
-
-// renderer holds the modules of posthog-js that show surveys and translate them, as its
-// packages have them, and the licences of what is in it. make renderer writes it.
-//
-//go:embed renderer/package.json renderer/surveys-preview.js renderer/core/translations.mjs renderer/LICENSE.posthog-js.txt renderer/LICENSE.preact.txt renderer/LICENSE.dompurify.txt
-var renderer embed.FS
 
 // rendererStyle is the hash of the one stylesheet that the renderer adds to a page. A
 // browser reports it, with the policy that it violates, when the renderer has another.
@@ -80,7 +74,7 @@ func routes(surveys []Survey) http.Handler {
 	mux.HandleFunc("GET /renderer/utils/index.mjs", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "assets/predicates.js")
 	})
-	mux.Handle("GET /renderer/", noSniff(http.FileServerFS(renderer)))
+	mux.Handle("GET /renderer/", noSniff(http.StripPrefix("/renderer/", http.FileServerFS(posthogjs.Files()))))
 	return mux
 }
 
@@ -111,18 +105,4 @@ func noSniff(next http.Handler) http.Handler {
 }
 
 // RendererVersion is the version of posthog-js that shows the surveys.
-func RendererVersion() string { return rendererVersion }
-
-var rendererVersion = func() string {
-	raw, err := renderer.ReadFile("renderer/package.json")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	var pinned struct {
-		Dependencies map[string]string `json:"dependencies"`
-	}
-	if err := json.Unmarshal(raw, &pinned); err != nil {
-		panic(err) // a test reads it
-	}
-	return pinned.Dependencies["posthog-js"]
-}()
+func RendererVersion() string { return posthogjs.Version() }

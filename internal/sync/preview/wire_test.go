@@ -49,15 +49,6 @@ func TestWire(t *testing.T) {
 		"branching": {"type": "response_based", "responseValues": {"negative": 1, "positive": "end"}}}]}`, string(raw))
 }
 
-// The renderer that is embedded is the one that is pinned.
-func TestRendererIsPinned(t *testing.T) {
-	t.Parallel()
-	module, err := renderer.ReadFile("renderer/surveys-preview.js")
-	require.NoError(t, err)
-	assert.Regexp(t, `^\d+\.\d+\.\d+$`, RendererVersion())
-	assert.Contains(t, string(module), `"`+RendererVersion()+`"`)
-}
-
 // Without a browser the error names the remedy.
 func TestNoBrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

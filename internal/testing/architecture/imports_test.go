@@ -13,8 +13,8 @@ var anything = []string{"*"}
 // import. Two lines matter most: internal/api imports nothing of this module, so it can
 // be read alone; and the test server imports internal/api and the drawings of internal/flow,
 // since code that it shared with the client or the provider would carry mistakes that it
-// could never find. Who may use a local server (internal/owner) and how a text is printed
-// (internal/escape) is nothing that it judges.
+// could never find. Who may use a local server (internal/owner), how a text is printed
+// (internal/escape) and what browsers run (internal/posthogjs) is nothing that it judges.
 var mayImport = map[string][]string{
 	".":        {"internal/provider"},
 	"provider": {"internal/provider"},
@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"internal/jsonvalue":             {},
 	"internal/subsequence":           {},
 	"internal/owner":                 {},
+	"internal/posthogjs":             {},
 	"internal/provider/providerdata": {"internal/attribute", "internal/client"},
 	"internal/responses":             {"internal/activity", "internal/api", "internal/client"},
 	"internal/provider/lookup":       {"internal/client", "internal/jsonvalue", "internal/provider/diagnose", "internal/provider/providerdata"},
@@ -54,7 +55,7 @@ var mayImport = map[string][]string{
 	"internal/sync/exportdir":     {"internal/sync/hclfile", "internal/sync/hclsource"},
 	"internal/sync/doctor":        {"internal/api", "internal/client", "internal/responses", "internal/sync/terraformcli"},
 	"internal/sync/export":        {"internal/api", "internal/importapp", "internal/sync/atomicfile", "internal/sync/exportdir", "internal/sync/hclfile"},
-	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/sync/review", "internal/sync/side"},
+	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/posthogjs", "internal/sync/review", "internal/sync/side"},
 	"internal/sync/reconcile":     {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/sync/side", "internal/survey", "internal/jsonvalue"},
 	"internal/sync/apply":         {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey"},
 	"internal/sync/review":        {"internal/flow", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
@@ -69,7 +70,7 @@ var mayImport = map[string][]string{
 	"cmd/posthog-sync":            {"internal/sync/cli"},
 
 	"testserver": {
-		"internal/api", "internal/escape", "internal/owner",
+		"internal/api", "internal/escape", "internal/owner", "internal/posthogjs",
 		"testserver/internal/delivery", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
 		"testserver/internal/targeting", "testserver/internal/trigram",
