@@ -23,6 +23,8 @@ var made = map[string]statecheck.StateCheck{
 		knownvalue.StringRegexp(regexp.MustCompile(`q0 -->\|"No"\| q1`))),
 	"functions/response_key/function.tf": statecheck.ExpectKnownOutputValue("property",
 		knownvalue.StringRegexp(regexp.MustCompile(`^\$survey_response_.+`))),
+	"functions/response_template/function.tf": statecheck.ExpectKnownOutputValue("message",
+		knownvalue.StringRegexp(regexp.MustCompile(`^New answer: \{event\.properties\['\$survey_response_[^']+'\]\}$`))),
 }
 
 func TestAccExampleFunctions(t *testing.T) {

@@ -117,5 +117,6 @@ func (p *Provider) Actions(context.Context) []func() action.Action {
 func (p *Provider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
 		terraform.NewQuestionFunction, terraform.NewQuestionsFunction, terraform.NewFlowFunction, terraform.NewResponseKeyFunction,
+		terraform.NewResponseTemplateFunction,
 	}
 }

@@ -72,3 +72,25 @@ func TestResponseKeyFunction(t *testing.T) {
 	assert.Contains(t, failed, "The question has no id")
 	assert.NotRegexp(t, `[.?!]$`, failed, "Terraform ends the sentence")
 }
+
+func TestResponseTemplateFunction(t *testing.T) {
+	t.Parallel()
+
+	for id, want := range map[string]string{
+		"0190-a":        `{event.properties['$survey_response_0190-a']}`,
+		`it's`:          `{event.properties['$survey_response_it\'s']}`,
+		"a\\'] + x + [": `{event.properties['$survey_response_a\\\'] + x + [']}`,
+		"a\nb":          `{event.properties['$survey_response_a\nb']}`,
+	} {
+		result, failed := call(t, NewResponseTemplateFunction(), obj{"type": "open", "question": "a", "id": id})
+		require.Empty(t, failed)
+		assert.Equal(t, types.StringValue(want), result)
+	}
+
+	result, failed := call(t, NewResponseTemplateFunction(), obj{"type": "open", "question": "a", "id": types.StringUnknown()})
+	require.Empty(t, failed)
+	assert.Equal(t, types.StringUnknown(), result)
+
+	_, failed = call(t, NewResponseTemplateFunction(), obj{"type": "open", "question": "a"})
+	assert.Contains(t, failed, "The question has no id")
+}
