@@ -18,6 +18,8 @@ type contents struct {
 	// mu guards store and its contents; requests that only read share it.
 	mu    storeLock
 	store *store.Store
+	// flags are the flags of the store, read to be evaluated.
+	flags evaluatedFlags
 	// throttle counts the requests of each key since the store was set.
 	throttle *ratelimit.ByKey
 	// initial is the store at the start, for resets. It is never changed.

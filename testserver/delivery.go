@@ -1,6 +1,8 @@
 package testserver
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -18,10 +20,11 @@ import (
 // document, and the report does not count them among those.
 const (
 	sdkConfig  = "sdk_config"
+	sdkFlags   = "sdk_flags"
 	sdkSurveys = "sdk_surveys"
 )
 
-var deliveryOperations = []string{sdkConfig, sdkSurveys}
+var deliveryOperations = []string{sdkConfig, sdkFlags, sdkSurveys}
 
 // newDeliveryRoutes are the paths that SDKs in apps call.
 func newDeliveryRoutes() *routes {
@@ -34,6 +37,8 @@ func newDeliveryRoutes() *routes {
 		{sdkConfig, "/array/{token}/config", []string{http.MethodGet}, serveConfig},
 		{sdkConfig, "/array/{token}/config.js", []string{http.MethodGet}, serveConfigScript},
 		{sdkSurveys, "/api/surveys/", []string{http.MethodGet, http.MethodPost}, serveFeed},
+		{sdkFlags, "/flags/", []string{http.MethodPost}, serveFlags},
+		{sdkFlags, "/decide/", []string{http.MethodPost}, serveFlags},
 	} {
 		for _, method := range served.methods {
 			op := api.Operation{ID: served.operation, Method: method, Path: served.path}
@@ -54,8 +59,12 @@ type delivered struct {
 	// is nil when none has it.
 	sentToken, token string
 	project          *store.Project
+	// body is compact JSON; nil when there is none.
+	body json.RawMessage
 	// refused is the response when the request cannot be served; nil otherwise.
 	refused *response
+	// unlocked is work that needs the store no longer; nil when there is none.
+	unlocked func() response
 }
 
 // deliver serves a request of an SDK, which any page may make.
@@ -88,6 +97,7 @@ func (s *Server) readDelivered(x *exchange, values []pathValue) *delivered {
 	case err != nil:
 		sent.refused = plainText(http.StatusBadRequest, err.Error())
 	}
+	sent.body = body
 	for _, token := range []string{tokenInPath(values), delivery.TokenInQuery(query), delivery.TokenInQuery(form), delivery.TokenInBody(body)} {
 		if sent.sentToken == "" {
 			sent.sentToken = token
@@ -122,7 +132,8 @@ func unpackBody(sent []byte) (form url.Values, body []byte, err error) {
 	if err := checkLimits(text); err != nil {
 		return nil, nil, err
 	}
-	body, err = rawjson.Compact(text)
+	// Mobile SDKs send text that is not UTF-8 now and then; the service replaces it.
+	body, err = rawjson.Compact(bytes.ToValidUTF8(text, []byte("\ufffd")))
 	return nil, body, err
 }
 
@@ -134,7 +145,7 @@ func tokenInPath(values []pathValue) string {
 	return values[i].value
 }
 
-// serve does the work of a request, with the store locked.
+// serve does the work of a request, what takes long without the store locked.
 func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) {
 	switch {
 	case x.request.Method == http.MethodOptions:
@@ -145,6 +156,15 @@ func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) 
 		return *d.refused, nil
 	}
 
+	reply, f := d.serveLocked(x)
+	if d.unlocked != nil {
+		return d.unlocked(), nil
+	}
+	return reply, f
+}
+
+// serveLocked does the work of a request that needs the store.
+func (d *delivered) serveLocked(x *exchange) (response, *field.Failure) {
 	x.contents.mu.RLock()
 	defer x.contents.mu.RUnlock()
 	x.store = x.contents.store

@@ -30,7 +30,9 @@
 // for code without the file. A flag that another product uses says so in used_by: experiment,
 // product_tour or early_access_feature. The behavioral of a cohort is true, or the list
 // of its conditions on events as objects with key and value; backfilling is a cohort that
-// is still being filled. The survey_config of a project has its
+// is still being filled. Its filters have the form of the service and choose its people; those of
+// a static one (is_static) are its members, as distinct ids. The group_types of a project are the
+// names of its types of groups, in the order of their indexes. The survey_config of a project has its
 // seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false, and its api_token is by
 // which apps name it. Responses with one
 // submission_id are partial answers of one person, of which the latest counts.
@@ -60,7 +62,7 @@
 //
 //   - on surveys: responses with archive, unarchive and archived-response-uuids,
 //     question_labels, summarize_responses, summary_headline, generate_translations,
-//     duplicate_to_projects, the custom domain, and the feed for SDKs;
+//     duplicate_to_projects, and the custom domain;
 //   - on feature flags: PUT, DELETE (a flag is deleted by PATCH with deleted true), versions
 //     of writes, activity, evaluation and everything else that no survey needs;
 //   - on projects, users and keys: all but the one GET;

@@ -2,6 +2,8 @@ package testserver
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -21,6 +23,7 @@ type projectEntry struct {
 	Token        string        `json:"api_token,omitempty"`
 	Surveys      *surveyConfig `json:"survey_config,omitempty"`
 	SurveysOptIn *bool         `json:"surveys_opt_in,omitempty"`
+	GroupTypes   []string      `json:"group_types,omitempty"`
 }
 
 // surveyConfig are the settings of a project for its surveys.
@@ -29,7 +32,7 @@ type surveyConfig struct {
 }
 
 func entryOfProject(p *store.Project) projectEntry {
-	e := projectEntry{ID: p.ID, Organization: p.Organization, Name: p.Name, Token: p.Token, SurveysOptIn: p.SurveysOptIn}
+	e := projectEntry{ID: p.ID, Organization: p.Organization, Name: p.Name, Token: p.Token, SurveysOptIn: p.SurveysOptIn, GroupTypes: p.GroupTypes}
 	if p.WaitPeriod != 0 {
 		e.Surveys = &surveyConfig{p.WaitPeriod}
 	}
@@ -37,7 +40,7 @@ func entryOfProject(p *store.Project) projectEntry {
 }
 
 func (l *loader) project(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "api_token", "survey_config", "surveys_opt_in"})
+	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "api_token", "survey_config", "surveys_opt_in", "group_types"})
 	o.Require("id")
 	p := &store.Project{ID: o.ID("id"), Organization: o.UUID("organization_id"), Name: o.Text("name", "Project"), Token: o.Text("api_token", "")}
 	if !o.Fields.IsNull("surveys_opt_in") {
@@ -53,6 +56,7 @@ func (l *loader) project(path string, raw json.RawMessage) error {
 			return settings.Err
 		}
 	}
+	p.GroupTypes = readGroupTypes(o)
 	if l.store.Projects.Get(p.ID) != nil {
 		o.Fail("id", "another project has it too")
 	}
@@ -71,4 +75,25 @@ func (l *loader) project(path string, raw json.RawMessage) error {
 		return l.knownOrganization(path+".organization_id", p.Organization)
 	})
 	return o.Err
+}
+
+// maxGroupTypes is the number of types of groups that a project can have.
+const maxGroupTypes = 5
+
+// readGroupTypes reads the names of a project's types of groups, whose places are the indexes
+// that flags name them by.
+func readGroupTypes(o *strictjson.Object) []string {
+	names := o.Texts("group_types")
+	if len(names) > maxGroupTypes {
+		o.Fail("group_types", "must not be more than %d, is %d", maxGroupTypes, len(names))
+	}
+	for i, name := range names {
+		switch {
+		case name == "":
+			o.Fail(fmt.Sprintf("group_types[%d]", i), "must not be empty")
+		case slices.Contains(names[:i], name):
+			o.Fail(fmt.Sprintf("group_types[%d]", i), "is there twice")
+		}
+	}
+	return names
 }

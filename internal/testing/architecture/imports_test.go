@@ -71,7 +71,7 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api", "internal/escape", "internal/owner", "internal/posthogjs",
-		"testserver/internal/delivery", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
+		"testserver/internal/delivery", "testserver/internal/evaluation", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
 		"testserver/internal/targeting", "testserver/internal/trigram",
 	},

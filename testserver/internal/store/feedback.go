@@ -39,6 +39,15 @@ func (f *Feedback) HasPerson(project int64, id string) bool {
 	return ok
 }
 
+// PersonWith is the person of a project with a distinct id, if there is one.
+func (f *Feedback) PersonWith(project int64, id string) (Person, bool) {
+	index, ok := f.personByID[distinctID{project, id}]
+	if !ok {
+		return Person{}, false
+	}
+	return f.persons[index], true
+}
+
 // Responses are the responses that are stored in their short form.
 func (f *Feedback) Responses() []ResponseCount { return f.responses }
 

@@ -21,6 +21,12 @@ type Cohort struct {
 	Events []EventCondition
 	// Backfilling is a cohort in real time that is still being filled.
 	Backfilling bool
+	// Filters choose the people of the cohort; nil for none.
+	Filters json.RawMessage
+	// IsStatic is set for a cohort whose people are listed, by Members.
+	IsStatic bool
+	// Members are distinct ids in the order of the fixtures.
+	Members []string
 }
 
 // EventCondition is a condition of a cohort on an event.

@@ -31,6 +31,8 @@ type Project struct {
 	WaitPeriod int64
 	// SurveysOptIn is set when in-app surveys are shown; nil is off.
 	SurveysOptIn *bool
+	// GroupTypes are the names of the types of groups, by their index.
+	GroupTypes []string
 }
 
 // User is a person; its object has the columns of UserTable.

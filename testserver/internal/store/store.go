@@ -25,6 +25,8 @@ type Store struct {
 
 	Flags    Shelf[int64, *Flag]
 	lastFlag int64
+	// targetings counts the changes of flags and cohorts.
+	targetings int64
 
 	surveys map[uuid.UUID]*Survey
 	// surveysByProject are the surveys in the order of their creation, names the ids by
@@ -163,15 +165,25 @@ func (st *Store) RemoveApp(a *App) {
 
 // AddFlag stores a flag; flags created by the service take the next id.
 func (st *Store) AddFlag(f *Flag) {
+	st.targetings++
 	st.Flags.put(f.ID, f)
 	st.lastFlag = max(st.lastFlag, f.ID)
 }
 
 // RemoveFlag deletes a flag; surveys that refer to it then have none.
-func (st *Store) RemoveFlag(id int64) { st.Flags.remove(id) }
+func (st *Store) RemoveFlag(id int64) {
+	st.targetings++
+	st.Flags.remove(id)
+}
 
 // ReplaceFlag stores a new version of a flag.
-func (st *Store) ReplaceFlag(f *Flag) { st.Flags.put(f.ID, f) }
+func (st *Store) ReplaceFlag(f *Flag) {
+	st.targetings++
+	st.Flags.put(f.ID, f)
+}
+
+// Targetings is a number that no two states of the flags and cohorts of a store have in common.
+func (st *Store) Targetings() int64 { return st.targetings }
 
 // AddLoadedSurvey stores a survey of a fixtures document; [Store.ListSurveys] puts it
 // into the list of its project.
@@ -202,7 +214,10 @@ func (st *Store) ListApps(organization uuid.UUID, apps []*App) {
 func (st *Store) AddAction(a *Action) { st.Actions.put(a.ID, a) }
 
 // AddCohort stores a cohort.
-func (st *Store) AddCohort(c *Cohort) { st.Cohorts.put(c.ID, c) }
+func (st *Store) AddCohort(c *Cohort) {
+	st.targetings++
+	st.Cohorts.put(c.ID, c)
+}
 
 // AddInsight stores an insight.
 func (st *Store) AddInsight(i *Insight) { st.Insights.put(i.ID, i) }

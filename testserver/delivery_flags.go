@@ -1,0 +1,88 @@
+package testserver
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// serveFlags responds with the values that the flags of a project have for a person. A token that
+// no project has gets none. The flags are evaluated once the store is free again, since a
+// regular expression can take its time.
+func serveFlags(x *exchange) (response, *field.Failure) {
+	query := x.request.URL.Query()
+	q, refusal := readFlagsQuery(x.delivery.body, query)
+	if refusal != "" {
+		return *plainText(http.StatusBadRequest, refusal), nil
+	}
+
+	shape := shapeOfFlags(strings.HasPrefix(x.request.URL.Path, "/decide"), query)
+	request := x.ids().String()
+	now := x.now()
+	var config rawjson.Pairs
+	flags := &projectFlags{}
+
+	if p := x.delivery.project; p != nil {
+		if shape.hasConfig {
+			config = x.remoteConfig()
+		}
+		flags = x.contents.flags.ofProject(x.store, p)
+		ids := []string{q.person.DistinctID}
+		if known, ok := x.store.PersonWith(p.ID, q.person.DistinctID); ok {
+			ids = slices.Clone(known.DistinctIDs)
+			q.knowFrom(known.Properties)
+		}
+		q.person.Cohorts = flags.listed(ids)
+	}
+
+	x.delivery.unlocked = func() response {
+		values := flags.evaluate(&q, now)
+		return x.encode(http.StatusOK, func(b []byte) []byte {
+			b = shape.appendFlags(append(b, '{'), values)
+			b = append(b, `,"errorsWhileComputingFlags":false,"requestId":"`...)
+			b = append(append(b, request...), `","evaluatedAt":`...)
+			b = strconv.AppendInt(b, now.UnixMilli(), 10)
+			for _, m := range config {
+				b = append(rawjson.AppendQuoted(append(b, ','), m.Name), ':')
+				b = append(b, m.Value...)
+			}
+			return append(b, '}')
+		})
+	}
+	return response{}, nil
+}
+
+// flagValue is a flag with its value for a person.
+type flagValue struct {
+	*evaluatedFlag
+	evaluation.Result
+}
+
+// evaluate decides about the flags that are asked for.
+func (p *projectFlags) evaluate(q *flagsQuery, now time.Time) []flagValue {
+	asked := make([]*evaluatedFlag, 0, len(p.served))
+	for _, flag := range p.served {
+		if q.asksFor(flag) {
+			asked = append(asked, flag)
+		}
+	}
+
+	values := make([]flagValue, 0, len(asked))
+	each := func(yield func(*evaluation.Flag) bool) {
+		for _, flag := range asked {
+			if !yield(flag.Flag) {
+				return
+			}
+		}
+	}
+	for _, result := range p.EvaluateAll(each, &q.person, now) {
+		values = append(values, flagValue{asked[len(values)], result})
+	}
+	return values
+}

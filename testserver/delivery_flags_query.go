@@ -1,0 +1,133 @@
+package testserver
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// flagsQuery is what an app asks about flags: for whom, and which.
+type flagsQuery struct {
+	person evaluation.Person
+	// isSwitchedOff is set by apps that want no flags.
+	isSwitchedOff bool
+	// keys are those of the flags asked for; nil for all.
+	keys map[string]bool
+	// isForSurveys is set when only the flags of surveys are asked for.
+	isForSurveys bool
+}
+
+// surveyFlagPrefix is what the keys of flags that belong to surveys begin with.
+const surveyFlagPrefix = "survey-targeting-"
+
+// maxDistinctID is the length to which the service cuts the id of a person.
+const maxDistinctID = 200
+
+// readFlagsQuery reads the body of a request for flags. The text says what is wrong with one that
+// is refused, and is empty otherwise.
+func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refusal string) {
+	if !rawjson.IsObject(body) {
+		return q, "The request for flags must be a JSON object."
+	}
+	fields := rawjson.Members(body)
+	get := func(names ...string) json.RawMessage {
+		for _, name := range names {
+			if !fields.IsNull(name) {
+				return fields[name]
+			}
+		}
+		return nil
+	}
+
+	id, ok := idOf(get("distinct_id", "$distinct_id"))
+	if !ok {
+		return q, "The request for flags has no distinct_id, a string or a number that says for whom it is."
+	}
+	properties, groups, ofGroups := get("person_properties", "$properties"), get("groups", "$groups"), get("group_properties", "$group_properties")
+	for name, raw := range map[string]json.RawMessage{"person_properties": properties, "groups": groups, "group_properties": ofGroups} {
+		if raw != nil && !rawjson.IsObject(raw) {
+			return q, "The " + name + " of a request for flags must be an object, not " + rawjson.Kind(raw) + "."
+		}
+	}
+
+	q.person = evaluation.Person{
+		DistinctID:  id,
+		AnonymousID: rawjson.Unquote(get("$anon_distinct_id", "anon_distinct_id")),
+		DeviceID:    rawjson.Unquote(get("$device_id", "device_id")),
+		Properties:  membersOf(properties),
+		Groups:      groupsOf(groups, membersOf(ofGroups)),
+	}
+	if q.person.DeviceID == "" {
+		q.person.DeviceID = rawjson.Unquote(q.person.Properties["$device_id"])
+	}
+	q.isSwitchedOff = string(get("disable_flags")) == "true"
+	q.keys = keysOf(get("flag_keys_to_evaluate", "flag_keys"))
+	q.isForSurveys = isOn(query, "only_evaluate_survey_feature_flags")
+	return q, ""
+}
+
+// idOf is an id of a person: a string, which may be empty, or a number.
+func idOf(raw json.RawMessage) (string, bool) {
+	var id string
+	switch {
+	case rawjson.IsString(raw):
+		id = rawjson.Unquote(raw)
+	case len(raw) > 0 && strings.ContainsRune("-0123456789", rune(raw[0])):
+		id = string(raw)
+	default:
+		return "", false
+	}
+	letters := []rune(id)
+	return string(letters[:min(len(letters), maxDistinctID)]), true
+}
+
+// membersOf are the members of an object; none of anything else.
+func membersOf(raw json.RawMessage) rawjson.Fields {
+	if !rawjson.IsObject(raw) {
+		return nil
+	}
+	return rawjson.Members(raw)
+}
+
+func groupsOf(keys json.RawMessage, properties rawjson.Fields) map[string]evaluation.Group {
+	groups := map[string]evaluation.Group{}
+	for name, key := range membersOf(keys) {
+		groups[name] = evaluation.Group{Key: key, Properties: membersOf(properties[name])}
+	}
+	return groups
+}
+
+func keysOf(raw json.RawMessage) map[string]bool {
+	if !rawjson.IsArray(raw) {
+		return nil
+	}
+	keys := map[string]bool{}
+	for _, item := range rawjson.Items(raw) {
+		keys[rawjson.Unquote(item)] = true
+	}
+	return keys
+}
+
+func isOn(query url.Values, name string) bool {
+	value := strings.ToLower(query.Get(name))
+	return value == "true" || value == "1"
+}
+
+// asksFor reports whether the value of a flag is asked for.
+func (q *flagsQuery) asksFor(flag *evaluatedFlag) bool {
+	return !q.isSwitchedOff && (q.keys == nil || q.keys[flag.Key]) && (!q.isForSurveys || strings.HasPrefix(flag.Key, surveyFlagPrefix))
+}
+
+// knowFrom adds what is stored of the person; what the request says counts in place of it.
+func (q *flagsQuery) knowFrom(properties json.RawMessage) {
+	all := membersOf(properties)
+	if len(all) == 0 {
+		return
+	}
+	maps.Copy(all, q.person.Properties)
+	q.person.Properties = all
+}
