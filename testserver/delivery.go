@@ -22,9 +22,10 @@ const (
 	sdkConfig  = "sdk_config"
 	sdkFlags   = "sdk_flags"
 	sdkSurveys = "sdk_surveys"
+	sdkCapture = "sdk_capture"
 )
 
-var deliveryOperations = []string{sdkConfig, sdkFlags, sdkSurveys}
+var deliveryOperations = []string{sdkConfig, sdkFlags, sdkSurveys, sdkCapture}
 
 // newDeliveryRoutes are the paths that SDKs in apps call.
 func newDeliveryRoutes() *routes {
@@ -45,11 +46,15 @@ func newDeliveryRoutes() *routes {
 			rs.add(&endpoint{Operation: op, deliver: served.serve})
 		}
 	}
+	for _, path := range capturePaths {
+		rs.add(&endpoint{Operation: api.Operation{ID: sdkCapture, Method: http.MethodPost, Path: path}, deliver: captureEvents})
+	}
 	return rs
 }
 
 // maxDelivered is the maximum size of a body on the paths that are open to all pages, as it is
-// sent and unpacked: the journal keeps what is sent, and has room for many of them.
+// sent and unpacked: the journal keeps what is sent, and has room for many of them. Events may be
+// as large as a request to the API, and the journal keeps no larger ones than others.
 const maxDelivered = 64 << 10
 
 // delivered is a request of an SDK. It is read before the world is known, since its token names
@@ -73,24 +78,35 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	defer x.release()
 	allowOrigin(x.header, r)
 	x.endpoint = route.endpoint(r.Method)
+	most := maxDelivered
+	if x.capturesEvents() {
+		most = maxBody
+	}
 
-	tooLarge, err := x.readBody(w, maxDelivered)
+	tooLarge, err := x.readBody(w, most)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	sent := s.readDelivered(x, values)
+	sent := s.readDelivered(x, values, most)
 	x.delivery = sent
+	if x.capturesEvents() && sent.body != nil {
+		// What was sent packed can be read in the journal.
+		x.body = sent.body
+	}
 
 	world, token := s.worldOfToken(sent.sentToken)
 	sent.token = token
 	world.respond(r.Context(), w, x, route, values, tooLarge)
 }
 
-// readDelivered reads what an SDK sends: a body in any of its forms, and the token.
-func (s *Server) readDelivered(x *exchange, values []pathValue) *delivered {
+// capturesEvents reports whether a request sends events.
+func (x *exchange) capturesEvents() bool { return x.endpoint != nil && x.endpoint.ID == sdkCapture }
+
+// readDelivered reads what an SDK sends: a body in any of its forms, of most bytes, and the token.
+func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *delivered {
 	sent := &delivered{}
 	query := x.request.URL.Query()
-	form, body, err := unpackBody(x.body)
+	form, body, err := unpackBody(x.body, most)
 	switch {
 	case errors.Is(err, delivery.ErrTooLarge):
 		sent.refused = plainText(http.StatusRequestEntityTooLarge, err.Error())
@@ -103,18 +119,29 @@ func (s *Server) readDelivered(x *exchange, values []pathValue) *delivered {
 			sent.sentToken = token
 		}
 	}
-	switch {
-	case sent.refused != nil:
-	case sent.sentToken == "":
-		sent.refused = plainText(http.StatusUnauthorized, "Token not provided")
-	case !delivery.IsToken(sent.sentToken):
-		sent.refused = plainText(http.StatusBadRequest, "Invalid token")
+	if sent.refused == nil {
+		sent.refused = refuseToken(sent.sentToken, x.capturesEvents())
 	}
 	return sent
 }
 
-// unpackBody reads a body as a form, or else as JSON.
-func unpackBody(sent []byte) (form url.Values, body []byte, err error) {
+// refuseToken is the response to a token that no project can have; nil for any other one.
+func refuseToken(token string, captures bool) *response {
+	switch {
+	case token == "" && captures:
+		return plainText(http.StatusUnauthorized, "event submitted without an api_key")
+	case token == "":
+		return plainText(http.StatusUnauthorized, "Token not provided")
+	case delivery.IsToken(token):
+		return nil
+	case captures:
+		return plainText(http.StatusUnauthorized, "API key is not valid")
+	}
+	return plainText(http.StatusBadRequest, "Invalid token")
+}
+
+// unpackBody reads a body of most bytes as a form, or else as JSON.
+func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error) {
 	if len(sent) == 0 {
 		return nil, nil, nil
 	}
@@ -122,7 +149,7 @@ func unpackBody(sent []byte) (form url.Values, body []byte, err error) {
 		return values, nil, nil
 	}
 
-	text, err := delivery.Unpack(sent, maxDelivered)
+	text, err := delivery.Unpack(sent, most)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,6 +181,9 @@ func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) 
 		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
 	case d.refused != nil:
 		return *d.refused, nil
+	case x.capturesEvents():
+		// It takes the lock for itself, once all is read.
+		return x.endpoint.deliver(x)
 	}
 
 	reply, f := d.serveLocked(x)

@@ -34,7 +34,7 @@ func serveFlags(x *exchange) (response, *field.Failure) {
 		}
 		flags = x.contents.flags.ofProject(x.store, p)
 		ids := []string{q.person.DistinctID}
-		if known, ok := x.store.PersonWith(p.ID, q.person.DistinctID); ok {
+		if known := x.store.Person(p.ID, q.person.DistinctID); known != nil {
 			ids = slices.Clone(known.DistinctIDs)
 			q.knowFrom(known.Properties)
 		}

@@ -32,7 +32,7 @@ type exchange struct {
 	store    *store.Store
 	// endpoint is the operation; nil when the document has none for the request.
 	endpoint *endpoint
-	// body is the body of the request as it was sent.
+	// body is the body of the request as it was sent; events are unpacked.
 	body []byte
 
 	caller

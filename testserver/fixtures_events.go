@@ -77,7 +77,9 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 		o.Fail("properties.$survey_id", "differs from survey_id")
 	}
 	e.Submission = rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_submission_id"))
-	l.store.AddEvent(e)
+	if !l.store.AddEvent(e) {
+		o.Fail("uuid", "another event has it too")
+	}
 	return o.Err
 }
 
@@ -113,12 +115,13 @@ func (l *loader) resolveEvents() error {
 // events writes the persons and the events, if there are any.
 func (d *dumper) events(st *store.Store) {
 	if len(st.Persons()) > 0 {
-		list(d, "persons", st.Persons(), func(b []byte, p store.Person) []byte {
+		list(d, "persons", st.Persons(), func(b []byte, p *store.Person) []byte {
 			return encoded(b, struct {
 				Project     int64           `json:"project_id"`
 				DistinctIDs []string        `json:"distinct_ids"`
 				Properties  json.RawMessage `json:"properties"`
-			}{p.Project, p.DistinctIDs, p.Properties})
+				Identified  bool            `json:"is_identified,omitempty"`
+			}{p.Project, p.DistinctIDs, p.Properties, p.IsIdentified})
 		})
 	}
 	if len(st.Events()) > 0 {

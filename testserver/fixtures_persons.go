@@ -11,9 +11,9 @@ import (
 
 // person reads an entry of persons.
 func (l *loader) person(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"project_id", "distinct_ids", "properties"})
+	o := strictjson.Read(path, raw, []string{"project_id", "distinct_ids", "properties", "is_identified"})
 	o.Require("project_id", "distinct_ids")
-	p := store.Person{Project: o.ID("project_id"), DistinctIDs: o.Texts("distinct_ids"), Properties: readProperties(o)}
+	p := store.Person{Project: o.ID("project_id"), DistinctIDs: o.Texts("distinct_ids"), Properties: readProperties(o), IsIdentified: o.Boolean("is_identified", false)}
 	if o.Err != nil {
 		return o.Err
 	}
@@ -23,7 +23,7 @@ func (l *loader) person(path string, raw json.RawMessage) error {
 
 	seen := map[string]bool{}
 	for i, id := range p.DistinctIDs {
-		taken := l.store.HasPerson(p.Project, id)
+		taken := l.store.Person(p.Project, id) != nil
 		switch {
 		case id == "":
 			o.Fail(fmt.Sprintf("distinct_ids[%d]", i), "must not be empty")

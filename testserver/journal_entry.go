@@ -72,6 +72,10 @@ func newEntry(x *exchange, started, arrived time.Time) *entry {
 	if x.endpoint != nil {
 		e.operation = x.endpoint.ID
 	}
+	if x.capturesEvents() && len(x.body) > maxDelivered {
+		// Any page may send it, and would drive others out of the journal.
+		e.body = nil
+	}
 	return e
 }
 
@@ -136,7 +140,7 @@ func (e *entry) request(keys []string) Request {
 	r := Request{
 		Sequence: e.sequence, Time: e.at.UTC(), Method: e.method, Path: hide.text(e.path), Query: hide.query(e.query),
 		Operation: e.operation, Headers: hide.requestHeader(e),
-		Body: valueOf(hide.requestBody(e)), BodySize: e.bodySize, BodyOmitted: e.omitted && e.bodySize > 0,
+		Body: valueOf(hide.requestBody(e)), BodySize: e.bodySize, BodyOmitted: len(e.body) == 0 && e.bodySize > 0,
 	}
 	if !e.ended {
 		return r

@@ -3,6 +3,7 @@ package delivery
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -15,6 +16,12 @@ import (
 // maxDistinctID is the length to which the service cuts the id of a person.
 const maxDistinctID = 200
 
+// maxEvent is the size of the largest event that the service takes.
+const maxEvent = 1 << 20
+
+// ErrEventTooLarge is the error for an event that is larger than the service takes.
+var ErrEventTooLarge = fmt.Errorf("maximum event size exceeded: an event has more than %d bytes", maxEvent)
+
 // aheadAtMost is how far an event may be ahead of the server: one that is further happened now.
 const aheadAtMost = 23 * time.Hour
 
@@ -26,6 +33,7 @@ var (
 	errEmpty        = errors.New("empty batch")
 	errNoEvent      = errors.New("event submitted with an empty event name")
 	errNoDistinctID = errors.New("event submitted without a distinct_id")
+	errTokens       = errors.New("batch submitted with inconsistent api_key values")
 )
 
 // Event is something that happened in an app.
@@ -38,6 +46,8 @@ type Event struct {
 	At time.Time
 	// Properties are a JSON object.
 	Properties json.RawMessage
+	// raw is the whole event.
+	raw json.RawMessage
 }
 
 // Events are the events of a body that arrived at a time: one of them, a list, or a batch.
@@ -54,8 +64,15 @@ func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 		return nil, errEmpty
 	}
 
+	if !shareToken(body, sent) {
+		return nil, errTokens
+	}
+
 	events := make([]Event, 0, min(len(sent), 1000))
 	for _, raw := range sent {
+		if len(raw) > maxEvent {
+			return nil, ErrEventTooLarge
+		}
 		e, err := readEvent(raw)
 		if err != nil {
 			return nil, err
@@ -67,7 +84,7 @@ func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 }
 
 func readEvent(raw json.RawMessage) (Event, error) {
-	e := Event{Name: textIn(raw, "event"), Properties: rawjson.Lookup(raw, "properties")}
+	e := Event{Name: textIn(raw, "event"), Properties: rawjson.Lookup(raw, "properties"), raw: raw}
 	if !rawjson.IsObject(e.Properties) {
 		e.Properties = json.RawMessage("{}")
 	}
@@ -77,7 +94,7 @@ func readEvent(raw json.RawMessage) (Event, error) {
 
 	for _, holder := range []json.RawMessage{raw, e.Properties} {
 		if e.DistinctID == "" {
-			e.DistinctID = idIn(holder)
+			e.DistinctID = idIn(holder, "distinct_id")
 		}
 	}
 	if e.DistinctID == "" {
@@ -89,8 +106,8 @@ func readEvent(raw json.RawMessage) (Event, error) {
 }
 
 // idIn is the distinct id in an object: any value that is not null, as its text.
-func idIn(holder json.RawMessage) string {
-	raw := rawjson.Lookup(holder, "distinct_id")
+func idIn(holder json.RawMessage, name string) string {
+	raw := rawjson.Lookup(holder, name)
 	id := string(raw)
 	switch {
 	case rawjson.IsNull(raw):

@@ -57,3 +57,16 @@ func tokenOfObject(object json.RawMessage) string {
 	}
 	return ""
 }
+
+// shareToken reports whether the events of a body that has no token of its own have the same.
+func shareToken(body json.RawMessage, events []json.RawMessage) bool {
+	if rawjson.IsObject(body) && tokenOfObject(body) != "" {
+		return true
+	}
+	for _, event := range events {
+		if tokenOfObject(event) != tokenOfObject(events[0]) {
+			return false
+		}
+	}
+	return true
+}

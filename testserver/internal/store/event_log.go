@@ -21,27 +21,79 @@ type Event struct {
 	Index int
 }
 
-// eventLog has events in the order of their arrival. Beyond a number of them the oldest are
-// only counted: several become one, with their number, at the time of the last.
+// MaxEventBytes is the memory that the events of a store may take.
+const MaxEventBytes = 64 << 20
+
+// eventOverhead is about the memory that an event takes besides its texts.
+const eventOverhead = 256
+
+// weight is an estimate of the memory that an event takes.
+func (e *Event) weight() int {
+	return eventOverhead + len(e.DistinctID) + len(e.Submission) + len(e.Properties)
+}
+
+// eventLog has events in the order of their arrival. Beyond a number of them, or what memory
+// they may take, the oldest are only counted: several become one, with their number, at the time
+// of the last.
 type eventLog struct {
 	events []Event
 	max    int
+	// folded is the number of events at the beginning that stand for several, bytes the weight of
+	// the others.
+	folded, bytes int
+	// known are the ids of all events that are kept; nil when they are not collected yet.
+	known map[uuid.UUID]bool
 }
+
+func newEventLog(maxEvents int) eventLog { return eventLog{max: maxEvents} }
 
 // clone returns a log that changes independently of this one.
 func (l eventLog) clone() eventLog {
 	l.events = append([]Event(nil), l.events...)
+	l.known = nil
 	return l
 }
 
-// add adds an event. When there are too many, a quarter of them is folded at once, so that an
-// event costs the same however many there are.
-func (l *eventLog) add(e Event) {
-	l.events = append(l.events, e)
-	if len(l.events) > l.max {
-		n := len(l.events) - l.max + l.max/4
-		l.events = append(fold(l.events[:n], l.events[n:]), l.events[n:]...)
+// add adds an event, unless it is there already. When there are too many, a quarter of them is
+// folded at once, so that an event costs the same however many there are.
+func (l *eventLog) add(e Event) bool {
+	if l.known == nil {
+		l.collect()
 	}
+	if e.UUID != uuid.Nil && l.known[e.UUID] {
+		return false
+	}
+	l.known[e.UUID] = true
+
+	l.events = append(l.events, e)
+	l.bytes += e.weight()
+	if len(l.events)-l.folded > l.max || l.bytes > MaxEventBytes {
+		l.shrink()
+	}
+	return true
+}
+
+// collect collects the ids of all events.
+func (l *eventLog) collect() {
+	l.known = make(map[uuid.UUID]bool, len(l.events))
+	for _, e := range l.events {
+		l.known[e.UUID] = true
+	}
+}
+
+// shrink folds the oldest events: as many as leave room for a quarter.
+func (l *eventLog) shrink() {
+	n := l.folded
+	for n < len(l.events) && (len(l.events)-n > l.max-l.max/4 || l.bytes > MaxEventBytes/4*3) {
+		l.bytes -= l.events[n].weight()
+		n++
+	}
+
+	kept := l.events[n:]
+	folded := fold(l.events[:n], kept)
+	l.events = append(folded, kept...)
+	l.folded = len(folded)
+	l.collect()
 }
 
 // foldKey is what events have in common that are counted together.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -16,43 +15,36 @@ import (
 type Feedback struct {
 	responses []ResponseCount
 	events    eventLog
-	persons   []Person
-	// personByID are the indexes of persons by their distinct ids.
-	personByID map[distinctID]int
+	persons   Shelf[int64, *Person]
+	// personByID are the ids of persons by their distinct ids.
+	personByID map[distinctID]int64
+	lastPerson int64
+	// personBytes is an estimate of the memory of all persons.
+	personBytes int
 }
 
 func newFeedback(maxEvents int) Feedback {
-	return Feedback{events: eventLog{max: maxEvents}, personByID: map[distinctID]int{}}
+	return Feedback{events: newEventLog(maxEvents), persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{}}
 }
 
 func (f Feedback) clone() Feedback {
 	f.responses = append([]ResponseCount(nil), f.responses...)
 	f.events = f.events.clone()
-	f.persons = slices.Clip(f.persons)
+	f.persons = f.persons.clone()
 	f.personByID = maps.Clone(f.personByID)
 	return f
 }
 
-// HasPerson reports whether a person of a project has a distinct id.
-func (f *Feedback) HasPerson(project int64, id string) bool {
-	_, ok := f.personByID[distinctID{project, id}]
-	return ok
-}
-
-// PersonWith is the person of a project with a distinct id, if there is one.
-func (f *Feedback) PersonWith(project int64, id string) (Person, bool) {
-	index, ok := f.personByID[distinctID{project, id}]
-	if !ok {
-		return Person{}, false
-	}
-	return f.persons[index], true
+// Person is the person of a project with a distinct id; nil when there is none.
+func (f *Feedback) Person(project int64, id string) *Person {
+	return f.persons.Get(f.personByID[distinctID{project, id}])
 }
 
 // Responses are the responses that are stored in their short form.
 func (f *Feedback) Responses() []ResponseCount { return f.responses }
 
 // Persons are the persons in the order in which they were added.
-func (f *Feedback) Persons() []Person { return f.persons }
+func (f *Feedback) Persons() []*Person { return f.persons.Sorted() }
 
 // Events are the events in the order of their arrival.
 func (f *Feedback) Events() []Event { return f.events.events }
@@ -60,11 +52,13 @@ func (f *Feedback) Events() []Event { return f.events.events }
 // AddResponse stores responses in their short form.
 func (f *Feedback) AddResponse(r ResponseCount) { f.responses = append(f.responses, r) }
 
-// AddEvent stores an event.
-func (f *Feedback) AddEvent(e Event) { f.events.add(e) }
+// AddEvent stores an event. It reports whether the event is new: one that arrives again has the
+// id of an earlier one.
+func (f *Feedback) AddEvent(e Event) bool { return f.events.add(e) }
 
 // EditEvents changes the events that were loaded, until a change fails.
 func (f *Feedback) EditEvents(edit func(*Event) error) error {
+	f.events.known = nil
 	for i := range f.events.events {
 		if err := edit(&f.events.events[i]); err != nil {
 			return err
@@ -75,10 +69,22 @@ func (f *Feedback) EditEvents(edit func(*Event) error) error {
 
 // AddPerson stores a person.
 func (f *Feedback) AddPerson(p Person) {
+	f.lastPerson++
+	p.ID = f.lastPerson
 	for _, id := range p.DistinctIDs {
-		f.personByID[distinctID{p.Project, id}] = len(f.persons)
+		f.personByID[distinctID{p.Project, id}] = p.ID
 	}
-	f.persons = append(f.persons, p)
+	f.persons.put(p.ID, &p)
+	f.personBytes += p.weight()
+}
+
+// reserve takes memory for persons. It reports whether there is as much.
+func (f *Feedback) reserve(size int) bool {
+	if f.personBytes+size > MaxPersons {
+		return false
+	}
+	f.personBytes += size
+	return true
 }
 
 // personOf identifies who made an event: the person with its distinct id, or one who has that
@@ -87,8 +93,8 @@ func (f *Feedback) personOf(e Event) string {
 	if e.DistinctID == "" {
 		return ""
 	}
-	if index, known := f.personByID[distinctID{e.Project, e.DistinctID}]; known {
-		return "person " + strconv.Itoa(index)
+	if id, known := f.personByID[distinctID{e.Project, e.DistinctID}]; known {
+		return "person " + strconv.FormatInt(id, 10)
 	}
 	return "id " + e.DistinctID
 }

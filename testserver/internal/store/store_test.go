@@ -95,6 +95,6 @@ func TestClone(t *testing.T) {
 	assert.Nil(t, clone.SurveyNamed(1, "b"))
 	assert.Empty(t, clone.KeyTokens())
 	assert.Len(t, clone.Events(), 1)
-	assert.False(t, clone.HasPerson(1, "p"))
+	assert.Nil(t, clone.Person(1, "p"))
 	assert.Empty(t, clone.LogOf(1))
 }

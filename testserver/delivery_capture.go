@@ -1,0 +1,125 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+)
+
+// capturePaths are where SDKs send events.
+var capturePaths = []string{"/e/", "/i/v0/e/", "/batch/", "/capture/"}
+
+// captured is an event as far as it changes the store.
+type captured struct {
+	distinctID string
+	person     delivery.PersonChange
+	// ofSurvey is the event of a survey; nil for any other one.
+	ofSurvey *store.Event
+}
+
+// captureEvents takes events: those of surveys are counted, and what any of them says about its
+// person is kept. The response is the same for a token that no project has.
+func captureEvents(x *exchange) (response, *field.Failure) {
+	events, err := delivery.Events(x.delivery.body, x.contents.now())
+	switch {
+	case errors.Is(err, delivery.ErrEventTooLarge):
+		return *plainText(http.StatusRequestEntityTooLarge, err.Error()), nil
+	case err != nil:
+		return *plainText(http.StatusBadRequest, err.Error()), nil
+	}
+
+	var changing []captured
+	for _, e := range events {
+		c := captured{distinctID: e.DistinctID, person: e.PersonChange(), ofSurvey: surveyEventOf(e)}
+		if c.ofSurvey != nil || !c.person.IsEmpty() {
+			changing = append(changing, c)
+		}
+	}
+	if len(changing) > 0 {
+		x.contents.mu.Lock()
+		defer x.contents.mu.Unlock()
+		x.store = x.contents.store
+		x.keep(changing)
+	}
+
+	if x.request.URL.Query().Get("beacon") == "1" {
+		return response{status: http.StatusNoContent}, nil
+	}
+	return taken, nil
+}
+
+// taken is the response to events.
+var taken = kept(http.StatusOK, []byte(`{"status": 1}`))
+
+// surveyEventOf is an event as one of a survey; nil when it is none. Its parts are copies, since
+// they outlive the request.
+func surveyEventOf(e delivery.Event) *store.Event {
+	name := surveyevent.Name(e.Name)
+	if !slices.Contains(surveyevent.Names, name) {
+		return nil
+	}
+	text := rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_id"))
+	survey, err := uuid.Parse(text)
+	if err != nil || survey.String() != text {
+		return nil
+	}
+	return &store.Event{
+		DistinctID: e.DistinctID,
+		Event: surveyevent.Event{
+			UUID: e.UUID, Survey: survey, Name: name, At: e.At.Truncate(time.Microsecond), Count: 1,
+			Properties: json.RawMessage(bytes.Clone(e.Properties)),
+			Submission: rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_submission_id")),
+		},
+	}
+}
+
+// keep stores events. The caller holds the lock.
+func (x *exchange) keep(events []captured) {
+	p := x.store.ProjectWithToken(x.delivery.token)
+	if p == nil {
+		return
+	}
+
+	persons := x.store.ChangePersons()
+	answered := map[uuid.UUID]bool{}
+	for _, e := range events {
+		if e.person.Alias != "" {
+			persons.Merge(p.ID, e.person.Alias, e.distinctID, e.person.Insists)
+		}
+		persons.Set(p.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
+		if e.ofSurvey != nil && x.keepEvent(p, *e.ofSurvey) && e.ofSurvey.IsResponse() {
+			answered[e.ofSurvey.Survey] = true
+		}
+	}
+	persons.Close()
+
+	// The service looks after limits from time to time; here a survey stops with the response
+	// that reaches its limit, so that no test has to wait for it.
+	for survey := range answered {
+		jobs{x.contents}.stopAtLimit(x.store.Survey(survey), x.now())
+	}
+}
+
+// keepEvent stores the event of a survey of the project. It reports whether the event is new.
+func (x *exchange) keepEvent(p *store.Project, e store.Event) bool {
+	s := x.store.Survey(e.Survey)
+	if s == nil || s.Project != p.ID {
+		return false
+	}
+	e.Project = p.ID
+	if e.UUID == uuid.Nil {
+		e.UUID = x.ids()
+	}
+	return x.store.AddEvent(e)
+}

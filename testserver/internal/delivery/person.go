@@ -1,0 +1,85 @@
+package delivery
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// PersonChange is what an event says about its person.
+type PersonChange struct {
+	// Alias is a further distinct id of the person; empty for none. Insists is set when an app
+	// wants two persons merged, whoever they are.
+	Alias   string
+	Insists bool
+	// Once are properties that the person has from now on unless it has them already, Set those
+	// that replace others, and Unset the names of those that are removed.
+	Once, Set rawjson.Fields
+	Unset     []string
+}
+
+// IsEmpty reports whether there is nothing to change.
+func (c PersonChange) IsEmpty() bool {
+	return c.Alias == "" && len(c.Once) == 0 && len(c.Set) == 0 && len(c.Unset) == 0
+}
+
+// The events that name a further distinct id of a person.
+const (
+	identify   = "$identify"
+	alias      = "$create_alias"
+	mergeAnyID = "$merge_dangerously"
+)
+
+// unrelated are events that change no person, whatever they have.
+var unrelated = []string{"$groupidentify", "$exception", "$$heatmap"}
+
+// PersonChange is what the event says about its person. Of people who are not to be known, which
+// the SDKs mark, nothing is kept.
+func (e Event) PersonChange() PersonChange {
+	var change PersonChange
+	if string(rawjson.Lookup(e.Properties, "$process_person_profile")) == "false" || slices.Contains(unrelated, e.Name) {
+		return change
+	}
+
+	switch e.Name {
+	case identify:
+		change.Alias = idIn(e.Properties, "$anon_distinct_id")
+	case alias, mergeAnyID:
+		change.Alias, change.Insists = idIn(e.Properties, "alias"), e.Name == mergeAnyID
+	}
+
+	change.Once, change.Set = seenProperties(e.Properties)
+	for _, holder := range []json.RawMessage{e.Properties, e.raw} {
+		addMembers(change.Once, rawjson.Lookup(holder, "$set_once"))
+		addMembers(change.Set, rawjson.Lookup(holder, "$set"))
+	}
+	change.Unset = namesIn(rawjson.Lookup(e.Properties, "$unset"))
+	return change
+}
+
+func addMembers(to rawjson.Fields, object json.RawMessage) {
+	if !rawjson.IsObject(object) {
+		return
+	}
+	maps.Copy(to, rawjson.Members(object))
+}
+
+// namesIn are the strings of a list, or the names of the members of an object.
+func namesIn(raw json.RawMessage) []string {
+	var names []string
+	switch {
+	case rawjson.IsObject(raw):
+		for name := range rawjson.Members(raw) {
+			names = append(names, name)
+		}
+	case rawjson.IsArray(raw):
+		for _, item := range rawjson.Items(raw) {
+			if rawjson.IsString(item) {
+				names = append(names, rawjson.Unquote(item))
+			}
+		}
+	}
+	return names
+}

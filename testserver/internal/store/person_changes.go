@@ -1,0 +1,234 @@
+package store
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// PersonChanges are changes of persons by several events in a row. They are kept by Close, so
+// that an event costs the same however much is known about its person.
+type PersonChanges struct {
+	feedback *Feedback
+	drafts   map[int64]*personDraft
+}
+
+// personDraft is a person who is being changed.
+type personDraft struct {
+	Person
+	properties rawjson.Fields
+	// size is the size of the properties as JSON.
+	size int
+}
+
+// ChangePersons begins changes, which the caller closes.
+func (f *Feedback) ChangePersons() *PersonChanges {
+	return &PersonChanges{feedback: f, drafts: map[int64]*personDraft{}}
+}
+
+// Close keeps the changes.
+func (c *PersonChanges) Close() {
+	for id, d := range c.drafts {
+		kept := d.Person
+		kept.Properties = encodeProperties(d.properties)
+		c.feedback.persons.put(id, &kept)
+	}
+	clear(c.drafts)
+}
+
+// encodeProperties is the object of some properties, in the order of their names.
+func encodeProperties(properties rawjson.Fields) json.RawMessage {
+	var object rawjson.Pairs
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		object = append(object, rawjson.Member{Name: name, Value: properties[name]})
+	}
+	return object.JSON()
+}
+
+// find is the person with a distinct id; nil when there is none.
+func (c *PersonChanges) find(project int64, id string) *personDraft {
+	known, ok := c.feedback.personByID[distinctID{project, id}]
+	if !ok {
+		return nil
+	}
+	if d := c.drafts[known]; d != nil {
+		return d
+	}
+	p := c.feedback.persons.Get(known)
+	d := &personDraft{Person: *p, properties: rawjson.Members(p.Properties), size: len("{}")}
+	for name, value := range d.properties {
+		d.size += propertySize(name, value)
+	}
+	d.DistinctIDs = slices.Clone(p.DistinctIDs)
+	c.drafts[known] = d
+	return d
+}
+
+// create is a new person with a distinct id; nil when there is no room for one.
+func (c *PersonChanges) create(project int64, id string) *personDraft {
+	if !c.feedback.reserve(personOverhead) {
+		return nil
+	}
+	c.feedback.lastPerson++
+	d := &personDraft{Person: Person{ID: c.feedback.lastPerson, Project: project}, properties: rawjson.Fields{}, size: len("{}")}
+	c.drafts[d.ID] = d
+	c.addID(d, id)
+	return d
+}
+
+// addID gives a person a further distinct id.
+func (c *PersonChanges) addID(d *personDraft, id string) {
+	if !c.feedback.reserve(distinctIDOverhead + len(id)) {
+		return
+	}
+	c.feedback.personByID[distinctID{d.Project, id}] = d.ID
+	d.DistinctIDs = append(d.DistinctIDs, id)
+}
+
+// Merge makes two distinct ids those of one person, whose properties win over those of the
+// person who is merged. A person whom an app has named already is not merged into another one,
+// unless the app insists, and ids that stand for nobody are not merged at all.
+func (c *PersonChanges) Merge(project int64, other, into string, insists bool) {
+	if other == into || standsForNobody(other) || standsForNobody(into) {
+		return
+	}
+
+	source, target := c.find(project, other), c.find(project, into)
+	switch {
+	case source == nil && target == nil:
+		if target = c.create(project, into); target == nil {
+			return
+		}
+		c.addID(target, other)
+	case source == nil:
+		c.addID(target, other)
+	case target == nil:
+		target = source
+		c.addID(target, into)
+	case source.ID != target.ID && (insists || !source.IsIdentified):
+		target = c.join(source, target)
+	}
+	target.IsIdentified = true
+}
+
+// join merges a person into another one. The smaller parts are moved, so that a long chain of
+// merges takes no quadratic time.
+func (c *PersonChanges) join(source, target *personDraft) *personDraft {
+	before := source.size + target.size
+	properties, size := joinProperties(source, target)
+
+	kept, gone := target, source
+	if len(source.DistinctIDs) > len(target.DistinctIDs) {
+		kept, gone = source, target
+	}
+	for _, id := range gone.DistinctIDs {
+		c.feedback.personByID[distinctID{kept.Project, id}] = kept.ID
+	}
+	kept.DistinctIDs = append(kept.DistinctIDs, gone.DistinctIDs...)
+	kept.IsIdentified = source.IsIdentified || target.IsIdentified
+	kept.properties, kept.size = properties, size
+
+	c.feedback.personBytes += size - before - personOverhead
+	delete(c.drafts, gone.ID)
+	c.feedback.persons.remove(gone.ID)
+	return kept
+}
+
+// joinProperties are the properties of two persons, of which those of the target win, and their
+// size. What has no room is left out.
+func joinProperties(source, target *personDraft) (rawjson.Fields, int) {
+	base, added := target, source
+	if len(source.properties) > len(target.properties) {
+		base, added = source, target
+	}
+
+	size := base.size
+	for name, value := range added.properties {
+		known, has := base.properties[name]
+		growth := propertySize(name, value)
+		if has {
+			growth -= propertySize(name, known)
+		}
+		if has && added == source || size+growth > MaxPersonProperties {
+			continue
+		}
+		base.properties[name] = value
+		size += growth
+	}
+	return base.properties, size
+}
+
+// Set changes the properties of the person with a distinct id, who is created if there is
+// something to keep: those that the person lacks, then those that replace others, and then those
+// that are removed. A change for which there is no room is ignored.
+func (c *PersonChanges) Set(project int64, id string, once, set rawjson.Fields, unset []string) {
+	if len(once) == 0 && len(set) == 0 && len(unset) == 0 {
+		return
+	}
+	d := c.find(project, id)
+	if d == nil && len(once) == 0 && len(set) == 0 {
+		return
+	}
+	if d == nil {
+		if d = c.create(project, id); d == nil {
+			return
+		}
+	}
+	d.set(c.feedback, once, set)
+
+	for _, name := range unset {
+		if value, has := d.properties[name]; has {
+			delete(d.properties, name)
+			d.grow(c.feedback, -propertySize(name, value))
+		}
+	}
+}
+
+// set adds and replaces properties, all of them or none.
+func (d *personDraft) set(f *Feedback, once, set rawjson.Fields) {
+	changes, growth := rawjson.Fields{}, 0
+	for name, value := range once {
+		if _, has := d.properties[name]; !has {
+			changes[name] = value
+		}
+	}
+	maps.Copy(changes, set)
+	for name, value := range changes {
+		growth += propertySize(name, value)
+		if before, has := d.properties[name]; has {
+			growth -= propertySize(name, before)
+		}
+	}
+
+	if growth > 0 && (d.size+growth > MaxPersonProperties || f.personBytes+growth > MaxPersons) {
+		return
+	}
+	maps.Copy(d.properties, changes)
+	d.grow(f, growth)
+}
+
+func (d *personDraft) grow(f *Feedback, by int) {
+	d.size += by
+	f.personBytes += by
+}
+
+// propertySize is about the size of a property as JSON.
+func propertySize(name string, value json.RawMessage) int {
+	return len(name) + len(value) + len(`"":,`)
+}
+
+// nobody are the distinct ids that apps send by mistake for everybody, in any letter case, and
+// nobodyAsWritten those that are one only as they are written here.
+var (
+	nobody          = []string{"anonymous", "guest", "distinctid", "distinct_id", "id", "not_authenticated", "email", "undefined", "true", "false"}
+	nobodyAsWritten = []string{"[object Object]", "NaN", "None", "none", "null", "0"}
+)
+
+// standsForNobody reports whether an id is one that many apps send by mistake.
+func standsForNobody(id string) bool {
+	plain := strings.Trim(strings.TrimSpace(id), `'"`)
+	return plain == "" || slices.Contains(nobody, strings.ToLower(plain)) || slices.Contains(nobodyAsWritten, plain)
+}
