@@ -79,7 +79,7 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	allowOrigin(x.header, r)
 	x.endpoint = route.endpoint(r.Method)
 	most := maxDelivered
-	if x.capturesEvents() {
+	if x.endpoint.capturesEvents() {
 		most = maxBody
 	}
 
@@ -89,7 +89,7 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	}
 	sent := s.readDelivered(x, values, most)
 	x.delivery = sent
-	if x.capturesEvents() && sent.body != nil {
+	if x.endpoint.capturesEvents() && sent.body != nil {
 		// What was sent packed can be read in the journal.
 		x.body = sent.body
 	}
@@ -98,9 +98,6 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	sent.token = token
 	world.respond(r.Context(), w, x, route, values, tooLarge)
 }
-
-// capturesEvents reports whether a request sends events.
-func (x *exchange) capturesEvents() bool { return x.endpoint != nil && x.endpoint.ID == sdkCapture }
 
 // readDelivered reads what an SDK sends: a body in any of its forms, of most bytes, and the token.
 func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *delivered {
@@ -120,7 +117,7 @@ func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *deliv
 		}
 	}
 	if sent.refused == nil {
-		sent.refused = refuseToken(sent.sentToken, x.capturesEvents())
+		sent.refused = refuseToken(sent.sentToken, x.endpoint.capturesEvents())
 	}
 	return sent
 }
@@ -181,7 +178,7 @@ func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) 
 		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
 	case d.refused != nil:
 		return *d.refused, nil
-	case x.capturesEvents():
+	case x.endpoint.capturesEvents():
 		// It takes the lock for itself, once all is read.
 		return x.endpoint.deliver(x)
 	}

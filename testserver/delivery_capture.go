@@ -49,8 +49,7 @@ func captureEvents(x *exchange) (response, *field.Failure) {
 	if len(changing) > 0 {
 		x.contents.mu.Lock()
 		defer x.contents.mu.Unlock()
-		x.store = x.contents.store
-		x.keep(changing)
+		intake{x.contents, x.contents.store.ProjectWithToken(x.delivery.token)}.take(changing)
 	}
 
 	if x.request.URL.Query().Get("beacon") == "1" {
@@ -84,21 +83,26 @@ func surveyEventOf(e delivery.Event) *store.Event {
 	}
 }
 
-// keep stores events. The caller holds the lock.
-func (x *exchange) keep(events []captured) {
-	p := x.store.ProjectWithToken(x.delivery.token)
-	if p == nil {
+// intake stores events of a project; nil for none. Its caller holds the lock.
+type intake struct {
+	*contents
+	project *store.Project
+}
+
+// take stores events.
+func (in intake) take(events []captured) {
+	if in.project == nil {
 		return
 	}
 
-	persons := x.store.ChangePersons()
+	persons := in.store.ChangePersons()
 	answered := map[uuid.UUID]bool{}
 	for _, e := range events {
 		if e.person.Alias != "" {
-			persons.Merge(p.ID, e.person.Alias, e.distinctID, e.person.Insists)
+			persons.Merge(in.project.ID, e.person.Alias, e.distinctID, e.person.Insists)
 		}
-		persons.Set(p.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
-		if e.ofSurvey != nil && x.keepEvent(p, *e.ofSurvey) && e.ofSurvey.IsResponse() {
+		persons.Set(in.project.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
+		if e.ofSurvey != nil && in.add(*e.ofSurvey) && e.ofSurvey.IsResponse() {
 			answered[e.ofSurvey.Survey] = true
 		}
 	}
@@ -107,19 +111,19 @@ func (x *exchange) keep(events []captured) {
 	// The service looks after limits from time to time; here a survey stops with the response
 	// that reaches its limit, so that no test has to wait for it.
 	for survey := range answered {
-		jobs{x.contents}.stopAtLimit(x.store.Survey(survey), x.now())
+		jobs{in.contents}.stopAtLimit(in.store.Survey(survey), in.time())
 	}
 }
 
-// keepEvent stores the event of a survey of the project. It reports whether the event is new.
-func (x *exchange) keepEvent(p *store.Project, e store.Event) bool {
-	s := x.store.Survey(e.Survey)
-	if s == nil || s.Project != p.ID {
+// add stores the event of a survey of the project. It reports whether the event is new.
+func (in intake) add(e store.Event) bool {
+	s := in.store.Survey(e.Survey)
+	if s == nil || s.Project != in.project.ID {
 		return false
 	}
-	e.Project = p.ID
+	e.Project = in.project.ID
 	if e.UUID == uuid.Nil {
-		e.UUID = x.ids()
+		e.UUID = in.ids()
 	}
-	return x.store.AddEvent(e)
+	return in.store.AddEvent(e)
 }

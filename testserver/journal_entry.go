@@ -72,7 +72,7 @@ func newEntry(x *exchange, started, arrived time.Time) *entry {
 	if x.endpoint != nil {
 		e.operation = x.endpoint.ID
 	}
-	if x.capturesEvents() && len(x.body) > maxDelivered {
+	if x.endpoint.capturesEvents() && len(x.body) > maxDelivered {
 		// Any page may send it, and would drive others out of the journal.
 		e.body = nil
 	}

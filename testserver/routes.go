@@ -59,6 +59,9 @@ func (e *endpoint) scope() string {
 	return e.needs
 }
 
+// capturesEvents reports whether the operation takes events of apps.
+func (e *endpoint) capturesEvents() bool { return e != nil && e.ID == sdkCapture }
+
 // lists reports whether the operation returns pages by limit and offset.
 func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
 
