@@ -25,7 +25,7 @@ const (
 	sdkCapture = "sdk_capture"
 )
 
-var deliveryOperations = []string{sdkConfig, sdkFlags, sdkSurveys, sdkCapture}
+var deliveryOperations = []string{sdkConfig, sdkFlags, sdkSurveys, sdkCapture, sdkScript, sdkSurveyPage, sdkOther}
 
 // newDeliveryRoutes are the paths that SDKs in apps call.
 func newDeliveryRoutes() *routes {
@@ -49,6 +49,9 @@ func newDeliveryRoutes() *routes {
 	for _, path := range capturePaths {
 		rs.add(&endpoint{Operation: api.Operation{ID: sdkCapture, Method: http.MethodPost, Path: path}, deliver: captureEvents})
 	}
+	rs.addScripts()
+	rs.addWithoutContents()
+	rs.addSurveyPage()
 	return rs
 }
 
@@ -70,6 +73,8 @@ type delivered struct {
 	refused *response
 	// unlocked is work that needs the store no longer; nil when there is none.
 	unlocked func() response
+	// values are the parameters of the path.
+	values []pathValue
 }
 
 // deliver serves a request of an SDK, which any page may make.
@@ -83,6 +88,9 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 		most = maxBody
 	}
 
+	if x.endpoint.dropsBody() {
+		discardBody(w, r)
+	}
 	tooLarge, err := x.readBody(w, most)
 	if err != nil {
 		panic(http.ErrAbortHandler)
@@ -95,13 +103,16 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	}
 
 	world, token := s.worldOfToken(sent.sentToken)
+	if sent.sentToken == "" {
+		world = s.worldOfPage(r.URL.Query(), sent.value("survey"))
+	}
 	sent.token = token
 	world.respond(r.Context(), w, x, route, values, tooLarge)
 }
 
 // readDelivered reads what an SDK sends: a body in any of its forms, of most bytes, and the token.
 func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *delivered {
-	sent := &delivered{}
+	sent := &delivered{values: values}
 	query := x.request.URL.Query()
 	form, body, err := unpackBody(x.body, most)
 	switch {
@@ -111,12 +122,12 @@ func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *deliv
 		sent.refused = plainText(http.StatusBadRequest, err.Error())
 	}
 	sent.body = body
-	for _, token := range []string{tokenInPath(values), delivery.TokenInQuery(query), delivery.TokenInQuery(form), delivery.TokenInBody(body)} {
+	for _, token := range []string{sent.value("token"), delivery.TokenInQuery(query), delivery.TokenInQuery(form), delivery.TokenInBody(body)} {
 		if sent.sentToken == "" {
 			sent.sentToken = token
 		}
 	}
-	if sent.refused == nil {
+	if sent.refused == nil && (sent.sentToken != "" || !x.endpoint.needsNoToken()) {
 		sent.refused = refuseToken(sent.sentToken, x.endpoint.capturesEvents())
 	}
 	return sent
@@ -161,12 +172,13 @@ func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error)
 	return nil, body, err
 }
 
-func tokenInPath(values []pathValue) string {
-	i := slices.IndexFunc(values, func(v pathValue) bool { return v.name == "token" })
+// value is a parameter of the path; empty for one that the path has not.
+func (d *delivered) value(name string) string {
+	i := slices.IndexFunc(d.values, func(v pathValue) bool { return v.name == name })
 	if i < 0 {
 		return ""
 	}
-	return values[i].value
+	return d.values[i].value
 }
 
 // serve does the work of a request, what takes long without the store locked.

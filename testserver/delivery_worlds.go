@@ -1,8 +1,11 @@
 package testserver
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // worldOfToken is the world of a token, and the token of the project there: in the world NAME the
@@ -27,6 +30,34 @@ func (s *Server) worldOfToken(token string) (world *Server, own string) {
 	return s, token
 }
 
+// worldOfPage is the world for what a browser asks without a token: the one that the parameter world
+// names, or else the one that has a survey, whose id hardly ever is that of another one.
+func (s *Server) worldOfPage(query url.Values, survey string) *Server {
+	if s.worlds == nil {
+		return s
+	}
+	if found, ok := s.worlds.find(query.Get("world"), s.clock()); ok {
+		return found
+	}
+	if survey == "" || s.contents.hasSurvey(survey) {
+		return s
+	}
+	for _, world := range s.Worlds() {
+		if found, ok := s.worlds.find(world.Name, s.clock()); ok && found.contents.hasSurvey(survey) {
+			return found
+		}
+	}
+	return s
+}
+
+// hasSurvey reports whether the store has a survey with an id.
+func (c *contents) hasSurvey(id string) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	_, err := findSurvey(c.store, id)
+	return err == nil
+}
+
 // hasToken reports whether a project of the store has a token.
 func (c *contents) hasToken(token string) bool {
 	c.mu.RLock()
@@ -42,13 +73,21 @@ func (d *direct) ProjectToken(projectID string) string {
 	d.contents.mu.RLock()
 	defer d.contents.mu.RUnlock()
 	found := d.contents.store.Projects.Get(id)
-	if err != nil || found == nil || found.Token == "" {
+	if err != nil {
 		return ""
 	}
-	if key := d.contents.worldKey; key != nil {
-		return found.Token + "_" + strings.TrimPrefix(key.Token, worldKeyPrefix)
+	return d.contents.tokenOf(found)
+}
+
+// tokenOf is the token of a project, nil for none, in the world of the contents.
+func (c *contents) tokenOf(p *store.Project) string {
+	if p == nil || p.Token == "" {
+		return ""
 	}
-	return found.Token
+	if c.worldKey != nil {
+		return p.Token + "_" + strings.TrimPrefix(c.worldKey.Token, worldKeyPrefix)
+	}
+	return p.Token
 }
 
 // appToken is the token for the project of [Server.Credentials]; empty when no surveys are served

@@ -47,6 +47,9 @@ type endpoint struct {
 	serve http.HandlerFunc
 	// deliver serves it to an SDK in place of serve.
 	deliver func(x *exchange) (response, *field.Failure)
+	// isTokenless is set where an app has no token to send, and isBodyless where nothing reads
+	// what it sends.
+	isTokenless, isBodyless bool
 	// bound are requests for the generated code, which are reused.
 	bound sync.Pool
 }
@@ -61,6 +64,12 @@ func (e *endpoint) scope() string {
 
 // capturesEvents reports whether the operation takes events of apps.
 func (e *endpoint) capturesEvents() bool { return e != nil && e.ID == sdkCapture }
+
+// needsNoToken reports whether an app is served without the token of a project.
+func (e *endpoint) needsNoToken() bool { return e != nil && e.isTokenless }
+
+// dropsBody reports whether nothing reads what an app sends.
+func (e *endpoint) dropsBody() bool { return e != nil && e.isBodyless }
 
 // lists reports whether the operation returns pages by limit and offset.
 func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }

@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 		"internal/api", "internal/escape", "internal/owner", "internal/posthogjs",
 		"testserver/internal/delivery", "testserver/internal/evaluation", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
-		"testserver/internal/targeting", "testserver/internal/trigram",
+		"testserver/internal/surveypage", "testserver/internal/targeting", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/delivery":    {"testserver/internal/field", "testserver/internal/rawjson"},
@@ -88,6 +88,7 @@ var mayImport = map[string][]string{
 	"testserver/internal/store":       {"internal/api", "testserver/internal/field", "testserver/internal/rawjson", "testserver/internal/surveyevent"},
 	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},
 	"testserver/internal/surveyevent": {"testserver/internal/rawjson"},
+	"testserver/internal/surveypage":  {},
 	"testserver/internal/targeting":   {"testserver/internal/field", "testserver/internal/pyregexp", "testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/store"},
 	"testserver/internal/trigram":     {},
 

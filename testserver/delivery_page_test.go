@@ -1,0 +1,94 @@
+package testserver_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const (
+	externalSurvey = "019b0000-0000-7000-8000-00000000000e"
+	// externalFixtures are external surveys at each stage of their lives, and one that is none.
+	externalFixtures = `{"clock":"2026-06-01T12:00:00Z","surveys":[
+	{"id":"` + externalSurvey + `","project_id":1,"name":"</script><b>Name</b>","type":"external_survey","start_date":"2026-01-01T00:00:00Z",
+		"appearance":{"backgroundColor":"#123456"},"questions":[{"type":"open","question":"Why?\u2028</script>"}]},
+	{"id":"019b0000-0000-7000-8000-0000000000e1","project_id":1,"name":"draft","type":"external_survey"},
+	{"id":"019b0000-0000-7000-8000-0000000000e2","project_id":1,"name":"to come","type":"external_survey","start_date":"2026-06-02T00:00:00Z"},
+	{"id":"019b0000-0000-7000-8000-0000000000e3","project_id":1,"name":"stopped","type":"external_survey","start_date":"2026-01-01T00:00:00Z","end_date":"2026-02-01T00:00:00Z"},
+	{"id":"019b0000-0000-7000-8000-0000000000e4","project_id":1,"name":"archived","type":"external_survey","start_date":"2026-01-01T00:00:00Z","archived":true},
+	{"id":"019b0000-0000-7000-8000-0000000000e5","project_id":1,"name":"popover","type":"popover","start_date":"2026-01-01T00:00:00Z"}]}`
+)
+
+// The page of an external survey is there while the survey takes answers.
+func TestSurveyPage(t *testing.T) {
+	t.Parallel()
+	for _, srv := range deliveringServers(t, externalFixtures) {
+		c := call(t, srv).undocumentedAnswers()
+		a := c.get("/external_surveys/" + externalSurvey + "/").is(http.StatusOK)
+		assert.Equal(t, "text/html; charset=utf-8", a.header.Get("Content-Type"))
+		assert.Equal(t, "no-referrer", a.header.Get("Referrer-Policy"))
+		assert.Equal(t, "DENY", a.header.Get("X-Frame-Options"))
+		policy := a.header.Get("Content-Security-Policy")
+		assert.True(t, strings.HasPrefix(policy, "sandbox allow-scripts allow-forms allow-popups; "), policy)
+		assert.NotContains(t, policy, "allow-same-origin")
+
+		// Texts of the survey are texts.
+		assert.Contains(t, a.body, "<h1>&lt;/script&gt;&lt;b&gt;Name&lt;/b&gt;</h1>")
+		assert.Equal(t, 4, strings.Count(a.body, "</script>"))
+		assert.Contains(t, a.body, `"token":"phc_test"`)
+
+		for id, want := range map[string]string{
+			"e1": "Feels quiet in here", "e2": "Feels quiet in here", "e3": "Feels quiet in here", "e4": "Feels quiet in here", "e5": "Feels quiet in here",
+			"ff": "Survey not available",
+		} {
+			a := c.get("/external_surveys/019b0000-0000-7000-8000-0000000000" + id + "/").is(http.StatusNotFound)
+			assert.Contains(t, a.body, want, id)
+			assert.Equal(t, policy, a.header.Get("Content-Security-Policy"), id)
+		}
+		assert.Contains(t, c.get("/external_surveys/x/").is(http.StatusBadRequest).body, "Invalid request")
+		assert.Empty(t, app(t, srv).do(http.MethodOptions, "/external_surveys/x/", "").is(http.StatusNoContent).body)
+		// The page is of no origin, to which all that it loads is foreign.
+		page := c.with("Origin", "null").with("Sec-Fetch-Site", "cross-site")
+		assert.Equal(t, "null", page.get("/static/array.full.js").is(http.StatusOK).header.Get("Access-Control-Allow-Origin"))
+	}
+}
+
+// A frame may show the page of a survey that allows it, in a language that the address names.
+func TestSurveyPageWithinAnother(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(externalFixtures)})
+	c := call(t, srv).undocumentedAnswers()
+	call(t, srv).patch(surveys+externalSurvey+"/", `{"enable_iframe_embedding":true}`).is(http.StatusOK)
+	a := c.get("/external_surveys/" + externalSurvey + "/?embed=true&display_language=de_DE").is(http.StatusOK)
+	assert.Empty(t, a.header.Get("X-Frame-Options"))
+	assert.Contains(t, a.body, `<html lang="de-de" class="embedded">`)
+	assert.NotContains(t, a.body, "<h1>")
+	odd := c.get("/external_surveys/" + externalSurvey + `/?display_language=%22><b>`).is(http.StatusOK)
+	assert.Contains(t, odd.body, `<html lang="en">`)
+}
+
+// The page of a survey belongs to the world that has the survey, or that the address names.
+func TestSurveyPageOfWorld(t *testing.T) {
+	t.Parallel()
+	for _, srv := range deliveringServers(t, externalFixtures) {
+		world, err := srv.Server.World("w_1")
+		require.NoError(t, err)
+		created, err := world.CreateSurvey(testserver.Object{
+			"name": "own", "type": "external_survey", "start_date": "2026-01-01T00:00:00Z", "project_id": 1,
+		})
+		require.NoError(t, err)
+		id := created["id"].(string)
+
+		c := call(t, srv).undocumentedAnswers()
+		assert.Contains(t, c.get("/external_surveys/"+id+"/").is(http.StatusOK).body, `"token":"phc_test_w_1"`)
+		assert.Contains(t, c.get("/external_surveys/"+externalSurvey+"/").is(http.StatusOK).body, `"token":"phc_test"`)
+		assert.Contains(t, c.get("/external_surveys/"+externalSurvey+"/?world=w_1").is(http.StatusOK).body, `"token":"phc_test_w_1"`)
+		assert.Len(t, world.Journal(), 2)
+		assert.Equal(t, "sdk_survey_page", world.Journal()[0].Operation)
+	}
+}
