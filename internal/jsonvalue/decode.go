@@ -17,13 +17,22 @@ func Decode[T ~string | ~[]byte](text T) (any, error) {
 }
 
 // Unmarshal is [json.Unmarshal] under the rules of [Decode].
-func Unmarshal(text []byte, into any) error {
+func Unmarshal(text []byte, into any) error { return unmarshal(text, into, false) }
+
+// UnmarshalKnown is Unmarshal for documents that people write: a field that into lacks is an
+// error.
+func UnmarshalKnown(text []byte, into any) error { return unmarshal(text, into, true) }
+
+func unmarshal(text []byte, into any, isStrict bool) error {
 	if err := Check(text); err != nil {
 		return err
 	}
 
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
+	if isStrict {
+		decoder.DisallowUnknownFields()
+	}
 	if err := decoder.Decode(into); err != nil {
 		return err
 	}

@@ -84,9 +84,14 @@ func needs(c doctor.Conditions) []string {
 	add(events != "", "one of these events was sent: %s", events)
 	add(actions != "", "one of these actions was done: %s", actions)
 	add(c.WaitDays > 0, "no other survey was seen for %g days", c.WaitDays)
-	add(c.URL != "", "the address %s %q", cmp.Or(c.URLMatchType, "icontains"), c.URL)
+	add(c.URL != "", "the address %s %q", cmp.Or(comparisons[c.URLMatchType], c.URLMatchType, "contains"), c.URL)
 	slices.Sort(needs)
 	return needs
+}
+
+// comparisons are the ways to compare an address, in words.
+var comparisons = map[string]string{
+	"exact": "is", "is_not": "is not", "icontains": "contains", "not_icontains": "does not contain", "regex": "matches", "not_regex": "does not match",
 }
 
 // quoted lists names in quotes.

@@ -21,7 +21,7 @@ type doctorWords struct {
 
 // of says what was found and, when it is not ok, what to do.
 func (w doctorWords) of(f doctor.Finding) string {
-	for _, words := range []map[doctor.Code]func(doctorWords, doctor.Finding) string{serviceWords, plannerWords, surveyWords} {
+	for _, words := range []map[doctor.Code]func(doctorWords, doctor.Finding) string{serviceWords, plannerWords, surveyWords, visitWords} {
 		if word := words[f.Code]; word != nil {
 			return word(w, f)
 		}

@@ -15,6 +15,7 @@ var verbs = []func(*program) *cobra.Command{
 	newSnapshot,
 	newDraw,
 	newPreview,
+	newTry,
 	newDoctor,
 	newApp,
 	newShard,

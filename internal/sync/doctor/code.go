@@ -78,6 +78,20 @@ const (
 	LimitNotReached  Code = "limit_not_reached"
 )
 
+// The codes of the checks of a survey in one visit.
+const (
+	VisitFlagOff      Code = "visit_flag_off"
+	VisitOtherVariant Code = "visit_other_variant"
+	VisitNotTargeted  Code = "visit_not_targeted"
+	// VisitSeen is a survey that the person has answered or dismissed, or one of several within
+	// the wait period.
+	VisitSeen        Code = "visit_seen"
+	VisitOtherURL    Code = "visit_other_url"
+	VisitOtherDevice Code = "visit_other_device"
+	// VisitWaits is a survey whose conditions only the page itself can meet.
+	VisitWaits Code = "visit_waits"
+)
+
 // Codes are all codes.
 func Codes() []Code {
 	return []Code{
@@ -89,5 +103,6 @@ func Codes() []Code {
 		FlagNone, FlagDeleted, FlagOff, FlagReachesNone, FlagOn, InternalFlagOff,
 		ConditionsUnreadable, ConditionsNeeded, NoDevice, URLNoPattern, VariantWithoutFlag, VariantUnknown,
 		LimitNone, LimitReached, LimitUncountable, LimitNotReached,
+		VisitFlagOff, VisitOtherVariant, VisitNotTargeted, VisitSeen, VisitOtherURL, VisitOtherDevice, VisitWaits,
 	}
 }

@@ -15,6 +15,7 @@ type Conditions struct {
 	URLMatchType      string   `json:"urlMatchType"`
 	Selector          string   `json:"selector"`
 	DeviceTypes       []string `json:"deviceTypes"`
+	DevicesMatchType  string   `json:"deviceTypesMatchType"`
 	LinkedFlagVariant string   `json:"linkedFlagVariant"`
 	WaitDays          float64  `json:"seenSurveyWaitPeriodInDays"`
 	Events            *Named   `json:"events"`
@@ -23,10 +24,16 @@ type Conditions struct {
 
 // Named are the events or actions that conditions name.
 type Named struct {
-	Values []struct {
+	// RepeatedActivation has the survey shown at each of the events.
+	RepeatedActivation bool `json:"repeatedActivation"`
+	Values             []struct {
 		Name string `json:"name"`
 	} `json:"values"`
 }
+
+// comesAgain reports whether the survey is shown at each of the events, to whoever has
+// answered it, too.
+func (n *Named) comesAgain() bool { return n != nil && n.RepeatedActivation && len(n.Values) > 0 }
 
 // Names are their names; none for nil.
 func (n *Named) Names() []string {
@@ -43,6 +50,14 @@ func (n *Named) Names() []string {
 // isEmpty reports whether the conditions are met everywhere.
 func (c Conditions) isEmpty() bool {
 	return c.Selector == "" && strings.Join(c.DeviceTypes, "") == "" && len(c.Events.Names()) == 0 && len(c.Actions.Names()) == 0 && c.WaitDays <= 0 && c.URL == ""
+}
+
+// OfURL are the conditions on the address of a page alone.
+func (c Conditions) OfURL() Conditions { return Conditions{URL: c.URL, URLMatchType: c.URLMatchType} }
+
+// OfDevice are the conditions on the device alone.
+func (c Conditions) OfDevice() Conditions {
+	return Conditions{DeviceTypes: c.DeviceTypes, DevicesMatchType: c.DevicesMatchType}
 }
 
 // checkConditions reports conditions that can never be met, and lists the others.

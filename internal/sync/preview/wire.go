@@ -1,10 +1,6 @@
 package preview
 
 import (
-	"encoding/json"
-	"maps"
-	"strings"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -23,73 +19,8 @@ func wire(object side.Object) map[string]any {
 		survey["appearance"] = map[string]any{}
 	}
 
-	questions, _ := survey["questions"].([]any)
-	converted := make([]any, 0, len(questions))
-	for _, question := range questions {
-		if attributes, ok := question.(map[string]any); ok {
-			converted = append(converted, wireQuestion(attributes))
-		}
-	}
-	survey["questions"] = converted
+	survey["questions"] = side.WireQuestions(survey["questions"])
 	return survey
-}
-
-// wireQuestion is a question with the keys of the service. Keys that the provider has no
-// attribute for are in extra.
-func wireQuestion(attributes map[string]any) map[string]any {
-	question := map[string]any{}
-	if extra, ok := attributes["extra"].(map[string]any); ok {
-		maps.Copy(question, extra)
-	}
-	for name, value := range attributes {
-		switch name {
-		case "extra":
-		case "branching":
-			question[name] = wireBranching(value)
-		default:
-			question[wireName(name)] = value
-		}
-	}
-	return question
-}
-
-// wireBranching has places as numbers, which attributes hold as text.
-func wireBranching(value any) any {
-	attributes, ok := value.(map[string]any)
-	if !ok {
-		return value
-	}
-
-	branching := map[string]any{}
-	for name, one := range attributes {
-		branching[wireName(name)] = one
-	}
-	if words, ok := attributes["response_values"].(map[string]any); ok {
-		targets := map[string]any{}
-		for key, word := range words {
-			targets[key] = target(word)
-		}
-		branching[wireName("response_values")] = targets
-	}
-	return branching
-}
-
-// target converts a response value: valid JSON is decoded, anything else is a string.
-func target(word any) any {
-	text, ok := word.(string)
-	if ok && json.Valid([]byte(text)) {
-		return json.RawMessage(text)
-	}
-	return word
-}
-
-// wireName is the key of the service for an attribute of a question.
-func wireName(attribute string) string {
-	words := strings.Split(attribute, "_")
-	for i, word := range words[1:] {
-		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
-	}
-	return strings.Join(words, "")
 }
 
 // kinds are the types of the questions of a survey, in their order.

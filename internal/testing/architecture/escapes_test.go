@@ -26,6 +26,7 @@ var mayReplace = map[string]string{
 	"internal/build/contractwatch/document.go":   "reads a JSON pointer",
 	"internal/sync/hclfile/text.go":              "is the escape for templates of HCL",
 	"testserver/internal/python/repr.go":         "quotes as Python does",
+	"internal/sync/try/world.go":                 "gives surveys the ids that they have",
 	"internal/testing/hostile/text.go":           "makes hostile texts for tests",
 	"testserver/internal/htmlclean/address.go":   "cleans as the service does",
 	"testserver/internal/htmlclean/clean.go":     "cleans as the service does",

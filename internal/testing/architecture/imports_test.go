@@ -56,6 +56,7 @@ var mayImport = map[string][]string{
 	"internal/sync/doctor":        {"internal/api", "internal/client", "internal/responses", "internal/sync/terraformcli"},
 	"internal/sync/export":        {"internal/api", "internal/importapp", "internal/sync/atomicfile", "internal/sync/exportdir", "internal/sync/hclfile"},
 	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/posthogjs", "internal/sync/review", "internal/sync/side"},
+	"internal/sync/try":           {"internal/api", "internal/client", "internal/jsonvalue", "internal/owner", "internal/posthogjs", "internal/responses", "internal/survey", "internal/sync/doctor", "internal/sync/side", "internal/sync/snapshot", "testserver"},
 	"internal/sync/reconcile":     {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/sync/side", "internal/survey", "internal/jsonvalue"},
 	"internal/sync/apply":         {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey"},
 	"internal/sync/review":        {"internal/flow", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
@@ -131,6 +132,7 @@ var mayImportInTests = map[string][]string{
 	"examples/acceptance":          {"provider", "testserver"},
 
 	"internal/sync/preview": {"internal/testing/hostile", "internal/api", "internal/jsonvalue", "internal/testing/browsertest", "internal/survey/surveyschema"},
+	"internal/sync/try":     {"internal/testing/browsertest", "internal/testing/hostile", "internal/jsonvalue"},
 	"internal/sync/doctor":  {"testserver"},
 	"internal/sync/apply":   {"internal/api", "testserver"},
 	"internal/sync/pull":    {"testserver"},

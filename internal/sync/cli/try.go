@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+)
+
+// tryFlags are the flags of try.
+type tryFlags struct {
+	listen, serve, app, person string
+	hosts                      []string
+	once, launch               bool
+}
+
+// newTry returns the verb that shows surveys in an app before anybody else sees them.
+func newTry(p *program) *cobra.Command {
+	var flags tryFlags
+	cmd := &cobra.Command{
+		Use:   "try DIR|PLAN|SIDE",
+		Short: "Try surveys in an app, against a server in this process",
+		Long: `Serve the surveys of a side from the test server, in this process, and open posthog-js
+against it: on a page one chooses who visits (distinct id, properties, groups), where
+(address, referrer, device, language) and when, and sees which surveys that person is
+offered, why not the others, and the answers as they arrive, with the property that holds
+each. Nothing is sent to the service.
+
+The argument is the directory of a configuration, a saved plan or its JSON, or a side:
+live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. Drafts are offered to nobody;
+--launch launches them, in this process alone. Ctrl-C ends it.
+
+With --app the page has no app of its own: yours shows the surveys, by the lines that are
+printed. With --once nothing is served: the visit of --person is decided and reported. Its
+file has distinct_id, and optionally properties, groups, url, referrer, device and language.`,
+		Example: `  # The surveys of the code in this directory, with its drafts
+  posthog-sync try . --launch
+
+  # In your own app
+  posthog-sync try . --app http://localhost:3000
+
+  # In a script: who is offered what?
+  posthog-sync try . --once --person person.json --format json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.try(cmd.Context(), args[0], flags)
+		},
+	}
+	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address of the page; port 0 picks a free one")
+	cmd.Flags().StringVar(&flags.serve, "serve", "127.0.0.1:0", "address of the server that apps use; port 0 picks a free one")
+	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which page and server are opened, without a port; may be given several times, and * is any name")
+	cmd.Flags().StringVar(&flags.app, "app", "", "address of an app of your own that shows the surveys")
+	cmd.Flags().BoolVar(&flags.launch, "launch", false, "launch the drafts, in this process alone")
+	cmd.Flags().BoolVar(&flags.once, "once", false, "report what the visitor of --person is offered, and end")
+	cmd.Flags().StringVar(&flags.person, "person", "", "file with the visit that --once decides, - for stdin")
+	return cmd
+}
+
+// check refuses flags that contradict each other.
+func (f tryFlags) check(kind string) error {
+	switch {
+	case kind == kindApps:
+		return errors.New("--kind apps: try shows surveys, and an import app has nothing to show; leave the flag out")
+	case f.once && f.person == "":
+		return errors.New("--once needs --person FILE: it decides what one visitor is offered")
+	case f.person != "" && !f.once:
+		return errors.New("--person is for --once; without it, the page asks who visits")
+	case f.once && f.app != "":
+		return errors.New("--app serves an app, and --once serves nothing: leave one of them out")
+	}
+	return nil
+}
+
+// try loads a side into a world, and serves it or decides one visit.
+func (p *program) try(ctx context.Context, argument string, flags tryFlags) error {
+	if err := flags.check(p.flags.kind); err != nil {
+		return err
+	}
+	s, err := previewSide(argument)
+	if err != nil {
+		return err
+	}
+	var visit try.Visit
+	if flags.once {
+		if visit, err = p.readVisit(flags.person); err != nil {
+			return fmt.Errorf("--person %s: %w", flags.person, err)
+		}
+	}
+	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
+	if err != nil {
+		return err
+	}
+	for _, pattern := range p.flags.selected {
+		if !p.matches.globs[pattern] {
+			return fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
+		}
+	}
+
+	world, err := try.Start(ctx, objects, try.Options{
+		Listen: flags.serve, Hosts: flags.hosts, Launch: flags.launch, UserAgent: "posthog-sync/" + p.version, Now: p.now,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", s, err)
+	}
+	if flags.once {
+		return errors.Join(p.tryOnce(ctx, world, visit), world.Close())
+	}
+	return errors.Join(p.serveTry(ctx, world, flags), world.Close())
+}
+
+// readVisit reads the file of --person.
+func (p *program) readVisit(path string) (try.Visit, error) {
+	if path == "-" {
+		return try.ReadVisit(p.stdin)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return try.Visit{}, err
+	}
+	defer func() { _ = file.Close() }()
+	return try.ReadVisit(file)
+}
+
+// tryOnce reports what a visitor is offered.
+func (p *program) tryOnce(ctx context.Context, world *try.World, visit try.Visit) error {
+	offers, err := world.Offers(ctx, visit)
+	if err != nil {
+		return err
+	}
+	for _, note := range world.Notes {
+		p.logf("%s", tryNote(note))
+	}
+	return p.print(newTryReport(offers, findingWords))
+}
+
+// findingWords words a finding about a survey.
+func findingWords(f doctor.Finding) string { return doctorWords{}.of(f) }
+
+// serveTry serves the page until the context ends.
+func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags) error {
+	guard, err := owner.NewGuard(flags.hosts)
+	if err != nil {
+		return fmt.Errorf("--host: %w", err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", flags.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", flags.listen, err)
+	}
+	p.progress.Close()
+	for _, address := range []net.Addr{listener.Addr(), world.Addr()} {
+		if tcp, ok := address.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+			p.logf("Other machines can reach %s, and whoever does can read and change the surveys of this process; 127.0.0.1:0 keeps them to this machine.", tcp)
+		}
+	}
+
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	panel := &try.Panel{World: world, Words: findingWords, NoteWords: tryNote, App: flags.app, Guard: guard}
+	server := &http.Server{Handler: panel.Handler(), ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+
+	text := fmt.Sprintf("trying surveys on http://%s/\n", listener.Addr())
+	if flags.app != "" {
+		text += "\n" + trySnippet(world)
+	}
+	if _, err := fmt.Fprint(p.stdout, text); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+		p.logf("The trial has ended; its answers are gone.")
+		return server.Close()
+	}
+}

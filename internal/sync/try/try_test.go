@@ -1,0 +1,146 @@
+package try_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+)
+
+// start serves surveys until the test ends.
+func start(t *testing.T, o try.Options, objects ...side.Object) *try.World {
+	t.Helper()
+	o.Now = time.Now
+	world, err := try.Start(t.Context(), objects, o)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, world.Close()) })
+	return world
+}
+
+// planned is a survey of code.
+func planned(name, attributes string) side.Object {
+	values := map[string]any{}
+	if err := jsonvalue.Unmarshal([]byte(attributes), &values); err != nil {
+		panic(err) // the test has a mistake
+	}
+	values["name"] = name
+	if values["type"] == nil {
+		values["type"] = "popover"
+	}
+	return side.Object{Kind: side.Survey, Name: name, ParentID: "7", Attributes: values}
+}
+
+// codes are the obstacles of each survey by name.
+func codes(t *testing.T, world *try.World, visit try.Visit) map[string][]doctor.Code {
+	t.Helper()
+	offers, err := world.Offers(t.Context(), visit)
+	require.NoError(t, err)
+	found := map[string][]doctor.Code{}
+	for _, offer := range offers {
+		found[offer.Name] = []doctor.Code{}
+		for _, obstacle := range offer.Obstacles {
+			found[offer.Name] = append(found[offer.Name], obstacle.Code)
+		}
+	}
+	return found
+}
+
+// Surveys of code are offered to whom their attributes choose, whether they were applied or not.
+func TestSurveysOfCode(t *testing.T) {
+	t.Parallel()
+	const question = `"questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
+	existing := planned("Existing", `{"status": "running", `+question+`}`)
+	existing.ID = "0190d6a4-0000-0000-8000-000000000009"
+	world := start(t, try.Options{},
+		existing,
+		planned("Draft", `{"status": "draft", `+question+`}`),
+		planned("Stopped", `{"status": "completed", `+question+`}`),
+		planned("Archived", `{"status": "completed", "archived": true, `+question+`}`),
+		planned("Linked", `{"status": "running", "linked_flag_id": 77, "conditions": {"linkedFlagVariant": "b"}, `+question+`}`),
+		planned("Dated", `{"start_date": "2026-01-01T00:00:00Z", `+question+`}`),
+		planned("Pro", `{"status": "running", `+question+`, "targeting_flag_filters":
+			{"groups": [{"properties": [{"key": "plan", "type": "person", "operator": "exact", "value": ["pro"]}], "rollout_percentage": 100}]}}`),
+		planned("Cohort", `{"status": "running", `+question+`, "targeting_flag_filters":
+			{"groups": [{"properties": [{"key": "id", "type": "cohort", "value": 5}], "rollout_percentage": 100}]}}`),
+	)
+
+	assert.Equal(t, map[string][]doctor.Code{
+		"Existing": {}, "Draft": {doctor.Draft}, "Stopped": {doctor.Stopped}, "Archived": {doctor.Archived}, "Linked": {}, "Dated": {}, "Pro": {},
+		"Cohort": {doctor.VisitNotTargeted},
+	}, codes(t, world, try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}}))
+	free := codes(t, world, try.Visit{DistinctID: "bob", Properties: map[string]any{"plan": "free"}})
+	assert.Equal(t, []doctor.Code{doctor.VisitNotTargeted}, free["Pro"])
+
+	offers, err := world.Offers(t.Context(), try.Visit{DistinctID: "ada"})
+	require.NoError(t, err)
+	for _, offer := range offers {
+		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "an app knows a survey by the id that it has")
+	}
+	assert.Contains(t, world.Notes, try.Note{Kind: try.StandInFlag, Name: "Linked", Value: "77"})
+	assert.Contains(t, world.Notes, try.Note{Kind: try.EmptyCohort, Value: "5"})
+	assert.Len(t, world.Notes, 2)
+}
+
+// Drafts are launched on demand, and in their world alone.
+func TestLaunch(t *testing.T) {
+	t.Parallel()
+	draft := planned("Draft", `{"questions": [{"type": "open", "question": "Why?"}]}`)
+	visit := try.Visit{DistinctID: "ada"}
+	assert.Equal(t, []doctor.Code{doctor.Draft}, codes(t, start(t, try.Options{}, draft), visit)["Draft"])
+	assert.Empty(t, codes(t, start(t, try.Options{Launch: true}, draft), visit)["Draft"])
+}
+
+// What the service would refuse is refused with its words, and the name of the survey.
+func TestRefusedSurvey(t *testing.T) {
+	t.Parallel()
+	_, err := try.Start(t.Context(), []side.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, try.Options{Now: time.Now})
+	require.ErrorContains(t, err, `survey "Odd": the service would refuse it: `)
+	assert.ErrorContains(t, err, `"letter" is not a valid choice`)
+
+	odd := planned("Text", `{"questions": []}`)
+	odd.Attributes["responses_limit"] = "many"
+	_, err = try.Start(t.Context(), []side.Object{odd}, try.Options{Now: time.Now})
+	assert.ErrorContains(t, err, `survey "Text": its attributes make no request`)
+}
+
+// An attribute that Terraform does not know yet, and that decides, is named.
+func TestUnknownAttributes(t *testing.T) {
+	t.Parallel()
+	object := planned("New", `{"status": "running", "questions": []}`)
+	object.Unknown = []string{"id", "schedule", "linked_flag_id"}
+	world := start(t, try.Options{}, object)
+	assert.Equal(t, []try.Note{{Kind: try.UnknownValue, Name: "New", Value: "linked_flag_id"}}, world.Notes)
+}
+
+// A visit is a document of its own.
+func TestReadVisit(t *testing.T) {
+	t.Parallel()
+	visit, err := try.ReadVisit(strings.NewReader(`{"distinct_id": "ada", "groups": {"company": "acme", "team": {"key": "a", "properties": {"size": 3}}}}`))
+	require.NoError(t, err)
+	assert.Equal(t, try.Visit{DistinctID: "ada", Device: "Desktop", Groups: map[string]try.Group{
+		"company": {Key: "acme"}, "team": {Key: "a", Properties: map[string]any{"size": json.Number("3")}},
+	}}, visit)
+
+	for text, problem := range map[string]string{
+		`{}`:                          "distinct_id is missing",
+		`{"distinct_id": 5}`:          "distinct_id",
+		`{"distinct_id": "a", "x":1}`: `unknown field "x"`,
+		`{"distinct_id": "a"} 5`:      "text after the JSON value",
+		`[]`:                          "cannot unmarshal array",
+		``:                            "EOF",
+		`{"distinct_id": "a", "groups": {"company": 5}}`:        "groups",
+		strings.Repeat("[", 100_000):                            "deep",
+		`{"distinct_id": "` + strings.Repeat("a", 1<<20) + `"}`: "more than 1048576 bytes",
+	} {
+		_, err := try.ReadVisit(strings.NewReader(text))
+		require.ErrorContains(t, err, problem, "%.60s", text)
+	}
+}
