@@ -41,6 +41,8 @@ var controlPaths = map[string]map[string]controlHandler{
 	"openapi.yaml": {http.MethodGet: control.getDocument},
 	"report":       {http.MethodGet: control.getReport},
 	"clock":        {http.MethodPut: limited(maxClock, handled(control.putClock))},
+
+	"surveys/{id}/people": {http.MethodGet: control.getSurveyPeople},
 }
 
 // control serves the control interface.
@@ -55,6 +57,7 @@ func (c control) route(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
+	name = controlPath(r, name)
 	world, f := c.world(r)
 	if f != nil {
 		writeFailure(w, f)
@@ -75,6 +78,18 @@ func (c control) route(w http.ResponseWriter, r *http.Request) {
 	default:
 		serve(control{world}, w, r)
 	}
+}
+
+// controlPath is the path of the control interface that a request has, with the id of a survey
+// taken out of it.
+func controlPath(r *http.Request, name string) string {
+	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
+	id, of, _ := strings.Cut(rest, "/")
+	if !isOfSurvey || id == "" {
+		return name
+	}
+	r.SetPathValue("id", id)
+	return "surveys/{id}/" + of
 }
 
 // methodOf is the method by which a request of the control interface is served: HEAD is GET,

@@ -104,14 +104,8 @@ func deliveredLanguages(translations json.RawMessage, base string) rawjson.Pairs
 
 // deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
 func deliveredConditions(a encoding, s *store.Survey) json.RawMessage {
-	stored := s.HostedValue("conditions")
-	if rawjson.IsString(stored) {
-		// The documented interface takes them as a text.
-		text, err := rawjson.Compact([]byte(rawjson.Unquote(stored)))
-		if err != nil || !rawjson.IsObject(text) {
-			return json.RawMessage("null")
-		}
-		return text
+	if rawjson.IsString(s.HostedValue("conditions")) {
+		return conditionsOf(s)
 	}
 
 	shown := json.RawMessage(appendConditions(nil, a, s))
@@ -123,6 +117,22 @@ func deliveredConditions(a encoding, s *store.Survey) json.RawMessage {
 		return only(action, deliveredAction)
 	})
 	return rawjson.PairsOf(shown).With("actions", rawjson.Pairs{{Name: "values", Value: values}}.JSON()).JSON()
+}
+
+// conditionsOf are the conditions of a survey as an object, null for none: the documented
+// interface takes them as a text.
+func conditionsOf(s *store.Survey) json.RawMessage {
+	stored := s.HostedValue("conditions")
+	if rawjson.IsString(stored) {
+		text, err := rawjson.Compact([]byte(rawjson.Unquote(stored)))
+		if err == nil {
+			stored = text
+		}
+	}
+	if !rawjson.IsObject(stored) {
+		return json.RawMessage("null")
+	}
+	return stored
 }
 
 // only is an object with some of its members.

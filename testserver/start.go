@@ -154,6 +154,15 @@ func (i *Instance) AddResponses(surveyID string, count int) {
 	must(i.t, i.Server.AddResponses(surveyID, count))
 }
 
+// SurveyPeople returns the persons of the survey's project, or those with some distinct ids, and
+// whether the survey is offered to each.
+func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []SurveyPerson {
+	i.t.Helper()
+	people, err := i.Server.SurveyPeople(surveyID, distinctIDs...)
+	must(i.t, err)
+	return people
+}
+
 // CreateApp adds an import app, at least its name, and returns it.
 func (i *Instance) CreateApp(app Object) Object {
 	i.t.Helper()

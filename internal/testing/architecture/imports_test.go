@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api", "internal/escape", "internal/owner", "internal/posthogjs",
-		"testserver/internal/delivery", "testserver/internal/evaluation", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
+		"testserver/internal/delivery", "testserver/internal/evaluation", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/offer", "testserver/internal/page", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
 		"testserver/internal/surveypage", "testserver/internal/targeting", "testserver/internal/trigram",
 	},
@@ -81,6 +81,7 @@ var mayImport = map[string][]string{
 	"testserver/internal/evaluation":  {"testserver/internal/rawjson"},
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},
+	"testserver/internal/offer":       {"testserver/internal/evaluation", "testserver/internal/rawjson"},
 	"testserver/internal/page":        {"internal/escape", "internal/flow"},
 	"testserver/internal/pyregexp":    {},
 	"testserver/internal/python":      {"testserver/internal/rawjson"},

@@ -1,0 +1,186 @@
+package testserver_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// offered are the names of the surveys that an SDK offers to a person, from what the server says
+// of surveys and flags.
+func (c caller) offered(token, person string) []string {
+	c.t.Helper()
+	flags := c.flags(token, person).Flags
+	isOn := func(raw json.RawMessage, variant string) bool {
+		var key string
+		if raw == nil || json.Unmarshal(raw, &key) != nil || key == "" {
+			return true
+		}
+		flag := flags[key]
+		return flag.Enabled && (variant == "" || variant == "any" || flag.Variant != nil && *flag.Variant == variant)
+	}
+
+	names := []string{}
+	for _, survey := range c.feed(token) {
+		var conditions struct {
+			LinkedFlagVariant string
+			Events            struct {
+				RepeatedActivation bool
+				Values             []any
+			}
+		}
+		require.NoError(c.t, json.Unmarshal(survey["conditions"], &conditions))
+		again := string(survey["schedule"]) == `"always"` || conditions.Events.RepeatedActivation && len(conditions.Events.Values) > 0
+		if isOn(survey["linked_flag_key"], conditions.LinkedFlagVariant) && isOn(survey["targeting_flag_key"], "") &&
+			(again || isOn(survey["internal_targeting_flag_key"], "")) {
+			var name string
+			require.NoError(c.t, json.Unmarshal(survey["name"], &name))
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+const offerPersons = `"persons":[
+	{"project_id":1,"distinct_ids":["anna"],"properties":{"plan":"pro","age":30}},
+	{"project_id":1,"distinct_ids":["ben"],"properties":{"plan":"free"}},
+	{"project_id":1,"distinct_ids":["cleo","c@example.com"],"properties":{}}]`
+
+// reasonsOf are the reasons for each person, by the first distinct id; none for who is offered
+// the survey.
+func reasonsOf(srv *testserver.Instance, id string, persons ...string) map[string][]string {
+	reasons := map[string][]string{}
+	for _, p := range srv.SurveyPeople(id, persons...) {
+		reasons[p.DistinctIDs[0]] = p.Reasons
+	}
+	return reasons
+}
+
+func idOfSurvey(path string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(path, surveys), "/")
+}
+
+// A survey that is made and launched by the API is offered to exactly those whom its filters
+// choose, and the others are told why not.
+func TestOfferOfATargetedSurvey(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
+		c, api := app(t, srv), call(t, srv)
+		path := api.newSurvey(`{"name":"S","type":"popover","questions":[{"type":"open","question":"Why?"}],
+			"targeting_flag_filters":{"groups":[{"variant":null,"rollout_percentage":100,"properties":[{"key":"plan","value":["pro"],"operator":"exact","type":"person"}]}]}}`)
+		assert.Equal(t, []string{`it is a draft: launch it with status = "running", or in the web interface`}, reasonsOf(srv, idOfSurvey(path))["anna"][:1], profile)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
+
+		api.patch(path, `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
+		assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)
+		assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"ben","person_properties":{"plan":"pro"}}`), profile)
+
+		people := reasonsOf(srv, idOfSurvey(path))
+		assert.Empty(t, people["anna"])
+		require.Len(t, people["ben"], 1)
+		assert.Contains(t, people["ben"][0], `"plan" is "free": asked for is exact ["pro"]`)
+		assert.Contains(t, people["cleo"][0], `"plan" is not set: asked for is exact ["pro"]`)
+		assert.Contains(t, reasonsOf(srv, idOfSurvey(path), "stranger")["stranger"][0], `"plan" is not set`)
+
+		api.patch(path, `{"end_date":"2026-01-02T00:00:00Z"}`).is(http.StatusOK)
+		assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["anna"], `it was stopped at 2026-01-02T00:00:00Z: resume it with status = "running"`, profile)
+	}
+}
+
+// Who has answered or dismissed a survey is not asked again, but in its next iteration; one that comes
+// again always is.
+func TestOfferAfterAnAnswer(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
+		c, api := app(t, srv), call(t, srv)
+		path := api.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","questions":[{"type":"open","question":"Why?"}]}`)
+		id := idOfSurvey(path)
+		for property, why := range map[string]string{"responded": "this person has answered it", "dismissed": "this person has dismissed it"} {
+			key := "$survey_" + property + "/" + id
+			assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna","person_properties":{"`+key+`":true}}`), profile)
+
+			srv.SetFixtures(strings.Replace(srv.Dump(), `"properties":{"plan":"free"`, `"properties":{"`+key+`":true,"plan":"free"`, 1))
+			assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)
+			assert.Equal(t, []string{why + " (" + key + " is set)"}, reasonsOf(srv, id)["ben"], profile)
+			srv.SetFixtures(strings.Replace(srv.Dump(), `"`+key+`":true,`, "", 1))
+			assert.Empty(t, reasonsOf(srv, id)["ben"])
+		}
+
+		if profile == testserver.Hosted {
+			api.patch(path, `{"schedule":"always"}`).is(http.StatusOK)
+			assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"anna","person_properties":{"$survey_responded/`+id+`":true}}`))
+		}
+	}
+}
+
+// The wait period of a survey is a condition of its internal flag.
+func TestOfferWithinAWaitPeriod(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(`{"clock":"2026-01-31T00:00:00Z","persons":[
+		{"project_id":1,"distinct_ids":["lately"],"properties":{"$last_seen_survey_date":"2026-01-30T00:00:00Z"}},
+		{"project_id":1,"distinct_ids":["long ago"],"properties":{"$last_seen_survey_date":"2026-01-01T00:00:00Z"}}]}`)})
+	path := call(t, srv).newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","conditions":{"seenSurveyWaitPeriodInDays":7},"questions":[{"type":"open","question":"Why?"}]}`)
+	c := app(t, srv)
+	assert.Empty(t, c.offered("phc_test", `{"distinct_id":"lately"}`))
+	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"long ago"}`))
+	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"never"}`))
+	assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["lately"][0], `"$last_seen_survey_date" is "2026-01-30T00:00:00Z": asked for is is_date_before "7d"`)
+	srv.SetClock(time.Date(2026, 2, 7, 0, 0, 0, 0, time.UTC))
+	assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"lately"}`))
+}
+
+// A linked flag has to be on, and with the variant that the conditions ask for.
+func TestOfferByALinkedFlag(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, `{`+offerPersons+`,"feature_flags":[{"id":5,"project_id":1,"key":"beta","filters":{
+		"groups":[{"variant":"red","properties":[{"key":"plan","value":"pro","operator":"exact","type":"person"}]},{"variant":"blue","properties":[{"key":"plan","value":"free","operator":"exact","type":"person"}]}],
+		"multivariate":{"variants":[{"key":"red","rollout_percentage":50},{"key":"blue","rollout_percentage":50}]}}}]}`) {
+		c, api := app(t, srv), call(t, srv)
+		conditions := `{"linkedFlagVariant":"red"}`
+		if profile == testserver.Documented {
+			conditions = `"{\"linkedFlagVariant\":\"red\"}"`
+		}
+		path := api.newSurvey(`{"name":"S","type":"popover","linked_flag_id":5,"start_date":"2026-01-01T00:00:00Z","conditions":` + conditions + `,"questions":[{"type":"open","question":"Why?"}]}`)
+		assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"cleo"}`), profile)
+
+		people := reasonsOf(srv, idOfSurvey(path))
+		assert.Empty(t, people["anna"], profile)
+		assert.Equal(t, []string{`linked flag: linkedFlagVariant is "red", and feature flag "beta" has the variant "blue" for this person`}, people["ben"], profile)
+		assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person: condition 1: "plan" is not set: asked for is exact "pro"; ` +
+			`condition 2: "plan" is not set: asked for is exact "free"`}, people["cleo"], profile)
+	}
+}
+
+// The control interface says the same to programs in other languages.
+func TestPeopleOverHTTP(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true, Delivery: true, Fixtures: strings.NewReader(`{` + offerPersons + `,"surveys":[
+		{"id":"019b0000-0000-7000-8000-000000000001","project_id":1,"name":"S","type":"popover","start_date":"2025-01-01T00:00:00Z"},
+		{"id":"019b0000-0000-7000-8000-000000000002","project_id":1,"name":"E","type":"external_survey","start_date":"2025-01-01T00:00:00Z"}]}`)})
+	c := call(t, srv).undocumentedAnswers()
+	const path = control + "surveys/019b0000-0000-7000-8000-000000000001/people"
+	assert.JSONEq(t, `[{"distinct_ids":["anna"],"offered":true,"reasons":[]},{"distinct_ids":["ben"],"offered":true,"reasons":[]},
+		{"distinct_ids":["cleo","c@example.com"],"offered":true,"reasons":[]}]`, c.get(path).is(http.StatusOK).body)
+	assert.JSONEq(t, `[{"distinct_ids":["cleo","c@example.com"],"offered":true,"reasons":[]},{"distinct_ids":["x"],"offered":true,"reasons":[]}]`,
+		c.get(path+"?distinct_id=c@example.com&distinct_id=x").is(http.StatusOK).body)
+	assert.Contains(t, c.get(control+"surveys/019b0000-0000-7000-8000-000000000002/people").body, "an external_survey is shown only on its own page")
+	c.get(control + "surveys/019b0000-0000-7000-8000-000000000003/people").is(http.StatusNotFound)
+	c.get(control + "surveys/nonsense/people").is(http.StatusNotFound)
+	c.get(control + "surveys/019b0000-0000-7000-8000-000000000001/").is(http.StatusNotFound)
+	c.post(path, "{}").is(http.StatusMethodNotAllowed)
+	c.get(path + "?world=none").is(http.StatusNotFound)
+
+	_, err := srv.Server.World("w")
+	require.NoError(t, err)
+	assert.Contains(t, c.get(path+"?world=w").is(http.StatusOK).body, "anna")
+}
