@@ -75,7 +75,7 @@ func TestOfferOfATargetedSurvey(t *testing.T) {
 		c, api := app(t, srv), call(t, srv)
 		path := api.newSurvey(`{"name":"S","type":"popover","questions":[{"type":"open","question":"Why?"}],
 			"targeting_flag_filters":{"groups":[{"variant":null,"rollout_percentage":100,"properties":[{"key":"plan","value":["pro"],"operator":"exact","type":"person"}]}]}}`)
-		assert.Equal(t, []string{`it is a draft: launch it with status = "running", or in the web interface`}, reasonsOf(srv, idOfSurvey(path))["anna"][:1], profile)
+		assert.Equal(t, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}, reasonsOf(srv, idOfSurvey(path))["anna"][:1], profile)
 		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
 
 		api.patch(path, `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
@@ -91,7 +91,7 @@ func TestOfferOfATargetedSurvey(t *testing.T) {
 		assert.Contains(t, reasonsOf(srv, idOfSurvey(path), "stranger")["stranger"][0], `"plan" is not set`)
 
 		api.patch(path, `{"end_date":"2026-01-02T00:00:00Z"}`).is(http.StatusOK)
-		assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["anna"], `it was stopped at 2026-01-02T00:00:00Z: resume it with status = "running"`, profile)
+		assert.Contains(t, reasonsOf(srv, idOfSurvey(path))["anna"], `status: it was stopped at 2026-01-02T00:00:00Z: resume it with status = "running"`, profile)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestOfferAfterAnAnswer(t *testing.T) {
 		c, api := app(t, srv), call(t, srv)
 		path := api.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","questions":[{"type":"open","question":"Why?"}]}`)
 		id := idOfSurvey(path)
-		for property, why := range map[string]string{"responded": "this person has answered it", "dismissed": "this person has dismissed it"} {
+		for property, why := range map[string]string{"responded": "internal flag: this person has answered it", "dismissed": "internal flag: this person has dismissed it"} {
 			key := "$survey_" + property + "/" + id
 			assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna","person_properties":{"`+key+`":true}}`), profile)
 
@@ -183,4 +183,41 @@ func TestPeopleOverHTTP(t *testing.T) {
 	_, err := srv.Server.World("w")
 	require.NoError(t, err)
 	assert.Contains(t, c.get(path+"?world=w").is(http.StatusOK).body, "anna")
+}
+
+// The events of an answer end the offer, for the person with all ids; a survey that was stopped by
+// its limit is offered to nobody.
+func TestOfferAfterEvents(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, `{`+offerPersons+`}`) {
+		c, api := app(t, srv), call(t, srv)
+		path := api.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","questions":[{"type":"open","question":"Why?"}]}`)
+		id := idOfSurvey(path)
+		event := func(name, person, set string) {
+			c.capture(captured(name, person, `,"$survey_id":"`+id+`","$set":`+set))
+		}
+
+		event("survey shown", "anna", `{"$survey_last_seen_date":"2026-01-02T00:00:00Z"}`)
+		assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
+		event("survey sent", "anna", `{"$survey_responded/`+id+`":true}`)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna"}`), profile)
+		event("survey dismissed", "c@example.com", `{"$survey_dismissed/`+id+`":true}`)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"cleo"}`), profile)
+
+		// Somebody answers first and signs in then.
+		event("survey sent", "browser-1", `{"$survey_responded/`+id+`":true}`)
+		c.capture(captured("$identify", "ben", `,"$anon_distinct_id":"browser-1"`))
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)
+		assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"browser-2"}`), profile)
+
+		people := reasonsOf(srv, id)
+		assert.Equal(t, []string{"internal flag: this person has answered it ($survey_responded/" + id + " is set)"}, people["anna"], profile)
+		assert.Equal(t, []string{"internal flag: this person has dismissed it ($survey_dismissed/" + id + " is set)"}, people["cleo"], profile)
+		assert.Contains(t, people["ben"][0], "has answered it", profile)
+
+		api.patch(path, `{"responses_limit":3}`).is(http.StatusOK)
+		event("survey sent", "dora", `{"$survey_responded/`+id+`":true}`)
+		assert.Empty(t, c.offered("phc_test", `{"distinct_id":"browser-2"}`), profile)
+		assert.Contains(t, reasonsOf(srv, id, "browser-2")["browser-2"][0], "it was stopped at", profile)
+	}
 }

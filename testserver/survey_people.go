@@ -37,7 +37,7 @@ func (d *direct) SurveyPeople(id string, distinctIDs ...string) ([]SurveyPerson,
 type surveyOffer struct {
 	survey  offer.Survey
 	flags   *projectFlags
-	persons []store.Person
+	persons []*store.Person
 	now     time.Time
 }
 
@@ -54,14 +54,14 @@ func (c *contents) offerOf(id string, distinctIDs []string) (*surveyOffer, error
 	o.survey = offeredSurvey(o.flags, home, found)
 
 	for _, distinctID := range distinctIDs {
-		known, ok := c.store.PersonWith(found.Project, distinctID)
-		if !ok {
-			known = store.Person{Project: found.Project, DistinctIDs: []string{distinctID}}
+		known := c.store.Person(found.Project, distinctID)
+		if known == nil {
+			known = &store.Person{Project: found.Project, DistinctIDs: []string{distinctID}}
 		}
 		o.persons = append(o.persons, known)
 	}
 	if len(distinctIDs) == 0 {
-		o.persons = slices.DeleteFunc(slices.Clone(c.store.Persons()), func(p store.Person) bool { return p.Project != found.Project })
+		o.persons = slices.DeleteFunc(c.store.Persons(), func(p *store.Person) bool { return p.Project != found.Project })
 	}
 	return o, nil
 }

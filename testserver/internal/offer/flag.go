@@ -59,8 +59,9 @@ func wordsOfCondition(project *evaluation.Project, flag *evaluation.Flag, person
 			return c.Undecided
 		}
 		return wordsOfProperty(flag, person, i, c)
+	default:
+		return "it is not met"
 	}
-	return "it is not met"
 }
 
 // percent is a share with as many digits as tell it apart.

@@ -51,14 +51,14 @@ func (s *Survey) missesVariant(r evaluation.Result) string {
 func (s *Survey) wordsOfInternal(project *evaluation.Project, person *evaluation.Person, r evaluation.Result) string {
 	has := func(property string) bool { return person.Properties[property] != nil }
 	switch {
-	case r.Enabled:
+	case r.Enabled, !s.isRunning() && r.Reason.Code == evaluation.Disabled:
 		return ""
 	case r.Reason.Code == evaluation.Disabled:
-		return fmt.Sprintf("feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", s.Internal.Key)
+		return fmt.Sprintf("internal flag: feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", s.Internal.Key)
 	case has("$survey_responded/" + s.asked()):
-		return "this person has answered it ($survey_responded/" + s.asked() + " is set)"
+		return "internal flag: this person has answered it ($survey_responded/" + s.asked() + " is set)"
 	case has("$survey_dismissed/" + s.asked()):
-		return "this person has dismissed it ($survey_dismissed/" + s.asked() + " is set)"
+		return "internal flag: this person has dismissed it ($survey_dismissed/" + s.asked() + " is set)"
 	}
 	return wordsOfFlag("internal flag", project, s.Internal, person, r)
 }

@@ -37,24 +37,27 @@ func (s *Survey) Reasons(now time.Time) []string {
 	var reasons []string
 	switch {
 	case s.IsArchived:
-		reasons = append(reasons, "it is archived: set archived = false")
+		reasons = append(reasons, "status: it is archived: set archived = false")
 	case s.End.After(now):
-		reasons = append(reasons, fmt.Sprintf("it is over, although its end_date is %s: the service has no schedule, and a survey with any end_date is completed; "+
+		reasons = append(reasons, fmt.Sprintf("status: it is over, although its end_date is %s: the service has no schedule, and a survey with any end_date is completed; "+
 			`resume it with status = "running"`, s.End.Format(time.RFC3339)))
 	case !s.End.IsZero():
-		reasons = append(reasons, fmt.Sprintf(`it was stopped at %s: resume it with status = "running"`, s.End.Format(time.RFC3339)))
+		reasons = append(reasons, fmt.Sprintf(`status: it was stopped at %s: resume it with status = "running"`, s.End.Format(time.RFC3339)))
 	case s.Start.IsZero():
-		reasons = append(reasons, `it is a draft: launch it with status = "running", or in the web interface`)
+		reasons = append(reasons, `status: it is a draft: launch it with status = "running", or in the web interface`)
 	}
 
 	if s.Type == External {
-		return append(reasons, "an external_survey is shown only on its own page")
+		return append(reasons, "type: an external_survey is shown only on its own page")
 	}
 	if s.IsProjectOff {
-		reasons = append(reasons, "surveys are switched off in the project: switch them on in its settings, under Surveys")
+		reasons = append(reasons, "project: surveys are switched off in the project: switch them on in its settings, under Surveys")
 	}
 	return reasons
 }
+
+// isRunning reports whether a survey is launched and not over.
+func (s *Survey) isRunning() bool { return !s.IsArchived && !s.Start.IsZero() && s.End.IsZero() }
 
 // comesAgain reports whether SDKs show a survey to people who have answered it, and do not ask
 // for its internal flag.
