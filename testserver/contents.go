@@ -18,6 +18,8 @@ type contents struct {
 	// mu guards store and its contents; requests that only read share it.
 	mu    storeLock
 	store *store.Store
+	// arrived happens when there may be other events of surveys.
+	arrived signal
 	// flags are the flags of the store, read to be evaluated.
 	flags evaluatedFlags
 	// throttle counts the requests of each key since the store was set.
@@ -60,6 +62,7 @@ func (c *contents) setStore(st *store.Store) {
 		keys = append(keys, c.worldKey.Token)
 	}
 	c.keys.Store(&keys)
+	c.arrived.happened()
 }
 
 // findKey finds a key in the store. The key of a world is valid even if the fixtures of the

@@ -41,6 +41,8 @@ var controlPaths = map[string]map[string]controlHandler{
 	"openapi.yaml": {http.MethodGet: control.getDocument},
 	"report":       {http.MethodGet: control.getReport},
 	"clock":        {http.MethodPut: limited(maxClock, handled(control.putClock))},
+	"people":       {http.MethodPost: limited(maxPerson, control.postPeople)},
+	"events":       {http.MethodGet: control.getEvents},
 
 	"surveys/{id}/people": {http.MethodGet: control.getSurveyPeople},
 }

@@ -107,6 +107,7 @@ func (in intake) take(events []captured) {
 		}
 	}
 	persons.Close()
+	in.arrived.happened()
 
 	// The service looks after limits from time to time; here a survey stops with the response
 	// that reaches its limit, so that no test has to wait for it.

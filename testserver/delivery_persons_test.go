@@ -3,6 +3,7 @@ package testserver_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -145,4 +146,35 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	}
 	assert.Less(t, len(srv.Dump()), 70<<20)
 	assert.Contains(t, persons(t, srv), "ann")
+}
+
+// Who has answered is not asked again: the next request for flags knows it, under each id of the
+// person.
+func TestCapturedAnswersEndTheSurvey(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, "{}") {
+		c, api := app(t, srv), call(t, srv)
+		path := api.newSurvey(`{"name":"S","type":"popover","questions":[{"type":"open","question":"Why?"}]}`)
+		api.patch(path, `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
+		survey := c.feed("phc_test")[`"S"`]
+		var id, key string
+		require.NoError(t, json.Unmarshal(survey["id"], &id))
+		require.NoError(t, json.Unmarshal(survey["internal_targeting_flag_key"], &key))
+		offered := func(person string) bool {
+			var reply struct {
+				Flags map[string]struct{ Enabled bool }
+			}
+			body := c.post("/flags/?v=2", fmt.Sprintf(`{"token":"phc_test","distinct_id":%q}`, person)).is(http.StatusOK).body
+			require.NoError(t, json.Unmarshal([]byte(body), &reply))
+			require.Contains(t, reply.Flags, key)
+			return reply.Flags[key].Enabled
+		}
+
+		assert.True(t, offered("ann"), profile)
+		c.capture(captured("survey sent", "anon", fmt.Sprintf(`,"$survey_id":%q,"$set":{"$survey_responded/%s":true}`, id, id)))
+		assert.Equal(t, []bool{true, false, true}, []bool{offered("ann"), offered("anon"), offered("bob")}, profile)
+		c.capture(captured("$identify", "ann", `,"$anon_distinct_id":"anon"`))
+		c.capture(captured("survey dismissed", "bob", fmt.Sprintf(`,"$survey_id":%q,"$set":{"$survey_dismissed/%s":true}`, id, id)))
+		assert.Equal(t, []bool{false, false, false}, []bool{offered("ann"), offered("anon"), offered("bob")}, profile)
+	}
 }

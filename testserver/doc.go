@@ -40,14 +40,16 @@
 // What people did with surveys is in events, and the ids by which apps know a person in
 // persons; a distinct id that no person has is a person of its own:
 //
-//	{"persons": [{"project_id": 1, "distinct_ids": ["ann", "ann-phone"], "properties": {"plan": "pro"}}],
+//	{"persons": [{"project_id": 1, "distinct_ids": ["ann", "ann-phone"], "properties": {"plan": "pro"}, "is_identified": true}],
 //	 "events": [{"project_id": 1, "survey_id": "...", "event": "survey sent", "at": "2026-01-31T12:00:00Z",
 //	   "distinct_id": "ann", "properties": {"$survey_response_ID": "5", "$survey_submission_id": "s"}}]}
 //
 // The events are survey shown, survey dismissed, survey sent and survey abandoned. One with a
 // count in place of a distinct_id stands for as many, each of a person of its own; responses
 // are the short form of that for survey sent. From them follow responses_count, stats, and the
-// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept.
+// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps send
+// events by the SDKs of the service; [Server.Person] prepares who is there, and
+// [Server.WaitEvent] waits for what arrives.
 //
 // The features of an organization, names or objects with a key, switch on what not every
 // organization has, and what only some versions of the service do: see the constants

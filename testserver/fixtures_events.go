@@ -115,14 +115,7 @@ func (l *loader) resolveEvents() error {
 // events writes the persons and the events, if there are any.
 func (d *dumper) events(st *store.Store) {
 	if len(st.Persons()) > 0 {
-		list(d, "persons", st.Persons(), func(b []byte, p *store.Person) []byte {
-			return encoded(b, struct {
-				Project     int64           `json:"project_id"`
-				DistinctIDs []string        `json:"distinct_ids"`
-				Properties  json.RawMessage `json:"properties"`
-				Identified  bool            `json:"is_identified,omitempty"`
-			}{p.Project, p.DistinctIDs, p.Properties, p.IsIdentified})
-		})
+		list(d, "persons", st.Persons(), func(b []byte, p *store.Person) []byte { return encoded(b, entryOfPerson(p)) })
 	}
 	if len(st.Events()) > 0 {
 		list(d, "events", st.Events(), func(b []byte, e store.Event) []byte { return encoded(b, entryOfEvent(e)) })

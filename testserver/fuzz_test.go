@@ -174,7 +174,7 @@ func FuzzControl(f *testing.F) {
 	for _, name := range []string{
 		"fixtures", "reset", "requests", "requests?format=har", "faults", "clock", "nothing", "health", "openapi.yaml",
 		"page/events", "page/events?world=a", "page/faults", "page/clock", "page/reset", "page/journal?world=a", "page/page.js",
-		"report?format=junit", "report?format=json&world=a", "worlds", "worlds/a", "faults?world=a", "fixtures?world=%2F",
+		"report?format=junit", "report?format=json&world=a", "worlds", "people", "events?event=survey+sent", "events?wait=1ms", "worlds/a", "faults?world=a", "fixtures?world=%2F",
 	} {
 		for _, method := range []string{"GET", "PUT", "POST", "DELETE"} {
 			f.Add(method, name, []byte(`{}`))
@@ -186,6 +186,7 @@ func FuzzControl(f *testing.F) {
 	}
 
 	f.Add("PUT", "clock", []byte(`{"clock":"2026-01-31T12:00:00Z"}`))
+	f.Add("POST", "people", []byte(`{"project_id":1,"distinct_ids":["ann"],"properties":{"plan":"pro"}}`))
 	f.Add("PUT", "clock", []byte(`{"clock":"9999-12-31T23:59:59-12:00"}`))
 	f.Add("PUT", "fixtures", []byte(strings.Repeat(" ", 1<<20)+`{"clock":`+strings.Repeat("[", 5000)))
 	f.Add("PUT", "faults", []byte(`{"rules":[{"edit":{"questions":`+strings.Repeat("[", 850)+strings.Repeat("]", 850)+`}}]}`))

@@ -80,6 +80,8 @@ type settings struct {
 	patience time.Duration
 	// journals bound the memory of the journals of all worlds.
 	journals *journals
+	// waiting bounds the requests that wait, in all worlds.
+	waiting *waiting
 	// throttling limits all keys, strict refuses undocumented fields.
 	throttling, strict bool
 	maxEvents          int
@@ -90,7 +92,7 @@ func newSettings(p profile, options Options) *settings {
 	shared := &settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
-		patience: patience, journals: &journals{},
+		patience: patience, journals: &journals{}, waiting: &waiting{},
 	}
 	if options.Delivery || p.traits().delivers {
 		shared.delivered = newDeliveryRoutes()

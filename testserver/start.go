@@ -163,6 +163,24 @@ func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []Survey
 	return people
 }
 
+// Person adds a person, at least its distinct_ids, or merges what is known of those, and returns
+// it.
+func (i *Instance) Person(person Object) Object {
+	i.t.Helper()
+	object, err := i.Server.Person(person)
+	must(i.t, err)
+	return object
+}
+
+// WaitEvent waits until there is an event of a survey that the filter selects, and returns the
+// newest. When the context ends before that, it ends the test.
+func (i *Instance) WaitEvent(ctx context.Context, f EventFilter) Event {
+	i.t.Helper()
+	event, err := i.Server.WaitEvent(ctx, f)
+	must(i.t, err)
+	return event
+}
+
 // CreateApp adds an import app, at least its name, and returns it.
 func (i *Instance) CreateApp(app Object) Object {
 	i.t.Helper()

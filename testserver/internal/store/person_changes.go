@@ -69,9 +69,10 @@ func (c *PersonChanges) find(project int64, id string) *personDraft {
 
 // create is a new person with a distinct id; nil when there is no room for one.
 func (c *PersonChanges) create(project int64, id string) *personDraft {
-	if !c.feedback.reserve(personOverhead) {
+	if c.feedback.personBytes+personOverhead+distinctIDOverhead+len(id) > MaxPersons {
 		return nil
 	}
+	c.feedback.personBytes += personOverhead
 	c.feedback.lastPerson++
 	d := &personDraft{Person: Person{ID: c.feedback.lastPerson, Project: project}, properties: rawjson.Fields{}, size: len("{}")}
 	c.drafts[d.ID] = d
@@ -79,13 +80,14 @@ func (c *PersonChanges) create(project int64, id string) *personDraft {
 	return d
 }
 
-// addID gives a person a further distinct id.
-func (c *PersonChanges) addID(d *personDraft, id string) {
+// addID gives a person a further distinct id. It reports whether there was room for it.
+func (c *PersonChanges) addID(d *personDraft, id string) bool {
 	if !c.feedback.reserve(distinctIDOverhead + len(id)) {
-		return
+		return false
 	}
 	c.feedback.personByID[distinctID{d.Project, id}] = d.ID
 	d.DistinctIDs = append(d.DistinctIDs, id)
+	return true
 }
 
 // Merge makes two distinct ids those of one person, whose properties win over those of the
@@ -112,6 +114,30 @@ func (c *PersonChanges) Merge(project int64, other, into string, insists bool) {
 		target = c.join(source, target)
 	}
 	target.IsIdentified = true
+}
+
+// Put adds a person, or merges what is known of its distinct ids. It reports whether there was
+// room for it.
+func (c *PersonChanges) Put(p Person) bool {
+	d := c.find(p.Project, p.DistinctIDs[0])
+	if d == nil {
+		d = c.create(p.Project, p.DistinctIDs[0])
+	}
+	if d == nil {
+		return false
+	}
+
+	fits := true
+	for _, id := range p.DistinctIDs[1:] {
+		switch other := c.find(p.Project, id); {
+		case other == nil:
+			fits = c.addID(d, id) && fits
+		case other.ID != d.ID:
+			d = c.join(other, d)
+		}
+	}
+	d.IsIdentified = d.IsIdentified || p.IsIdentified
+	return d.set(c.feedback, nil, rawjson.Members(p.Properties)) && fits
 }
 
 // join merges a person into another one. The smaller parts are moved, so that a long chain of
@@ -187,8 +213,9 @@ func (c *PersonChanges) Set(project int64, id string, once, set rawjson.Fields, 
 	}
 }
 
-// set adds and replaces properties, all of them or none.
-func (d *personDraft) set(f *Feedback, once, set rawjson.Fields) {
+// set adds and replaces properties, all of them or none when there is no room. It reports whether
+// there was.
+func (d *personDraft) set(f *Feedback, once, set rawjson.Fields) bool {
 	changes, growth := rawjson.Fields{}, 0
 	for name, value := range once {
 		if _, has := d.properties[name]; !has {
@@ -204,10 +231,11 @@ func (d *personDraft) set(f *Feedback, once, set rawjson.Fields) {
 	}
 
 	if growth > 0 && (d.size+growth > MaxPersonProperties || f.personBytes+growth > MaxPersons) {
-		return
+		return false
 	}
 	maps.Copy(d.properties, changes)
 	d.grow(f, growth)
+	return true
 }
 
 func (d *personDraft) grow(f *Feedback, by int) {
