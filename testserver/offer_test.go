@@ -53,6 +53,9 @@ const offerPersons = `"persons":[
 	{"project_id":1,"distinct_ids":["ben"],"properties":{"plan":"free"}},
 	{"project_id":1,"distinct_ids":["cleo","c@example.com"],"properties":{}}]`
 
+// seenBefore is why somebody who has answered or dismissed a survey is not asked again.
+const seenBefore = "internal flag: this person has answered or dismissed it, or is within its wait period "
+
 // reasonsOf are the reasons for each person, by the first distinct id; none for who is offered
 // the survey.
 func reasonsOf(srv *testserver.Instance, id string, persons ...string) map[string][]string {
@@ -103,13 +106,13 @@ func TestOfferAfterAnAnswer(t *testing.T) {
 		c, api := app(t, srv), call(t, srv)
 		path := api.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","questions":[{"type":"open","question":"Why?"}]}`)
 		id := idOfSurvey(path)
-		for property, why := range map[string]string{"responded": "internal flag: this person has answered it", "dismissed": "internal flag: this person has dismissed it"} {
+		for _, property := range []string{"responded", "dismissed"} {
 			key := "$survey_" + property + "/" + id
 			assert.Empty(t, c.offered("phc_test", `{"distinct_id":"anna","person_properties":{"`+key+`":true}}`), profile)
 
 			srv.SetFixtures(strings.Replace(srv.Dump(), `"properties":{"plan":"free"`, `"properties":{"`+key+`":true,"plan":"free"`, 1))
 			assert.Empty(t, c.offered("phc_test", `{"distinct_id":"ben"}`), profile)
-			assert.Equal(t, []string{why + " (" + key + " is set)"}, reasonsOf(srv, id)["ben"], profile)
+			assert.Equal(t, []string{seenBefore + "(" + key + " is set)"}, reasonsOf(srv, id)["ben"], profile)
 			srv.SetFixtures(strings.Replace(srv.Dump(), `"`+key+`":true,`, "", 1))
 			assert.Empty(t, reasonsOf(srv, id)["ben"])
 		}
@@ -155,9 +158,9 @@ func TestOfferByALinkedFlag(t *testing.T) {
 
 		people := reasonsOf(srv, idOfSurvey(path))
 		assert.Empty(t, people["anna"], profile)
-		assert.Equal(t, []string{`linked flag: linkedFlagVariant is "red", and feature flag "beta" has the variant "blue" for this person`}, people["ben"], profile)
-		assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person: condition 1: "plan" is not set: asked for is exact "pro"; ` +
-			`condition 2: "plan" is not set: asked for is exact "free"`}, people["cleo"], profile)
+		assert.Equal(t, []string{`linked flag: linkedFlagVariant is "red", and this person gets variant "blue"`}, people["ben"], profile)
+		assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person (condition 1: "plan" is not set: asked for is exact "pro"; ` +
+			`condition 2: "plan" is not set: asked for is exact "free")`}, people["cleo"], profile)
 	}
 }
 
@@ -211,9 +214,9 @@ func TestOfferAfterEvents(t *testing.T) {
 		assert.Equal(t, []string{"S"}, c.offered("phc_test", `{"distinct_id":"browser-2"}`), profile)
 
 		people := reasonsOf(srv, id)
-		assert.Equal(t, []string{"internal flag: this person has answered it ($survey_responded/" + id + " is set)"}, people["anna"], profile)
-		assert.Equal(t, []string{"internal flag: this person has dismissed it ($survey_dismissed/" + id + " is set)"}, people["cleo"], profile)
-		assert.Contains(t, people["ben"][0], "has answered it", profile)
+		assert.Equal(t, []string{seenBefore + "($survey_responded/" + id + " is set)"}, people["anna"], profile)
+		assert.Equal(t, []string{seenBefore + "($survey_dismissed/" + id + " is set)"}, people["cleo"], profile)
+		assert.Contains(t, people["ben"][0], "has answered or dismissed it", profile)
 
 		api.patch(path, `{"responses_limit":3}`).is(http.StatusOK)
 		event("survey sent", "dora", `{"$survey_responded/`+id+`":true}`)

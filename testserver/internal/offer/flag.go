@@ -11,6 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
+// targetingCheck is what the check of a survey's own flag is called.
+const targetingCheck = "targeting"
+
 // wordsOfFlag says why a flag is off for a person; empty when it is on.
 func wordsOfFlag(check string, project *evaluation.Project, flag *evaluation.Flag, person *evaluation.Person, r evaluation.Result) string {
 	if r.Enabled {
@@ -29,6 +32,15 @@ func wordsOfFlag(check string, project *evaluation.Project, flag *evaluation.Fla
 		return fmt.Sprintf("%s: feature flag %q is rolled out to 0 %%: raise rollout_percentage", check, flag.Key)
 	}
 
+	words := wordsOfConditions(project, flag, person, r)
+	if check == targetingCheck {
+		return fmt.Sprintf("targeting: the targeting does not choose this person (%s)", strings.Join(words, "; "))
+	}
+	return fmt.Sprintf("%s: feature flag %q is off for this person (%s)", check, flag.Key, strings.Join(words, "; "))
+}
+
+// wordsOfConditions says of each condition that was looked at why it is not met.
+func wordsOfConditions(project *evaluation.Project, flag *evaluation.Flag, person *evaluation.Person, r evaluation.Result) []string {
 	words := make([]string, len(r.Conditions))
 	for i := range r.Conditions {
 		words[i] = wordsOfCondition(project, flag, person, i, r.Conditions[i])
@@ -36,7 +48,7 @@ func wordsOfFlag(check string, project *evaluation.Project, flag *evaluation.Fla
 			words[i] = "condition " + strconv.Itoa(i+1) + ": " + words[i]
 		}
 	}
-	return fmt.Sprintf("%s: feature flag %q is off for this person: %s", check, flag.Key, strings.Join(words, "; "))
+	return words
 }
 
 // reachesNobody reports whether all conditions of a flag are for 0 % of people.

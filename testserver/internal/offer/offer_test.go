@@ -25,26 +25,26 @@ func TestWordsOfFlags(t *testing.T) {
 	deleted, off, devices := flag(`{"groups":[{}]}`), flag(`{"groups":[{}]}`), flag(`{"groups":[{}]}`)
 	deleted.Deleted, off.Active, devices.ByDevice = true, false, true
 
-	const this = `targeting: feature flag "f" is off for this person: `
+	const this = `targeting: the targeting does not choose this person `
 	for want, f := range map[string]*evaluation.Flag{
-		`targeting: feature flag "f" is deleted: link another one`:                                                      deleted,
-		`targeting: feature flag "f" is switched off: switch it on`:                                                     off,
-		`targeting: feature flag "f" is rolled out to 0 %: raise rollout_percentage`:                                    flag(`{"groups":[{"rollout_percentage":0}]}`),
-		`targeting: feature flag "f" has no condition that anybody could meet`:                                          flag(`{"groups":[]}`),
-		`targeting: feature flag "f" asks for a flag that does not exist, or for itself`:                                flag(`{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`),
-		this + `it spreads devices, and no device is known`:                                                             devices,
-		this + `it is rolled out to 0.0001 %, and this person stands at 75.5385 %`:                                      flag(`{"groups":[{"rollout_percentage":0.0001}]}`),
-		this + `it is for groups of type "company", and this person has none`:                                           flag(`{"aggregation_group_type_index":0,"groups":[{}]}`),
-		this + `it is for groups, and this person has none`:                                                             flag(`{"groups":[{"aggregation_group_type_index":7}]}`),
-		this + `"plan" is "pro": asked for is exact "free"`:                                                             flag(`{"groups":[{"properties":[{"key":"plan","value":"free"}]}]}`),
-		this + `"plan" is "pro": asked for is is_not_set`:                                                               flag(`{"groups":[{"properties":[{"key":"plan","operator":"is_not_set","value":"is_not_set"}]}]}`),
-		this + `"age" is not set: asked for is gt "18"`:                                                                 flag(`{"groups":[{"properties":[{"key":"age","operator":"gt","value":"18"}]}]}`),
-		this + `"distinct_id" is "anna": asked for is exact "ben"`:                                                      flag(`{"groups":[{"properties":[{"key":"distinct_id","value":"ben"}]}]}`),
-		this + `the value of plan is not a number`:                                                                      flag(`{"groups":[{"properties":[{"key":"plan","operator":"gt","value":"18"}]}]}`),
-		this + `this person is not in cohort 3`:                                                                         flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","value":3}]}]}`),
-		this + `this person is in cohort 4`:                                                                             flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","operator":"not_in","value":4}]}]}`),
-		this + `"size" of the group does not match: asked for is gt "1"`:                                                flag(`{"groups":[{"properties":[{"key":"size","type":"group","group_type_index":0,"operator":"gt","value":"1"}]}]}`),
-		this + `condition 1: "plan" is "pro": asked for is exact "a"; condition 2: "x" is not set: asked for is is_set`: flag(`{"groups":[{"properties":[{"key":"plan","value":"a"}]},{"properties":[{"key":"x","operator":"is_set"}]}]}`),
+		`targeting: feature flag "f" is deleted: link another one`:                                                        deleted,
+		`targeting: feature flag "f" is switched off: switch it on`:                                                       off,
+		`targeting: feature flag "f" is rolled out to 0 %: raise rollout_percentage`:                                      flag(`{"groups":[{"rollout_percentage":0}]}`),
+		`targeting: feature flag "f" has no condition that anybody could meet`:                                            flag(`{"groups":[]}`),
+		`targeting: feature flag "f" asks for a flag that does not exist, or for itself`:                                  flag(`{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`),
+		this + `(it spreads devices, and no device is known)`:                                                             devices,
+		this + `(it is rolled out to 0.0001 %, and this person stands at 75.5385 %)`:                                      flag(`{"groups":[{"rollout_percentage":0.0001}]}`),
+		this + `(it is for groups of type "company", and this person has none)`:                                           flag(`{"aggregation_group_type_index":0,"groups":[{}]}`),
+		this + `(it is for groups, and this person has none)`:                                                             flag(`{"groups":[{"aggregation_group_type_index":7}]}`),
+		this + `("plan" is "pro": asked for is exact "free")`:                                                             flag(`{"groups":[{"properties":[{"key":"plan","value":"free"}]}]}`),
+		this + `("plan" is "pro": asked for is is_not_set)`:                                                               flag(`{"groups":[{"properties":[{"key":"plan","operator":"is_not_set","value":"is_not_set"}]}]}`),
+		this + `("age" is not set: asked for is gt "18")`:                                                                 flag(`{"groups":[{"properties":[{"key":"age","operator":"gt","value":"18"}]}]}`),
+		this + `("distinct_id" is "anna": asked for is exact "ben")`:                                                      flag(`{"groups":[{"properties":[{"key":"distinct_id","value":"ben"}]}]}`),
+		this + `(the value of plan is not a number)`:                                                                      flag(`{"groups":[{"properties":[{"key":"plan","operator":"gt","value":"18"}]}]}`),
+		this + `(this person is not in cohort 3)`:                                                                         flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","value":3}]}]}`),
+		this + `(this person is in cohort 4)`:                                                                             flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","operator":"not_in","value":4}]}]}`),
+		this + `("size" of the group does not match: asked for is gt "1")`:                                                flag(`{"groups":[{"properties":[{"key":"size","type":"group","group_type_index":0,"operator":"gt","value":"1"}]}]}`),
+		this + `(condition 1: "plan" is "pro": asked for is exact "a"; condition 2: "x" is not set: asked for is is_set)`: flag(`{"groups":[{"properties":[{"key":"plan","value":"a"}]},{"properties":[{"key":"x","operator":"is_set"}]}]}`),
 	} {
 		project := &evaluation.Project{
 			Flags: map[int64]*evaluation.Flag{1: f}, GroupTypes: []string{"company"},
@@ -94,7 +94,7 @@ func TestInternalFlag(t *testing.T) {
 	person := &evaluation.Person{Properties: rawjson.Fields{"$survey_responded/s/2": json.RawMessage("true")}}
 
 	s := offer.Survey{ID: "s", Start: now, Iteration: 2, Internal: internal, Schedule: "once", Conditions: json.RawMessage(`{"events":{"repeatedActivation":true,"values":[]}}`)}
-	assert.Equal(t, []string{"internal flag: this person has answered it ($survey_responded/s/2 is set)"}, s.ReasonsFor(project, person, now))
+	assert.Equal(t, []string{"internal flag: this person has answered or dismissed it, or is within its wait period ($survey_responded/s/2 is set)"}, s.ReasonsFor(project, person, now))
 	internal.Active = false
 	assert.Contains(t, s.ReasonsFor(project, person, now)[0], "stop and launch it again")
 

@@ -2,6 +2,7 @@ package offer
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
@@ -25,7 +26,7 @@ func (s *Survey) ReasonsFor(project *evaluation.Project, person *evaluation.Pers
 	}
 	if s.Targeting != nil {
 		r := project.Evaluate(s.Targeting, person, now)
-		say(wordsOfFlag("targeting", project, s.Targeting, person, r))
+		say(wordsOfFlag(targetingCheck, project, s.Targeting, person, r))
 	}
 	if s.Internal != nil && !s.comesAgain() {
 		say(s.wordsOfInternal(project, person, project.Evaluate(s.Internal, person, now)))
@@ -40,25 +41,26 @@ func (s *Survey) missesVariant(r evaluation.Result) string {
 	case want == "" || want == "any" || !r.Enabled:
 		return ""
 	case r.Variant == nil:
-		return fmt.Sprintf("linked flag: linkedFlagVariant is %q, and feature flag %q is on without a variant", want, s.Linked.Key)
+		return fmt.Sprintf("linked flag: linkedFlagVariant is %q, and this person gets no variant", want)
 	case *r.Variant != want:
-		return fmt.Sprintf("linked flag: linkedFlagVariant is %q, and feature flag %q has the variant %q for this person", want, s.Linked.Key, *r.Variant)
+		return fmt.Sprintf("linked flag: linkedFlagVariant is %q, and this person gets variant %q", want, *r.Variant)
 	}
 	return ""
 }
 
 // wordsOfInternal says why the flag is off by which the service asks nobody twice.
 func (s *Survey) wordsOfInternal(project *evaluation.Project, person *evaluation.Person, r evaluation.Result) string {
-	has := func(property string) bool { return person.Properties[property] != nil }
+	why := strings.Join(wordsOfConditions(project, s.Internal, person, r), "; ")
+	for _, property := range []string{"$survey_dismissed/" + s.asked(), "$survey_responded/" + s.asked()} {
+		if person.Properties[property] != nil {
+			why = property + " is set"
+		}
+	}
 	switch {
 	case r.Enabled, !s.isRunning() && r.Reason.Code == evaluation.Disabled:
 		return ""
 	case r.Reason.Code == evaluation.Disabled:
 		return fmt.Sprintf("internal flag: feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", s.Internal.Key)
-	case has("$survey_responded/" + s.asked()):
-		return "internal flag: this person has answered it ($survey_responded/" + s.asked() + " is set)"
-	case has("$survey_dismissed/" + s.asked()):
-		return "internal flag: this person has dismissed it ($survey_dismissed/" + s.asked() + " is set)"
 	}
-	return wordsOfFlag("internal flag", project, s.Internal, person, r)
+	return "internal flag: this person has answered or dismissed it, or is within its wait period (" + why + ")"
 }
