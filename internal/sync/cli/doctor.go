@@ -102,7 +102,11 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 		return nil, err
 	}
 
-	survey, found, nearest, err := doctor.FindSurvey(source.surveys(ctx), name)
+	all, err := collected(source.allSurveys(ctx))
+	if err != nil {
+		return nil, err
+	}
+	survey, found, nearest, err := doctor.FindSurvey(onlySelected(each(all), source.selected, surveyName), name)
 	switch {
 	case err != nil:
 		return nil, err
@@ -117,6 +121,9 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
 	r := &doctorReport{}
 	r.add(doctorWords{source: source}, doctor.CheckSurvey(survey, facts))
+	if err := r.addCauses(ctx, survey, all, source.ProjectID); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 

@@ -32,6 +32,9 @@ var surveyWords = map[doctor.Code]func(doctorWords, doctor.Finding) string{
 	doctor.FlagDeleted:     named("feature flag %q is deleted: link another one"),
 	doctor.FlagOff:         named("feature flag %q is switched off: switch it on"),
 	doctor.FlagReachesNone: named("feature flag %q is rolled out to 0 %%: raise rollout_percentage"),
+	doctor.FlagMatchesNobody: func(_ doctorWords, f doctor.Finding) string {
+		return fmt.Sprintf("nobody can match feature flag %q: %s", f.Name, f.Value)
+	},
 	doctor.FlagOn:          named("feature flag %q is on"),
 	doctor.InternalFlagOff: named("feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again"),
 
@@ -83,7 +86,7 @@ func needs(c doctor.Conditions) []string {
 	add(devices != "", "the device is one of %s", devices)
 	add(events != "", "one of these events was sent: %s", events)
 	add(actions != "", "one of these actions was done: %s", actions)
-	add(c.WaitDays > 0, "no other survey was seen for %g days", c.WaitDays)
+	add(c.WaitDays > 0, "no survey was shown for %g days, this one included", c.WaitDays)
 	add(c.URL != "", "the address %s %q", cmp.Or(comparisons[c.URLMatchType], c.URLMatchType, "contains"), c.URL)
 	slices.Sort(needs)
 	return needs

@@ -61,7 +61,11 @@ func (r lintReport) Markdown(w io.Writer) error {
 }
 
 func (r lintReport) summary() string {
-	return fmt.Sprintf("%s: %s, %s.", count(r.Surveys, "survey"), count(r.count(review.Error), "error"), count(r.count(review.Warning), "warning"))
+	text := fmt.Sprintf("%s: %s, %s", count(r.Surveys, "survey"), count(r.count(review.Error), "error"), count(r.count(review.Warning), "warning"))
+	if notes := r.count(review.Note); notes > 0 {
+		text += ", " + count(notes, "note")
+	}
+	return text + "."
 }
 
 // The parts of SARIF 2.1.0 that lint writes.

@@ -62,8 +62,10 @@ const (
 	FlagDeleted     Code = "flag_deleted"
 	FlagOff         Code = "flag_off"
 	FlagReachesNone Code = "flag_reaches_none"
-	FlagOn          Code = "flag_on"
-	InternalFlagOff Code = "internal_flag_off"
+	// FlagMatchesNobody is a flag whose groups contradict themselves.
+	FlagMatchesNobody Code = "flag_matches_nobody"
+	FlagOn            Code = "flag_on"
+	InternalFlagOff   Code = "internal_flag_off"
 
 	ConditionsUnreadable Code = "conditions_unreadable"
 	ConditionsNeeded     Code = "conditions_needed"
@@ -100,7 +102,7 @@ func Codes() []Code {
 		PlannerMissing, PlannerUnusable, PlannerTooOld, PlannerFits, ProviderInstalled, ProviderNotNeeded, ProviderMissing,
 		Archived, EndsLater, StartsLater, Stopped, Draft, Running, TypeMissing, TypeAPI, TypeExternal, TypeShown,
 		ProjectNotAsked, ProjectUnknown, ProjectSwitchedOn, ProjectOff,
-		FlagNone, FlagDeleted, FlagOff, FlagReachesNone, FlagOn, InternalFlagOff,
+		FlagNone, FlagDeleted, FlagOff, FlagReachesNone, FlagMatchesNobody, FlagOn, InternalFlagOff,
 		ConditionsUnreadable, ConditionsNeeded, NoDevice, URLNoPattern, VariantWithoutFlag, VariantUnknown,
 		LimitNone, LimitReached, LimitUncountable, LimitNotReached,
 		VisitFlagOff, VisitOtherVariant, VisitNotTargeted, VisitSeen, VisitOtherURL, VisitOtherDevice, VisitWaits,

@@ -6,6 +6,8 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reach"
 )
 
 // checkFlag checks a flag that has to be on for the respondent.
@@ -16,6 +18,7 @@ func (v *visibility) checkFlag(check string, field nullable.Nullable[api.Feature
 		return
 	}
 	data := Finding{Name: text(flag.Key)}
+	why, isForNobody := reach.Nobody(filtersOf(flag))
 	switch {
 	case flag.Deleted != nil && *flag.Deleted:
 		v.fail(check, FlagDeleted, data)
@@ -23,9 +26,25 @@ func (v *visibility) checkFlag(check string, field nullable.Nullable[api.Feature
 		v.fail(check, FlagOff, data)
 	case !reachesAnyone(flag):
 		v.fail(check, FlagReachesNone, data)
+	case isForNobody:
+		data.Value = why
+		v.fail(check, FlagMatchesNobody, data)
 	default:
 		v.ok(check, FlagOn, data)
 	}
+}
+
+// filtersOf are the filters of a flag, decoded; nil when they are not JSON.
+func filtersOf(flag api.FeatureFlag) any {
+	text, err := json.Marshal(flag.Filters)
+	if err != nil {
+		return nil
+	}
+	filters, err := jsonvalue.Decode(text)
+	if err != nil {
+		return nil
+	}
+	return filters
 }
 
 // checkInternalFlag checks the flag by which the service hides a survey from people who have

@@ -15,10 +15,12 @@ import (
 // Severity is the severity of a finding.
 type Severity string
 
-// The severities.
+// The severities. A note is right as it stands if something is true that no survey tells,
+// such as how an app asks for it.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
+	Note    Severity = "note"
 )
 
 // Rule is one rule of Lint.
@@ -28,10 +30,22 @@ type Rule struct {
 	// Description says in a sentence what the rule reports.
 	Description string
 
-	// survey returns the messages for one survey. A rule that compares surveys with each
-	// other has all instead.
+	// Stage is set for causes: why an SDK does not show a survey, or not as was meant.
+	Stage Stage
+
+	// survey returns the messages for one survey, among those for one beside the others. A
+	// rule that compares surveys with each other has all instead.
 	survey func(surveyFacts) []string
+	among  func(s surveyFacts, others []surveyFacts) []string
 	all    func(Rule, []surveyFacts) []Finding
+}
+
+// messages are what a rule says of a survey.
+func (r Rule) messages(s surveyFacts, all []surveyFacts) []string {
+	if r.among == nil {
+		return r.survey(s)
+	}
+	return r.among(s, slices.DeleteFunc(slices.Clone(all), func(other surveyFacts) bool { return !other.isNeighbor(s) }))
 }
 
 // Finding is a violation of a rule by a survey.
@@ -48,38 +62,22 @@ type Finding struct {
 type surveyFacts struct {
 	side.Object
 	questions []Question
+	// place is where the survey stands among all.
+	place int
 }
 
-// Rules are the rules of Lint, sorted by name.
-func Rules() []Rule {
-	return []Rule{
-		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
-		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
-		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
-		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
-		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running surveys may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
-		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
-		{Name: "unbounded", Severity: Warning, Description: "A running survey has no limit, no end and no targeting.", survey: unbounded},
-		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
-	}
+// isNeighbor reports whether a survey is another one of the same project.
+func (s surveyFacts) isNeighbor(of surveyFacts) bool {
+	return s.place != of.place && s.Service == of.Service && s.ParentID == of.ParentID
 }
 
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
 // are sorted by survey, then by rule.
 func Lint(objects []side.Object, disabled []string) ([]Finding, error) {
-	var surveys []surveyFacts
-	for _, object := range objects {
-		if object.Kind != side.Survey {
-			continue
-		}
-		questions, err := Questions(object)
-		if err != nil {
-			return nil, err
-		}
-		surveys = append(surveys, surveyFacts{object, questions})
+	surveys, err := factsOf(objects)
+	if err != nil {
+		return nil, err
 	}
-
-	slices.SortStableFunc(surveys, func(a, b surveyFacts) int { return strings.Compare(a.Name, b.Name) })
 
 	findings := []Finding{}
 	for _, rule := range Rules() {
@@ -91,7 +89,7 @@ func Lint(objects []side.Object, disabled []string) ([]Finding, error) {
 			continue
 		}
 		for _, survey := range surveys {
-			for _, message := range rule.survey(survey) {
+			for _, message := range rule.messages(survey, surveys) {
 				findings = append(findings, rule.finding(survey, message))
 			}
 		}
@@ -99,6 +97,27 @@ func Lint(objects []side.Object, disabled []string) ([]Finding, error) {
 
 	slices.SortStableFunc(findings, func(a, b Finding) int { return strings.Compare(a.Survey, b.Survey) })
 	return findings, nil
+}
+
+// factsOf are the surveys among objects, sorted by name.
+func factsOf(objects []side.Object) ([]surveyFacts, error) {
+	var surveys []surveyFacts
+	for _, object := range objects {
+		if object.Kind != side.Survey {
+			continue
+		}
+		questions, err := Questions(object)
+		if err != nil {
+			return nil, err
+		}
+		surveys = append(surveys, surveyFacts{Object: object, questions: questions})
+	}
+
+	slices.SortStableFunc(surveys, func(a, b surveyFacts) int { return strings.Compare(a.Name, b.Name) })
+	for i := range surveys {
+		surveys[i].place = i
+	}
+	return surveys, nil
 }
 
 func (r Rule) finding(survey surveyFacts, message string) Finding {
@@ -146,9 +165,12 @@ func unbounded(s surveyFacts) []string {
 		return nil
 	}
 	for _, attribute := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
-		if !restrictsNobody(s.Attributes[attribute]) {
+		if !restrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
 			return nil
 		}
+	}
+	if !s.isKnown("conditions") {
+		return nil
 	}
 	for _, key := range []string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"} {
 		if !restrictsNobody(condition(s, key)) {
@@ -204,6 +226,7 @@ func shortList(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
 }
 
+// waitPeriod is the days for which no survey may have been shown; 0 for none.
 func waitPeriod(s surveyFacts) float64 {
 	var days float64
 	_, _ = fmt.Sscan(fmt.Sprint(condition(s, "seenSurveyWaitPeriodInDays")), &days)

@@ -70,6 +70,7 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 			if err != nil {
 				return nil, err
 			}
+			object.Configured = configuredAttributes(plan.Config, change)
 			objects = append(objects, object)
 		}
 	}

@@ -1,0 +1,96 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// shuffledPartials finds questions that are not shuffled although the survey says so.
+func shuffledPartials(s surveyFacts) []string {
+	if s.isOver() || len(s.questions) < 2 || appearance(s, "shuffleQuestions") != true || s.Attributes["enable_partial_responses"] != true {
+		return nil
+	}
+	return []string{"appearance.shuffleQuestions has no effect: with enable_partial_responses the SDKs keep the order of questions. Leave one of the two out"}
+}
+
+// skippedRatings finds ratings that older web SDKs cannot leave without an answer.
+func skippedRatings(s surveyFacts) []string {
+	if s.isOver() {
+		return nil
+	}
+	var messages []string
+	for i, q := range s.questions {
+		// Without a submit button there is nothing to skip the question with.
+		if q.Type == "rating" && q.Optional && q.branchesByResponse() && !q.submitsByClick() {
+			messages = append(messages, fmt.Sprintf("questions[%d] is optional and branches by its rating: in posthog-js before 1.438.24, whoever skips it cannot go on. "+
+				"Require an answer, or use a newer version", i))
+		}
+	}
+	return messages
+}
+
+func (q Question) branchesByResponse() bool {
+	return q.Branching != nil && q.Branching.Type == string(flow.ResponseBased)
+}
+
+// missingBuckets finds parts of a scale without a branch of their own, where that is hardly
+// meant: after the last question, and where they share the branch of another part.
+func missingBuckets(s surveyFacts) []string {
+	if s.isOver() {
+		return nil
+	}
+	var messages []string
+	graph := Flow(s.questions)
+	for i, q := range s.questions {
+		if q.Type != "rating" || !q.branchesByResponse() {
+			continue
+		}
+		var missing, sharing []string
+		for _, key := range flow.ResponseKeys(graph[i]) {
+			target, ok := q.Branching.ResponseValues[key]
+			switch {
+			case !ok:
+				missing = append(missing, key)
+			case target == strconv.Itoa(i+1):
+				sharing = append(sharing, key)
+			}
+		}
+
+		switch isLast := i == len(s.questions)-1; {
+		case len(missing) == 0:
+		case isLast:
+			messages = append(messages, fmt.Sprintf("questions[%d] is the last one and has no branch for %s: the web SDK then has no question to show, and the survey does not end. "+
+				`Set %s = "end"`, i, and(missing), missing[0]))
+		case len(sharing) > 0:
+			messages = append(messages, fmt.Sprintf("questions[%d] has no branch for %s, so they go on to questions[%d], as %s do by their branch: "+
+				`name the target, %s = "%d" or another`, i, and(missing), i+1, and(sharing), missing[0], i+1))
+		}
+	}
+	return messages
+}
+
+// partialDefault finds code that leaves enable_partial_responses out, beside surveys that have
+// it: false is the default of the interface, true that of the web interface.
+func partialDefault(s surveyFacts, others []surveyFacts) []string {
+	if s.isOver() || len(s.questions) < 2 || s.Configured == nil || slices.Contains(s.Configured, "enable_partial_responses") {
+		return nil
+	}
+	if s.Attributes["enable_partial_responses"] == true {
+		return nil
+	}
+
+	var with []string
+	for _, other := range others {
+		if !other.isOver() && other.Attributes["enable_partial_responses"] == true {
+			with = append(with, strconv.Quote(other.Name))
+		}
+	}
+	if len(with) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the code does not set enable_partial_responses, so the answers of people who leave midway are lost; %s keep them, as surveys from the web interface do. "+
+		"Set it to true, or to false if that is meant", shortList(with))}
+}

@@ -1,0 +1,264 @@
+package review_test
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// judged is what a rule says of a survey, and a survey close to it of which it says nothing.
+// Beside both stand the other surveys of the project.
+type judged struct {
+	wrong, message string
+	right          string
+	beside         []string
+}
+
+const (
+	nps       = `{"type": "rating", "scale": 10, "question": "How likely?", "branching": {"type": "response_based", "response_values": `
+	why       = `{"type": "open", "question": "Why?"}`
+	elsewhere = `"status": "running", "type": "popover", "responses_limit": 9, "conditions": {"urlMatchType": "exact", "url": `
+	always    = `"status": "running", "type": "popover", "schedule": "always"`
+	delayed   = `"type": "popover", "appearance": {"position": "middle_center", "surveyPopupDelaySeconds": 5}, "questions": `
+)
+
+var judgements = map[string]judged{
+	"always-repeats-answers": {
+		wrong: `{` + always + `}`, right: `{` + always + `, "conditions": {"events": {"values": [{"name": "paid"}]}}}`,
+		message: `schedule = "always" without a trigger, a page or a wait period: on every page, people who have answered or closed it are asked again. ` +
+			`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`,
+	},
+	"api-with-conditions": {
+		wrong: `{"type": "api", "conditions": {"url": "/pricing", "events": {"values": [{"name": "paid"}]}}}`,
+		right: `{"type": "api", "conditions": {"url": "", "events": {"values": []}, "deviceTypes": ["Mobile"]}}`,
+		message: `your own code shows an api survey, and only getActiveMatchingSurveys of the web SDK asks for conditions.url and conditions.events: ` +
+			`getSurveys and displaySurvey do not. Check the conditions in your code, or set type = "popover"`,
+	},
+	"endless-loop": {
+		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 0}}]}`,
+		right:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 1}}, ` + why + `]}`,
+		message: "questions[0] can repeat, and no answer leads out of the loop",
+	},
+	"group-flag-without-groups": {
+		wrong: `{"targeting_flag_filters": {"aggregation_group_type_index": 0, "groups": [{"properties": [{"type": "group", "key": "plan", "value": "paid"}]}]}}`,
+		right: `{"targeting_flag_filters": {"aggregation_group_type_index": null, "groups": [{"properties": [{"type": "person", "key": "plan", "value": "paid"}]}]}}`,
+		message: "targeting_flag_filters asks for groups of type 0, so an app that has not called posthog.group() for it shows the survey to nobody. " +
+			"Call it before the survey is due, or target persons",
+	},
+	"incomplete-translation": {
+		wrong:   `{"questions": [{"type": "open", "question": "a", "description": "b", "translations": {"de": {"question": "A"}}}]}`,
+		right:   `{"questions": [{"type": "open", "question": "a", "description": "b", "translations": {"de": {"question": "A", "description": "B"}}}]}`,
+		message: `questions[0] has no description in "de"`,
+	},
+	"internal-text": {
+		wrong: `{"questions": [{"type": "open", "question": "See wiki.acme.internal"}]}`, right: `{"questions": [{"type": "open", "question": "See internal.acme.com"}]}`,
+		message: "questions[0].question names the internal host wiki.acme.internal",
+	},
+	"loop": {
+		wrong:   `{"questions": [` + nps + `{"detractors": "0", "passives": "end", "promoters": "end"}}}]}`,
+		right:   `{"questions": [` + nps + `{"detractors": "1", "passives": "end", "promoters": "end"}}}, ` + why + `]}`,
+		message: "questions[0] can repeat",
+	},
+	"no-page-in-shared-project": {
+		wrong: `{"status": "running", "type": "popover", "responses_limit": 9}`, right: `{` + elsewhere + `"https://app.example.com/"}}`,
+		beside:  []string{`{` + elsewhere + `"https://app.example.com/x"}}`, `{` + elsewhere + `"https://www.example.com/y"}}`},
+		message: "it names no page, so it is shown on each site of the project: surveys beside it are for app.example.com and example.com. Set conditions.url to the site that it is for",
+	},
+	"nobody-can-match": {
+		wrong:   `{"targeting_flag_filters": {"groups": [{"properties": [{"key": "email", "operator": "is_set"}, {"key": "email", "operator": "is_not_set"}]}]}}`,
+		right:   `{"targeting_flag_filters": {"groups": [{"properties": [{"key": "email", "operator": "is_set"}, {"key": "phone", "operator": "is_not_set"}]}]}}`,
+		message: `nobody can match targeting_flag_filters: groups[0]: "email" cannot be set and not set at once`,
+	},
+	"overlapping-surveys": {
+		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 7}}`,
+		beside:  []string{`{"status": "running", "type": "popover"}`},
+		message: `it may appear on the same page as "beside 0", and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+	},
+	"partial-default-differs": {
+		wrong:  `{"configured": ["questions"], "enable_partial_responses": false, "questions": [` + why + `, ` + why + `]}`,
+		right:  `{"configured": ["enable_partial_responses", "questions"], "enable_partial_responses": false, "questions": [` + why + `, ` + why + `]}`,
+		beside: []string{`{"enable_partial_responses": true}`},
+		message: `the code does not set enable_partial_responses, so the answers of people who leave midway are lost; "beside 0" keep them, as surveys from the web interface do. ` +
+			`Set it to true, or to false if that is meant`,
+	},
+	"rating-bucket-missing": {
+		wrong:   `{"questions": [` + nps + `{"detractors": "1", "promoters": "end"}}}, ` + why + `]}`,
+		right:   `{"questions": [` + nps + `{"detractors": "2", "promoters": "end"}}}, ` + why + `, ` + why + `]}`,
+		message: `questions[0] has no branch for passives, so they go on to questions[1], as detractors do by their branch: name the target, passives = "1" or another`,
+	},
+	"shared-name": {
+		wrong: `{"name": "beside 0 "}`, right: `{"name": "beside 1"}`, beside: []string{`{"id": ""}`},
+		message: "another survey has its name, and the service refuses a second survey of one name in a project",
+	},
+	"shuffle-with-partial": {
+		wrong:   `{"enable_partial_responses": true, "appearance": {"shuffleQuestions": true}, "questions": [` + why + `, ` + why + `]}`,
+		right:   `{"enable_partial_responses": false, "appearance": {"shuffleQuestions": true}, "questions": [` + why + `, ` + why + `]}`,
+		message: "appearance.shuffleQuestions has no effect: with enable_partial_responses the SDKs keep the order of questions. Leave one of the two out",
+	},
+	"skip-submit-center-delay": {
+		wrong: `{` + delayed + `[{"type": "rating", "question": "a", "skip_submit_button": true}]}`,
+		right: `{` + delayed + `[{"type": "open", "question": "a"}, {"type": "rating", "question": "a", "skip_submit_button": true}]}`,
+		message: "it opens in the middle of the page after 5 seconds, and a click answers questions[0]: one that was meant for the page answers it, too. " +
+			"Choose a corner as appearance.position, or leave out surveyPopupDelaySeconds or skip_submit_button",
+	},
+	"skipped-optional-branches": {
+		wrong: `{"questions": [{"type": "rating", "scale": 5, "question": "a", "optional": true, "branching": {"type": "response_based", "response_values": {}}}]}`,
+		right: `{"questions": [{"type": "single_choice", "choices": ["x"], "question": "a", "optional": true, "branching": {"type": "response_based", "response_values": {}}}]}`,
+		message: "questions[0] is optional and branches by its rating: in posthog-js before 1.438.24, whoever skips it cannot go on. " +
+			"Require an answer, or use a newer version",
+	},
+	"unbounded": {
+		wrong: `{"status": "running"}`, right: `{"status": "running", "responses_limit": 100}`,
+		message: "it runs without a response limit, an end date, targeting or conditions that restrict who sees it",
+	},
+	"unreachable-question": {
+		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "end"}}, {"type": "open", "question": "b"}]}`,
+		right:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}, {"type": "open", "question": "b"}]}`,
+		message: `no answer leads to questions[1] "b"`,
+	},
+	"wait-period-counts-every-survey": {
+		wrong:  `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 30}}`,
+		right:  `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 3}}`,
+		beside: []string{`{` + always + `, "conditions": {"seenSurveyWaitPeriodInDays": 7}}`},
+		message: `"beside 0" comes back on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: ` +
+			`who meets it does not see this one. Give that survey a wait period of 30 days or more`,
+	},
+	"web-condition-on-mobile": {
+		wrong: `{"conditions": {"url": "/pricing", "events": {"values": [{"name": "Application Opened"}]}}}`,
+		right: `{"conditions": {"url": "/pricing", "events": {"values": [{"name": "Application Opened"}, {"name": "$pageview"}]}}}`,
+		message: `only mobile apps send "Application Opened", and conditions.url is for web pages: React Native never shows the survey, ` +
+			`and the other mobile SDKs ignore the condition. Remove it`,
+	},
+}
+
+// surveyFrom is a survey with attributes as JSON; configured are those of its configuration.
+func surveyFrom(t *testing.T, name, attributes string) side.Object {
+	t.Helper()
+	decoded, err := jsonvalue.Decode(attributes)
+	require.NoError(t, err, attributes)
+	fields := decoded.(object)
+	survey := side.Object{Kind: side.Survey, ID: name, Name: name, ParentID: "1", Attributes: fields}
+	if configured, ok := fields["configured"].([]any); ok {
+		survey.Configured = []string{}
+		for _, attribute := range configured {
+			survey.Configured = append(survey.Configured, attribute.(string))
+		}
+	}
+	if id, ok := fields["id"].(string); ok {
+		survey.ID = id
+	}
+	if name, ok := fields["name"].(string); ok {
+		survey.Name = name
+	}
+	return survey
+}
+
+// Every rule finds the survey that is wrong, and not the one that is close to it and right.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	for _, rule := range review.Rules() {
+		judged, ok := judgements[rule.Name]
+		if !assert.True(t, ok, "no survey is wrong by the rule %s, and none is right and close to that", rule.Name) {
+			continue
+		}
+		found := func(attributes string) []string {
+			judgedSurvey := surveyFrom(t, "a survey", attributes)
+			surveys := []side.Object{judgedSurvey}
+			for i, neighbor := range judged.beside {
+				surveys = append(surveys, surveyFrom(t, "beside "+string(rune('0'+i)), neighbor))
+			}
+			var said []string
+			for _, message := range messages(t, rule.Name, surveys...) {
+				if text, ok := strings.CutPrefix(message, judgedSurvey.Name+": "); ok {
+					said = append(said, text)
+				}
+			}
+			return said
+		}
+
+		assert.Equal(t, []string{judged.message}, found(judged.wrong), rule.Name)
+		assert.Empty(t, found(judged.right), rule.Name)
+	}
+	assert.Len(t, judgements, len(review.Rules()))
+}
+
+// Nobody is shown a survey that is over, whatever is wrong with it.
+func TestCausesOfSurveysThatAreOver(t *testing.T) {
+	t.Parallel()
+	for _, rule := range review.Rules() {
+		if rule.Stage == "" {
+			continue
+		}
+		judged := judgements[rule.Name]
+		for _, over := range []object{{"status": "completed"}, {"status": "running", "archived": true}} {
+			survey := surveyFrom(t, "a survey", judged.wrong)
+			maps.Copy(survey.Attributes, over)
+			surveys := []side.Object{survey}
+			for i, neighbor := range judged.beside {
+				surveys = append(surveys, surveyFrom(t, "beside "+string(rune('0'+i)), neighbor))
+			}
+			assert.Empty(t, messages(t, rule.Name, surveys...), "%s %v", rule.Name, over)
+		}
+	}
+}
+
+// What is known only after apply may restrict the survey: nothing is said of it.
+func TestRulesOfUnknownAttributes(t *testing.T) {
+	t.Parallel()
+	for _, unknown := range []string{"conditions", "linked_flag_id", "targeting_flag_id", "targeting_flag_filters"} {
+		survey := surveyFrom(t, "a survey", `{"status": "running", "type": "popover"}`)
+		survey.Unknown = []string{unknown}
+		assert.Empty(t, messages(t, "unbounded", survey), unknown)
+		beside := judgements["no-page-in-shared-project"].beside
+		assert.Empty(t, messages(t, "no-page-in-shared-project", survey, surveyFrom(t, "b", beside[0]), surveyFrom(t, "c", beside[1])), unknown)
+	}
+	survey := surveyFrom(t, "a survey", `{`+always+`}`)
+	survey.Unknown = []string{"conditions"}
+	assert.Empty(t, messages(t, "always-repeats-answers", survey))
+}
+
+// The flags of a live survey are judged, too.
+func TestNobodyMatchesALiveFlag(t *testing.T) {
+	t.Parallel()
+	survey := surveyFrom(t, "s", `{}`)
+	var wire api.Survey
+	require.NoError(t, json.Unmarshal([]byte(`{"linked_flag": {"id": 1, "key": "beta", "filters": {"groups": [{"rollout_percentage": 0}]}},
+		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
+	survey.SurveyResponse = &wire
+	assert.Equal(t, []string{
+		"s: nobody can match the linked flag: groups[0]: rollout_percentage is 0", "s: nobody can match the targeting flag: groups is empty",
+	}, messages(t, "nobody-can-match", survey))
+}
+
+// The causes of one survey come in the order in which the SDKs decide, with what its flags say.
+func TestCauses(t *testing.T) {
+	t.Parallel()
+	survey := surveyFrom(t, "s", `{`+always+`, "enable_partial_responses": true, "appearance": {"shuffleQuestions": true},
+		"questions": [`+nps+`{"detractors": "1"}}}, `+nps+`{"detractors": "end", "passives": "end"}}}]}`)
+	var wire api.Survey
+	require.NoError(t, json.Unmarshal([]byte(`{"linked_flag": {"id": 1, "key": "beta", "filters": {"aggregation_group_type_index": 1, "groups": [{"rollout_percentage": 0}]}},
+		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
+	survey.SurveyResponse = &wire
+
+	causes, err := review.Causes([]side.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s")
+	require.NoError(t, err)
+	var lines []string
+	for _, cause := range causes {
+		assert.Equal(t, "s", cause.Survey)
+		lines = append(lines, string(cause.Stage)+" "+cause.Rule)
+	}
+	assert.Equal(t, []string{
+		"targeting group-flag-without-groups", "repetition always-repeats-answers",
+		"questions rating-bucket-missing", "questions rating-bucket-missing", "questions shuffle-with-partial",
+	}, lines)
+	assert.Equal(t, `questions[1] is the last one and has no branch for promoters: the web SDK then has no question to show, and the survey does not end. Set promoters = "end"`, causes[3].Message)
+}
