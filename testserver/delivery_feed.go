@@ -89,7 +89,8 @@ func serveConfigScript(x *exchange) (response, *field.Failure) {
 	return reply, nil
 }
 
-// remoteConfig switches off all that this server has no part in.
+// remoteConfig switches off all that this server has no part in. Clicks are captured, as in any
+// project that has not opted out: an action that shows a survey may be one.
 func (x *exchange) remoteConfig() rawjson.Pairs {
 	p := x.delivery.project
 	surveys := x.feed()
@@ -107,7 +108,7 @@ func (x *exchange) remoteConfig() rawjson.Pairs {
 		{Name: "hasFeatureFlags", Value: rawjson.Boolean(hasFlags)},
 		{Name: "captureDeadClicks", Value: no},
 		{Name: "capturePerformance", Value: no},
-		{Name: "autocapture_opt_out", Value: rawjson.Boolean(true)},
+		{Name: "autocapture_opt_out", Value: no},
 		{Name: "autocaptureExceptions", Value: no},
 		{Name: "analytics", Value: json.RawMessage(`{"endpoint":"/i/v0/e/"}`)},
 		{Name: "elementsChainAsString", Value: rawjson.Boolean(true)},

@@ -47,3 +47,25 @@ func TestPage(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 640, picture.Bounds().Dx())
 }
+
+// A page of a fresh profile knows nothing of what others have stored, and one that is visited keeps
+// it.
+func TestFreshPage(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+	}))
+	t.Cleanup(srv.Close)
+
+	stored := func(page *browsertest.Page) (value string) {
+		page.Evaluate(t, `localStorage.getItem("x") ?? "nothing"`, &value)
+		return value
+	}
+	page := browser.Open(t, srv.URL, browsertest.View{Fresh: true})
+	page.Evaluate(t, `localStorage.setItem("x", "kept"), true`, new(bool))
+	page.Visit(t, srv.URL+"/other")
+	assert.Equal(t, "kept", stored(page))
+	assert.Equal(t, "nothing", stored(browser.Open(t, srv.URL, browsertest.View{Fresh: true})))
+	assert.Equal(t, "nothing", stored(browser.Open(t, srv.URL, browsertest.View{})))
+}

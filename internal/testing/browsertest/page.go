@@ -23,6 +23,8 @@ type View struct {
 	Width, Height int64
 	// Dark has the page prefer a dark color scheme.
 	Dark bool
+	// Fresh has the page in a profile of its own: without what other pages have stored.
+	Fresh bool
 }
 
 // Page is an open page.
@@ -38,7 +40,11 @@ type Page struct {
 func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	t.Helper()
 
-	ctx, stop := chromedp.NewContext(b.ctx)
+	var options []chromedp.ContextOption
+	if view.Fresh {
+		options = append(options, chromedp.WithNewBrowserContext())
+	}
+	ctx, stop := chromedp.NewContext(b.ctx, options...)
 	t.Cleanup(stop)
 	p := &Page{ctx: ctx}
 	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which lives as long as ctx
@@ -61,6 +67,12 @@ func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	run(t, p, chromedp.EmulateViewport(view.Width, view.Height))
 	run(t, p, chromedp.Navigate(url))
 	return p
+}
+
+// Visit leaves the page for another address, in the same tab, and waits until that is loaded.
+func (p *Page) Visit(t testing.TB, url string) {
+	t.Helper()
+	run(t, p, chromedp.Navigate(url))
 }
 
 // run runs an action in the page, and fails the test when it fails or takes too long.

@@ -1,0 +1,191 @@
+package testserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// patient is a context for what an app does, on a machine that is busy.
+func patient(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// hosting starts a server of the hosted profile with fixtures, and an app of its project.
+func hosting(t *testing.T, fixtures string) (*testserver.Instance, *appHost) {
+	t.Helper()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
+	return srv, hostApp(t, srv)
+}
+
+// running is a survey that runs, as an entry of fixtures. What about has comes after the id.
+func running(id, about string) string {
+	return `{"project_id":1,"id":"` + id + `","type":"popover","start_date":"2025-01-01T00:00:00Z","appearance":{"displayThankYouMessage":true},` + about + `}`
+}
+
+const (
+	firstSurvey  = "019b0000-0000-7000-8000-0000000000a1"
+	secondSurvey = "019b0000-0000-7000-8000-0000000000a2"
+	oneQuestion  = `"questions":[{"id":"why","type":"open","question":"Why?"}]`
+)
+
+// responsesOf are the responses of a survey.
+func responsesOf(t *testing.T, srv *testserver.Instance, id string) int {
+	t.Helper()
+	var counts map[string]int
+	require.NoError(t, json.Unmarshal([]byte(call(t, srv).get(surveys+"responses_count/").is(http.StatusOK).body), &counts))
+	return counts[id]
+}
+
+// Questions of every kind are answered in an app that has posthog-js in its own bundle, and in one
+// that loads it from the server; the answers arrive, and count.
+func TestAppAnswers(t *testing.T) {
+	t.Parallel()
+	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","questions":[
+		{"id":"open","type":"open","question":"Open?"},
+		{"id":"number","type":"rating","question":"Number?","display":"number","scale":10},
+		{"id":"emoji","type":"rating","question":"Emoji?","display":"emoji","scale":3},
+		{"id":"one","type":"single_choice","question":"One?","choices":["Red","Blue"]},
+		{"id":"many","type":"multiple_choice","question":"Many?","choices":["Cat","Dog","Other"],"hasOpenChoice":true},
+		{"id":"link","type":"link","question":"Link?","link":"https://example.com"}]`)+`]}`)
+
+	for person, loaded := range map[string]bool{"bundled": false, "loaded": true} {
+		page := host.open(t, appView{Person: person, Loaded: loaded})
+		page.write("textarea", "Because <b>of</b> \u2028 it")
+		page.submit()
+		page.press(".ratings-number:nth-child(8)")
+		page.submit()
+		page.press(".ratings-emoji:nth-child(3)")
+		page.submit()
+		page.press("#surveyQuestion3Choice1")
+		page.submit()
+		page.press("#surveyQuestion4Choice0")
+		page.press("#surveyQuestion4Choice2")
+		page.write("#surveyQuestion4Choice2Open", "A bird")
+		page.submit()
+		page.Evaluate(t, `window.open = () => null, true`, new(bool))
+		page.submit()
+		page.shows(".thank-you-message")
+
+		sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent", SurveyID: firstSurvey, DistinctID: person})
+		assert.Equal(t, "Because <b>of</b> \u2028 it", sent.Answer("open"))
+		assert.Equal(t, json.Number("7"), sent.Answer("number"))
+		assert.Equal(t, json.Number("3"), sent.Answer("emoji"))
+		assert.Equal(t, "Blue", sent.Answer("one"))
+		assert.Equal(t, []any{"Cat", "A bird"}, sent.Answer("many"))
+		assert.Equal(t, "link clicked", sent.Answer("link"))
+		assert.Equal(t, true, sent.Properties["$survey_completed"])
+	}
+
+	assert.Equal(t, 2, responsesOf(t, srv, firstSurvey))
+	stats := call(t, srv).statsOf(surveys + firstSurvey + "/stats/")
+	assert.Equal(t, int64(2), stats["survey shown"].Total)
+	assert.Equal(t, int64(2), stats["survey sent"].Persons)
+	assert.Zero(t, stats["survey dismissed"].Total)
+}
+
+// Answers of somebody who leaves half-way arrive, too: as those of one submission, which counts once.
+func TestAppAnswersInParts(t *testing.T) {
+	t.Parallel()
+	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","enable_partial_responses":true,"questions":[
+		{"id":"a","type":"open","question":"A?"},{"id":"b","type":"open","question":"B?"}]`)+`]}`)
+
+	page := host.open(t, appView{Person: "ann"})
+	page.write("textarea", "first")
+	page.submit()
+	first := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})
+	assert.Equal(t, false, first.Properties["$survey_completed"])
+	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
+
+	page.leave()
+	left := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey abandoned"})
+	assert.Equal(t, first.Properties["$survey_submission_id"], left.Properties["$survey_submission_id"])
+	assert.Equal(t, "first", left.Answer("a"))
+	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
+
+	// The survey goes on where it was left.
+	page.again(appView{Person: "ann"})
+	assert.Equal(t, "B?", page.shows(".survey-question"))
+	page.write("textarea", "second")
+	page.submit()
+	page.shows(".thank-you-message")
+	page.leave()
+	var all []testserver.Event
+	require.Eventually(t, func() bool {
+		all = srv.Events(testserver.EventFilter{Event: "survey sent"})
+		return len(all) == 2
+	}, time.Minute, 20*time.Millisecond)
+	assert.Equal(t, "second", all[1].Answer("b"))
+	assert.Equal(t, true, all[1].Properties["$survey_completed"])
+	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
+}
+
+// Somebody who leaves without an answer has abandoned the survey, which is no response.
+func TestAppAbandons(t *testing.T) {
+	t.Parallel()
+	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
+	page := host.open(t, appView{Person: "ann"})
+	page.shows("textarea")
+	srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey shown"})
+	page.leave()
+	page.again(appView{Person: "ann"})
+	page.shows("textarea")
+	assert.Zero(t, responsesOf(t, srv, firstSurvey))
+	assert.Empty(t, srv.Events(testserver.EventFilter{Event: "survey sent"}))
+}
+
+// A survey is shown in the language of the person, and its answers say which one that was.
+func TestAppSpeaksLanguages(t *testing.T) {
+	t.Parallel()
+	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","base_language":"en","translations":{"de_DE":{"name":"U"},"fr":{"name":"E"}},
+		"questions":[{"id":"one","type":"single_choice","question":"Which?","choices":["Red","Blue"],
+			"translations":{"de-DE":{"question":"Welche?","choices":["Rot","Blau"]},"fr":{"question":"Laquelle ?"}}}]`)+`]}`)
+	for language, want := range map[string]string{"de-DE": "Welche?", "fr": "Laquelle ?", "it": "Which?"} {
+		page := host.open(t, appView{Person: language, Options: `{"override_display_language":"` + language + `"}`})
+		assert.Equal(t, want, page.shows(".survey-question"))
+		if language == "de-DE" {
+			page.press("#surveyQuestion0Choice1")
+			page.submit()
+		}
+	}
+	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent", DistinctID: "de-DE"})
+	assert.Equal(t, "Blau", sent.Answer("one"))
+	assert.Equal(t, "de-de", sent.Properties["$survey_language"])
+}
+
+// An event that is lost is sent again, and counts once.
+func TestAppSendsAgain(t *testing.T) {
+	t.Parallel()
+	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
+	page := host.open(t, appView{Person: "ann"})
+	page.write("textarea", "x")
+	srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey shown"})
+	// The answer is taken, and its sender does not know.
+	srv.SetFaults(testserver.Fault{Operation: "sdk_capture", To: 1, Drop: "after"})
+	page.submit()
+	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})
+	page.leave()
+	require.Eventually(t, func() bool {
+		requests := 0
+		for _, request := range srv.Journal() {
+			requests += strings.Count(string(request.Body), sent.UUID.String())
+		}
+		return requests == 2
+	}, time.Minute, 20*time.Millisecond)
+
+	page.again(appView{Person: "ann"})
+	assert.Empty(t, page.offered())
+	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
+	assert.Len(t, srv.Events(testserver.EventFilter{Event: "survey sent"}), 1)
+}

@@ -1,0 +1,212 @@
+package testserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// appTemplate is a page of an app. It has posthog-js either in a bundle of its own, as an app that
+// takes it from npm, or loads it from the server, as the snippet does.
+var appTemplate = template.Must(template.New("").Parse(`<!doctype html>
+<html lang="en">
+<title>App</title>
+<h1>App</h1>
+<button id="feedback">Feedback</button>
+<script>
+{{if .Loaded}}window.posthog = [];
+posthog._i = [];
+posthog.__SV = 1;
+posthog.init = (...started) => posthog._i.push(started);
+const script = document.createElement("script");
+script.crossOrigin = "anonymous";
+script.async = true;
+script.src = {{.Server}} + "/static/array.js";
+document.head.append(script);
+{{else}}</script>
+<script src="/bundle.js"></script>
+<script>
+{{end}}posthog.init({{.Token}}, {
+	api_host: {{.Server}},
+	opt_out_useragent_filter: true,
+	disable_session_recording: true,
+	autocapture: false,
+	...({{.Person}} ? { bootstrap: { distinctID: {{.Person}}, isIdentifiedID: true } } : {}),
+	...{{.Options}},
+	loaded: (client) => {
+		window.app = client;
+		window.known = Promise.all([
+			new Promise((done) => client.onFeatureFlags(() => done())),
+			new Promise((done) => client.onSurveysLoaded(() => done())),
+		]);
+	},
+});
+
+// What is inside a survey, which is in a tree of its own.
+window.inSurvey = (selector) => [...document.querySelectorAll("[class^=PostHogSurvey-], [class^=PostHogWidget], .ph-survey-widget-tab, #inline")]
+	.map((element) => (element.shadowRoot ?? element).querySelector(selector)).find((found) => found) ?? null;
+</script>
+`))
+
+// appView is who opens a page of an app, and how the app has posthog-js.
+type appView struct {
+	// Person is the distinct id; empty for somebody unknown.
+	Person string
+	// Loaded has the app load posthog-js from the server.
+	Loaded bool
+	// Options are further ones for posthog.init, in JSON.
+	Options string
+	// Path is where the page is, / for none.
+	Path string
+}
+
+// appHost serves the pages of apps, on another origin than the server.
+type appHost struct {
+	srv     *testserver.Instance
+	browser *browsertest.Browser
+	url     string
+}
+
+// hostApp starts an app of the server's project.
+func hostApp(t *testing.T, srv *testserver.Instance) *appHost {
+	t.Helper()
+	h := &appHost{srv: srv, browser: browsertest.Start(t)}
+	var bundle []byte
+	for _, name := range []string{"surveys.js", "array.js"} {
+		script, err := fs.ReadFile(posthogjs.Files(), name)
+		require.NoError(t, err)
+		bundle = append(append(bundle, script...), '\n', ';')
+	}
+
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bundle.js" {
+			w.Header().Set("Content-Type", "application/javascript; charset=utf-8")
+			_, _ = w.Write(bundle)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Query().Has("view") {
+			_, _ = w.Write(h.page(t, r))
+		}
+	}))
+	t.Cleanup(pages.Close)
+	// Another name is another site.
+	h.url = strings.Replace(pages.URL, "127.0.0.1", "localhost", 1)
+	return h
+}
+
+// page is the page for a request, whose parameter view has the [appView].
+func (h *appHost) page(t *testing.T, r *http.Request) []byte {
+	var view appView
+	if err := json.Unmarshal([]byte(r.URL.Query().Get("view")), &view); err != nil {
+		t.Errorf("no view: %v", err)
+	}
+	if view.Options == "" {
+		view.Options = "{}"
+	}
+	var page bytes.Buffer
+	err := appTemplate.Execute(&page, struct {
+		appView
+		Server, Token string
+		Options       template.JS
+	}{view, h.srv.URL, h.srv.ProjectToken(h.srv.ProjectID), template.JS(view.Options)})
+	if err != nil {
+		t.Error(err)
+	}
+	return page.Bytes()
+}
+
+// address is that of a page as it is viewed.
+func (h *appHost) address(t *testing.T, view appView) string {
+	t.Helper()
+	raw, err := json.Marshal(view)
+	require.NoError(t, err)
+	path, query, _ := strings.Cut(view.Path, "?")
+	return h.url + "/" + strings.TrimPrefix(path, "/") + "?view=" + template.URLQueryEscaper(string(raw)) + "&" + query
+}
+
+// appPage is an open page of an app.
+type appPage struct {
+	*browsertest.Page
+	t    *testing.T
+	host *appHost
+}
+
+// open opens a page in a fresh profile.
+func (h *appHost) open(t *testing.T, view appView) *appPage {
+	t.Helper()
+	return &appPage{h.browser.Open(t, h.address(t, view), browsertest.View{Fresh: true}), t, h}
+}
+
+// again opens a page in the profile of this one.
+func (p *appPage) again(view appView) {
+	p.t.Helper()
+	p.Visit(p.t, p.host.address(p.t, view))
+}
+
+// leave leaves the app.
+func (p *appPage) leave() {
+	p.t.Helper()
+	p.Visit(p.t, p.host.url+"/elsewhere")
+}
+
+// offered are the names of the surveys that posthog-js has for the person.
+func (p *appPage) offered() []string {
+	p.t.Helper()
+	var names []string
+	p.Evaluate(p.t, `(async () => {
+		while (!window.known) await new Promise((next) => setTimeout(next, 20));
+		await known;
+		return new Promise((done) => app.getActiveMatchingSurveys((surveys) => done(surveys.map((survey) => survey.name)), true));
+	})()`, &names)
+	return names
+}
+
+// shows waits until a survey shows what a selector finds, and returns its text.
+func (p *appPage) shows(selector string) string {
+	p.t.Helper()
+	var text string
+	waitFor(p.t, p.Page, `window.inSurvey?.(`+strconv.Quote(selector)+`)`)
+	p.Evaluate(p.t, `inSurvey(`+strconv.Quote(selector)+`)?.textContent ?? ""`, &text)
+	return text
+}
+
+// press presses what a selector finds in a survey, as soon as it can be pressed.
+func (p *appPage) press(selector string) {
+	p.t.Helper()
+	quoted := strconv.Quote(selector)
+	waitFor(p.t, p.Page, `window.inSurvey?.(`+quoted+`) && !inSurvey(`+quoted+`).disabled && (inSurvey(`+quoted+`).click(), true)`)
+}
+
+// write writes a text where a selector finds a field in a survey.
+func (p *appPage) write(selector, text string) {
+	p.t.Helper()
+	p.shows(selector)
+	p.Evaluate(p.t, `(() => {
+		const field = inSurvey(`+strconv.Quote(selector)+`);
+		Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, `+strconv.Quote(text)+`);
+		return field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+	})()`, new(bool))
+}
+
+// submit sends the answer to the question that is shown, and waits until the survey shows
+// something else.
+func (p *appPage) submit() {
+	p.t.Helper()
+	var before string
+	p.Evaluate(p.t, `inSurvey(".survey-question, .thank-you-message-header")?.textContent ?? ""`, &before)
+	p.press(".form-submit")
+	waitFor(p.t, p.Page, `(inSurvey(".survey-question, .thank-you-message-header")?.textContent ?? "") !== `+strconv.Quote(before))
+}
