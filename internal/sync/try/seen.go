@@ -3,23 +3,14 @@ package try
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
-
-// Event is an event of a survey that the world was sent.
-type Event struct {
-	SurveyID   string                     `json:"survey_id"`
-	Name       string                     `json:"event"`
-	At         string                     `json:"at"`
-	DistinctID string                     `json:"distinct_id"`
-	Properties map[string]json.RawMessage `json:"properties"`
-}
 
 // Answer is the answer to a question, with the property that holds it.
 type Answer struct{ Question, Key, Text string }
@@ -27,26 +18,12 @@ type Answer struct{ Question, Key, Text string }
 // responsePrefix begins the properties that hold answers; the id of the question follows.
 const responsePrefix = "$survey_response_"
 
-// Events are the events of a survey, or of all for an empty id, oldest first.
-func (w *World) Events(ctx context.Context, surveyID string) ([]Event, error) {
-	query := url.Values{}
-	if surveyID != "" {
-		query.Set("survey_id", surveyID)
-	}
-	text, err := w.send(ctx, http.MethodGet, "/_testserver/events?"+query.Encode(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("the events cannot be read: %w", err)
-	}
-	var events []Event
-	return events, json.Unmarshal(text, &events)
-}
-
 // seenView has the events of a panel.
 type seenView struct{ Rows []seenRow }
 
 // seenRow is an event in words.
 type seenRow struct {
-	Event
+	testserver.Event
 
 	Survey  string
 	Answers []Answer
@@ -57,10 +34,7 @@ const mostRows = 50
 
 // seen are the newest events, newest first.
 func (w *World) seen(ctx context.Context) (seenView, error) {
-	events, err := w.Events(ctx, "")
-	if err != nil {
-		return seenView{}, err
-	}
+	events := w.server.Events(testserver.EventFilter{})
 	slices.Reverse(events)
 	events = events[:min(len(events), mostRows)]
 
@@ -87,7 +61,7 @@ func (w *World) seen(ctx context.Context) (seenView, error) {
 }
 
 // answersOf are the answers in an event, sorted by property.
-func answersOf(event Event, questions map[string]string) []Answer {
+func answersOf(event testserver.Event, questions map[string]string) []Answer {
 	var answers []Answer
 	for key, value := range event.Properties {
 		if id, ok := strings.CutPrefix(key, responsePrefix); ok {
@@ -98,17 +72,19 @@ func answersOf(event Event, questions map[string]string) []Answer {
 	return answers
 }
 
-// answerText is an answer as a person wrote it: texts without quotes, several joined.
-func answerText(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
+// answerText is an answer as a person gave it: texts without quotes, several joined.
+func answerText(answer any) string {
+	switch answer := answer.(type) {
+	case nil:
+		return ""
+	case []any:
+		texts := make([]string, len(answer))
+		for i, one := range answer {
+			texts[i] = answerText(one)
+		}
+		return strings.Join(texts, ", ")
 	}
-	var list []string
-	if json.Unmarshal(raw, &list) == nil {
-		return strings.Join(list, ", ")
-	}
-	return string(raw)
+	return jsonvalue.String(answer)
 }
 
 // getSeen serves the list of events, which the panel renews.

@@ -1,0 +1,189 @@
+package try_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+)
+
+// panel serves the panel of a world until the test ends, and returns its address.
+func panel(t *testing.T, world *try.World) string {
+	t.Helper()
+	guard, err := owner.NewGuard(nil)
+	require.NoError(t, err)
+	p := &try.Panel{
+		World: world, Guard: guard,
+		Words: func(f doctor.Finding) string { return string(f.Code) }, NoteWords: func(n try.Note) string { return string(n.Kind) },
+	}
+	srv := httptest.NewServer(p.Handler())
+	t.Cleanup(srv.Close)
+	return srv.URL + "/"
+}
+
+// inApp evaluates JavaScript for the survey that the app shows, when there is one: root is
+// what it is drawn in.
+func inApp(expression string) string {
+	return `new Promise((done) => {
+		const look = () => {
+			const app = document.querySelector("iframe").contentDocument;
+			const root = app?.querySelector("div[class^=PostHogSurvey-]")?.shadowRoot;
+			const value = root?.textContent && (` + expression + `);
+			value ? done(value) : setTimeout(look, 50);
+		};
+		look();
+	})`
+}
+
+// A person is shown the survey that the panel says, answers it, and sees the answer arrive by
+// the property that holds it; from then on the survey is not offered.
+func TestAppShowsTheSurvey(t *testing.T) {
+	t.Parallel()
+	world := start(t, try.Options{}, planned("Pro", `{"status": "running",
+		"conditions": {"url": "/billing", "deviceTypes": ["Mobile"]},
+		"translations": {"de": {"name": "Profi"}},
+		"questions": [{"id": "q1", "type": "open", "question": "Why?", "translations": {"de": {"question": "Warum?"}}}],
+		"targeting_flag_filters": {"groups": [{"properties": [{"key": "plan", "type": "person", "operator": "exact", "value": ["pro"]}], "rollout_percentage": 100}]}}`))
+	visit := url.Values{
+		"distinct_id": {"ada"}, "properties": {`{"plan": "pro"}`}, "url": {"https://app.example.com/billing"}, "device": {"Mobile"}, "language": {"de"},
+	}
+	page := browsertest.Start(t).Open(t, panel(t, world)+"?"+visit.Encode(), browsertest.View{Height: 1200})
+	page.WaitFor(t, ".offers .offered")
+
+	var text string
+	page.Evaluate(t, inApp(`root.textContent`), &text)
+	assert.Contains(t, text, "Warum?")
+	page.Evaluate(t, inApp(`(() => {
+		const area = root.querySelector("textarea");
+		if (!area) return false;
+		area.value = "Because <b>it</b> works";
+		area.dispatchEvent(new Event("input", { bubbles: true }));
+		setTimeout(() => root.querySelector(".form-submit").click(), 50);
+		return true;
+	})()`), new(bool))
+	page.WaitFor(t, "#seen dd")
+	seen := page.Text(t, "#seen")
+	for _, want := range []string{"survey sent", "Pro", "ada", "Why?", "$survey_response_q1", "Because <b>it</b> works"} {
+		assert.Contains(t, seen, want)
+	}
+	assert.Empty(t, page.Errors())
+
+	offers, err := world.Offers(t.Context(), try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}, URL: "https://app.example.com/billing", Device: "Mobile"})
+	require.NoError(t, err)
+	require.Len(t, offers, 1)
+	require.Len(t, offers[0].Obstacles, 1)
+	assert.Equal(t, doctor.VisitSeen, offers[0].Obstacles[0].Code)
+}
+
+// What the app shows is what the panel says, for each condition that it decides.
+func TestAppAgreesWithThePanel(t *testing.T) {
+	t.Parallel()
+	const question = `"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
+	browser := browsertest.Start(t)
+	for name, c := range map[string]struct {
+		attributes string
+		visit      url.Values
+		isOffered  bool
+	}{
+		"other address":  {`"conditions": {"url": "https://app.example.com/billing", "urlMatchType": "exact"}`, url.Values{"url": {"https://app.example.com/"}}, false},
+		"device":         {`"conditions": {"deviceTypes": ["Tablet"]}`, url.Values{"device": {"Tablet"}}, true},
+		"other device":   {`"conditions": {"deviceTypes": ["Tablet"]}`, url.Values{"device": {"Console"}}, false},
+		"pattern":        {`"conditions": {"url": "^https://[a-z.]+/b$", "urlMatchType": "regex"}`, url.Values{"url": {"https://app.example.com/b"}}, true},
+		"selector":       {`"conditions": {"selector": "#none"}`, nil, false},
+		"linked variant": {`"linked_flag_id": 5, "conditions": {"linkedFlagVariant": "b"}`, nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			world := start(t, try.Options{}, planned("S", `{`+question+`, `+c.attributes+`}`))
+			page := browser.Open(t, panel(t, world)+"?"+c.visit.Encode(), browsertest.View{})
+			if c.isOffered {
+				page.WaitFor(t, ".offers .offered")
+				page.Evaluate(t, inApp(`true`), new(bool))
+				return
+			}
+
+			page.WaitFor(t, ".offers .kept")
+			var matching int
+			page.Evaluate(t, `new Promise((done) => {
+				const look = () => {
+					const posthog = document.querySelector("iframe").contentWindow.posthog;
+					if (!posthog?.getActiveMatchingSurveys || !posthog.surveys) { setTimeout(look, 50); return; }
+					posthog.onSurveysLoaded(() => posthog.getActiveMatchingSurveys((surveys) => done(surveys.length), true));
+				};
+				look();
+			})`, &matching)
+			assert.Zero(t, matching)
+		})
+	}
+}
+
+// Texts of surveys and visits are data to the panel, and mistakes in a form are said beside it.
+func TestPanelTexts(t *testing.T) {
+	t.Parallel()
+	world := start(t, try.Options{}, planned("<script>alert(1)</script>", `{"status": "running", "questions": []}`))
+	address := panel(t, world)
+
+	get := func(query url.Values) string {
+		response, err := http.Get(address + "?" + query.Encode())
+		require.NoError(t, err)
+		defer response.Body.Close()
+		require.Equal(t, http.StatusOK, response.StatusCode)
+		assert.Contains(t, response.Header.Get("Content-Security-Policy"), "default-src 'none'")
+		var text strings.Builder
+		require.NoError(t, response.Write(&text))
+		return text.String()
+	}
+	whole := get(url.Values{"distinct_id": {`"><script>alert(2)</script>`}})
+	assert.NotContains(t, whole, "<script>alert")
+	assert.Contains(t, whole, "&lt;script&gt;alert(1)")
+	for _, text := range []string{"{", "[]", `{"a": 1} x`, strings.Repeat("[", 5000)} {
+		assert.Contains(t, get(url.Values{"properties": {text}}), "properties: must be a JSON object", "%.20s", text)
+	}
+	assert.Contains(t, get(url.Values{"groups": {`{"company": 5}`}}), "groups: must be a JSON object")
+}
+
+// Other web sites get nothing, and the clock is the owner's.
+func TestPanelIsTheOwners(t *testing.T) {
+	t.Parallel()
+	world := start(t, try.Options{}, side.Object{})
+	address := panel(t, world)
+	send := func(method, path, body string, header http.Header) int {
+		request, err := http.NewRequestWithContext(t.Context(), method, address+path, strings.NewReader(body))
+		require.NoError(t, err)
+		request.Header = header
+		if host := header.Get("Host"); host != "" {
+			request.Host = host
+		}
+		response, err := http.DefaultTransport.RoundTrip(request)
+		require.NoError(t, err)
+		_ = response.Body.Close()
+		return response.StatusCode
+	}
+	form := func(more ...string) http.Header {
+		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+		for i := 0; i < len(more); i += 2 {
+			header.Set(more[i], more[i+1])
+		}
+		return header
+	}
+
+	assert.Equal(t, http.StatusMisdirectedRequest, send(http.MethodGet, "", "", http.Header{"Host": {"evil.example"}}))
+	before := world.Now()
+	assert.Equal(t, http.StatusForbidden, send(http.MethodPost, "clock", "clock=2030-01-01T10:00", form("Origin", "https://evil.example")))
+	assert.Less(t, world.Now().Sub(before).Hours(), 1.0)
+	assert.Equal(t, http.StatusBadRequest, send(http.MethodPost, "clock", "clock=soon", form()))
+	assert.Equal(t, http.StatusSeeOther, send(http.MethodPost, "clock", "clock=2030-01-01T10:00", form()))
+	assert.Equal(t, "2030-01-01T10:00:00Z", world.Now().Format("2006-01-02T15:04:05Z07:00"))
+	assert.Equal(t, http.StatusSeeOther, send(http.MethodPost, "clock", "clock=2030-01-01T10:00&run=1", form()))
+	assert.Less(t, world.Now().Sub(before).Hours(), 1.0)
+}
