@@ -68,6 +68,11 @@ func run(ctx context.Context, bin, modules, output string) (err error) {
 		return err
 	}
 
+	try, err := p.startTry(ctx)
+	if err != nil {
+		return err
+	}
+
 	survey := p.server + "/?survey=" + surveyID
 	return shoot(ctx, output, []picture{
 		{name: "page", url: p.server + "/", ready: "#pause"},
@@ -75,6 +80,7 @@ func run(ctx context.Context, bin, modules, output string) (err error) {
 		{name: "survey", url: survey, ready: "#survey svg", show: "#survey"},
 		{name: "journal", url: p.server + "/?request=7", ready: "#detail-title", show: "main"},
 		{name: "preview", url: preview + "/surveys/quarterly_nps_00000001", ready: `#stage[data-place="0"]`},
+		{name: "try", url: try, ready: "iframe", until: surveyArrived},
 		{name: "review", url: comment, ready: "[data-drawn]", width: 860, show: "#comment"},
 		{name: "review-dark", url: comment, ready: "[data-drawn]", width: 860, show: "#comment", dark: true},
 	})

@@ -17,6 +17,8 @@ type picture struct {
 	// ready is the selector of the element to wait for, show that of the element to show;
 	// empty for the whole page.
 	ready, show string
+	// until is a JavaScript promise to wait for; empty for none.
+	until string
 	// width is the width of the window, 1280 if it is 0.
 	width int64
 	dark  bool
@@ -76,6 +78,11 @@ func (p picture) take(ctx context.Context) ([]byte, error) {
 	err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800), chromedp.Navigate(p.url), chromedp.WaitVisible(chromedp.CSS(p.ready)))
 	if err != nil {
 		return nil, err
+	}
+	if p.until != "" {
+		if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](p.until, chromedp.EvalAwaitPromise)); err != nil {
+			return nil, err
+		}
 	}
 	if p.show != "" {
 		// An element that is shown alone gets a margin.

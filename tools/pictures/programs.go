@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,6 +61,23 @@ func (p *programs) startServer(ctx context.Context) (err error) {
 func (p *programs) startPreview(ctx context.Context) (string, error) {
 	return p.start(ctx, "posthog-sync", "preview", "file:"+p.snapshot(), "--select", "Quarterly NPS")
 }
+
+// startTry starts a trial, and returns the address of a visit.
+func (p *programs) startTry(ctx context.Context) (string, error) {
+	address, err := p.start(ctx, "posthog-sync", "try", "file:"+p.snapshot())
+	visit := url.Values{"distinct_id": {"ada"}, "properties": {`{"plan": "pro"}`}, "url": {"https://app.example.com/billing"}, "device": {"Mobile"}}
+	return address + "/?" + visit.Encode(), err
+}
+
+// surveyArrived is a promise that a trial shows a survey, and the event of it.
+const surveyArrived = `new Promise((done) => {
+	const look = () => {
+		const app = document.querySelector("iframe").contentDocument;
+		const survey = app?.querySelector("div[class^=PostHogSurvey-]")?.shadowRoot?.textContent;
+		survey && document.querySelector("#seen li") ? done(true) : setTimeout(look, 100);
+	};
+	look();
+})`
 
 // stop ends the programs.
 func (p *programs) stop() {

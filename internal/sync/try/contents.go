@@ -38,8 +38,9 @@ type contents struct {
 	// document has what is known from a service, and what stands in for the rest.
 	document  string
 	projectID string
-	// planned are the surveys of code.
+	// planned are the surveys of code, held those of a service or a snapshot.
 	planned []planned
+	held    []api.Survey
 	notes   []Note
 }
 
@@ -68,6 +69,7 @@ func contentsOf(objects []side.Object) (contents, error) {
 			if err := builder.AddSurvey(*object.SurveyResponse); err != nil {
 				return c, fmt.Errorf("survey %q: %w", object.Name, err)
 			}
+			c.held = append(c.held, *object.SurveyResponse)
 			continue
 		}
 		if err := c.plan(object); err != nil {

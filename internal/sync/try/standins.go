@@ -11,15 +11,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// addStandIns adds what surveys of code refer to by id: code does not say what it is.
+// addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
+// says what it is.
 func (c *contents) addStandIns(document *snapshot.Document, project int64) error {
-	var flags []int64
+	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
 		wire, err := asResponse(planned.request)
 		if err != nil {
 			return fmt.Errorf("survey %q: %w", planned.name, err)
 		}
+		surveys = append(surveys, wire)
+	}
+
+	var flags []int64
+	for _, wire := range surveys {
 		references := survey.ReferencesOf(wire)
+		name, _ := wire.Name.Get() // a survey without one is refused later
 		for _, id := range flagsOf(references) {
 			if slices.Contains(flags, id) {
 				continue
@@ -28,7 +35,7 @@ func (c *contents) addStandIns(document *snapshot.Document, project int64) error
 			if err := addFlag(document, project, id, variantOf(wire)); err != nil {
 				return err
 			}
-			c.notes = append(c.notes, Note{Kind: StandInFlag, Name: planned.name, Value: strconv.FormatInt(id, 10)})
+			c.notes = append(c.notes, Note{Kind: StandInFlag, Name: name, Value: strconv.FormatInt(id, 10)})
 		}
 		for _, action := range references.Actions {
 			addNamed(&document.Actions, snapshot.Named{ID: action.ID, ProjectID: project, Name: action.Name})
