@@ -38,7 +38,7 @@ type Panel struct {
 func (p *Panel) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.getPanel)
-	mux.HandleFunc("GET /seen", p.getSeen)
+	mux.HandleFunc("GET /version", p.getVersion)
 	mux.HandleFunc("GET /app", p.getApp)
 	mux.HandleFunc("POST /clock", p.setClock)
 	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))

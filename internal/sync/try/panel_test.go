@@ -76,6 +76,8 @@ func TestAppShowsTheSurvey(t *testing.T) {
 	for _, want := range []string{"survey sent", "Pro", "ada", "Why?", "$survey_response_q1", "Because <b>it</b> works"} {
 		assert.Contains(t, seen, want)
 	}
+	page.WaitFor(t, ".offers .kept")
+	assert.Contains(t, page.Text(t, ".offers"), string(doctor.VisitSeen))
 	assert.Empty(t, page.Errors())
 
 	offers, err := world.Offers(t.Context(), try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}, URL: "https://app.example.com/billing", Device: "Mobile"})
@@ -136,7 +138,7 @@ func TestPanelTexts(t *testing.T) {
 	get := func(query url.Values) string {
 		response, err := http.Get(address + "?" + query.Encode())
 		require.NoError(t, err)
-		defer response.Body.Close()
+		defer func() { _ = response.Body.Close() }()
 		require.Equal(t, http.StatusOK, response.StatusCode)
 		assert.Contains(t, response.Header.Get("Content-Security-Policy"), "default-src 'none'")
 		var text strings.Builder

@@ -1,16 +1,17 @@
-// Keeps the list of events up to date while the panel is looked at. Without it, a reload does.
+// Renews what this person is offered and what arrived, while the panel is looked at. Without
+// it, a reload does.
 "use strict";
-const seen = document.getElementById("seen");
+const renewed = ["offers-list", "seen"];
 const interval = 1000; // milliseconds
+let version = null;
 
 async function renew() {
   if (document.visibilityState === "visible") {
     try {
-      const response = await fetch("seen", { cache: "no-store" });
-      const text = await response.text();
-      if (response.ok && text !== renew.last) {
-        renew.last = text;
-        seen.innerHTML = text; // the server escapes what events hold
+      const now = await (await fetch("version", { cache: "no-store" })).text();
+      if (now !== version) {
+        version = now; // before the page is asked for: what arrives meanwhile is another version
+        await reload();
       }
     } catch {
       // The server has ended, or is about to answer again.
@@ -18,4 +19,13 @@ async function renew() {
   }
   setTimeout(renew, interval);
 }
+
+async function reload() {
+  const response = await fetch(location.href, { cache: "no-store" });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const id of renewed) {
+    document.getElementById(id).replaceWith(page.getElementById(id));
+  }
+}
+
 renew();
