@@ -189,3 +189,24 @@ func TestPanelIsTheOwners(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, send(http.MethodPost, "clock", "clock=2030-01-01T10:00&run=1", form()))
 	assert.Less(t, world.Now().Sub(before).Hours(), 1.0)
 }
+
+// Everybody can use the panel, also on a narrow screen and in the dark.
+func TestPanelIsAccessible(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	world := start(t, try.Options{},
+		planned("Running", `{"status": "running", "linked_flag_id": 5, "questions": [{"id": "q1", "type": "open", "question": "Why?"}]}`),
+		planned("Draft", `{"questions": [{"id": "q2", "type": "open", "question": "What?"}]}`))
+	address := panel(t, world)
+
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}} {
+		for _, query := range []string{"", "?properties=%7B"} {
+			page := browser.Open(t, address+query, view)
+			page.WaitFor(t, "h1")
+			assert.Empty(t, page.Violations(t, "iframe"), "%+v %s", view, query)
+			var overflow int
+			page.Evaluate(t, `document.documentElement.scrollWidth - document.documentElement.clientWidth`, &overflow)
+			assert.Zero(t, overflow, "%+v %s", view, query)
+		}
+	}
+}
