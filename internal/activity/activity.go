@@ -56,6 +56,7 @@ func Attributes() map[string]schema.Attribute {
 // in it is required.
 type page struct {
 	Results []result `json:"results"`
+	Next    *string  `json:"next"`
 }
 
 type result struct {
@@ -91,26 +92,32 @@ func Entries(body json.RawMessage) ([]Entry, error) {
 
 // Requests is [Entries] with the changes of each request by themselves.
 func Requests(body json.RawMessage) ([][]Entry, error) {
+	requests, _, err := Page(body)
+	return requests, err
+}
+
+// Page is [Requests], and reports whether the feed has older entries on another page.
+func Page(body json.RawMessage) (requests [][]Entry, hasOlder bool, err error) {
 	if whole := string(bytes.TrimSpace(body)); whole == "" || whole == "null" {
-		return nil, nil
+		return nil, false, nil
 	}
 
 	var read page
 	if err := jsonvalue.Unmarshal(body, &read); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return nil, fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
+			return nil, false, fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 		}
-		return nil, fmt.Errorf("it is no JSON: %w", err)
+		return nil, false, fmt.Errorf("it is no JSON: %w", err)
 	}
 	if read.Results == nil {
-		return nil, errors.New("it has no list of results")
+		return nil, false, errors.New("it has no list of results")
 	}
 
-	requests := make([][]Entry, len(read.Results))
+	requests = make([][]Entry, len(read.Results))
 	for i, r := range read.Results {
 		requests[i] = r.entries()
 	}
-	return requests, nil
+	return requests, read.Next != nil && *read.Next != "", nil
 }
 
 // entries are an entry for each field that changed, or one when the feed names none.

@@ -66,6 +66,18 @@ func TestEntriesOfOtherBodies(t *testing.T) {
 	require.ErrorContains(t, err, "it is no JSON")
 }
 
+// A page says whether the feed goes on.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]bool{
+		`{"results": [], "next": "https://example.com/?page=2"}`: true, `{"results": [], "next": null}`: false, `{"results": [], "next": ""}`: false, `{"results": []}`: false, "": false,
+	} {
+		_, hasOlder, err := activity.Page(json.RawMessage(body))
+		require.NoError(t, err)
+		assert.Equal(t, want, hasOlder, body)
+	}
+}
+
 // An attribute for each field of an entry, described.
 func TestAttributes(t *testing.T) {
 	t.Parallel()

@@ -141,6 +141,13 @@ func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.Ra
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
 }
 
+// ActivityPage is a page of the activity log of one survey, from page 1, the newest; nil when
+// the response is empty.
+func (s *Surveys) ActivityPage(ctx context.Context, id string, page, size int64) (json.RawMessage, error) {
+	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, &api.SurveysActivityRetrieveParams{Page: &page, Limit: &size})
+	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
+}
+
 // AllActivity is Activity for all surveys of the project, including deleted ones.
 func (s *Surveys) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.projectID, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})

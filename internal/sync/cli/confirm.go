@@ -16,15 +16,23 @@ func (p *program) confirm(ctx context.Context, question string) bool {
 	p.progress.Close()
 	_, _ = fmt.Fprintf(p.stderr, "%s\nOnly \"yes\" is accepted: ", question)
 
-	answer := make(chan string, 1)
+	return p.readLine(ctx) == "yes"
+}
+
+// readLine reads a line of the terminal; empty when the run is interrupted.
+func (p *program) readLine(ctx context.Context) string {
+	if p.lines == nil {
+		p.lines = bufio.NewReader(p.stdin)
+	}
+	typed := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(p.stdin).ReadString('\n')
-		answer <- strings.TrimSpace(line)
+		line, _ := p.lines.ReadString('\n')
+		typed <- strings.TrimSpace(line)
 	}()
 	select {
-	case line := <-answer:
-		return line == "yes"
+	case line := <-typed:
+		return line
 	case <-ctx.Done():
-		return false
+		return ""
 	}
 }

@@ -106,14 +106,9 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err != nil {
 		return nil, err
 	}
-	survey, found, nearest, err := doctor.FindSurvey(onlySelected(each(all), source.selected, surveyName), name)
-	switch {
-	case err != nil:
+	survey, err := source.findSurvey(onlySelected(each(all), source.selected, surveyName), name)
+	if err != nil {
 		return nil, err
-	case nearest != "":
-		return nil, fmt.Errorf("project %s has no survey %q; did you mean %q?", source.ProjectID, name, nearest)
-	case !found:
-		return nil, fmt.Errorf("project %s has no survey %q", source.ProjectID, name)
 	}
 
 	surveys := source.client.Surveys(e.ProjectID)

@@ -49,6 +49,9 @@ func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
 		return path, !isSet("stdout")
 	case "pull":
 		return path, !isSet("dry-run")
+	case "repair":
+		ids := cmd.Flags().Lookup("write-ids")
+		return ids.Value.String(), ids.Changed && !isSet("dry-run")
 	case "snapshot":
 		return path, len(args) > 0 && path != "-"
 	case "draw":

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -19,8 +20,10 @@ import (
 // program is one run of posthog-sync: its environment and its common flags. Verbs use the
 // terminal, the clock and the network through it alone, so that tests can replace them.
 type program struct {
-	version        string
-	stdin          io.Reader
+	version string
+	stdin   io.Reader
+	// lines are those that the user types; nil before the first one.
+	lines          *bufio.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	getwd          func() (string, error)

@@ -110,23 +110,15 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 
 // pullChanges plans a directory, and edits its files in memory.
 func (p *program) pullChanges(ctx context.Context, e environment.Environment, dir string, feeds feeds) ([]pull.Change, []pull.Finding, error) {
-	tf, err := p.terraform(e)
+	planned, err := p.planDirectory(ctx, e, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	var private map[string]map[string][]byte
-	plan, err := tf.PlanAnd(ctx, dir, func(file string) { private = pull.PrivateStates(file) })
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := pull.Resources(ctx, plan, private, hclfile.IsProviderSource)
-	if err != nil {
-		return nil, nil, err
-	}
+	plan := planned.plan
 
 	var resources []pull.Resource
 	selected := p.selection()
-	for _, r := range all {
+	for _, r := range planned.resources {
 		isWanted := r.Type == hclfile.SurveyType && selected.surveys || r.Type == hclfile.AppType && selected.apps
 		if isWanted && selected.selects(r.Name) {
 			resources = append(resources, r)

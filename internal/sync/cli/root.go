@@ -11,6 +11,8 @@ var verbs = []func(*program) *cobra.Command{
 	newDiff,
 	newSync,
 	newReview,
+	newHistory,
+	newRepair,
 	newLint,
 	newSnapshot,
 	newDraw,

@@ -18,6 +18,7 @@ var codeLists = []struct{ file, typ, list string }{
 	{"internal/sync/reconcile/reason.go", "ReasonCode", "ReasonCodes"},
 	{"internal/sync/export/refusal.go", "RefusalCode", "RefusalCodes"},
 	{"internal/sync/doctor/code.go", "Code", "Codes"},
+	{"internal/sync/repair/code.go", "Code", "Codes"},
 }
 
 // A code that its list lacks would be reported without a word, and no test would see it.

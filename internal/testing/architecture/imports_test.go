@@ -56,6 +56,8 @@ var mayImport = map[string][]string{
 	"internal/sync/exportdir":     {"internal/sync/hclfile", "internal/sync/hclsource"},
 	"internal/sync/doctor":        {"internal/api", "internal/client", "internal/jsonvalue", "internal/sync/reach", "internal/responses", "internal/sync/terraformcli"},
 	"internal/sync/export":        {"internal/api", "internal/importapp", "internal/sync/atomicfile", "internal/sync/exportdir", "internal/sync/hclfile"},
+	"internal/sync/history":       {"internal/activity", "internal/jsonvalue", "internal/survey"},
+	"internal/sync/repair":        {"internal/api", "internal/client", "internal/jsonvalue", "internal/responses", "internal/sync/history"},
 	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/posthogjs", "internal/sync/review", "internal/sync/side"},
 	"internal/sync/try":           {"internal/api", "internal/client", "internal/jsonvalue", "internal/owner", "internal/posthogjs", "internal/responses", "internal/survey", "internal/sync/doctor", "internal/sync/side", "internal/sync/snapshot", "testserver"},
 	"internal/sync/reconcile":     {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/sync/side", "internal/survey", "internal/jsonvalue"},
@@ -140,6 +142,7 @@ var mayImportInTests = map[string][]string{
 	"internal/sync/doctor":  {"testserver"},
 	"internal/sync/apply":   {"internal/api", "testserver"},
 	"internal/sync/pull":    {"testserver"},
+	"internal/sync/repair":  {"testserver"},
 
 	"internal/sync/snapshot":     {"testserver"},
 	"internal/sync/terraformcli": {"testserver"},

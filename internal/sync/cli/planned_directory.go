@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+)
+
+// plannedDirectory is the plan of a directory, with what the state remembers.
+type plannedDirectory struct {
+	plan      *tfjson.Plan
+	private   map[string]map[string][]byte
+	resources []pull.Resource
+}
+
+// planDirectory plans a directory.
+func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string) (planned plannedDirectory, err error) {
+	tf, err := p.terraform(e)
+	if err != nil {
+		return planned, err
+	}
+	planned.plan, err = tf.PlanAnd(ctx, dir, func(file string) { planned.private = pull.PrivateStates(file) })
+	if err != nil {
+		return planned, err
+	}
+	planned.resources, err = pull.Resources(ctx, planned.plan, planned.private, hclfile.IsProviderSource)
+	return planned, err
+}
+
+// survey is the resource of a survey; not ok if the directory has none.
+func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
+	for _, r := range d.resources {
+		if r.Type == hclfile.SurveyType && r.ID == id {
+			return r, true
+		}
+	}
+	return pull.Resource{}, false
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+)
+
+// surveyPast is a survey with what is known of the past of its questions.
+type surveyPast struct {
+	surveys *client.Surveys
+	environment.Environment
+	survey    api.Survey
+	questions []json.RawMessage
+	feed      history.Feed
+	// feedErr is the error of a feed that cannot be read; nil for none.
+	feedErr  error
+	timeline *history.Timeline
+	counter  *repair.ServiceCounter
+	// directories are those that were planned, by path.
+	directories map[string]plannedDirectory
+}
+
+// pastSources are the sources of the past beside the activity feed.
+type pastSources struct{ snapshot, state string }
+
+// readPast reads a survey and what is known of its past.
+func (p *program) readPast(ctx context.Context, name string, sources pastSources) (*surveyPast, error) {
+	e, err := p.environment()
+	if err != nil {
+		return nil, err
+	}
+	source, err := p.live(e, p.selection().of(true, false))
+	if err != nil {
+		return nil, err
+	}
+	found, err := source.findSurvey(source.surveys(ctx), name)
+	if err != nil {
+		return nil, err
+	}
+
+	past := &surveyPast{surveys: source.client.Surveys(e.ProjectID), Environment: e, directories: map[string]plannedDirectory{}}
+	if past.survey, err = past.surveys.Retrieve(ctx, *found.ID); err != nil {
+		return nil, err
+	}
+	past.questions, _ = past.survey.Questions.Get() // none for null
+	live, ok := history.QuestionsOf(past.questions)
+	if !ok {
+		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(past.survey.Name))
+	}
+
+	older, err := p.olderLists(ctx, past, sources)
+	if err != nil {
+		return nil, err
+	}
+	if err := past.readFeed(ctx); err != nil {
+		return nil, err
+	}
+	past.timeline = history.Follow(live, past.feed, older...)
+	past.counter = past.newCounter(p.now())
+	return past, nil
+}
+
+// findSurvey finds a survey by name or id.
+func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (api.Survey, error) {
+	found, ok, nearest, err := doctor.FindSurvey(surveys, name)
+	switch {
+	case err != nil:
+		return found, err
+	case nearest != "" && !ok:
+		return found, fmt.Errorf("project %s has no survey %q; did you mean %q?", l.ProjectID, name, nearest)
+	case !ok || found.ID == nil:
+		return found, fmt.Errorf("project %s has no survey %q", l.ProjectID, name)
+	}
+	return found, nil
+}
+
+// readFeed reads the activity feed. One that the key may not read, and one that is empty or no
+// feed, are kept as the reason for which nothing of it is known.
+func (s *surveyPast) readFeed(ctx context.Context) error {
+	feed, err := history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+		return s.surveys.ActivityPage(ctx, s.id(), page, size)
+	})
+	s.feed, s.feedErr = feed, err
+	return ctx.Err()
+}
+
+func (s *surveyPast) id() string { return *s.survey.ID }
+
+// status is the status of the survey, with whether it is archived.
+func (s *surveyPast) status() string {
+	if archived, err := s.survey.Archived.Get(); err == nil && archived {
+		return "archived"
+	}
+	text := func(field nullable.Nullable[string]) *string {
+		if value, err := field.Get(); err == nil {
+			return &value
+		}
+		return nil
+	}
+	return survey.StatusOf(text(s.survey.StartDate), text(s.survey.EndDate))
+}
+
+func (s *surveyPast) newCounter(now time.Time) *repair.ServiceCounter {
+	start, _ := time.Parse(time.RFC3339, orEmpty(s.survey.StartDate)) // zero for none
+	return &repair.ServiceCounter{Surveys: s.surveys, SurveyID: s.id(), Start: start, FirstLaunch: s.feed.FirstLaunch(start), Now: now}
+}
+
+// olderLists are the lists of questions of other sources, oldest first.
+func (p *program) olderLists(ctx context.Context, past *surveyPast, sources pastSources) ([]history.List, error) {
+	var lists []history.List
+	if sources.snapshot != "" {
+		list, err := snapshotList(sources.snapshot, past.id())
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	if sources.state == "" {
+		return lists, nil
+	}
+
+	planned, err := p.planDirectory(ctx, past.Environment, sources.state)
+	if err != nil {
+		return nil, err
+	}
+	past.directories[sources.state] = planned
+	resource, ok := planned.survey(past.id())
+	if !ok {
+		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(past.survey.Name))
+	}
+	remembered, err := survey.RememberedLists(resource.Memory(planned.private))
+	if err != nil {
+		return nil, fmt.Errorf("--state: the private state of %s cannot be read: %w", resource.Address, err)
+	}
+	for _, keys := range slices.Backward(remembered) {
+		lists = append(lists, history.List{Questions: history.QuestionsOfKeys(keys), Source: history.FromState})
+	}
+	return lists, nil
+}
+
+// snapshotList are the questions that a survey has in a snapshot.
+func snapshotList(path, id string) (history.List, error) {
+	list := history.List{Source: history.FromSnapshot}
+	file, err := os.Open(path) //nolint:gosec // the file that the user named
+	if errors.Is(err, fs.ErrNotExist) {
+		return list, fmt.Errorf("--snapshot: there is no file %s", path)
+	} else if err != nil {
+		return list, fmt.Errorf("--snapshot: %w", err)
+	}
+	defer file.Close()
+
+	contents, err := snapshot.Read(file)
+	if err != nil {
+		return list, fmt.Errorf("--snapshot: %s: %w", path, err)
+	}
+	for _, stored := range contents.Surveys {
+		if *stored.ID != id {
+			continue
+		}
+		raws, _ := stored.Questions.Get() // none for null
+		questions, ok := history.QuestionsOf(raws)
+		if !ok {
+			return list, fmt.Errorf("--snapshot: %s: the survey has questions that are no objects", path)
+		}
+		list.Questions = questions
+		return list, nil
+	}
+	return list, fmt.Errorf("--snapshot: %s does not have survey %s", path, id)
+}

@@ -1,0 +1,381 @@
+// Package repair gives questions that lost their ids the ids back under which their answers
+// are. It writes only what is certain or decided by a person: a question never gets the id of
+// another one, and answers under one id are never given up for those under another without
+// that being said.
+package repair
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
+)
+
+// Outcome says what becomes of a question.
+type Outcome string
+
+// The outcomes.
+const (
+	// Planned gets an old id; Done has got it.
+	Planned Outcome = "planned"
+	Done    Outcome = "done"
+	// Unresolved waits for a decision.
+	Unresolved Outcome = "unresolved"
+	// Skipped is not as it was when it was planned.
+	Skipped Outcome = "skipped"
+	// Failed ended with an error, NotRun was not begun.
+	Failed Outcome = "failed"
+	NotRun Outcome = "not_run"
+)
+
+// ByDecision is a question that a person recognized.
+const ByDecision history.Match = "decision"
+
+// Question is a question that lost its id, or may have.
+type Question struct {
+	Index int    `json:"index"`
+	ID    string `json:"id"`
+	Type  string `json:"type"`
+	Text  string `json:"question"`
+	// Answers are those under the id that it has.
+	Answers Count `json:"answers"`
+	// Old is the id that it gets, or that is proposed; nil for none.
+	Old *Candidate `json:"old,omitempty"`
+	// Others are ids that it had or may have had, besides.
+	Others  []Candidate `json:"others"`
+	Outcome Outcome     `json:"outcome"`
+	Code    Code        `json:"code,omitempty"`
+	// Restored is the number of answers that the question has after the repair; nil when the
+	// service does not say.
+	Restored *int64 `json:"restored,omitempty"`
+	// Err is what the service said.
+	Err error `json:"-"`
+}
+
+// Candidate is an id that a question had, or that a question had which is gone.
+type Candidate struct {
+	ID string `json:"id"`
+	// Text is what the question said under the id last.
+	Text string `json:"question"`
+	// Evidence says how the question was recognized.
+	Evidence history.Match  `json:"matched_by"`
+	Source   history.Source `json:"source"`
+	// Responses are those to the survey while the question had the id: at most as many answers
+	// are under it.
+	Responses Count `json:"responses"`
+}
+
+// The evidence for questions that may be one that is gone: none of it is certain.
+const (
+	// SameText is a question with its type and text, which others have or had as well.
+	SameText history.Match = "same text"
+	// OlderText is one that says what it once said.
+	OlderText history.Match = "older text"
+	// SameChoices is one with its choices.
+	SameChoices history.Match = "same choices"
+	// SimilarOrPlace is one with a similar text, or in its place.
+	SimilarOrPlace history.Match = "similar text or place"
+)
+
+// Plan is what a repair of a survey does.
+type Plan struct {
+	SurveyID string
+	// Questions are those that lost their ids or may have.
+	Questions []Question
+	// Gone are the ids of questions that are gone, and that no other one is taken for.
+	Gone []Candidate
+
+	// seen are the questions of the survey as they were read.
+	seen []json.RawMessage
+	live []history.Question
+}
+
+// Options say what a plan may do.
+type Options struct {
+	// CutAnswers allows to write an old id back to a question with answers under its new one.
+	CutAnswers bool
+	// Decisions are what a person decided.
+	Decisions []Decision
+}
+
+// Decision gives a question an id.
+type Decision struct {
+	// Question is the id of the question, or questions[N] for one of a place.
+	Question string
+	// ID is an id that a question of the survey had; that of the question itself to leave it as
+	// it is.
+	ID string
+}
+
+// NewPlan plans the repair of a survey. raws are its questions, timeline is their past.
+func NewPlan(ctx context.Context, id string, raws []json.RawMessage, timeline *history.Timeline, counter Counter, options Options) (Plan, error) {
+	p := planner{Timeline: timeline, counter: counter, options: options, taken: map[string]bool{}}
+	if err := p.decide(); err != nil {
+		return Plan{}, err
+	}
+
+	plan := Plan{SurveyID: id, Questions: []Question{}, Gone: []Candidate{}, seen: raws, live: timeline.Live()}
+	for i, line := range timeline.LiveLineages() {
+		if q, ok := p.question(ctx, i, line); ok {
+			plan.Questions = append(plan.Questions, q)
+		}
+	}
+	for _, line := range timeline.Gone() {
+		for _, held := range timeline.Lost(line) {
+			if !p.taken[held.ID] {
+				plan.Gone = append(plan.Gone, p.candidate(ctx, held, ""))
+			}
+		}
+	}
+	return plan, ctx.Err()
+}
+
+// Count is the number of questions with one of the outcomes.
+func (p Plan) Count(outcomes ...Outcome) int {
+	n := 0
+	for _, q := range p.Questions {
+		if slices.Contains(outcomes, q.Outcome) {
+			n++
+		}
+	}
+	return n
+}
+
+// IsOne reports whether one question of the survey has an id.
+func (p Plan) IsOne(id string) bool {
+	n := 0
+	for _, q := range p.live {
+		if q.ID == id {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// planner plans a repair.
+type planner struct {
+	*history.Timeline
+	counter Counter
+	options Options
+	// decided are the ids that a person chose, by the index of the question; taken are the ids
+	// that the plan names.
+	decided map[int]string
+	taken   map[string]bool
+}
+
+// question plans what becomes of a question; not ok for one that has nothing to repair.
+func (p *planner) question(ctx context.Context, i int, line *history.Lineage) (Question, bool) {
+	live := p.Live()[i]
+	q := Question{Index: i, ID: live.ID, Type: live.Type, Text: live.Text, Others: []Candidate{}, Outcome: Unresolved}
+	chosen, isDecided := p.decided[i]
+	if isDecided && chosen == live.ID {
+		return q, false
+	}
+
+	past := p.past(live, line)
+	switch {
+	case isDecided:
+		held, _ := p.Holding(chosen)
+		p.propose(ctx, &q, held, ByDecision)
+		q.Outcome = Planned
+	case line.IsShared:
+		q.Code = SharedID
+	case len(past) > 0 && !isRestored(live, line):
+		p.restore(ctx, &q, line, past)
+	case len(past) > 0:
+		return q, false
+	default:
+		if q.Others = p.suspects(ctx, live, line); len(q.Others) == 0 {
+			return q, false
+		}
+		q.Code = Uncertain
+	}
+
+	q.Answers = p.answers(ctx, live.ID)
+	p.weigh(&q, isDecided)
+	return q, true
+}
+
+// past are the ids that a question had, and that it may get: those that no question has, of its
+// type.
+func (p *planner) past(live history.Question, line *history.Lineage) []history.Holding {
+	return slices.DeleteFunc(p.Lost(line), func(h history.Holding) bool {
+		return h.Last.Type != live.Type || p.isChosen(h.ID)
+	})
+}
+
+// isChosen reports whether a person gave an id to a question.
+func (p *planner) isChosen(id string) bool {
+	for _, chosen := range p.decided {
+		if chosen == id {
+			return true
+		}
+	}
+	return false
+}
+
+// isRestored reports whether a question has an id that it had before others: somebody wrote it
+// back, and that was a decision.
+func isRestored(live history.Question, line *history.Lineage) bool {
+	return live.ID != "" && line.Holdings[len(line.Holdings)-1].ID != live.ID
+}
+
+// restore proposes the id of a question with the most responses; the oldest one, unless the
+// service says all numbers.
+func (p *planner) restore(ctx context.Context, q *Question, line *history.Lineage, past []history.Holding) {
+	best, isCounted := 0, true
+	counts := make([]Count, len(past))
+	for k, held := range past {
+		counts[k] = p.counter.Responses(ctx, held)
+		isCounted = isCounted && counts[k].IsKnown()
+	}
+	for k := range past {
+		if isCounted && counts[k].number() > counts[best].number() {
+			best = k
+		}
+	}
+
+	p.propose(ctx, q, past[best], evidenceFor(line, past[best].ID, q.ID))
+	for k, held := range past {
+		if k != best {
+			q.Others = append(q.Others, p.candidate(ctx, held, evidenceFor(line, held.ID, q.ID)))
+		}
+	}
+	q.Outcome = Planned
+}
+
+// evidenceFor is how a question was recognized when it lost an id: when it got the next one.
+func evidenceFor(line *history.Lineage, id, live string) history.Match {
+	at := slices.IndexFunc(line.Holdings, func(h history.Holding) bool { return h.ID == id })
+	if at+1 < len(line.Holdings) {
+		return line.Holdings[at+1].Match
+	}
+	if live == "" { // the service has given it no id since
+		return history.ByText
+	}
+	return history.ByID
+}
+
+func (p *planner) propose(ctx context.Context, q *Question, held history.Holding, evidence history.Match) {
+	proposed := p.candidate(ctx, held, evidence)
+	q.Old = &proposed
+}
+
+func (p *planner) candidate(ctx context.Context, held history.Holding, evidence history.Match) Candidate {
+	p.taken[held.ID] = true
+	return Candidate{ID: held.ID, Text: held.Last.Text, Evidence: evidence, Source: held.Source, Responses: p.counter.Responses(ctx, held)}
+}
+
+// answers are those to a question that the survey has. Under no id there are none.
+func (p *planner) answers(ctx context.Context, id string) Count {
+	if id == "" {
+		return Known(0)
+	}
+	return p.counter.Answers(ctx, id)
+}
+
+// weigh leaves a question to a person that would lose the answers under its new id.
+func (p *planner) weigh(q *Question, isDecided bool) {
+	if q.Outcome != Planned || isDecided || q.Answers.IsNone() {
+		return
+	}
+	isKnown := q.Answers.IsKnown() && q.Old.Responses.IsKnown()
+	switch {
+	case isKnown && q.Answers.number() >= q.Old.Responses.number():
+		q.Outcome, q.Code = Unresolved, NewHasMore
+	case p.options.CutAnswers:
+	case q.Answers.number() > 0:
+		q.Outcome, q.Code = Unresolved, CutsAnswers
+	default:
+		q.Outcome, q.Code = Unresolved, MayCutAnswers
+	}
+}
+
+// suspects are the ids of questions that are gone, and for which a question may be taken.
+func (p *planner) suspects(ctx context.Context, live history.Question, line *history.Lineage) []Candidate {
+	before := p.Predecessor(line)
+	var found []Candidate
+	for _, gone := range p.Gone() {
+		evidence := evidenceOf(live, line, gone, gone == before)
+		for _, held := range p.past(live, gone) {
+			if evidence != "" {
+				found = append(found, p.candidate(ctx, held, evidence))
+			}
+		}
+	}
+	rank := []history.Match{SameText, OlderText, SameChoices, SimilarOrPlace}
+	slices.SortStableFunc(found, func(a, b Candidate) int {
+		return cmp.Compare(slices.Index(rank, a.Evidence), slices.Index(rank, b.Evidence))
+	})
+	return found
+}
+
+// evidenceOf is what speaks for taking a question for one that is gone; empty for nothing.
+func evidenceOf(live history.Question, line, gone *history.Lineage, isPredecessor bool) history.Match {
+	last := gone.Last()
+	switch {
+	case line.EverAsked(last):
+		return SameText
+	case gone.EverAsked(live):
+		return OlderText
+	case len(live.Choices) > 1 && last.Type == live.Type && slices.Equal(live.Choices, last.Choices):
+		return SameChoices
+	case isPredecessor:
+		return SimilarOrPlace
+	}
+	return ""
+}
+
+// find is the index of the question that a decision names.
+func (p *planner) find(name string) (int, error) {
+	found := -1
+	for i, q := range p.Live() {
+		switch {
+		case name != fmt.Sprintf("questions[%d]", i) && (name != q.ID || name == ""):
+		case found >= 0:
+			return -1, &DecisionError{Code: NotOneQuestion, Question: name}
+		default:
+			found = i
+		}
+	}
+	if found < 0 {
+		return -1, &DecisionError{Code: NoSuchQuestion, Question: name}
+	}
+	return found, nil
+}
+
+// decide checks the decisions.
+func (p *planner) decide() error {
+	p.decided = map[int]string{}
+	for _, decision := range p.options.Decisions {
+		i, err := p.find(decision.Question)
+		if err != nil {
+			return err
+		}
+		refused := &DecisionError{Question: decision.Question, ID: decision.ID, Type: p.Live()[i].Type}
+		held, isKnown := p.Holding(decision.ID)
+		refused.OldType = held.Last.Type
+
+		_, isTwice := p.decided[i]
+		switch {
+		case isTwice:
+			refused.Code = DecidedTwice
+		case p.isChosen(decision.ID):
+			refused.Code = IDTwice
+		case !isKnown:
+			refused.Code = NoSuchID
+		case p.Live()[i].ID != decision.ID && p.IsLive(decision.ID):
+			refused.Code = IDInUse
+		case held.Last.Type != p.Live()[i].Type:
+			refused.Code = OtherKind
+		default:
+			p.decided[i] = decision.ID
+			continue
+		}
+		return refused
+	}
+	return nil
+}
