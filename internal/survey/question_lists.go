@@ -11,8 +11,7 @@ func RememberedLists(raw []byte) ([][]QuestionKey, error) {
 	lists := make([][]QuestionKey, len(stored.Lists))
 	for k, places := range stored.Lists {
 		for _, place := range places {
-			question := stored.Questions[place]
-			lists[k] = append(lists[k], QuestionKey{question.ID, question.Type, question.Text})
+			lists[k] = append(lists[k], QuestionKey(stored.Questions[place]))
 		}
 	}
 	return lists, nil

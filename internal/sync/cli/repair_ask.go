@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
@@ -49,11 +50,12 @@ func choicesOf(q repair.Question) []repair.Candidate {
 // choose asks for the id of a question. It is empty where the question is left.
 func (j *repairJob) choose(ctx context.Context, q repair.Question) string {
 	choices := choicesOf(q)
-	text := fmt.Sprintf("\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(q.ID), answersOf(q.Answers), repairWords[q.Code](q))
+	var text strings.Builder
+	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(q.ID), answersOf(q.Answers), repairWords[q.Code](q))
 	for k, choice := range choices {
-		text += fmt.Sprintf("  %d: %s, %q, %s (%s)\n", k+1, choice.ID, choice.Text, upTo(choice.Responses), matchWords[choice.Evidence])
+		fmt.Fprintf(&text, "  %d: %s, %q, %s (%s)\n", k+1, choice.ID, choice.Text, upTo(choice.Responses), matchWords[choice.Evidence])
 	}
-	_, _ = fmt.Fprint(j.stderr, escape.TerminalLines(text)+"Number of the id that it gets, or nothing to leave it: ")
+	_, _ = fmt.Fprint(j.stderr, escape.TerminalLines(text.String())+"Number of the id that it gets, or nothing to leave it: ")
 
 	n, err := strconv.Atoi(j.readLine(ctx))
 	if err != nil || n < 1 || n > len(choices) {

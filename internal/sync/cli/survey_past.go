@@ -165,7 +165,7 @@ func snapshotList(path, id string) (history.List, error) {
 	} else if err != nil {
 		return list, fmt.Errorf("--snapshot: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 
 	contents, err := snapshot.Read(file)
 	if err != nil {

@@ -112,12 +112,17 @@ func (c *ServiceCounter) Responses(ctx context.Context, held history.Holding) Co
 
 	if sent, ok, err := c.Surveys.SentBetween(ctx, c.SurveyID, held.From, held.Until); err == nil && ok {
 		counted = Known(sent)
-		// The service counts from the last launch on.
-		counted.AtLeast = !c.Start.IsZero() && held.From.Before(c.Start) && !(!c.FirstLaunch.IsZero() && !c.FirstLaunch.Before(c.Start.Add(-time.Minute)))
+		counted.AtLeast = held.From.Before(c.Start) && c.mayBeRelaunched()
 	}
 	if c.windows == nil {
 		c.windows = map[[2]time.Time]Count{}
 	}
 	c.windows[window] = counted
 	return counted
+}
+
+// mayBeRelaunched reports whether the survey may have been launched before its start_date, from
+// which on the service counts.
+func (c *ServiceCounter) mayBeRelaunched() bool {
+	return c.FirstLaunch.IsZero() || c.FirstLaunch.Before(c.Start.Add(-time.Minute))
 }

@@ -103,8 +103,15 @@ func (s *script) text(may bool) string {
 
 // isSaid reports whether a question says a text, or did so in the last save.
 func (s *script) isSaid(text string) bool {
-	isIt := func(q asked) bool { return q.text == text }
-	return slices.ContainsFunc(s.list, isIt) || len(s.saved) > 0 && slices.ContainsFunc(s.saved[len(s.saved)-1], isIt)
+	return slices.ContainsFunc(slices.Concat(s.list, s.last()), func(q asked) bool { return q.text == text })
+}
+
+// last is the last save.
+func (s *script) last() []asked {
+	if len(s.saved) == 0 {
+		return nil
+	}
+	return s.saved[len(s.saved)-1]
 }
 
 // renew makes another question of one that is not saved yet: it is what it says.
@@ -117,7 +124,7 @@ func (s *script) renew(q *asked) {
 
 // isSaved reports whether a question was in the last save.
 func (s *script) isSaved(who int) bool {
-	return len(s.saved) > 0 && slices.ContainsFunc(s.saved[len(s.saved)-1], func(q asked) bool { return q.who == who })
+	return slices.ContainsFunc(s.last(), func(q asked) bool { return q.who == who })
 }
 
 func (s *script) options() []string {
@@ -142,7 +149,8 @@ func (s *script) edit() {
 		s.list = slices.Delete(s.list, i, i+1)
 	case what == "retype":
 		q, kind := &s.list[pick()], rapid.SampledFrom([]string{"open", "rating", "link"}).Draw(s.T, "kind")
-		if kind != q.kind {
+		isAlike := func(other asked) bool { return other.kind == kind && other.text == q.text }
+		if kind != q.kind && !slices.ContainsFunc(slices.Concat(s.list, s.last()), isAlike) {
 			s.renew(q)
 			q.kind, q.choices = kind, nil
 		}
@@ -174,10 +182,10 @@ func (s *script) askAgain() {
 	q := rapid.SampledFrom(s.gone).Draw(s.T, "gone")
 	q.id = ""
 	isAlike := func(other asked) bool { return other.wording() == q.wording() && other.who != q.who }
-	if last := len(s.saved) - 1; last >= 0 && slices.ContainsFunc(s.saved[last], isAlike) {
+	if slices.ContainsFunc(slices.Concat(s.list, s.last()), isAlike) {
 		return // it would be taken for the one that says so already
 	}
-	if s.isLive(q.who) || slices.ContainsFunc(s.list, isAlike) || slices.ContainsFunc(s.gone, isAlike) {
+	if s.isLive(q.who) || slices.ContainsFunc(s.gone, isAlike) {
 		s.next++
 		q.who = s.next
 	}
@@ -199,11 +207,11 @@ func (s *script) save() {
 		raws = append(raws, s.list[i].wire(true))
 	}
 	s.replaceByCopies()
-	if last := len(s.saved) - 1; last >= 0 && slices.EqualFunc(s.list, s.saved[last], func(q, before asked) bool {
+	if slices.EqualFunc(s.list, s.last(), func(q, before asked) bool {
 		return q.says() == before.says() && (q.id == "" || q.id == before.id)
 	}) {
 		for i := range s.list {
-			s.list[i].who = s.saved[last][i].who
+			s.list[i].who = s.last()[i].who
 		}
 	}
 	s.gone = slices.DeleteFunc(s.gone, func(q asked) bool { return s.isLive(q.who) })
