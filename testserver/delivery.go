@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
@@ -69,6 +71,11 @@ type delivered struct {
 	project          *store.Project
 	// body is compact JSON; nil when there is none.
 	body json.RawMessage
+	// events says which events the body has, shown are the surveys that people saw by them.
+	events string
+	shown  []uuid.UUID
+	// offered are the surveys that the app got.
+	offered []*store.Survey
 	// refused is the response when the request cannot be served; nil otherwise.
 	refused *response
 	// unlocked is work that needs the store no longer; nil when there is none.
@@ -99,7 +106,7 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	x.delivery = sent
 	if x.endpoint.capturesEvents() && sent.body != nil {
 		// What was sent packed can be read in the journal.
-		x.body = sent.body
+		x.body, sent.events = sent.body, eventsText(sent.body)
 	}
 
 	world, token := s.worldOfToken(sent.sentToken)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -49,7 +51,8 @@ func captureEvents(x *exchange) (response, *field.Failure) {
 	if len(changing) > 0 {
 		x.contents.mu.Lock()
 		defer x.contents.mu.Unlock()
-		intake{x.contents, x.contents.store.ProjectWithToken(x.delivery.token)}.take(changing)
+		in := intake{x.contents, x.contents.store.ProjectWithToken(x.delivery.token)}
+		x.delivery.shown = in.take(changing)
 	}
 
 	if x.request.URL.Query().Get("beacon") == "1" {
@@ -83,16 +86,40 @@ func surveyEventOf(e delivery.Event) *store.Event {
 	}
 }
 
+// The numbers of names, and of letters of one, that the journal has of a request with events.
+const (
+	namedEvents  = 5
+	namedLetters = 60
+)
+
+// eventsText says which events a body has: "survey shown, $pageview (3), and 2 others".
+func eventsText(body json.RawMessage) string {
+	names, counts := delivery.Names(body)
+	var shown []string
+	for _, name := range names[:min(namedEvents, len(names))] {
+		letters := []rune(name)
+		text := string(letters[:min(namedLetters, len(letters))])
+		if counts[name] > 1 {
+			text += fmt.Sprintf(" (%d)", counts[name])
+		}
+		shown = append(shown, text)
+	}
+	if others := len(names) - len(shown); others > 0 {
+		shown = append(shown, fmt.Sprintf("and %d others", others))
+	}
+	return strings.Join(shown, ", ")
+}
+
 // intake stores events of a project; nil for none. Its caller holds the lock.
 type intake struct {
 	*contents
 	project *store.Project
 }
 
-// take stores events.
-func (in intake) take(events []captured) {
+// take stores events. It returns the surveys that people saw.
+func (in intake) take(events []captured) (shown []uuid.UUID) {
 	if in.project == nil {
-		return
+		return nil
 	}
 
 	persons := in.store.ChangePersons()
@@ -102,7 +129,13 @@ func (in intake) take(events []captured) {
 			persons.Merge(in.project.ID, e.person.Alias, e.distinctID, e.person.Insists)
 		}
 		persons.Set(in.project.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
-		if e.ofSurvey != nil && in.add(*e.ofSurvey) && e.ofSurvey.IsResponse() {
+		if e.ofSurvey == nil || !in.add(*e.ofSurvey) {
+			continue
+		}
+		switch {
+		case e.ofSurvey.Name == surveyevent.Shown:
+			shown = append(shown, e.ofSurvey.Survey)
+		case e.ofSurvey.IsResponse():
 			answered[e.ofSurvey.Survey] = true
 		}
 	}
@@ -114,6 +147,7 @@ func (in intake) take(events []captured) {
 	for survey := range answered {
 		jobs{in.contents}.stopAtLimit(in.store.Survey(survey), in.time())
 	}
+	return shown
 }
 
 // add stores the event of a survey of the project. It reports whether the event is new.

@@ -38,6 +38,7 @@ func (x *exchange) feed() json.RawMessage {
 			dateOf(a, "created_at").Compare(dateOf(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
 	})
 
+	x.delivery.offered = shown
 	delivered := make([]json.RawMessage, len(shown))
 	for i, s := range shown {
 		delivered[i] = deliveredSurvey(x.encoding(), s).JSON()
@@ -95,7 +96,7 @@ func (x *exchange) remoteConfig() rawjson.Pairs {
 	p := x.delivery.project
 	surveys := x.feed()
 	if p.SurveysOptIn != nil && !*p.SurveysOptIn || string(surveys) == "[]" {
-		surveys = rawjson.Boolean(false)
+		surveys, x.delivery.offered = rawjson.Boolean(false), nil
 	}
 	hasFlags := false
 	for f := range x.store.Flags.Each() {

@@ -22,10 +22,12 @@ type entry struct {
 	started, at                    time.Time
 	method, path, query, operation string
 	host, protocol                 string
-	encrypted                      bool
-	header                         []headerField
-	body                           []byte
-	bodySize                       int
+	// events says which events of apps it has; empty for none.
+	events    string
+	encrypted bool
+	header    []headerField
+	body      []byte
+	bodySize  int
 	// omitted is set when body and response were dropped in favor of newer ones.
 	omitted bool
 	// ended is set when the request got its response or was dropped.
@@ -71,6 +73,9 @@ func newEntry(x *exchange, started, arrived time.Time) *entry {
 	}
 	if x.endpoint != nil {
 		e.operation = x.endpoint.ID
+	}
+	if x.delivery != nil {
+		e.events = x.delivery.events
 	}
 	if x.endpoint.capturesEvents() && len(x.body) > maxDelivered {
 		// Any page may send it, and would drive others out of the journal.
@@ -122,7 +127,7 @@ const (
 
 // weight is an estimate of the memory that the entry takes without body and response.
 func (e *entry) weight() int {
-	size := entryOverhead + len(e.path) + len(e.query) + len(e.host)
+	size := entryOverhead + len(e.path) + len(e.query) + len(e.host) + len(e.events)
 	for _, field := range e.header {
 		size += fieldOverhead + len(field.name) + len(field.value)
 	}

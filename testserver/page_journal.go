@@ -62,7 +62,7 @@ func (e *entry) pageEntry(keys []string) page.Entry {
 	hide := e.redactor(keys)
 	shown := page.Entry{
 		Number: e.sequence, Time: e.started, Clock: e.at, Method: e.method, Path: hide.text(e.path), Query: hide.query(e.query),
-		Operation: e.operation, Status: e.status, Waiting: !e.ended, Duration: e.duration,
+		Operation: e.operation, Events: hide.text(e.events), Status: e.status, Waiting: !e.ended, Duration: e.duration,
 	}
 	for _, hit := range e.hits {
 		shown.Faults = append(shown.Faults, hit.words.Effects...)

@@ -100,6 +100,15 @@ func shownStatus(s *store.Survey) string {
 
 // survey is the detail of a survey; nil when it does not exist.
 func (p pages) survey(id string) *page.Survey {
+	shown := p.storedSurvey(id)
+	if shown != nil {
+		p.addReasons(id, &shown.People)
+	}
+	return shown
+}
+
+// storedSurvey is the detail of a survey as far as the store has it.
+func (p pages) storedSurvey(id string) *page.Survey {
 	p.server.contents.mu.RLock()
 	defer p.server.contents.mu.RUnlock()
 	found, err := findSurvey(p.server.contents.store, id)
@@ -113,6 +122,7 @@ func (p pages) survey(id string) *page.Survey {
 		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
 	}
 	shown.SetQuestions(entry.Get("questions"))
+	shown.People = peopleOf(p.server.contents.store, found)
 
 	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(p.server.contents.store.ResponsesBySurvey()[found.ID])})
 	for _, flag := range []struct {

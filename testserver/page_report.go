@@ -25,6 +25,9 @@ func (p pages) report() *page.Report {
 		return page.Problem{Text: f.String()}
 	})
 
+	for _, n := range report.NeverShown {
+		shown.NeverShown = append(shown.NeverShown, n.String())
+	}
 	for _, op := range report.Operations {
 		if op.Requests > 0 {
 			shown.Operations = append(shown.Operations, page.OperationRow{Name: op.Operation, Statuses: op.statuses()})

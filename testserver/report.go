@@ -23,6 +23,9 @@ type RunReport struct {
 	UnusedFaults []UnusedFault `json:"unused_faults"`
 	// CutAnswers are the writes that cut answers off, in their order.
 	CutAnswers []CutAnswers `json:"cut_answers"`
+	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
+	// may be meant for others than those who took part in the run.
+	NeverShown []NeverShown `json:"never_shown"`
 	// OmittedFindings is the number of findings that the three lists above omit: each keeps
 	// 1,000.
 	OmittedFindings int64 `json:"omitted_findings,omitempty"`
@@ -69,6 +72,13 @@ type UnusedFault struct {
 	Matches int64 `json:"matches"`
 	// World is the world that it was set in; empty for the server's own.
 	World string `json:"world,omitempty"`
+}
+
+// NeverShown is a survey that apps got, and that nobody saw.
+type NeverShown struct {
+	World      string `json:"world,omitempty"`
+	SurveyID   string `json:"survey_id"`
+	SurveyName string `json:"survey_name"`
 }
 
 // CutAnswers is a write by which questions of a survey with responses lost their ids, so
@@ -141,6 +151,7 @@ func (c *collector) report() *RunReport {
 		r.Operations = append(r.Operations, reached)
 	}
 
+	r.NeverShown = c.neverShown()
 	for field, sent := range c.fields {
 		r.UndocumentedFields = append(r.UndocumentedFields, UndocumentedField{
 			Operation: field.operation, Path: field.path, Times: sent.times, World: sent.world, Sequence: sent.sequence,

@@ -19,6 +19,8 @@ type collector struct {
 	// unused are the rules that were replaced before they hit a request.
 	unused []UnusedFault
 	cuts   []CutAnswers
+	// offers are the surveys that apps got, or whose events they sent.
+	offers map[offeredSurveyKey]offeredSurveyState
 	// omitted counts the findings that are not kept.
 	omitted int64
 }
@@ -50,6 +52,7 @@ func (c *collector) note(x *exchange, e *entry, status int) {
 		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]sentTimes{}
 	}
 	c.reached[reachedStatus{e.operation, status}]++
+	c.noteOffers(x)
 
 	for _, path := range x.undocumented {
 		c.addField(sentField{e.operation, withoutIndexes(path)}, sentTimes{1, x.world, e.sequence})
@@ -115,6 +118,10 @@ func (c *collector) add(other *collector) {
 	}
 	for _, cut := range other.cuts {
 		c.addCut(cut)
+	}
+	for key, state := range other.offers {
+		state.isShown = state.isShown || c.offers[key].isShown
+		c.addOffer(key, state)
 	}
 	kept := min(len(other.unused), maxFindings-len(c.unused))
 	c.unused = append(c.unused, other.unused[:kept]...)

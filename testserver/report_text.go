@@ -59,6 +59,7 @@ func (r *RunReport) String() string {
 		}
 	}
 	r.writeMissed(&b)
+	section(&b, "surveys that apps got and nobody saw", r.NeverShown, NeverShown.String)
 	return b.String()
 }
 
@@ -152,6 +153,15 @@ func times(n int64) string {
 		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
+}
+
+// String formats the survey.
+func (n NeverShown) String() string {
+	text := fmt.Sprintf("%q (%s)", n.SurveyName, n.SurveyID)
+	if n.World != "" {
+		text += " in world " + n.World
+	}
+	return text
 }
 
 // String formats the field.

@@ -52,14 +52,8 @@ type Event struct {
 
 // Events are the events of a body that arrived at a time: one of them, a list, or a batch.
 func Events(body json.RawMessage, now time.Time) ([]Event, error) {
-	sent := []json.RawMessage{body}
+	sent := eventsIn(body)
 	sentAt := rawjson.Lookup(body, "sent_at")
-	switch batch := rawjson.Lookup(body, "batch"); {
-	case rawjson.IsArray(batch):
-		sent = rawjson.List(batch)
-	case rawjson.IsArray(body):
-		sent = rawjson.List(body)
-	}
 	if len(sent) == 0 {
 		return nil, errEmpty
 	}
@@ -81,6 +75,30 @@ func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 		events = append(events, e)
 	}
 	return events, nil
+}
+
+// eventsIn are the events of a body as they are written.
+func eventsIn(body json.RawMessage) []json.RawMessage {
+	if batch := rawjson.Lookup(body, "batch"); rawjson.IsArray(batch) {
+		return rawjson.List(batch)
+	}
+	if rawjson.IsArray(body) {
+		return rawjson.List(body)
+	}
+	return []json.RawMessage{body}
+}
+
+// Names are the names of the events of a body in the order in which they first occur, with the
+// number of each.
+func Names(body json.RawMessage) (names []string, counts map[string]int) {
+	counts = map[string]int{}
+	for _, raw := range eventsIn(body) {
+		name := textIn(raw, "event")
+		if counts[name]++; counts[name] == 1 {
+			names = append(names, name)
+		}
+	}
+	return names, counts
 }
 
 func readEvent(raw json.RawMessage) (Event, error) {

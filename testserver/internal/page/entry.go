@@ -17,6 +17,8 @@ type Entry struct {
 	Method, Path, Query string
 	// Operation is the operationId, empty for none.
 	Operation string
+	// Events says which events of apps it has; empty for none.
+	Events string
 	// Status is 0 as long as there is no response, and when a fault drops the request.
 	Status int
 	// Waiting reports whether the response is still to come.

@@ -12,6 +12,8 @@ type Report struct {
 	// Operations are those that were called; Missed are the others, by their path.
 	Operations []OperationRow
 	Missed     []MissedRow
+	// NeverShown are surveys that apps got and nobody saw.
+	NeverShown []string
 }
 
 // Problems are those of a kind.

@@ -16,6 +16,7 @@ type Survey struct {
 	Description            string
 	Facts                  []Fact
 	Questions              []Question
+	People                 People
 	// Flow is the drawing of the branching.
 	Flow template.HTML
 	JSON string
