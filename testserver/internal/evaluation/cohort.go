@@ -128,7 +128,7 @@ func (q *query) matchCohortProperty(p *property) outcome {
 	case "cohort":
 		o = q.matchMembership(p)
 	case "person":
-		o = p.match(q.person.bag(), q.person.Partial, q.clock)
+		o = q.compare(p, q.person.bag())
 		if !q.person.Partial {
 			// A property that cannot be compared does not match, and does when it is negated.
 			o = matches(o.isMatch)

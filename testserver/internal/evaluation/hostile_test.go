@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
@@ -163,11 +165,30 @@ func TestClockIsGiven(t *testing.T) {
 	t.Parallel()
 	flag := asking(t, `[{"key":"joined","operator":"is_date_before","value":"30d"}]`)
 	person := somebody(t, `{"joined":"2030-01-01"}`)
-	require := func(want bool, now time.Time) {
+	decides := func(want bool, now time.Time) {
 		if got := projectOf(flag).Evaluate(flag, person, now).Enabled; got != want {
 			t.Errorf("at %s: %v, want %v", now, got, want)
 		}
 	}
-	require(false, time.Date(2030, 1, 30, 0, 0, 0, 0, time.UTC))
-	require(true, time.Date(2030, 2, 1, 0, 0, 0, 0, time.UTC))
+	decides(false, time.Date(2030, 1, 30, 0, 0, 0, 0, time.UTC))
+	decides(true, time.Date(2030, 2, 1, 0, 0, 0, 0, time.UTC))
+}
+
+// Each regular expression has its bound, and so have all of them together.
+func TestManyHostilePatterns(t *testing.T) {
+	t.Parallel()
+	const bomb = `{"groups":[{"properties":[{"key":"k","operator":"regex","value":"^(?=a)(a+)+$"}]}]}`
+	p := projectOf()
+	for id := range int64(1000) {
+		p.Flags[id] = newFlag(t, id, "bomb", bomb)
+	}
+	person := somebody(t, `{"k":"`+strings.Repeat("a", 1000)+`!"}`)
+
+	var why []string
+	for _, r := range p.EvaluateAll(maps.Values(p.Flags), person, testTime) {
+		why = append(why, r.Conditions[0].Undecided)
+	}
+	require.Len(t, why, 1000)
+	require.Equal(t, "the regular expression of the filter on k takes too long", why[0])
+	require.Equal(t, "the regular expressions of the flags take too long together", why[999])
 }

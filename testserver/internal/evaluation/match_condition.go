@@ -1,5 +1,7 @@
 package evaluation
 
+import "time"
+
 // conditionResult is what came of a condition, and whether it decides about the flag
 // although it did not match.
 type conditionResult struct {
@@ -58,11 +60,29 @@ func (q *query) asks(flag *Flag, c *condition) (Code, bool) {
 	return code, false
 }
 
+// patienceWithAll is how long all regular expressions of an evaluation may take together.
+const patienceWithAll = time.Second
+
+// compare decides about a property that belongs to a person or to a group.
+func (q *query) compare(p *property, has bag) outcome {
+	switch {
+	case p.pattern == nil:
+		return p.match(has, q.person.Partial, q.clock)
+	case q.spent >= patienceWithAll:
+		return unknown("the regular expressions of the flags take too long together")
+	}
+
+	start := time.Now()
+	o := p.match(has, q.person.Partial, q.clock)
+	q.spent += time.Since(start)
+	return o
+}
+
 // matchProperty decides about one property of a condition, of whatever it is.
 func (q *query) matchProperty(c *condition, p *property) outcome {
 	switch p.of {
 	case "person":
-		return p.match(q.person.bag(), q.person.Partial, q.clock)
+		return q.compare(p, q.person.bag())
 	case "group":
 		index := p.groupType
 		if index == nil {
@@ -72,7 +92,7 @@ func (q *query) matchProperty(c *condition, p *property) outcome {
 		if index != nil {
 			group, _ = q.group(*index)
 		}
-		return p.match(group.bag(), q.person.Partial, q.clock)
+		return q.compare(p, group.bag())
 	case "cohort":
 		return q.matchMembership(p)
 	case "flag":

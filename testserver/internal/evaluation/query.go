@@ -1,5 +1,7 @@
 package evaluation
 
+import "time"
+
 // query is the evaluation of flags for one person at one time.
 type query struct {
 	project *Project
@@ -11,6 +13,8 @@ type query struct {
 	broken map[int64]bool
 	// cohorts are the cohorts that were looked at, by their ids.
 	cohorts map[int64]outcome
+	// spent is the time that regular expressions have taken.
+	spent time.Duration
 }
 
 // result decides about a flag: by what switches the whole flag first, then by its
