@@ -58,7 +58,7 @@ var covered = []string{
 	"*/example.tftest.hcl",
 	"*/*/example.tftest.hcl",
 	"acceptance/module/main.tf",
-	"acceptance/module_test.go",
+	"acceptance/*_test.go",
 	// These are run by make example-app.
 	"app/README.md",
 	"app/*.js",

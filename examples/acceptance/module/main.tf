@@ -15,10 +15,16 @@ variable "launch" {
   default = false
 }
 
+variable "keep_answers" {
+  type    = bool
+  default = false
+}
+
 resource "posthog_survey" "this" {
   name            = var.name
   type            = "popover"
   status          = var.launch ? "running" : "draft"
+  deletion_policy = var.keep_answers ? "delete_unanswered" : "delete"
   responses_limit = 500
 
   questions = [
@@ -29,4 +35,9 @@ resource "posthog_survey" "this" {
       scale    = 10
     },
   ]
+}
+
+# The property of an answer's event that has the score.
+output "score" {
+  value = provider::posthog::response_key(posthog_survey.this.questions[0])
 }
