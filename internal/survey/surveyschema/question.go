@@ -86,7 +86,7 @@ func QuestionAttributes() map[string]schema.Attribute {
 		"is_nps_question":    "`rating`: whether it is a net promoter score.",
 		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled (web SDK 1.131.5 and later, no other).",
 		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
-		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0 and later, no other).",
+		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0, iOS 3.77.0, Android 3.66.4, Flutter 5.45.0 and later).",
 	} {
 		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description}
 	}

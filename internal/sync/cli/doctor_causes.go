@@ -9,13 +9,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
 // they do with a survey that they show.
 var surveyChecks = []string{
-	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "display", "questions",
+	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "display", "questions", "sdk",
 }
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
@@ -34,6 +35,11 @@ func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []a
 		return err
 	}
 
+	for _, object := range objects {
+		if needs := sdkversion.Needs(object.Attributes); object.ID == *survey.ID && needs != "" {
+			r.Checks = append(r.Checks, doctorCheck{doctor.OK, "sdk", "its settings work with " + needs})
+		}
+	}
 	for _, cause := range causes {
 		r.Checks = append(r.Checks, doctorCheck{doctor.Warning, string(cause.Stage), cause.Message})
 	}

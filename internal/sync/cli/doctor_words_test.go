@@ -14,10 +14,10 @@ func TestFindingsOfDoctorHaveWords(t *testing.T) {
 	t.Parallel()
 	words := doctorWords{program: "1.2.3", source: &live{}}
 	for _, code := range doctor.Codes() {
-		text := words.of(doctor.Finding{Code: code, Name: "name", Value: "value", Err: errors.New("refused")})
+		text := words.of(doctor.Finding{Code: code, Name: "name", Value: "value", Err: errors.New("refused"), Needs: doctor.Conditions{URL: "/x", DeviceTypes: []string{"Mobile"}}})
 		assert.NotEmpty(t, text, code)
 		assert.NotContains(t, text, string(code)+"_")
 		assert.NotContains(t, text, "%!", "every value of the words is set")
 	}
-	assert.Len(t, doctor.Codes(), len(serviceWords)+len(plannerWords)+len(surveyWords))
+	assert.Len(t, doctor.Codes(), len(serviceWords)+len(plannerWords)+len(surveyWords)+len(visitWords))
 }

@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // newLint returns the verb that checks surveys against rules.
 func newLint(p *program) *cobra.Command {
-	var disabled []string
+	var disabled, sdks []string
 	cmd := &cobra.Command{
 		Use:   "lint [SIDE]",
 		Short: "Check surveys against rules, one by one and against each other",
@@ -28,17 +29,21 @@ func newLint(p *program) *cobra.Command {
   posthog-sync lint code:. --format sarif > lint.sarif
 
   # Without a rule
-  posthog-sync lint live:production --disable unbounded`,
+  posthog-sync lint live:production --disable unbounded
+
+  # What the SDKs in your apps ignore
+  posthog-sync lint --sdk posthog-js=1.438.24 --sdk posthog-ios=3.79.0`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := string(side.Live)
 			if len(args) == 1 {
 				name = args[0]
 			}
-			return p.lint(cmd.Context(), name, disabled)
+			return p.lint(cmd.Context(), name, disabled, sdks)
 		},
 	}
 	cmd.Flags().StringSliceVar(&disabled, "disable", nil, "rule to leave out; may be repeated")
+	cmd.Flags().StringArrayVar(&sdks, "sdk", nil, "SDK in an app and its version, as NAME=VERSION: report settings that it ignores; may be repeated")
 	cmd.Flags().Var(newChoice(&p.flags.format, formatText, formatText, formatJSON, formatMarkdown, formatSARIF), "format", "of the report: text, json, markdown or sarif")
 	return cmd
 }
@@ -53,16 +58,11 @@ func rulesHelp() string {
 }
 
 // lint applies the rules to a side.
-func (p *program) lint(ctx context.Context, name string, disabled []string) error {
-	known := func(name string) bool {
-		return slices.ContainsFunc(review.Rules(), func(r review.Rule) bool { return r.Name == name })
+func (p *program) lint(ctx context.Context, name string, disabled, sdks []string) error {
+	options, err := lintOptions(disabled, sdks)
+	if err != nil {
+		return err
 	}
-	for _, rule := range disabled {
-		if !known(rule) {
-			return fmt.Errorf("--disable %q: there is no such rule; posthog-sync lint --help lists them", rule)
-		}
-	}
-
 	s, err := side.Parse(name)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (p *program) lint(ctx context.Context, name string, disabled []string) erro
 		return err
 	}
 
-	findings, err := review.Lint(objects, disabled)
+	findings, err := review.Lint(objects, options)
 	if err != nil {
 		return err
 	}
@@ -93,4 +93,29 @@ func (p *program) printLint(r lintReport, s side.Side) error {
 	}
 	p.progress.Close()
 	return r.sarif(p.stdout, p.version, p.findingLocations(s))
+}
+
+// lintOptions reads the flags of lint.
+func lintOptions(disabled, sdks []string) (review.Options, error) {
+	options := review.Options{Disabled: disabled, SDKs: map[sdkversion.SDK]string{}}
+	known := func(name string) bool {
+		return slices.ContainsFunc(review.Rules(), func(r review.Rule) bool { return r.Name == name })
+	}
+	for _, rule := range disabled {
+		if !known(rule) {
+			return options, fmt.Errorf("--disable %q: there is no such rule; posthog-sync lint --help lists them", rule)
+		}
+	}
+
+	for _, text := range sdks {
+		sdk, version, err := sdkversion.Parse(text)
+		if err != nil {
+			return options, fmt.Errorf("--sdk: %w", err)
+		}
+		// An app with an older version is the one to care for.
+		if other, ok := options.SDKs[sdk]; !ok || sdkversion.Compare(version, other) < 0 {
+			options.SDKs[sdk] = version
+		}
+	}
+	return options, nil
 }

@@ -40,7 +40,7 @@ type Cause struct {
 
 // Causes are the causes for one survey of a live side, in the order of the SDKs.
 func Causes(objects []side.Object, id string) ([]Cause, error) {
-	surveys, err := factsOf(objects)
+	surveys, err := factsOf(objects, nil)
 	if err != nil {
 		return nil, err
 	}

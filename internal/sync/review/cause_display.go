@@ -67,7 +67,7 @@ func noPage(s surveyFacts, others []surveyFacts) []string {
 		return nil
 	}
 	slices.Sort(hosts)
-	return []string{fmt.Sprintf("it names no page, so it is shown on each site of the project: surveys beside it are for %s. Set conditions.url to the site that it is for", and(hosts))}
+	return []string{fmt.Sprintf("it names no page, so it is shown on each site of the project: surveys beside it are for %s. Set conditions.url if it is for one of them", and(hosts))}
 }
 
 // hostOf is the host that the URL condition of a survey names; empty when it names none, or a

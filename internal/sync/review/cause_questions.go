@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 )
 
 // shuffledPartials finds questions that are not shuffled although the survey says so.
@@ -18,7 +19,7 @@ func shuffledPartials(s surveyFacts) []string {
 
 // skippedRatings finds ratings that older web SDKs cannot leave without an answer.
 func skippedRatings(s surveyFacts) []string {
-	if s.isOver() {
+	if web, ok := s.sdks[sdkversion.Web]; s.isOver() || ok && sdkversion.Compare(web, "1.438.24") >= 0 {
 		return nil
 	}
 	var messages []string

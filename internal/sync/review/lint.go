@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -64,6 +65,8 @@ type surveyFacts struct {
 	questions []Question
 	// place is where the survey stands among all.
 	place int
+	// sdks are the versions of SDKs in the apps that show the survey, as far as they are told.
+	sdks map[sdkversion.SDK]string
 }
 
 // isNeighbor reports whether a survey is another one of the same project.
@@ -71,17 +74,25 @@ func (s surveyFacts) isNeighbor(of surveyFacts) bool {
 	return s.place != of.place && s.Service == of.Service && s.ParentID == of.ParentID
 }
 
+// Options say how surveys are judged.
+type Options struct {
+	// Disabled are the names of rules that are left out.
+	Disabled []string
+	// SDKs are the versions of SDKs in the apps that show the surveys.
+	SDKs map[sdkversion.SDK]string
+}
+
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
 // are sorted by survey, then by rule.
-func Lint(objects []side.Object, disabled []string) ([]Finding, error) {
-	surveys, err := factsOf(objects)
+func Lint(objects []side.Object, options Options) ([]Finding, error) {
+	surveys, err := factsOf(objects, options.SDKs)
 	if err != nil {
 		return nil, err
 	}
 
 	findings := []Finding{}
 	for _, rule := range Rules() {
-		if slices.Contains(disabled, rule.Name) {
+		if slices.Contains(options.Disabled, rule.Name) {
 			continue
 		}
 		if rule.all != nil {
@@ -100,7 +111,7 @@ func Lint(objects []side.Object, disabled []string) ([]Finding, error) {
 }
 
 // factsOf are the surveys among objects, sorted by name.
-func factsOf(objects []side.Object) ([]surveyFacts, error) {
+func factsOf(objects []side.Object, sdks map[sdkversion.SDK]string) ([]surveyFacts, error) {
 	var surveys []surveyFacts
 	for _, object := range objects {
 		if object.Kind != side.Survey {
@@ -110,7 +121,7 @@ func factsOf(objects []side.Object) ([]surveyFacts, error) {
 		if err != nil {
 			return nil, err
 		}
-		surveys = append(surveys, surveyFacts{Object: object, questions: questions})
+		surveys = append(surveys, surveyFacts{Object: object, questions: questions, sdks: sdks})
 	}
 
 	slices.SortStableFunc(surveys, func(a, b surveyFacts) int { return strings.Compare(a.Name, b.Name) })

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -26,7 +27,7 @@ func messages(t *testing.T, rule string, surveys ...side.Object) []string {
 			disabled = append(disabled, other.Name)
 		}
 	}
-	findings, err := review.Lint(surveys, disabled)
+	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[sdkversion.SDK]string{sdkversion.IOS: "3.78.9"}})
 	require.NoError(t, err)
 	var found []string
 	for _, finding := range findings {

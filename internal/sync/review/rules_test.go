@@ -12,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -71,7 +72,7 @@ var judgements = map[string]judged{
 	"no-page-in-shared-project": {
 		wrong: `{"status": "running", "type": "popover", "responses_limit": 9}`, right: `{` + elsewhere + `"https://app.example.com/"}}`,
 		beside:  []string{`{` + elsewhere + `"https://app.example.com/x"}}`, `{` + elsewhere + `"https://www.example.com/y"}}`},
-		message: "it names no page, so it is shown on each site of the project: surveys beside it are for app.example.com and example.com. Set conditions.url to the site that it is for",
+		message: "it names no page, so it is shown on each site of the project: surveys beside it are for app.example.com and example.com. Set conditions.url if it is for one of them",
 	},
 	"nobody-can-match": {
 		wrong:   `{"targeting_flag_filters": {"groups": [{"properties": [{"key": "email", "operator": "is_set"}, {"key": "email", "operator": "is_not_set"}]}]}}`,
@@ -94,6 +95,10 @@ var judgements = map[string]judged{
 		wrong:   `{"questions": [` + nps + `{"detractors": "1", "promoters": "end"}}}, ` + why + `]}`,
 		right:   `{"questions": [` + nps + `{"detractors": "2", "promoters": "end"}}}, ` + why + `, ` + why + `]}`,
 		message: `questions[0] has no branch for passives, so they go on to questions[1], as detractors do by their branch: name the target, passives = "1" or another`,
+	},
+	"sdk-too-old": {
+		wrong: `{"enable_partial_responses": true}`, right: `{"enable_partial_responses": false, "schedule": "always"}`,
+		message: "posthog-ios 3.78.9 ignores enable_partial_responses, which 3.79.0 and later support",
 	},
 	"shared-name": {
 		wrong: `{"name": "beside 0 "}`, right: `{"name": "beside 1"}`, beside: []string{`{"id": ""}`},
@@ -208,6 +213,23 @@ func TestCausesOfSurveysThatAreOver(t *testing.T) {
 			}
 			assert.Empty(t, messages(t, rule.Name, surveys...), "%s %v", rule.Name, over)
 		}
+	}
+}
+
+// The newer web SDK goes on when a rating is skipped.
+func TestSkippedRatingsOfNewerSDKs(t *testing.T) {
+	t.Parallel()
+	survey := surveyFrom(t, "a survey", judgements["skipped-optional-branches"].wrong)
+	for version, found := range map[string]int{"1.438.23": 1, "1.438.24": 0, "1.449.2": 0} {
+		findings, err := review.Lint([]side.Object{survey}, review.Options{SDKs: map[sdkversion.SDK]string{sdkversion.Web: version}})
+		require.NoError(t, err)
+		count := 0
+		for _, finding := range findings {
+			if finding.Rule == "skipped-optional-branches" {
+				count++
+			}
+		}
+		assert.Equal(t, found, count, version)
 	}
 }
 

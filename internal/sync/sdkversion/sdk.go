@@ -1,0 +1,69 @@
+// Package sdkversion knows which version of each SDK is the first that understands a setting
+// of a survey. The service stores every setting; an older SDK ignores it.
+package sdkversion
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// SDK is an SDK that shows surveys, by the name of its package.
+type SDK string
+
+// The SDKs.
+const (
+	Web         SDK = "posthog-js"
+	ReactNative SDK = "posthog-react-native"
+	IOS         SDK = "posthog-ios"
+	Android     SDK = "posthog-android"
+	Flutter     SDK = "posthog_flutter"
+)
+
+// SDKs are all SDKs, in the order of the columns of the table.
+func SDKs() []SDK { return []SDK{Web, ReactNative, IOS, Android, Flutter} }
+
+// What stands in the table in place of a version.
+const (
+	// Never is for what an SDK will not support, NotYet for what it does not support yet.
+	Never  = "no"
+	NotYet = "-"
+	// Unknown is for what nobody wrote down.
+	Unknown = "?"
+	// Always is for what every version supports.
+	Always = "yes"
+)
+
+var version = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+
+// Parse reads the version of an SDK that an app uses, written NAME=VERSION.
+func Parse(text string) (SDK, string, error) {
+	name, number, _ := strings.Cut(text, "=")
+	if !slices.Contains(SDKs(), SDK(name)) {
+		names := make([]string, len(SDKs()))
+		for i, sdk := range SDKs() {
+			names[i] = string(sdk)
+		}
+		return "", "", fmt.Errorf("%q does not name an SDK: it must be NAME=VERSION with one of %s", text, strings.Join(names, ", "))
+	}
+	if !version.MatchString(number) {
+		return "", "", fmt.Errorf("%q does not name a version: it must be three numbers, such as %s=1.438.24", text, name)
+	}
+	return SDK(name), number, nil
+}
+
+// Compare orders two versions.
+func Compare(a, b string) int {
+	left, right := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(left), len(right)) {
+		x, _ := strconv.Atoi(left[i]) // digits
+		y, _ := strconv.Atoi(right[i])
+		if order := cmp.Compare(x, y); order != 0 {
+			return order
+		}
+	}
+	return cmp.Compare(len(left), len(right))
+}
