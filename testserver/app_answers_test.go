@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -25,8 +26,14 @@ func patient(t *testing.T) context.Context {
 // hosting starts a server of the hosted profile with fixtures, and an app of its project.
 func hosting(t *testing.T, fixtures string) (*testserver.Instance, *appHost) {
 	t.Helper()
+	return hostingIn(t, browsertest.Start(t), fixtures)
+}
+
+// hostingIn is hosting with a browser that several tests use.
+func hostingIn(t *testing.T, browser *browsertest.Browser, fixtures string) (*testserver.Instance, *appHost) {
+	t.Helper()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
-	return srv, hostApp(t, srv)
+	return srv, hostApp(t, srv, browser)
 }
 
 // running is a survey that runs, as an entry of fixtures. What about has comes after the id.

@@ -80,9 +80,9 @@ type appHost struct {
 }
 
 // hostApp starts an app of the server's project.
-func hostApp(t *testing.T, srv *testserver.Instance) *appHost {
+func hostApp(t *testing.T, srv *testserver.Instance, browser *browsertest.Browser) *appHost {
 	t.Helper()
-	h := &appHost{srv: srv, browser: browsertest.Start(t)}
+	h := &appHost{srv: srv, browser: browser}
 	var bundle []byte
 	for _, name := range []string{"surveys.js", "array.js"} {
 		script, err := fs.ReadFile(posthogjs.Files(), name)

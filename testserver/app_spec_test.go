@@ -1,0 +1,168 @@
+package testserver_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// specification are the scenarios of PostHog/sdk-specs on surveys (openspec/specs/surveys/spec.md and
+// acceptance/private/surveys.feature, of August 2026), each with its test, or why there is none.
+var specification = []struct {
+	scenario string
+	run      func(t *testing.T, browser *browsertest.Browser)
+	without  string
+}{
+	{"Survey definitions are loaded and cached", specCached, ""},
+	{
+		"Web-only-conditioned surveys are excluded on non-web SDKs", nil,
+		"The SDK decides it: the service, and so the server, gives the same feed to all of them. TestFeed has the conditions that it decides by.",
+	},
+	{"Eligible survey is shown once per presentation rules", specShownOnce, ""},
+	{"Survey response captures a survey sent event", specSent, ""},
+	{"Surveys respect opt-out state", specOptedOut, ""},
+	{"Intro screen is shown before the first question when enabled", specIntro, ""},
+	{"Intro screen is off by default", specWithoutIntro, ""},
+	{"Advancing the intro screen records no response and no event", specIntroAdvances, ""},
+	{"Intro screen is skipped for a resumed in-progress survey", specIntroResumed, ""},
+	{"Dismissing the intro screen emits survey dismissed", specIntroDismissed, ""},
+}
+
+func TestSpecificationOfSDKs(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	seen := map[string]bool{}
+	for _, row := range specification {
+		require.False(t, seen[row.scenario], row.scenario)
+		seen[row.scenario] = true
+		require.NotEqual(t, row.run == nil, row.without == "", "%s has a test, or says why not", row.scenario)
+		if row.run != nil {
+			t.Run(row.scenario, func(t *testing.T) { row.run(t, browser) })
+		}
+	}
+	assert.Len(t, specification, 10)
+}
+
+// specSurvey is the fixture with the survey of the scenarios, with an intro screen or without.
+func specSurvey(intro string) string {
+	return `{"surveys":[{"project_id":1,"id":"` + firstSurvey + `","name":"NPS Survey","type":"popover","start_date":"2025-01-01T00:00:00Z",
+		"enable_partial_responses":true,"appearance":{"displayThankYouMessage":true` + intro + `},
+		"questions":[{"id":"a","type":"open","question":"A?"},{"id":"b","type":"open","question":"B?","optional":true}]}]}`
+}
+
+const withIntro = `,"displayIntroScreen":true,"introScreenHeader":"Welcome","introScreenButtonText":"Start"`
+
+// requestsFor is how often an operation was asked for.
+func requestsFor(srv *testserver.Instance, operation string) int {
+	count := 0
+	for _, r := range srv.Journal() {
+		if r.Operation == operation {
+			count++
+		}
+	}
+	return count
+}
+
+func specCached(t *testing.T, browser *browsertest.Browser) {
+	srv, host := hostingIn(t, browser, specSurvey(""))
+	page := host.open(t, appView{Person: "ann"})
+	assert.Equal(t, []string{"NPS Survey"}, page.offered())
+	before := requestsFor(srv, "sdk_surveys")
+	var names []string
+	page.Evaluate(t, `new Promise((done) => app.getSurveys((surveys) => done(surveys.map((survey) => survey.name))))`, &names)
+	assert.Equal(t, []string{"NPS Survey"}, names)
+	assert.Equal(t, before, requestsFor(srv, "sdk_surveys"))
+}
+
+func specShownOnce(t *testing.T, browser *browsertest.Browser) {
+	srv, host := hostingIn(t, browser, specSurvey(""))
+	page := host.open(t, appView{Person: "ann"})
+	page.press(".form-cancel")
+	srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey dismissed"})
+	assert.Empty(t, page.offered())
+	page.again(appView{Person: "ann"})
+	assert.Empty(t, page.offered())
+	assert.Len(t, srv.Events(testserver.EventFilter{Event: "survey shown"}), 1)
+}
+
+// The property is that of the question's id; SDKs have left the older one for the first question.
+func specSent(t *testing.T, browser *browsertest.Browser) {
+	srv, host := hostingIn(t, browser, specSurvey(""))
+	page := host.open(t, appView{Person: "ann"})
+	page.write("textarea", "Great")
+	page.submit()
+	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})
+	assert.Equal(t, firstSurvey, sent.Properties["$survey_id"])
+	assert.Equal(t, "Great", sent.Answer("a"))
+}
+
+func specOptedOut(t *testing.T, browser *browsertest.Browser) {
+	srv, host := hostingIn(t, browser, specSurvey(""))
+	page := host.open(t, appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true}`})
+	page.offered()
+	page.leave()
+	page.again(appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true}`})
+	page.offered()
+	assert.Zero(t, requestsFor(srv, "sdk_capture"))
+	assert.Empty(t, srv.Events(testserver.EventFilter{}))
+}
+
+func specIntro(t *testing.T, browser *browsertest.Browser) {
+	_, host := hostingIn(t, browser, specSurvey(withIntro))
+	page := host.open(t, appView{Person: "ann"})
+	assert.Equal(t, "Welcome", page.shows(".intro-screen-header"))
+	var question bool
+	page.Evaluate(t, `inSurvey(".survey-question") !== null`, &question)
+	assert.False(t, question)
+}
+
+func specWithoutIntro(t *testing.T, browser *browsertest.Browser) {
+	_, host := hostingIn(t, browser, specSurvey(""))
+	page := host.open(t, appView{Person: "ann"})
+	assert.Equal(t, "A?", page.shows(".survey-question"))
+	var intro bool
+	page.Evaluate(t, `inSurvey(".intro-screen") !== null`, &intro)
+	assert.False(t, intro)
+}
+
+func specIntroAdvances(t *testing.T, browser *browsertest.Browser) {
+	srv, host := hostingIn(t, browser, specSurvey(withIntro))
+	page := host.open(t, appView{Person: "ann"})
+	page.shows(".intro-screen")
+	page.submit()
+	assert.Equal(t, "A?", page.shows(".survey-question"))
+	// What comes next is the answer to the first question: nothing was sent in between.
+	page.write("textarea", "Great")
+	page.submit()
+	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})
+	assert.Equal(t, "Great", sent.Answer("a"))
+	events := srv.Events(testserver.EventFilter{})
+	assert.Len(t, events, 2)
+	assert.Equal(t, "survey shown", events[0].Event)
+	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))
+}
+
+func specIntroResumed(t *testing.T, browser *browsertest.Browser) {
+	_, host := hostingIn(t, browser, specSurvey(withIntro))
+	page := host.open(t, appView{Person: "ann"})
+	page.shows(".intro-screen")
+	page.submit()
+	page.write("textarea", "Great")
+	page.submit()
+	page.again(appView{Person: "ann"})
+	assert.Equal(t, "B?", page.shows(".survey-question"))
+}
+
+func specIntroDismissed(t *testing.T, browser *browsertest.Browser) {
+	srv, host := hostingIn(t, browser, specSurvey(withIntro))
+	page := host.open(t, appView{Person: "ann"})
+	page.shows(".intro-screen")
+	page.press(".form-cancel")
+	dismissed := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey dismissed"})
+	assert.Equal(t, false, dismissed.Properties["$survey_partially_completed"])
+	assert.Zero(t, responsesOf(t, srv, firstSurvey))
+}
