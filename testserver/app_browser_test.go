@@ -25,6 +25,7 @@ var appTemplate = template.Must(template.New("").Parse(`<!doctype html>
 <title>App</title>
 <h1>App</h1>
 <button id="feedback">Feedback</button>
+<div id="inline"></div>
 <script>
 {{if .Loaded}}window.posthog = [];
 posthog._i = [];

@@ -41,7 +41,10 @@ func TestSpecificationOfSDKs(t *testing.T) {
 		seen[row.scenario] = true
 		require.NotEqual(t, row.run == nil, row.without == "", "%s has a test, or says why not", row.scenario)
 		if row.run != nil {
-			t.Run(row.scenario, func(t *testing.T) { row.run(t, browser) })
+			t.Run(row.scenario, func(t *testing.T) {
+				t.Parallel()
+				row.run(t, browser)
+			})
 		}
 	}
 	assert.Len(t, specification, 10)
