@@ -54,7 +54,7 @@ func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
 		return ids.Value.String(), ids.Changed && !isSet("dry-run")
 	case "snapshot":
 		return path, len(args) > 0 && path != "-"
-	case "draw":
+	case "draw", "keys":
 		out := cmd.Flags().Lookup("out")
 		return out.Value.String(), out.Changed
 	case "preview":

@@ -14,6 +14,7 @@ var verbs = []func(*program) *cobra.Command{
 	newHistory,
 	newRepair,
 	newLint,
+	newKeys,
 	newSnapshot,
 	newDraw,
 	newPreview,

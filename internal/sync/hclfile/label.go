@@ -19,7 +19,7 @@ const (
 // the end of its id. It depends on nothing else, so that it is the same at every
 // export while the object has its name. otherwise replaces a name without letters.
 func labelOf(name, id, otherwise string) string {
-	return word(name, otherwise) + "_" + suffix(id)
+	return Word(name, otherwise) + "_" + suffix(id)
 }
 
 // SurveyLabel is the label of a survey's resource, for other files that are named after
@@ -29,7 +29,7 @@ func SurveyLabel(name, id string) string { return labelOf(name, id, otherwise[Su
 // longLabel is labelOf with the whole id, for the case that two objects of one name
 // have ids with one end.
 func longLabel(name, id, otherwise string) string {
-	return word(name, otherwise) + "_" + notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
+	return Word(name, otherwise) + "_" + notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
 }
 
 func suffix(id string) string {
@@ -41,9 +41,9 @@ func suffix(id string) string {
 // those that come another way, since labels are code and names of files.
 var notInLabel = regexp.MustCompile(`[^a-z0-9_]`)
 
-// word is a text in lower snake case, in ASCII, as an identifier: cut between two
+// Word is a text in lower snake case, in ASCII, as an identifier: cut between two
 // words if it is long, and otherwise for a text of which nothing is left.
-func word(text, otherwise string) string {
+func Word(text, otherwise string) string {
 	word := strings.ReplaceAll(slug.Make(text), "-", "_")
 	if len(word) > longestLabel {
 		word = word[:longestLabel+1]

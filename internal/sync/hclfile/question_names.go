@@ -31,7 +31,7 @@ func questionNames(list []survey.Question) map[int]string {
 
 // questionName is a name made of the text of a question.
 func questionName(text string, place int) string {
-	name := word(text, "question")
+	name := Word(text, "question")
 	if name == "question" {
 		return fmt.Sprintf("question_%d", place+1)
 	}

@@ -15,7 +15,7 @@ import (
 
 // engines are the packages of posthog-sync that work for its verbs. They know no command
 // line: what they refuse has a code, and internal/sync/cli names the flag that allows it.
-var engines = []string{"apply", "doctor", "export", "history", "pull", "reconcile", "repair", "snapshot"}
+var engines = []string{"apply", "doctor", "export", "history", "keys", "pull", "reconcile", "repair", "snapshot"}
 
 // aFlag matches a flag of a command line.
 var aFlag = regexp.MustCompile(`--[a-z]`)

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// keysFlags are the flags of keys.
+type keysFlags struct {
+	format     keys.Format
+	out, check string
+	history    bool
+	keys.Options
+}
+
+// newKeys returns the verb that writes what the code of an app needs to know of surveys.
+func newKeys(p *program) *cobra.Command {
+	f := keysFlags{}
+	cmd := &cobra.Command{
+		Use:   "keys [SIDE]",
+		Short: "Write ids, answers and choices of surveys as code for an app",
+		Long: `Write what the code of an app needs to know of surveys, and the service alone knows: the
+id of each survey and of its questions, the property that holds the answers, the choices.
+The side is live (the default), live:NAME, tf:DIR or file:PATH.
+
+The formats: ts has constants, and the types of the answers as posthog-js sends them; go,
+swift and kotlin have constants and the choices; json is for programs, env for shells and
+.env files; markdown is a codebook for people who analyse answers, with their branching,
+and with --history what changed when. The name of FILE decides, such as surveys.ts, or
+--format; without both it is ts.
+
+A name in code is the label of the resource, or the name in the argument of the function
+questions (of tf:DIR), else it is made of the text. FILE remembers names by ids: while a
+question has its id, its name stays, whatever becomes of its text or place.
+
+With --check nothing is written: the exit code is 2, after a diff, when FILE is not what
+would be written now, such as after an edit in the web interface. A file that keys has not
+written is never overwritten (exit code 3).`,
+		Example: `  # Constants and types for an app in TypeScript
+  posthog-sync keys --out src/surveys.ts
+
+  # In CI: has somebody edited the surveys since?
+  posthog-sync keys --check src/surveys.ts
+
+  # A codebook of two surveys, with their history
+  posthog-sync keys --out codebook.md --history --select 'NPS*'
+
+  # Variables for an app that Vite builds
+  posthog-sync keys --out .env.surveys --prefix VITE_`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := string(side.Live)
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return p.keys(cmd.Context(), name, f)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+// add defines the flags.
+func (f *keysFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json, go, swift, kotlin or markdown (default: by the name of FILE, else ts)")
+	flags.StringVar(&f.out, "out", "", "FILE to write; what keys has not written is not overwritten")
+	flags.StringVar(&f.check, "check", "", "FILE to compare, without writing: exit code 2 and a diff when it is not up to date")
+	flags.BoolVar(&f.history, "history", false, "markdown: what changed when, from the activity feed of a live side")
+	flags.StringVar(&f.Package, "package", "surveys", "go, kotlin: name of the package")
+	flags.StringVar(&f.Prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
+	cmd.MarkFlagsMutuallyExclusive("out", "check")
+}
+
+// keys writes the file of a side, or compares it.
+func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
+	job, err := newKeysJob(p, name, f)
+	if err != nil {
+		return err
+	}
+	if err := job.readFile(); err != nil {
+		return err
+	}
+	written, err := job.render(ctx)
+	if err != nil {
+		return err
+	}
+
+	p.progress.Close()
+	switch {
+	case f.check != "":
+		return job.compare(written)
+	case f.out == "":
+		_, err := p.stdout.Write(written)
+		return err
+	case string(written) == job.before:
+		p.logf("%s is up to date.", f.out)
+		return nil
+	}
+	write := func(w io.Writer) error {
+		_, err := w.Write(written)
+		return err
+	}
+	if err := atomicfile.Write(f.out, write); err != nil {
+		return err
+	}
+	p.logf("%s is written.", f.out)
+	return nil
+}
+
+// keysJob is one run of keys.
+type keysJob struct {
+	*program
+	keysFlags
+	side side.Side
+	// before is what the file holds, and names what it remembers.
+	before string
+	names  keys.Names
+}
+
+// file is the path of the file; empty for one that is printed.
+func (j *keysJob) file() string {
+	if j.out != "" {
+		return j.out
+	}
+	return j.check
+}
+
+// readFile reads the file as an earlier run wrote it, if there is one.
+func (j *keysJob) readFile() error {
+	if j.file() == "" {
+		return nil
+	}
+	text, err := os.ReadFile(j.file())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+
+	j.before = string(text)
+	j.names, err = keys.ReadNames(j.before, j.format)
+	switch {
+	case errors.Is(err, keys.ErrForeign):
+		return &refusedError{fmt.Sprintf("%s is left as it is: %v; name another file, or remove it", j.file(), err)}
+	case err != nil:
+		return fmt.Errorf("%s remembers the names that your code uses, but cannot be read: %w; restore it from git, or remove it to get new names", j.file(), err)
+	}
+	return nil
+}

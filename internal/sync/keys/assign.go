@@ -1,0 +1,114 @@
+package keys
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Assign gives surveys and their questions names, and sorts the surveys by name. Those that an
+// earlier file remembers stay, whatever else has changed. No two names are one identifier in
+// any format, nor are the names of a survey and its question joined.
+func Assign(surveys []Survey, remembered Names) []Survey {
+	a := assignment{taken: map[string]bool{}}
+	surveys = slices.Clone(surveys)
+	// The older of two surveys has the plain name, so that a new one changes nothing.
+	slices.SortStableFunc(surveys, func(x, y Survey) int {
+		return cmp.Or(cmp.Compare(x.created, y.created), cmp.Compare(x.ID, y.ID))
+	})
+
+	for i := range surveys {
+		surveys[i].Questions = slices.Clone(surveys[i].Questions)
+		a.remember(&surveys[i], remembered[surveys[i].ID])
+	}
+	for i := range surveys {
+		a.name(&surveys[i])
+	}
+
+	slices.SortFunc(surveys, func(x, y Survey) int { return cmp.Compare(x.Name, y.Name) })
+	return surveys
+}
+
+// assignment is the state of an Assign.
+type assignment struct {
+	// taken are the names without separators: those of surveys, and those of questions after
+	// the name of their survey.
+	taken map[string]bool
+}
+
+// joined is a name as identifiers of all cases have it in common.
+func joined(words ...string) string { return strings.ReplaceAll(strings.Join(words, ""), "_", "") }
+
+// take takes a name unless it is taken, or cannot be one.
+func (a assignment) take(survey, question string) bool {
+	last := cmp.Or(question, survey)
+	key := joined(survey, question)
+	if !isName(last) || reserved[joined(last)] || a.taken[key] {
+		return false
+	}
+	a.taken[key] = true
+	return true
+}
+
+// remember gives the names of an earlier file back.
+func (a assignment) remember(survey *Survey, names SurveyNames) {
+	if names.Name == "" || !a.take(names.Name, "") {
+		return
+	}
+	survey.Name = names.Name
+	for i, question := range survey.Questions {
+		if name := names.Questions[question.ID]; name != "" && a.take(survey.Name, name) {
+			survey.Questions[i].Name = name
+		}
+	}
+}
+
+// name gives names to what has none yet.
+func (a assignment) name(survey *Survey) {
+	if survey.Name == "" {
+		word := wordOf(cmp.Or(survey.label, survey.Title), "survey")
+		survey.Name = a.free("", word, "survey", endOf(survey.ID))
+	}
+	for i, question := range survey.Questions {
+		if question.Name != "" {
+			continue
+		}
+		otherwise := fmt.Sprintf("question_%d", question.Position)
+		word := wordOf(cmp.Or(question.given, question.Text), otherwise)
+		survey.Questions[i].Name = a.free(survey.Name, word, "question", "")
+	}
+}
+
+// free takes the first name that is free: the word, with its noun where the word alone means
+// something in a language, with a suffix or a number.
+func (a assignment) free(survey, word, noun, suffix string) string {
+	if reserved[joined(word)] {
+		word += "_" + noun
+	}
+	for n := 1; ; n++ {
+		name := word
+		if suffix != "" && n > 1 {
+			name += "_" + suffix
+		}
+		if n > 2 || suffix == "" && n > 1 {
+			name = fmt.Sprintf("%s_%d", name, n)
+		}
+
+		taken := false
+		if survey == "" {
+			taken = a.take(name, "")
+		} else {
+			taken = a.take(survey, name)
+		}
+		if taken {
+			return name
+		}
+	}
+}
+
+// endOf is the end of an id, which tells surveys of one name apart.
+func endOf(id string) string {
+	id = joined(strings.ToLower(strings.ReplaceAll(id, "-", "")))
+	return wordOf("x"+id[max(0, len(id)-6):], "x")
+}

@@ -1,0 +1,59 @@
+package keys
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+)
+
+// environmentFile is a file of environment variables that is being written.
+type environmentFile struct {
+	strings.Builder
+	prefix string
+}
+
+// renderEnvironment writes environment variables, for shells and for the libraries that read
+// such files.
+func renderEnvironment(surveys []Survey, options Options, names []string) ([]byte, error) {
+	f := environmentFile{prefix: options.Prefix}
+	f.WriteString("# Code " + notice + ". Do not edit: run it again.\n")
+	for _, survey := range surveys {
+		f.WriteString("\n# " + comment(survey.Title, survey.Name) + "\n")
+		f.set(survey.ID, survey.Name, "id")
+		for _, question := range survey.Questions {
+			f.WriteString("\n# " + comment(question.Text, question.Name) + "\n")
+			f.set(question.ID, survey.Name, question.Name, "id")
+			f.set(question.Key(), survey.Name, question.Name, "key")
+			f.set(string(question.Kind), survey.Name, question.Name, "type")
+			if n := len(question.Scale); n > 0 {
+				f.set(strconv.Itoa(question.Scale[0]), survey.Name, question.Name, "min")
+				f.set(strconv.Itoa(question.Scale[n-1]), survey.Name, question.Name, "max")
+			}
+			if !question.IsChoice() {
+				continue
+			}
+			choices, err := escape.EnvironmentJSON(question.Choices)
+			if err != nil {
+				return nil, err
+			}
+			f.line(choices, survey.Name, question.Name, "choices")
+		}
+	}
+	f.WriteString(remembered("# ", names))
+	return []byte(f.String()), nil
+}
+
+// line writes a variable.
+func (f *environmentFile) line(value string, words ...string) {
+	f.WriteString(f.prefix + screaming(words...) + "=" + value + "\n")
+}
+
+// set writes a variable, or why there is none.
+func (f *environmentFile) set(text string, words ...string) {
+	if value, ok := escape.EnvironmentValue(text); ok {
+		f.line(value, words...)
+		return
+	}
+	f.WriteString("# " + f.prefix + screaming(words...) + ": shells and libraries would read this value in different ways.\n")
+}

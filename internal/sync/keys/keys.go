@@ -1,0 +1,114 @@
+// Package keys writes what the code of an app needs to know of surveys, and the service alone
+// knows: their ids, those of their questions, the properties that hold the answers, the choices.
+// Each format is a file in a language, made of the same surveys. It makes no request and touches
+// no file.
+package keys
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Survey is a survey as code needs it.
+type Survey struct {
+	ID string
+	// Name is the name in code, in lower snake case; Title the name that people gave it.
+	Name, Title string
+	Questions   []Question
+	// History are its edits, newest first; nil when they were not read.
+	History []Edit
+
+	// label is the name that the configuration gives it, and created when it was made.
+	label, created string
+}
+
+// Kind is the type of a question.
+type Kind string
+
+// The types of questions. A newer service may have others.
+const (
+	Open           Kind = "open"
+	Link           Kind = "link"
+	Rating         Kind = "rating"
+	SingleChoice   Kind = "single_choice"
+	MultipleChoice Kind = "multiple_choice"
+)
+
+// Question is a question with an id.
+type Question struct {
+	ID string
+	// Name is the name in code, in lower snake case; Text what respondents read.
+	Name, Text string
+	Kind       Kind
+	// Position is its place in the survey, from 1.
+	Position    int
+	Description string
+	Optional    bool
+	Link        string
+	// Scale are the answers of a rating, ascending; nil when the scale is not known.
+	Scale []int
+	// LowerLabel and UpperLabel are what the ends of the scale mean.
+	LowerLabel, UpperLabel string
+	// Choices are the answers of a choice; OpenChoice is the label of the one for which
+	// respondents write a text of their own, and is none of them.
+	Choices    []string
+	OpenChoice *string
+	// Translated are the choices in other languages: respondents who see these answer with
+	// them.
+	Translated []Translation
+	// Next is where answers lead.
+	Next []Step
+
+	// given is the name that the configuration gives it.
+	given string
+}
+
+// Translation has the choices of a question in a language.
+type Translation struct {
+	Language string   `json:"language"`
+	Choices  []string `json:"choices"`
+}
+
+// Step says where an answer leads.
+type Step struct {
+	// When are the answers, as people know them; none for all.
+	When []string
+	// To is the position of the next question, 0 for the end.
+	To int
+}
+
+// Key is the property of "survey sent" events that holds the answers.
+func (q Question) Key() string { return "$survey_response_" + q.ID }
+
+// IsChoice reports whether respondents choose.
+func (q Question) IsChoice() bool { return q.Kind == SingleChoice || q.Kind == MultipleChoice }
+
+// allChoices are the texts of choices in all languages, each once.
+func (q Question) allChoices() []string {
+	all := q.Choices
+	for _, translation := range q.Translated {
+		all = append(slices.Clip(all), translation.Choices...)
+	}
+	return distinct(all)
+}
+
+// scaleTexts are the answers of a rating as numbers in code.
+func (q Question) scaleTexts() []string {
+	texts := make([]string, len(q.Scale))
+	for i, answer := range q.Scale {
+		texts[i] = strconv.Itoa(answer)
+	}
+	return texts
+}
+
+// distinct are texts without those that were there before.
+func distinct(texts []string) []string {
+	seen, kept := map[string]bool{}, []string{}
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,200 @@
+package keys
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	testify "github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// namesOf are the names of surveys and questions by their ids.
+func namesOf(surveys []Survey) map[string]string {
+	names := map[string]string{}
+	for _, survey := range surveys {
+		names[survey.ID] = survey.Name
+		for _, question := range survey.Questions {
+			names[survey.ID+" "+question.ID] = question.Name
+		}
+	}
+	return names
+}
+
+// edit changes a project as people do in the web interface: they retitle, reorder, drop and add.
+// next is the number of the next id.
+func edit(t *rapid.T, objects []side.Object, next func() int) []side.Object {
+	edited := []side.Object{}
+	for _, object := range objects {
+		if rapid.IntRange(0, 5).Draw(t, "delete") == 0 {
+			continue
+		}
+		object.Attributes = maps.Clone(object.Attributes)
+		if rapid.Bool().Draw(t, "rename") {
+			object.Name = text(t, false, "new name")
+		}
+
+		var questions []any
+		list, _ := object.Attributes["questions"].([]any)
+		for _, element := range list {
+			question, _ := element.(map[string]any)
+			question = maps.Clone(question)
+			if rapid.Bool().Draw(t, "retitle") {
+				question["question"] = text(t, false, "new question")
+			}
+			if rapid.IntRange(0, 5).Draw(t, "drop") > 0 {
+				questions = append(questions, question)
+			}
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "added") {
+			questions = append(questions, drawQuestion(t, false, next()))
+		}
+		if len(questions) > 0 {
+			questions = rapid.Permutation(questions).Draw(t, "order")
+		}
+		object.Attributes["questions"] = questions
+		edited = append(edited, object)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "new surveys") {
+		edited = append(edited, side.Object{
+			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-9000-%012d", next()), Name: text(t, false, "name"),
+			Attributes: map[string]any{"questions": []any{drawQuestion(t, false, next())}, "created_at": "2025-01-01T00:00:00Z"},
+		})
+	}
+	return edited
+}
+
+// A name stays as long as its id lives, in each format and through several edits.
+func TestNamesStay(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		format := rapid.SampledFrom(Formats).Draw(t, "format")
+		objects := drawProject(t, false)
+		surveys := read(t, objects, nil)
+		last := 1000
+		next := func() int { last++; return last }
+		for range 3 {
+			before := namesOf(surveys)
+			names, err := ReadNames(render(t, surveys, format), format)
+			testify.NoError(t, err)
+
+			objects = edit(t, objects, next)
+			surveys = read(t, objects, names)
+			for id, name := range namesOf(surveys) {
+				if former, lived := before[id]; lived {
+					assert.Equal(t, former, name, "%s %s", format, id)
+				}
+				assert.True(t, isName(name), name)
+			}
+		}
+	})
+}
+
+// The order in which a side lists its surveys, and whether a file was there before, change
+// nothing.
+func TestSameFileAtEveryRun(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		format := rapid.SampledFrom(Formats).Draw(t, "format")
+		objects := drawProject(t, false)
+		file := render(t, read(t, objects, nil), format)
+		if len(objects) > 0 {
+			objects = rapid.Permutation(objects).Draw(t, "order")
+		}
+		assert.Equal(t, file, render(t, read(t, objects, nil), format))
+
+		names, err := ReadNames(file, format)
+		testify.NoError(t, err)
+		assert.Equal(t, file, render(t, read(t, objects, names), format))
+	})
+}
+
+// Names of all surveys and questions are different as identifiers of all cases.
+func TestNamesAreDistinct(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		seen := map[string]string{}
+		for _, survey := range read(t, drawProject(t, false), nil) {
+			keys := []string{joined(survey.Name)}
+			for _, question := range survey.Questions {
+				keys = append(keys, joined(survey.Name, question.Name))
+			}
+			for _, key := range keys {
+				assert.NotContains(t, seen, key)
+				seen[key] = survey.Title
+			}
+		}
+	})
+}
+
+// A new survey or question takes no name from one that was there, also without a file.
+func TestTheOlderHasThePlainName(t *testing.T) {
+	t.Parallel()
+	survey := func(id, created string, questions ...any) side.Object {
+		return side.Object{Kind: side.Survey, ID: id, Name: "NPS", Attributes: map[string]any{"created_at": created, "questions": questions}}
+	}
+	question := func(id string) map[string]any { return map[string]any{"id": id, "type": "open", "question": "Why?"} }
+	surveys := read(t, []side.Object{
+		survey("0190d6a4-0000-7000-8000-00000000000a", "2026-01-02T00:00:00Z", question("b"), question("a")),
+		survey("0190d6a4-0000-7000-8000-00000000000b", "2026-01-01T00:00:00Z"),
+	}, nil)
+	names := namesOf(surveys)
+	assert.Equal(t, "nps", names["0190d6a4-0000-7000-8000-00000000000b"])
+	assert.Equal(t, "nps_x00000a", names["0190d6a4-0000-7000-8000-00000000000a"])
+	assert.Equal(t, []string{"why", "why_2"}, []string{names["0190d6a4-0000-7000-8000-00000000000a b"], names["0190d6a4-0000-7000-8000-00000000000a a"]})
+}
+
+// Files of other programs, files without names and hand-edited names are told apart.
+func TestReadNamesRefuses(t *testing.T) {
+	t.Parallel()
+	for _, foreign := range []string{"", "export const x = 1;\n", "{}", "\n\n\n\n\n\n\n\n\n// Code generated by posthog-sync keys.\n"} {
+		_, err := ReadNames(foreign, TypeScript)
+		testify.ErrorIs(t, err, ErrForeign)
+	}
+
+	head := "// Code generated by posthog-sync keys. Do not edit: run it again.\n"
+	_, err := ReadNames(head, TypeScript)
+	testify.ErrorContains(t, err, "missing")
+	for _, line := range []string{`// "a" Bad`, `// "a" "b" "c" d`, `// "a"`, `// "a`, `// "a" "b" ../x`} {
+		_, err = ReadNames(head+"// "+namesTitle+"\n"+line+"\n", TypeScript)
+		testify.Error(t, err, line)
+	}
+
+	// What a merge leaves behind is read: the file is written anew.
+	names, err := ReadNames(head+"// "+namesTitle+"\n<<<<<<< a\n// \"s\" nps\n// \"s\" \"q\" why\n=======\n// \"s\" other\n>>>>>>> b\n", TypeScript)
+	testify.NoError(t, err)
+	assert.Equal(t, Names{"s": {"nps", map[string]string{"q": "why"}}}, names)
+}
+
+// What configurations call surveys and questions is what code calls them.
+func TestConfigurationNames(t *testing.T) {
+	t.Parallel()
+	names, err := ReadConfigurationNames("testdata/configuration")
+	testify.NoError(t, err)
+	object := side.Object{
+		Kind: side.Survey, ID: "0190d6a4-0000-7000-8000-00000000000a", Name: "Quarterly NPS", Address: "posthog_survey.nps",
+		Attributes: map[string]any{"questions": []any{
+			map[string]any{"id": "a", "type": "open", "question": "What disappointed you?"},
+			map[string]any{"id": "b", "type": "rating", "question": "How likely are you to recommend us?"},
+			map[string]any{"id": "c", "type": "open", "question": "From a variable"},
+		}},
+	}
+	surveys, _, err := Read([]side.Object{object}, names)
+	testify.NoError(t, err)
+	surveys = Assign(surveys, nil)
+	assert.Equal(t, map[string]string{
+		object.ID: "nps", object.ID + " a": "reason", object.ID + " b": "score", object.ID + " c": "last",
+	}, namesOf(surveys))
+
+	for address, want := range map[string]string{
+		`posthog_survey.nps`: "nps ", `module.a.posthog_survey.nps["eu"]`: `nps ["eu"]`, `module.x["a.posthog_survey.b"].posthog_survey.c[0]`: "c [0]", "": "",
+	} {
+		assert.Equal(t, want, labelOf(address), address)
+	}
+	assert.Equal(t, []string{"nps", "nps_eu"}, []string{wordOf(labelOf("posthog_survey.nps"), ""), wordOf(labelOf(`posthog_survey.nps["eu"]`), "")})
+	testify.Len(t, slices.Collect(maps.Keys(names)), 1)
+}

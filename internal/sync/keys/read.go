@@ -1,0 +1,164 @@
+package keys
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// WithoutID is a question that no code can refer to: it has no id, or that of a question
+// before it.
+type WithoutID struct {
+	Survey, Question string
+	// Position is its place in the survey, from 1.
+	Position int
+}
+
+// Read reads the surveys of a side. names are what a configuration calls their questions, and
+// may be nil. Surveys and questions have no names in code yet: [Assign] gives them.
+func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
+	for _, object := range objects {
+		if object.Kind != side.Survey {
+			continue
+		}
+		if object.ID == "" {
+			return nil, nil, fmt.Errorf("survey %q has no id yet: apply the configuration first", object.Name)
+		}
+
+		survey := Survey{ID: object.ID, Title: object.Name, label: labelOf(object.Address)}
+		survey.created, _ = side.Plain(object.Attributes["created_at"]).(string)
+		if survey.Questions, err = questionsOf(object); err != nil {
+			return nil, nil, err
+		}
+		names.give(object.Address, survey.Questions)
+
+		seen := map[string]bool{"": true}
+		survey.Questions = slices.DeleteFunc(survey.Questions, func(q Question) bool {
+			isSeen := seen[q.ID]
+			if isSeen {
+				without = append(without, WithoutID{object.Name, q.Text, q.Position})
+			}
+			seen[q.ID] = true
+			return isSeen
+		})
+		surveys = append(surveys, survey)
+	}
+	return surveys, without, nil
+}
+
+// attributes are those of a question that code needs besides what a review reads.
+type attributes struct {
+	Display         string                                `json:"display"`
+	LowerBoundLabel string                                `json:"lower_bound_label"`
+	UpperBoundLabel string                                `json:"upper_bound_label"`
+	Translations    map[string]map[string]json.RawMessage `json:"translations"`
+}
+
+// questionsOf are the questions of a survey, those without an id included.
+func questionsOf(object side.Object) ([]Question, error) {
+	read, err := review.Questions(object)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(side.Shown(object.Attributes["questions"]))
+	if err != nil {
+		return nil, fmt.Errorf("survey %q: questions: %w", object.Name, err)
+	}
+	var more []attributes
+	if err := json.Unmarshal(raw, &more); err != nil {
+		return nil, fmt.Errorf("survey %q: questions do not have the form that this provider gives them: %w", object.Name, err)
+	}
+
+	graph := review.Flow(read)
+	questions := make([]Question, len(read))
+	for i, q := range read {
+		questions[i] = Question{
+			ID: q.ID, Text: q.Text, Kind: Kind(q.Type), Position: i + 1, Description: q.Description, Optional: q.Optional, Link: q.Link,
+			LowerLabel: more[i].LowerBoundLabel, UpperLabel: more[i].UpperBoundLabel,
+		}
+		questions[i].Next = nextOf(graph, i)
+		switch {
+		case questions[i].Kind == Rating:
+			questions[i].Scale = scaleOf(graph[i].Scale)
+		case questions[i].IsChoice():
+			questions[i].setChoices(q.Choices, q.OpenChoice, more[i].Translations)
+		}
+	}
+	return questions, nil
+}
+
+// scaleOf are the answers of a rating, as the SDKs send them: from 0 on a scale of 10, else
+// from 1.
+func scaleOf(scale int) []int {
+	if scale < 1 || scale > 100 {
+		return nil
+	}
+	first := 1
+	if scale == 10 {
+		first = 0
+	}
+	var answers []int
+	for answer := first; answer <= scale; answer++ {
+		answers = append(answers, answer)
+	}
+	return answers
+}
+
+// setChoices sets the choices. The label of an open choice, the last one, is no answer: the
+// text of the respondent is sent in its place.
+func (q *Question) setChoices(choices []string, hasOpenChoice bool, translations map[string]map[string]json.RawMessage) {
+	fixed := func(choices []string) []string {
+		if hasOpenChoice && len(choices) > 0 {
+			choices = choices[:len(choices)-1]
+		}
+		return distinct(choices)
+	}
+	q.Choices = fixed(choices)
+	if hasOpenChoice && len(choices) > 0 {
+		q.OpenChoice = &choices[len(choices)-1]
+	}
+
+	for _, language := range slices.Sorted(maps.Keys(translations)) {
+		var translated []string
+		if json.Unmarshal(translations[language]["choices"], &translated) == nil && len(translated) > 0 {
+			q.Translated = append(q.Translated, Translation{language, fixed(translated)})
+		}
+	}
+}
+
+// nextOf says where the answers to a question lead, those that lead to one place together.
+func nextOf(graph []flow.Question, i int) []Step {
+	var steps []Step
+	for _, step := range flow.Steps(graph, i) {
+		to := step.To + 1
+		if step.To == flow.End {
+			to = 0
+		}
+
+		when := answerOf(graph[i], step.When)
+		if same := slices.IndexFunc(steps, func(s Step) bool { return s.To == to }); same >= 0 {
+			steps[same].When = append(steps[same].When, when)
+			continue
+		}
+		steps = append(steps, Step{[]string{when}, to})
+	}
+	if len(steps) == 1 {
+		steps[0].When = nil
+	}
+	return steps
+}
+
+// answerOf is the answer of a response key as people know it: the text of a choice, or the key.
+func answerOf(q flow.Question, key string) string {
+	choice, err := strconv.Atoi(key)
+	if q.Kind != flow.SingleChoice || err != nil || choice < 0 || choice >= len(q.ChoiceTexts) {
+		return key
+	}
+	return q.ChoiceTexts[choice]
+}

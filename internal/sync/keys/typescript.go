@@ -1,0 +1,148 @@
+package keys
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+)
+
+// renderTypeScript writes constants and types as Prettier formats them.
+func renderTypeScript(surveys []Survey, names []string) []byte {
+	var b strings.Builder
+	b.WriteString("// Code " + notice + ". Do not edit: run it again.\n/* eslint-disable */\n")
+	if len(surveys) == 0 {
+		b.WriteString("\nexport {};\n")
+	}
+	for _, survey := range surveys {
+		typeScriptSurvey(&b, survey)
+		typeScriptAnswers(&b, survey)
+	}
+	b.WriteString(remembered("// ", names))
+	return []byte(b.String())
+}
+
+// typeScriptSurvey writes the constant of a survey.
+func typeScriptSurvey(b *strings.Builder, survey Survey) {
+	fmt.Fprintf(b, "\n/** %s */\nexport const %s = {\n", comment(survey.Title, survey.Name), camel(survey.Name))
+	b.WriteString(property("  ", "id", escape.JavaScript(survey.ID)))
+	b.WriteString(property("  ", "name", escape.JavaScript(survey.Title)))
+	if len(survey.Questions) == 0 {
+		b.WriteString("  questions: {},\n} as const;\n")
+		return
+	}
+
+	b.WriteString("  questions: {\n")
+	for _, question := range survey.Questions {
+		typeScriptQuestion(b, question)
+	}
+	b.WriteString("  },\n} as const;\n")
+}
+
+func typeScriptQuestion(b *strings.Builder, question Question) {
+	const indent = "      "
+	fmt.Fprintf(b, "    /** %s */\n    %s: {\n", comment(question.Text, question.Name), camel(question.Name))
+	b.WriteString(property(indent, "id", escape.JavaScript(question.ID)))
+	b.WriteString(property(indent, "key", escape.JavaScript(question.Key())))
+	b.WriteString(property(indent, "type", escape.JavaScript(string(question.Kind))))
+	if question.Kind == Rating && question.Scale != nil {
+		b.WriteString(array(indent, "scale", question.scaleTexts(), true))
+	}
+	if question.IsChoice() {
+		b.WriteString(array(indent, "choices", javaScriptStrings(question.Choices), false))
+		if question.OpenChoice != nil {
+			b.WriteString(property(indent, "openChoice", escape.JavaScript(*question.OpenChoice)))
+		}
+	}
+	b.WriteString("    },\n")
+}
+
+// typeScriptAnswers writes the types of the answers to a survey.
+func typeScriptAnswers(b *strings.Builder, survey Survey) {
+	prefix := pascal(survey.Name)
+	for _, question := range survey.Questions {
+		if name, members := typeScriptUnion(survey, question); name != "" {
+			fmt.Fprintf(b, "\n/** %s */\n%s", comment(question.Text, question.Name), unionType(name, members))
+		}
+	}
+
+	title := comment(survey.Title, survey.Name)
+	fmt.Fprintf(b, "\n/** Answers to %s, among the properties of the event \"survey sent\". */\n", title)
+	if len(survey.Questions) == 0 {
+		fmt.Fprintf(b, "export type %sAnswers = Record<never, never>;\n", prefix)
+		return
+	}
+	fmt.Fprintf(b, "export type %sAnswers = {\n", prefix)
+	for _, question := range survey.Questions {
+		key := question.Key()
+		if !plainProperty.MatchString(key) {
+			key = escape.JavaScript(key)
+		}
+		fmt.Fprintf(b, "  /** %s */\n  %s?: %s;\n", comment(question.Text, question.Name), key, typeScriptType(survey, question))
+	}
+	b.WriteString("};\n")
+}
+
+// typeScriptUnion is the type of what respondents choose from, and its members; no name for a
+// question that has none.
+func typeScriptUnion(survey Survey, question Question) (name string, members []string) {
+	switch {
+	case question.Kind == Rating && question.Scale != nil:
+		members = question.scaleTexts()
+	case question.IsChoice():
+		members = javaScriptStrings(question.allChoices())
+		if question.OpenChoice != nil {
+			// Any other text, without hiding the choices from an editor.
+			members = append(members, "(string & {})")
+		}
+	default:
+		return "", nil
+	}
+	if len(members) == 0 {
+		members = []string{"never"}
+	}
+
+	name = pascal(survey.Name, question.Name)
+	if question.Kind == MultipleChoice {
+		return name + "Choice", members
+	}
+	if question.Optional {
+		members = append(members, "null")
+	}
+	return name + "Answer", members
+}
+
+// typeScriptType is the type of the answers to a question, as posthog-js sends them.
+func typeScriptType(survey Survey, question Question) string {
+	name, _ := typeScriptUnion(survey, question)
+	switch {
+	case question.Kind == MultipleChoice:
+		return name + "[]"
+	case name != "":
+		return name
+	case question.Kind == Open:
+		return "string"
+	case question.Kind == Link:
+		return `"link clicked"`
+	case question.Kind == Rating:
+		return "number"
+	}
+	return "unknown"
+}
+
+// javaScriptStrings are texts as literals.
+func javaScriptStrings(texts []string) []string {
+	literals := make([]string, len(texts))
+	for i, text := range texts {
+		literals[i] = escape.JavaScript(text)
+	}
+	return literals
+}
+
+// comment is a text in a comment; otherwise for one of which nothing can be seen.
+func comment(text, otherwise string) string {
+	if shown := escape.CodeComment(text); shown != "" {
+		return shown
+	}
+	return otherwise
+}
