@@ -16,9 +16,9 @@ import (
 
 // keysFlags are the flags of keys.
 type keysFlags struct {
-	format     keys.Format
-	out, check string
-	history    bool
+	format      keys.Format
+	out, check  string
+	withHistory bool
 	keys.Options
 }
 
@@ -75,7 +75,7 @@ func (f *keysFlags) add(cmd *cobra.Command) {
 	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json, go, swift, kotlin or markdown (default: by the name of FILE, else ts)")
 	flags.StringVar(&f.out, "out", "", "FILE to write; what keys has not written is not overwritten")
 	flags.StringVar(&f.check, "check", "", "FILE to compare, without writing: exit code 2 and a diff when it is not up to date")
-	flags.BoolVar(&f.history, "history", false, "markdown: what changed when, from the activity feed of a live side")
+	flags.BoolVar(&f.withHistory, "history", false, "markdown: what changed when, from the activity feed of a live side")
 	flags.StringVar(&f.Package, "package", "surveys", "go, kotlin: name of the package")
 	flags.StringVar(&f.Prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")

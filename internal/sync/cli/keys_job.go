@@ -43,9 +43,9 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	}
 
 	switch {
-	case job.history && job.format != keys.Markdown:
+	case job.withHistory && job.format != keys.Markdown:
 		return nil, fmt.Errorf("--history is for --format markdown, and this is %s", job.format)
-	case job.history && s.Form != side.Live:
+	case job.withHistory && s.Form != side.Live:
 		return nil, fmt.Errorf("--history reads the activity feed of a live side, which %s is not", s)
 	case !variablePrefix.MatchString(f.Prefix):
 		return nil, fmt.Errorf("--prefix %q cannot begin the name of a variable: use letters, digits and underscores", f.Prefix)
@@ -78,7 +78,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 		j.logf("Survey %q, question %d (%q): it has no id of its own, so no code can refer to it, and it is left out. A configuration may set its id.",
 			question.Survey, question.Position, question.Question)
 	}
-	if j.history {
+	if j.withHistory {
 		if err := j.addHistory(ctx, surveys); err != nil {
 			return nil, err
 		}
