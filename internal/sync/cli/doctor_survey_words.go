@@ -42,7 +42,6 @@ var surveyWords = map[doctor.Code]func(doctorWords, doctor.Finding) string{
 	doctor.ConditionsNeeded: func(_ doctorWords, f doctor.Finding) string {
 		return "shown only when " + strings.Join(needs(f.Needs), ", and ")
 	},
-	doctor.NoDevice: is("deviceTypes is an empty list, which no device is in: name devices, or remove it"),
 	doctor.URLNoPattern: func(_ doctorWords, f doctor.Finding) string {
 		return fmt.Sprintf("url %q may not be a valid regular expression, and then matches no page: %v", f.Value, f.Err)
 	},

@@ -69,7 +69,6 @@ const (
 
 	ConditionsUnreadable Code = "conditions_unreadable"
 	ConditionsNeeded     Code = "conditions_needed"
-	NoDevice             Code = "no_device"
 	URLNoPattern         Code = "url_no_pattern"
 	VariantWithoutFlag   Code = "variant_without_flag"
 	VariantUnknown       Code = "variant_unknown"
@@ -103,7 +102,7 @@ func Codes() []Code {
 		Archived, EndsLater, StartsLater, Stopped, Draft, Running, TypeMissing, TypeAPI, TypeExternal, TypeShown,
 		ProjectNotAsked, ProjectUnknown, ProjectSwitchedOn, ProjectOff,
 		FlagNone, FlagDeleted, FlagOff, FlagReachesNone, FlagMatchesNobody, FlagOn, InternalFlagOff,
-		ConditionsUnreadable, ConditionsNeeded, NoDevice, URLNoPattern, VariantWithoutFlag, VariantUnknown,
+		ConditionsUnreadable, ConditionsNeeded, URLNoPattern, VariantWithoutFlag, VariantUnknown,
 		LimitNone, LimitReached, LimitUncountable, LimitNotReached,
 		VisitFlagOff, VisitOtherVariant, VisitNotTargeted, VisitSeen, VisitOtherURL, VisitOtherDevice, VisitWaits,
 	}

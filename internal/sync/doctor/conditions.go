@@ -69,9 +69,6 @@ func (v *visibility) checkConditions() {
 	}
 	v.checkURL(conditions)
 	v.checkVariant(conditions)
-	if conditions.DeviceTypes != nil && len(conditions.DeviceTypes) == 0 {
-		v.fail("conditions", NoDevice)
-	}
 	if !conditions.isEmpty() {
 		v.ok("conditions", ConditionsNeeded, Finding{Needs: conditions})
 	}

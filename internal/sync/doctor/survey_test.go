@@ -68,15 +68,16 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 		"flag of some":   {flag(`, "filters": {"groups": [{"properties": [{"key": "email", "operator": "is_set"}, {"key": "name", "operator": "is_not_set"}]}]}`), "linked flag", doctor.FlagOn, doctor.OK},
 		"flag above":     {flag(`, "filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 1}]}`), "linked flag", doctor.FlagOn, doctor.OK},
 		"internal flag":  {running + `, "internal_targeting_flag": {"id": 2, "key": "x", "active": false}`, "internal flag", doctor.InternalFlagOff, doctor.Failed},
-		"no device":      {running + `, "conditions": {"deviceTypes": []}`, "conditions", doctor.NoDevice, doctor.Failed},
-		"pattern":        {running + `, "conditions": {"url": "(", "urlMatchType": "regex", "selector": ""}`, "conditions", doctor.ConditionsNeeded, doctor.OK},
-		"no flag":        {running + `, "conditions": {"linkedFlagVariant": "a"}`, "conditions", doctor.VariantWithoutFlag, doctor.Failed},
-		"no variant":     {flag(`, "filters": {"multivariate": {"variants": [{"key": "b"}]}}`) + `, "conditions": {"linkedFlagVariant": "a"}`, "conditions", doctor.VariantUnknown, doctor.Failed},
-		"as text":        {running + `, "conditions": "{\"selector\": \"#x\"}"`, "conditions", doctor.ConditionsNeeded, doctor.OK},
-		"no conditions":  {running + `, "conditions": [1]`, "conditions", doctor.ConditionsUnreadable, doctor.Warning},
-		"negative wait":  {running + `, "conditions": {"seenSurveyWaitPeriodInDays": -1}`, "conditions", "", ""},
-		"limit":          {running + `, "responses_limit": 5`, "limit", doctor.LimitReached, doctor.Failed},
-		"below it":       {running + `, "responses_limit": 6`, "limit", doctor.LimitNotReached, doctor.OK},
+		// An empty list restricts nobody.
+		"any device":    {running + `, "conditions": {"deviceTypes": []}`, "status", doctor.Running, doctor.OK},
+		"pattern":       {running + `, "conditions": {"url": "(", "urlMatchType": "regex", "selector": ""}`, "conditions", doctor.ConditionsNeeded, doctor.OK},
+		"no flag":       {running + `, "conditions": {"linkedFlagVariant": "a"}`, "conditions", doctor.VariantWithoutFlag, doctor.Failed},
+		"no variant":    {flag(`, "filters": {"multivariate": {"variants": [{"key": "b"}]}}`) + `, "conditions": {"linkedFlagVariant": "a"}`, "conditions", doctor.VariantUnknown, doctor.Failed},
+		"as text":       {running + `, "conditions": "{\"selector\": \"#x\"}"`, "conditions", doctor.ConditionsNeeded, doctor.OK},
+		"no conditions": {running + `, "conditions": [1]`, "conditions", doctor.ConditionsUnreadable, doctor.Warning},
+		"negative wait": {running + `, "conditions": {"seenSurveyWaitPeriodInDays": -1}`, "conditions", "", ""},
+		"limit":         {running + `, "responses_limit": 5`, "limit", doctor.LimitReached, doctor.Failed},
+		"below it":      {running + `, "responses_limit": 6`, "limit", doctor.LimitNotReached, doctor.OK},
 	} {
 		findings := found(t, "{"+c.text+"}", nil)
 		assert.Equal(t, c.code, findings[c.check].Code, name)
