@@ -1,7 +1,6 @@
 package examples_test
 
 import (
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -20,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // required is what every configuration begins with; the guides leave it out.
@@ -188,47 +186,5 @@ func TestAccGuides(t *testing.T) {
 				assert.NotContains(t, w.run("show", "-json"), "t0k3n")
 			}
 		})
-	}
-}
-
-// curl finds the calls of curl in a guide: method, address and body.
-var curl = regexp.MustCompile(`(?m)^curl(?: --retry \d+ --retry-connrefused)?(?: -X (\w+))? '?http://127\.0\.0\.1:8000([^\s']+)'?(?: -d (?:'([^']*)'|@(\S+)))?`)
-
-// The control paths take what the testing guide sends them.
-func TestGuideOfTheControlPaths(t *testing.T) {
-	t.Parallel()
-
-	env := acctest.Start(t, func(o *testserver.Options) { o.Worlds = true })
-	_, err := env.Server.World("checkout") // a test has used it
-	require.NoError(t, err)
-	store := ""
-
-	calls := curl.FindAllStringSubmatch(read(t, "../templates/guides/testing.md.tmpl"), -1)
-	require.Len(t, calls, 17)
-
-	for _, call := range calls {
-		method, body := call[1], call[3]
-		if method == "" {
-			method = http.MethodGet
-		}
-
-		if call[4] != "" {
-			body = store
-		}
-
-		request, err := http.NewRequestWithContext(t.Context(), method, env.URL+call[2], strings.NewReader(body))
-		require.NoError(t, err)
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
-
-		answer, err := io.ReadAll(response.Body)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
-
-		assert.Less(t, response.StatusCode, 300, "%s: %s", call[0], answer)
-
-		if strings.HasSuffix(call[2], "fixtures") && method == http.MethodGet {
-			store = string(answer)
-		}
 	}
 }

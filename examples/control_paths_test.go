@@ -1,0 +1,80 @@
+package examples_test
+
+import (
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// curl finds the calls of curl in a guide: method, address and body.
+var curl = regexp.MustCompile(`(?m)^curl(?: --retry \d+ --retry-connrefused)?(?: -X (\w+))? '?http://127\.0\.0\.1:8000([^\s']+)'?(?:(?: \\\n)? +-d (?:'([^']*)'|@(\S+)))?`)
+
+// visited is a server whose survey two people have answered, so that nobody waits for an answer.
+const visited = `{
+  "projects": [{"id": 1}],
+  "surveys": [{"project_id": 1, "id": "0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17", "name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z"}],
+  "events": [
+    {"project_id": 1, "survey_id": "0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17", "event": "survey sent", "at": "2026-01-02T00:00:00Z", "distinct_id": "anna", "properties": {}},
+    {"project_id": 1, "survey_id": "0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17", "event": "survey sent", "at": "2026-01-02T00:00:00Z", "distinct_id": "ada", "properties": {}}
+  ]
+}`
+
+// The control paths take what the guides send them, from the first call to the last.
+func TestGuidesOfTheControlPaths(t *testing.T) {
+	t.Parallel()
+	for guide, count := range map[string]int{"testing": 21, "testing_apps": 8} {
+		t.Run(guide, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Fixtures(visited), func(o *testserver.Options) {
+				o.Worlds = true
+				o.Profile = testserver.Hosted
+			})
+			_, err := env.Server.World("checkout") // a test has used it
+			require.NoError(t, err)
+
+			calls := curl.FindAllStringSubmatch(read(t, "../templates/guides/"+guide+".md.tmpl"), -1)
+			require.Len(t, calls, count)
+			store := ""
+			for _, call := range calls {
+				answer := callAsShown(t, env.URL, call, store)
+				if strings.HasSuffix(call[2], "fixtures") && call[1] == "" {
+					store = answer
+				}
+				if strings.Contains(call[2], "/events?") {
+					assert.Contains(t, answer, `"survey sent"`, call[0])
+				}
+			}
+		})
+	}
+}
+
+// callAsShown makes a call of a guide, and returns the response. The body of a call that takes it
+// from a file is the store.
+func callAsShown(t *testing.T, server string, call []string, store string) string {
+	t.Helper()
+	method, body := call[1], call[3]
+	if method == "" {
+		method = http.MethodGet
+	}
+	if call[4] != "" {
+		body = store
+	}
+
+	request, err := http.NewRequestWithContext(t.Context(), method, server+call[2], strings.NewReader(body))
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	assert.Less(t, response.StatusCode, 300, "%s: %s", call[0], text)
+	return string(text)
+}
