@@ -66,14 +66,18 @@ func TestPreCommitHooks(t *testing.T) {
 		Args  []string
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, ".pre-commit-hooks.yaml")), &hooks))
-	require.Len(t, hooks, 1)
-	words := strings.Fields(hooks[0].Entry)
-	require.Equal(t, "posthog-sync", words[0])
+	var verbs []string
+	for _, hook := range hooks {
+		words := strings.Fields(hook.Entry)
+		require.Equal(t, "posthog-sync", words[0])
+		found, rest, err := Command().Find(append(words[1:], hook.Args...))
+		require.NoError(t, err)
+		verbs = append(verbs, verbOf(found))
 
-	found, rest, err := Command().Find(append(words[1:], hooks[0].Args...))
-	require.NoError(t, err)
-	assert.Equal(t, "lint", verbOf(found))
-	require.Len(t, rest, 1)
-	_, err = side.Parse(rest[0])
-	assert.NoError(t, err)
+		require.NoError(t, found.ParseFlags(rest))
+		require.Len(t, found.Flags().Args(), 1)
+		_, err = side.Parse(found.Flags().Args()[0])
+		assert.NoError(t, err)
+	}
+	assert.Equal(t, []string{"lint", "keys"}, verbs)
 }

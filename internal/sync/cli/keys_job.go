@@ -2,15 +2,16 @@ package cli
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"go/token"
 	"regexp"
+	"slices"
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -86,9 +87,6 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	return keys.Render(keys.Assign(surveys, j.names), j.format, j.Options)
 }
 
-// keysHistory is how many edits of a survey are read.
-const keysHistory = 1000
-
 // addHistory reads the edits of surveys.
 func (j *keysJob) addHistory(ctx context.Context, surveys []keys.Survey) error {
 	e, err := j.sideEnvironment(j.side.Argument)
@@ -99,21 +97,21 @@ func (j *keysJob) addHistory(ctx context.Context, surveys []keys.Survey) error {
 	if err != nil {
 		return err
 	}
+
 	task := j.progress.Task("activity feeds")
 	task.SetTotal(int64(len(surveys)))
-	for i := range surveys {
-		body, err := c.Surveys(e.ProjectID).Activity(ctx, surveys[i].ID, keysHistory)
-		if err != nil {
-			return fmt.Errorf("--history: cannot read what changed of survey %q: %w", surveys[i].Title, err)
-		}
-		requests, err := activity.Requests(body)
-		if err == nil && requests == nil {
-			err = errors.New("it is empty; does this service keep one?")
+	for i, survey := range surveys {
+		feed, err := history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+			return c.Surveys(e.ProjectID).ActivityPage(ctx, survey.ID, page, size)
+		})
+		if err == nil {
+			err = feed.CutOff
 		}
 		if err != nil {
-			return fmt.Errorf("--history: the activity feed of survey %q is not as expected: %w", surveys[i].Title, err)
+			return fmt.Errorf("--history: cannot read what changed of survey %q: %w", survey.Title, err)
 		}
-		surveys[i].History = keys.HistoryOf(requests)
+		slices.Reverse(feed.Requests)
+		surveys[i].History = keys.HistoryOf(feed.Requests)
 		task.Add(1)
 	}
 	return nil
