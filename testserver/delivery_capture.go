@@ -44,7 +44,7 @@ func captureEvents(x *exchange) (response, *field.Failure) {
 	var changing []captured
 	for _, e := range events {
 		c := captured{distinctID: e.DistinctID, person: e.PersonChange(), ofSurvey: surveyEventOf(e)}
-		if c.ofSurvey != nil || !c.person.IsEmpty() {
+		if c.ofSurvey != nil || c.person.IsKnown {
 			changing = append(changing, c)
 		}
 	}
@@ -127,6 +127,9 @@ func (in intake) take(events []captured) (shown []uuid.UUID) {
 	for _, e := range events {
 		if e.person.Alias != "" {
 			persons.Merge(in.project.ID, e.person.Alias, e.distinctID, e.person.Insists)
+		}
+		if e.person.IsKnown {
+			persons.Know(in.project.ID, e.distinctID)
 		}
 		persons.Set(in.project.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
 		if e.ofSurvey == nil || !in.add(*e.ofSurvey) {

@@ -50,12 +50,12 @@ func gzipped(t testing.TB, text string) string {
 	return b.String()
 }
 
-// responsesTo is the number of responses to the survey that runs.
-func responsesTo(t *testing.T, srv *testserver.Instance) int {
-	t.Helper()
+// responsesTo is the number of responses to a survey.
+func (c caller) responsesTo(survey string) int {
+	c.t.Helper()
 	var counts map[string]int
-	require.NoError(t, json.Unmarshal([]byte(call(t, srv).get(surveys+"responses_count/").is(http.StatusOK).body), &counts))
-	return counts[shownToApps]
+	require.NoError(c.t, json.Unmarshal([]byte(c.get(surveys+"responses_count/").is(http.StatusOK).body), &counts))
+	return counts[survey]
 }
 
 // Every path takes events in every form in which SDKs send them, and each counts.
@@ -76,7 +76,7 @@ func TestCaptureForms(t *testing.T) {
 			assert.Empty(t, c.post(path+"?beacon=1", gzipped(t, one)).is(http.StatusNoContent).body)
 			sent++
 		}
-		assert.Equal(t, sent, responsesTo(t, srv), profile)
+		assert.Equal(t, sent, call(t, srv).responsesTo(shownToApps), profile)
 
 		last := srv.Journal()[len(srv.Journal())-2]
 		assert.Equal(t, "sdk_capture", last.Operation)
@@ -115,7 +115,7 @@ func TestCaptureRefuses(t *testing.T) {
 
 		call(t, srv).put(control+"faults", `{"rules":[{"operation":"sdk_capture","status":503}]}`).is(http.StatusNoContent)
 		c.post("/e/", ofSurvey("survey sent", "ann", "")).is(http.StatusServiceUnavailable)
-		assert.Zero(t, responsesTo(t, srv), "a fault loses the event")
+		assert.Zero(t, call(t, srv).responsesTo(shownToApps), "a fault loses the event")
 	}
 }
 
@@ -141,14 +141,14 @@ func TestCaptureCountsOwnSurveys(t *testing.T) {
 		}
 		c.capture(captured("survey sent", "ann", ""))
 		c.capture(captured("$pageview", "ann", ""))
-		assert.Zero(t, responsesTo(t, srv))
+		assert.Zero(t, call(t, srv).responsesTo(shownToApps))
 		c.capture(sent)
-		assert.Equal(t, 1, responsesTo(t, srv))
+		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps))
 
 		world, err := srv.Server.World("w")
 		require.NoError(t, err)
 		c.capture(strings.Replace(sent, "phc_test", "phc_test_w", 1))
-		assert.Equal(t, 1, responsesTo(t, srv), "it counts in the world of its token")
+		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps), "it counts in the world of its token")
 		assert.Contains(t, dumpOf(t, world), `"event":"survey sent"`)
 	}
 }
@@ -168,18 +168,18 @@ func TestCaptureCountsOnce(t *testing.T) {
 		again := `{"uuid":"019b0000-0000-7000-8000-0000000000e1",` + ofSurvey("survey sent", "ann", "")[1:]
 		c.capture("[" + again + "," + again + "]")
 		c.capture(again)
-		assert.Equal(t, 1, responsesTo(t, srv))
+		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps))
 
 		for i := range 3 {
 			c.capture(ofSurvey("survey sent", "bob", fmt.Sprintf(`,"$survey_submission_id":"s","$survey_completed":%t`, i == 2)))
 		}
-		assert.Equal(t, 2, responsesTo(t, srv))
+		assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps))
 		c.capture(ofSurvey("survey shown", "cy", ""))
 		c.capture(ofSurvey("survey dismissed", "cy", `,"$survey_partially_completed":false`))
 		c.capture(ofSurvey("survey abandoned", "cy", ""))
-		assert.Equal(t, 2, responsesTo(t, srv), "nothing was answered")
+		assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "nothing was answered")
 		c.capture(ofSurvey("survey abandoned", "cy", `,"$survey_submission_id":"s2","$survey_partially_completed":true`))
-		assert.Equal(t, 3, responsesTo(t, srv))
+		assert.Equal(t, 3, call(t, srv).responsesTo(shownToApps))
 	}
 }
 
@@ -200,7 +200,7 @@ func TestCaptureStopsAtTheLimit(t *testing.T) {
 
 		c.capture(part("bob"))
 		c.capture(part("dan"))
-		assert.Equal(t, 4, responsesTo(t, srv))
+		assert.Equal(t, 4, call(t, srv).responsesTo(shownToApps))
 	}
 }
 
@@ -211,7 +211,7 @@ func TestCaptureOfArchivedAndDeletedSurveys(t *testing.T) {
 		c, survey := app(t, srv), surveys+shownToApps+"/"
 		call(t, srv).patch(survey, `{"archived":true}`).is(http.StatusOK)
 		c.capture(ofSurvey("survey sent", "ann", ""))
-		assert.Equal(t, 1, responsesTo(t, srv))
+		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps))
 		call(t, srv).delete(survey).is(http.StatusNoContent)
 		c.capture(ofSurvey("survey sent", "ann", ""))
 		assert.Equal(t, 1, strings.Count(srv.Dump(), `"event":"survey sent"`))

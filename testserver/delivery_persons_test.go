@@ -61,14 +61,20 @@ func TestCaptureProperties(t *testing.T) {
 		assert.JSONEq(t, `{"$browser":"Chrome","$initial_browser":"Firefox","$os":"iOS","$initial_os":"iOS","utm_source":"mail","$initial_utm_source":"mail"}`, has(t, srv, "bob"))
 
 		for _, event := range []string{
-			captured("any", "cy", `,"$process_person_profile":false,"$set":{"a":1}`), captured("$exception", "cy", `,"$set":{"a":1}`),
-			captured("$groupidentify", "cy", `,"$set":{"a":1}`), captured("$identify", "cy", `,"$process_person_profile":false,"$anon_distinct_id":"dan"`),
-			captured("any", "cy", `,"$set":[1],"$set_once":"x","$unset":5`), captured("any", "cy", `,"$unset":["a"]`),
+			captured("any", "cy", `,"$process_person_profile":false,"$set":{"a":1}`),
+			captured("$identify", "cy", `,"$process_person_profile":false,"$anon_distinct_id":"dan"`),
 		} {
 			c.capture(event)
 		}
 		assert.NotContains(t, persons(t, srv), "cy")
 		assert.NotContains(t, persons(t, srv), "dan")
+		for _, event := range []string{
+			captured("$exception", "cy", `,"$set":{"a":1}`), captured("$groupidentify", "cy", `,"$set":{"a":1}`),
+			captured("any", "cy", `,"$set":[1],"$set_once":"x","$unset":5`), captured("any", "cy", `,"$unset":["a"]`),
+		} {
+			c.capture(event)
+		}
+		assert.JSONEq(t, `{}`, has(t, srv, "cy"))
 	}
 }
 
@@ -91,6 +97,9 @@ func TestCaptureMerges(t *testing.T) {
 		c.capture(identified("bob", "bob-anon"))
 		c.capture(identified("ann", "bob"))
 		assert.NotContains(t, persons(t, srv)["ann"].IDs, "bob", "bob has been identified")
+		c.capture(captured("$pageview", "eve", ""))
+		c.capture(identified("eve", "bob"))
+		assert.NotContains(t, persons(t, srv)["bob"].IDs, "eve", "eve is somebody already")
 		c.capture(captured("$merge_dangerously", "ann", `,"alias":"bob"`))
 		assert.ElementsMatch(t, []string{"ann", "anon", "bob", "bob-anon"}, persons(t, srv)["ann"].IDs)
 

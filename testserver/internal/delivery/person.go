@@ -10,6 +10,8 @@ import (
 
 // PersonChange is what an event says about its person.
 type PersonChange struct {
+	// IsKnown is set when the person is to be known at all.
+	IsKnown bool
 	// Alias is a further distinct id of the person; empty for none. Insists is set when an app
 	// wants two persons merged, whoever they are.
 	Alias   string
@@ -20,11 +22,6 @@ type PersonChange struct {
 	Unset     []string
 }
 
-// IsEmpty reports whether there is nothing to change.
-func (c PersonChange) IsEmpty() bool {
-	return c.Alias == "" && len(c.Once) == 0 && len(c.Set) == 0 && len(c.Unset) == 0
-}
-
 // The events that name a further distinct id of a person.
 const (
 	identify   = "$identify"
@@ -32,14 +29,17 @@ const (
 	mergeAnyID = "$merge_dangerously"
 )
 
-// unrelated are events that change no person, whatever they have.
+// unrelated are events that change no properties of a person, whatever they have.
 var unrelated = []string{"$groupidentify", "$exception", "$$heatmap"}
 
 // PersonChange is what the event says about its person. Of people who are not to be known, which
 // the SDKs mark, nothing is kept.
 func (e Event) PersonChange() PersonChange {
-	var change PersonChange
-	if string(rawjson.Lookup(e.Properties, "$process_person_profile")) == "false" || slices.Contains(unrelated, e.Name) {
+	if string(rawjson.Lookup(e.Properties, "$process_person_profile")) == "false" {
+		return PersonChange{}
+	}
+	change := PersonChange{IsKnown: true}
+	if slices.Contains(unrelated, e.Name) {
 		return change
 	}
 

@@ -187,21 +187,23 @@ func joinProperties(source, target *personDraft) (rawjson.Fields, int) {
 	return base.properties, size
 }
 
-// Set changes the properties of the person with a distinct id, who is created if there is
-// something to keep: those that the person lacks, then those that replace others, and then those
-// that are removed. A change for which there is no room is ignored.
+// Know adds a person with a distinct id, unless there is one or no room for it.
+func (c *PersonChanges) Know(project int64, id string) {
+	if _, known := c.feedback.personByID[distinctID{project, id}]; !known {
+		c.create(project, id)
+	}
+}
+
+// Set changes the properties of the person with a distinct id, if it is known: those that the
+// person lacks, then those that replace others, and then those that are removed. A change for
+// which there is no room is ignored.
 func (c *PersonChanges) Set(project int64, id string, once, set rawjson.Fields, unset []string) {
 	if len(once) == 0 && len(set) == 0 && len(unset) == 0 {
 		return
 	}
 	d := c.find(project, id)
-	if d == nil && len(once) == 0 && len(set) == 0 {
-		return
-	}
 	if d == nil {
-		if d = c.create(project, id); d == nil {
-			return
-		}
+		return
 	}
 	d.set(c.feedback, once, set)
 
