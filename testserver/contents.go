@@ -20,8 +20,10 @@ type contents struct {
 	store *store.Store
 	// arrived happens when there may be other events of surveys.
 	arrived signal
-	// flags are the flags of the store, read to be evaluated.
+	// flags are the flags of the store, read to be evaluated, and feeds what apps get of its
+	// surveys.
 	flags evaluatedFlags
+	feeds encodedFeeds
 	// throttle counts the requests of each key since the store was set.
 	throttle *ratelimit.ByKey
 	// initial is the store at the start, for resets. It is never changed.

@@ -19,16 +19,21 @@ func serveFeed(x *exchange) (response, *field.Failure) {
 	return x.withObject(rawjson.Pairs{{Name: "surveys", Value: x.feed()}}), nil
 }
 
-// feed are the surveys that apps of the project show, in the order in which SDKs choose among
-// them.
+// feed are the surveys that apps of the project show.
 func (x *exchange) feed() json.RawMessage {
 	p := x.delivery.project
 	if p == nil {
 		return json.RawMessage("[]")
 	}
+	feed := x.contents.feeds.ofProject(x.encoding(), p)
+	x.delivery.offered = feed.surveys
+	return feed.json
+}
 
+// feed are the surveys that apps of a project show, in the order in which SDKs choose among them.
+func (e encoding) feed(p *store.Project) encodedFeed {
 	var shown []*store.Survey
-	for _, s := range x.store.SurveysOf(p.ID).Items {
+	for _, s := range e.store.SurveysOf(p.ID).Items {
 		if isDelivered(s) {
 			shown = append(shown, s)
 		}
@@ -38,12 +43,11 @@ func (x *exchange) feed() json.RawMessage {
 			dateOf(a, "created_at").Compare(dateOf(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
 	})
 
-	x.delivery.offered = shown
 	delivered := make([]json.RawMessage, len(shown))
 	for i, s := range shown {
-		delivered[i] = deliveredSurvey(x.encoding(), s).JSON()
+		delivered[i] = deliveredSurvey(e, s).JSON()
 	}
-	return rawjson.Array(delivered)
+	return encodedFeed{rawjson.Array(delivered), shown}
 }
 
 // isDelivered reports whether apps get a survey: one that was launched, even for a date to come,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,6 +41,21 @@ func TestLoadTakesNoFailureForAnAnswer(t *testing.T) {
 	defer server.Close()
 	_, err := load{"retrieve", 20, func(int) (method, path, body string) { return http.MethodGet, "/gone", "" }}.on(t.Context(), server.URL, 0)
 	require.ErrorContains(t, err, "GET /gone: 404 Not Found")
+}
+
+// The times of responses are those of all requests, in order, and shares of them lie within.
+func TestTimesOfALoad(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(staticResponse{"", http.StatusOK, []byte("x")})
+	defer server.Close()
+	l := load{"get", 100, func(int) (method, path, body string) { return http.MethodGet, "/", "" }}
+	rate, times, err := l.timed(t.Context(), server.URL, 0, 5)
+	require.NoError(t, err)
+	require.Positive(t, rate)
+	require.Len(t, times, 100)
+	require.True(t, slices.IsSorted(times))
+	require.LessOrEqual(t, within(times, 50), within(times, 99))
+	require.Equal(t, times[99], within(times, 100))
 }
 
 // The operations of the table do what they are named after.

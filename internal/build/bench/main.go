@@ -62,6 +62,14 @@ var sections = []section{
 			"from the same contract; it stores nothing, and its pages hold one survey instead of 100.",
 		throughput,
 	},
+	{
+		"delivery", "Surveys in apps",
+		fmt.Sprintf("What SDKs ask the test server for, over the loopback interface and from %d persistent connections: the surveys of a project of "+
+			"which %d run, and its %d flags for a person, evaluated for each request. p50 and p99 are the times within which half of the responses, "+
+			"and 99 of 100, arrive while all connections are busy. The upper bound is the standard library sending the same bytes from memory.",
+			appConnections, runningSurveys, 2*runningSurveys),
+		deliveryToApps,
+	},
 }
 
 const workloadNote = "Every survey has three questions (a rating with branching, a single choice and an open question), conditions and an " +

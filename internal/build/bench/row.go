@@ -89,9 +89,10 @@ func (r row) compares() bool {
 	return beginsWithDigit(r.Ours) && beginsWithDigit(r.Against)
 }
 
-func perSecond(v float64) string { return fmt.Sprintf("%.0f/s", v) }
-func seconds(v float64) string   { return fmt.Sprintf("%.2f s", v) }
-func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }
+func perSecond(v float64) string    { return fmt.Sprintf("%.0f/s", v) }
+func milliseconds(v float64) string { return fmt.Sprintf("%.1f ms", v*1e3) }
+func seconds(v float64) string      { return fmt.Sprintf("%.2f s", v) }
+func megabytes(v float64) string    { return fmt.Sprintf("%.0f MB", v/1e6) }
 
 // markdown is the rows as a table.
 func markdown(rows []row) string {

@@ -156,8 +156,18 @@ func (r *servers) startBuild(ctx context.Context, g *runner, name, program strin
 
 // startStatic runs the standard library with the responses of the test server.
 func (r *servers) startStatic(ctx context.Context, g *runner) error {
+	if err := r.startStaticOf(ctx, g, operations); err != nil {
+		return err
+	}
+	r.sent = 1
+	return nil
+}
+
+// startStaticOf runs the standard library with the responses of the test server to some
+// operations.
+func (r *servers) startStaticOf(ctx context.Context, g *runner, all []operation) error {
 	var answers []staticResponse
-	for _, o := range operations {
+	for _, o := range all {
 		answer, err := fetchResponse(ctx, r.urls[testServer], o.pattern, o.load)
 		if err != nil {
 			return err
@@ -165,7 +175,6 @@ func (r *servers) startStatic(ctx context.Context, g *runner) error {
 		answers = append(answers, answer)
 	}
 
-	r.sent = 1
 	file := filepath.Join(g.dir, "static.json")
 	if err := os.WriteFile(file, []byte(text(answers)), 0o600); err != nil {
 		return err

@@ -25,8 +25,8 @@ type Store struct {
 
 	Flags    Shelf[int64, *Flag]
 	lastFlag int64
-	// targetings counts the changes of flags and cohorts.
-	targetings int64
+	// targetings counts the changes of flags and cohorts, deliveries those of surveys and actions.
+	targetings, deliveries int64
 
 	surveys map[uuid.UUID]*Survey
 	// surveysByProject are the surveys in the order of their creation, names the ids by
@@ -116,6 +116,7 @@ func (st *Store) AddProject(p *Project) {
 
 // AddSurvey stores a new survey.
 func (st *Store) AddSurvey(s *Survey) {
+	st.deliveries++
 	st.surveys[s.ID] = s
 	st.names[surveyName{s.Project, s.Name}] = s.ID
 	st.surveysByProject[s.Project].insert(s)
@@ -123,6 +124,7 @@ func (st *Store) AddSurvey(s *Survey) {
 
 // ReplaceSurvey stores a new version of a survey that keeps its place.
 func (st *Store) ReplaceSurvey(before, after *Survey) {
+	st.deliveries++
 	delete(st.names, surveyName{before.Project, before.Name})
 	st.surveys[after.ID] = after
 	st.names[surveyName{after.Project, after.Name}] = after.ID
@@ -131,6 +133,7 @@ func (st *Store) ReplaceSurvey(before, after *Survey) {
 
 // DropSurvey removes a survey and leaves its flags.
 func (st *Store) DropSurvey(s *Survey) {
+	st.deliveries++
 	delete(st.surveys, s.ID)
 	delete(st.names, surveyName{s.Project, s.Name})
 	st.surveysByProject[s.Project].remove(s)
@@ -143,6 +146,10 @@ func (st *Store) RemoveSurvey(s *Survey) {
 	st.RemoveFlag(s.Targeting)
 	st.RemoveFlag(s.Internal)
 }
+
+// Deliveries is a number that no two states of the surveys, actions, flags and cohorts of a store
+// have in common.
+func (st *Store) Deliveries() int64 { return st.deliveries + st.targetings }
 
 // AddApp stores a new app.
 func (st *Store) AddApp(a *App) {
@@ -188,6 +195,7 @@ func (st *Store) Targetings() int64 { return st.targetings }
 // AddLoadedSurvey stores a survey of a fixtures document; [Store.ListSurveys] puts it
 // into the list of its project.
 func (st *Store) AddLoadedSurvey(s *Survey) {
+	st.deliveries++
 	st.surveys[s.ID] = s
 	st.names[surveyName{s.Project, s.Name}] = s.ID
 }
@@ -195,6 +203,7 @@ func (st *Store) AddLoadedSurvey(s *Survey) {
 // ListSurveys fills the list of a project in one step: inserting 100,000 surveys one by one
 // would take quadratic time.
 func (st *Store) ListSurveys(project int64, surveys []*Survey) {
+	st.deliveries++
 	st.surveysByProject[project].fill(surveys)
 }
 
@@ -211,7 +220,10 @@ func (st *Store) ListApps(organization uuid.UUID, apps []*App) {
 }
 
 // AddAction stores an action.
-func (st *Store) AddAction(a *Action) { st.Actions.put(a.ID, a) }
+func (st *Store) AddAction(a *Action) {
+	st.deliveries++
+	st.Actions.put(a.ID, a)
+}
 
 // AddCohort stores a cohort.
 func (st *Store) AddCohort(c *Cohort) {
