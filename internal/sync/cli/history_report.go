@@ -23,7 +23,7 @@ type historyReport struct {
 	Complete bool           `json:"complete"`
 	CutOff   string         `json:"cut_off,omitempty"`
 	Events   []historyEvent `json:"events"`
-	// Lost is the number of questions that have another id than they once had.
+	// Lost is the number of questions that have a newer id than they once had.
 	Lost int `json:"lost_ids"`
 }
 
@@ -63,8 +63,8 @@ func newHistoryReport(past *surveyPast) *historyReport {
 		}
 		r.Events = append(r.Events, reported)
 	}
-	for _, line := range past.timeline.LiveLineages() {
-		if len(past.timeline.Lost(line)) > 0 {
+	for i, line := range past.timeline.LiveLineages() {
+		if len(past.timeline.Lost(line)) > 0 && !line.IsRestored(past.timeline.Live()[i].ID) {
 			r.Lost++
 		}
 	}
@@ -149,7 +149,7 @@ func (r *historyReport) summary() string {
 	if r.Lost == 0 {
 		return entries(len(r.Events)) + ", no question has lost an id."
 	}
-	return fmt.Sprintf("%s, %s lost ids: posthog-sync repair shows whether answers can be given back.",
+	return fmt.Sprintf("%s, %s lost their ids: posthog-sync repair shows whether answers can be given back.",
 		entries(len(r.Events)), count(r.Lost, "question"))
 }
 

@@ -74,7 +74,7 @@ func (p *program) readPast(ctx context.Context, name string, sources pastSources
 		return nil, err
 	}
 	past.timeline = history.Follow(live, past.feed, older...)
-	past.counter = past.newCounter(p.now())
+	past.counter = past.newCounter()
 	return past, nil
 }
 
@@ -118,9 +118,9 @@ func (s *surveyPast) status() string {
 	return survey.StatusOf(text(s.survey.StartDate), text(s.survey.EndDate))
 }
 
-func (s *surveyPast) newCounter(now time.Time) *repair.ServiceCounter {
+func (s *surveyPast) newCounter() *repair.ServiceCounter {
 	start, _ := time.Parse(time.RFC3339, orEmpty(s.survey.StartDate)) // zero for none
-	return &repair.ServiceCounter{Surveys: s.surveys, SurveyID: s.id(), Start: start, FirstLaunch: s.feed.FirstLaunch(start), Now: now}
+	return &repair.ServiceCounter{Surveys: s.surveys, SurveyID: s.id(), Start: start, FirstLaunch: s.feed.FirstLaunch(start)}
 }
 
 // olderLists are the lists of questions of other sources, oldest first.

@@ -68,6 +68,13 @@ func (l *Lineage) hold(k int, list List, q Question, how Match) {
 	l.Holdings[i].Last, l.Holdings[i].lastList = q, k
 }
 
+// IsRestored reports whether the question has an id that it had before others: somebody wrote it
+// back, and that was a decision.
+func (l *Lineage) IsRestored(id string) bool {
+	newest := len(l.Holdings) - 1
+	return id != "" && newest >= 0 && l.Holdings[newest].ID != id
+}
+
 // Last is what the question said last.
 func (l *Lineage) Last() Question { return l.last }
 

@@ -149,7 +149,15 @@ func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 	if i < 0 {
 		return nil
 	}
-	pairs := survey.MatchQuestions(keysOf(t.Lists[line.first-1].Questions), keysOf(t.Lists[line.first].Questions))
+	before := keysOf(t.Lists[line.first-1].Questions)
+	after := keysOf(t.Lists[line.first].Questions)
+	for k := range after {
+		// To the rules of a plan, an id that is new is one that a person chose.
+		if !slices.ContainsFunc(before, func(key survey.QuestionKey) bool { return key.ID == after[k].ID }) {
+			after[k].ID = ""
+		}
+	}
+	pairs := survey.MatchQuestions(before, after)
 	if pairs[i] < 0 {
 		return nil
 	}

@@ -50,8 +50,6 @@ type ServiceCounter struct {
 	Start    time.Time
 	// FirstLaunch is when it was launched first; zero where that is not known.
 	FirstLaunch time.Time
-	// Now is the time until which is counted.
-	Now time.Time
 
 	isRead  bool
 	total   responses.Number
@@ -87,12 +85,13 @@ func (c *ServiceCounter) read(ctx context.Context) {
 	c.total = responses.Number{Reason: "answers are counted one by one"}
 }
 
-// aDay is longer than the clocks of two machines differ.
-const aDay = 24 * time.Hour
+// The bounds of all time. Without the second one, answers after the end of a survey would not
+// count.
+var begin, end = time.Unix(0, 0), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // AnswersNow reads the numbers of answers again; nil where the service does not tell them.
 func (c *ServiceCounter) AnswersNow(ctx context.Context) (map[string]int64, error) {
-	answers, err := c.Surveys.AnswersBetween(ctx, c.SurveyID, time.Unix(0, 0), c.Now.Add(aDay))
+	answers, err := c.Surveys.AnswersBetween(ctx, c.SurveyID, begin, end)
 	return maps.Clone(answers), err
 }
 

@@ -183,7 +183,7 @@ func (p *planner) question(ctx context.Context, i int, line *history.Lineage) (Q
 		q.Outcome = Planned
 	case line.IsShared:
 		q.Code = SharedID
-	case len(past) > 0 && !isRestored(live, line):
+	case len(past) > 0 && !line.IsRestored(live.ID):
 		p.restore(ctx, &q, line, past)
 	case len(past) > 0:
 		return q, false
@@ -215,12 +215,6 @@ func (p *planner) isChosen(id string) bool {
 		}
 	}
 	return false
-}
-
-// isRestored reports whether a question has an id that it had before others: somebody wrote it
-// back, and that was a decision.
-func isRestored(live history.Question, line *history.Lineage) bool {
-	return live.ID != "" && line.Holdings[len(line.Holdings)-1].ID != live.ID
 }
 
 // restore proposes the id of a question with the most responses; the oldest one, unless the

@@ -195,7 +195,7 @@ func (p Plan) NewIDs(timeline *history.Timeline) map[string]string {
 
 	known := map[string]string{}
 	for i, line := range timeline.LiveLineages() {
-		if isConcerned[i] = isConcerned[i] || len(line.Holdings) > 1 && isRestored(p.live[i], line); isConcerned[i] {
+		if isConcerned[i] = isConcerned[i] || line.IsRestored(p.live[i].ID); isConcerned[i] {
 			for _, held := range line.Holdings {
 				known[held.ID] = ids[i]
 			}

@@ -1,0 +1,429 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const (
+	repairedID = "0190d6a4-0000-7000-8000-0000000000aa"
+	// likely, why and picked are the ids under which the answers are.
+	likely, why, picked = "likely", "why", "pick"
+)
+
+// repaired is a running survey with two answers to each question.
+type repaired struct {
+	*testing.T
+	*testserver.Instance
+	clock time.Time
+}
+
+func newRepaired(t *testing.T, profile testserver.Profile) *repaired {
+	t.Helper()
+	r := &repaired{T: t, Instance: testserver.Start(t, testserver.Options{Profile: profile}), clock: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+	r.tick()
+	r.CreateSurvey(testserver.Object{
+		"id": repairedID, "name": "NPS", "type": "popover", "created_at": r.clock.Format(time.RFC3339), "start_date": r.clock.Format(time.RFC3339),
+		"questions": []any{
+			fields{"id": likely, "type": "rating", "question": "How likely?", "display": "number", "scale": 10,
+				"branching": fields{"type": "response_based", "responseValues": fields{"detractors": 1, "promoters": "end"}}},
+			fields{"id": why, "type": "open", "question": "Why?", "translations": fields{"de": fields{"question": "Warum?"}}},
+			fields{"id": picked, "type": "single_choice", "question": "Pick one", "choices": []any{"A", "B"}},
+		},
+	})
+	if profile == testserver.Hosted {
+		r.answer("ann")
+		r.answer("bob")
+	}
+	return r
+}
+
+// tick lets an hour go by.
+func (r *repaired) tick() {
+	r.clock = r.clock.Add(time.Hour)
+	r.SetClock(r.clock)
+}
+
+// send makes a request and returns the object of its response.
+func (r *repaired) send(method, path string, body any) fields {
+	r.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(r, err)
+	request, err := http.NewRequest(method, r.URL+path, strings.NewReader(string(text)))
+	require.NoError(r, err)
+	request.Header.Set("Authorization", "Bearer "+r.APIKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(r, err)
+	defer response.Body.Close()
+	require.Less(r, response.StatusCode, 300)
+	var object fields
+	require.NoError(r, json.NewDecoder(response.Body).Decode(&object))
+	return object
+}
+
+// answer has a person answer all questions that the survey has.
+func (r *repaired) answer(person string) {
+	r.Helper()
+	r.tick()
+	properties := fields{"token": "phc_test", "$survey_id": repairedID, "$survey_completed": true}
+	for _, id := range r.ids() {
+		properties["$survey_response_"+id] = "x"
+	}
+	r.send(http.MethodPost, "/e/", fields{"api_key": "phc_test", "event": "survey sent", "distinct_id": person, "properties": properties})
+	r.tick()
+}
+
+func (r *repaired) questions() []any { return r.Server.Survey(repairedID)["questions"].([]any) }
+
+func (r *repaired) ids() (ids []string) {
+	for _, q := range r.questions() {
+		id, _ := q.(fields)["id"].(string)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// save saves the questions as the web interface does, after an edit, without the ids that are
+// not kept.
+func (r *repaired) save(edit func(questions []any) []any, kept ...int) {
+	r.Helper()
+	r.tick()
+	questions := r.questions()
+	for i, q := range questions {
+		if !strings.Contains(fmt.Sprint(kept), fmt.Sprint(i)) {
+			delete(q.(fields), "id")
+		}
+	}
+	if edit != nil {
+		questions = edit(questions)
+	}
+	r.send(http.MethodPatch, "/api/projects/1/surveys/"+repairedID+"/", fields{"questions": questions})
+	r.tick()
+}
+
+func (r *repaired) run(args ...string) (code int, stdout, stderr string) {
+	r.Helper()
+	return commandLine(r.T, r.Context(), r.Instance, append(args, "--kind", "surveys")...)
+}
+
+// report runs repair, and returns its report.
+func (r *repaired) report(want int, args ...string) *repairReport {
+	r.Helper()
+	code, stdout, stderr := r.run(append([]string{"repair", "NPS", "--format", "json"}, args...)...)
+	require.Equal(r, want, code, "%s\n%s", stdout, stderr)
+	var report repairReport
+	require.NoError(r, json.Unmarshal([]byte(stdout), &report), stdout)
+	return &report
+}
+
+func (r *repaired) writes() int {
+	n := 0
+	for _, request := range r.Journal() {
+		if request.Method == http.MethodPatch || request.Method == http.MethodPut {
+			n++
+		}
+	}
+	return n
+}
+
+// Saved without ids: repair shows it, writes nothing but the ids back, and finds nothing a
+// second time. The answers are with their questions again.
+func TestRepairGivesAnswersBack(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	before := r.questions()
+	r.save(nil)
+	r.ResetJournal()
+
+	planned := r.report(codeDifferences, "--dry-run")
+	require.Len(t, planned.Questions, 3)
+	for _, q := range planned.Questions {
+		assert.Equal(t, repair.Planned, q.Outcome)
+		assert.EqualValues(t, "text", q.Old.Evidence)
+		assert.Equal(t, repair.Known(2), q.Old.Responses)
+		assert.Equal(t, repair.Known(0), q.Answers)
+	}
+	r.report(codeDifferences)
+	assert.Zero(t, r.writes(), "without a terminal nothing is written but by --yes")
+
+	done := r.report(codeDone, "--yes")
+	assert.Equal(t, before, r.questions())
+	assert.Equal(t, 1, r.writes())
+	for _, q := range done.Questions {
+		assert.Equal(t, repair.Done, q.Outcome)
+		require.NotNil(t, q.Restored)
+		assert.EqualValues(t, 2, *q.Restored)
+	}
+
+	assert.Empty(t, r.report(codeDone, "--yes").Questions)
+	assert.Equal(t, 1, r.writes())
+}
+
+// Three saves without ids, one of which moves the questions, and answers between them: the id
+// with the most answers comes back, once that is allowed.
+func TestRepairAfterSeveralCuts(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(nil)
+	r.answer("cleo")
+	r.save(func(q []any) []any { return []any{q[2], q[0], q[1]} })
+	r.save(nil)
+	r.answer("dora")
+
+	left := r.report(codeDifferences, "--yes")
+	require.Len(t, left.Questions, 3)
+	for _, q := range left.Questions {
+		assert.Equal(t, repair.Unresolved, q.Outcome)
+		assert.Equal(t, repair.CutsAnswers, q.Code)
+		assert.Equal(t, repair.Known(1), q.Answers)
+		assert.Len(t, q.Others, 2)
+	}
+	assert.Contains(t, left.Questions[0].Reason, "1 answer under its new id")
+
+	chosen := r.ids()[1] + "=" + likely
+	assert.Equal(t, 1, r.report(codeDifferences, "--yes", "--question", chosen).count(repair.Done))
+	assert.Equal(t, likely, r.ids()[1])
+	r.report(codeDone, "--yes", "--allow-cut-answers")
+	assert.Equal(t, []string{picked, likely, why}, r.ids())
+}
+
+// A question with as many answers under its new id is left, whatever is allowed, until a person
+// says which are to be kept.
+func TestRepairKeepsTheGreaterNumber(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(nil)
+	for _, person := range []string{"cleo", "dora"} {
+		r.answer(person)
+	}
+	left := r.report(codeDifferences, "--yes", "--allow-cut-answers")
+	assert.Equal(t, repair.NewHasMore, left.Questions[0].Code)
+
+	var keep []string
+	for _, id := range r.ids() {
+		keep = append(keep, "--question", id+"="+id)
+	}
+	assert.Empty(t, r.report(codeDone, append(keep, "--yes")...).Questions)
+}
+
+// What is not certain is listed with the command that decides it, which works as it is printed.
+func TestRepairListsWhatIsNotCertain(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(func(q []any) []any {
+		q[1].(fields)["question"] = "Why so?"
+		return append(q, fields{"type": "open", "question": "Anything else?"})
+	})
+
+	report := r.report(codeDifferences, "--yes")
+	assert.Equal(t, 2, report.count(repair.Done))
+	require.Equal(t, 1, report.count(repair.Unresolved))
+	assert.Equal(t, likely, r.ids()[0])
+	command := strings.Fields(report.Command)
+	require.Contains(t, command, r.ids()[1]+"="+why)
+	code, _, stderr := r.run(command[1:]...)
+	require.Equal(t, codeDone, code, stderr)
+	assert.Equal(t, []string{likely, why, picked}, r.ids()[:3])
+}
+
+// A question that was reworded and retyped is another one.
+func TestRepairLeavesOtherKinds(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(func(q []any) []any {
+		q[1] = fields{"type": "rating", "display": "emoji", "scale": 5, "question": "Happy?"}
+		return q
+	})
+	report := r.report(codeDone, "--yes")
+	assert.Equal(t, 2, report.count(repair.Done))
+	require.Len(t, report.Gone, 1)
+	assert.Equal(t, why, report.Gone[0].ID)
+}
+
+// A decision is refused that would give a question the answers of another kind, or of nobody.
+func TestRepairRefusesDecisions(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(nil, 2)
+	r.ResetJournal()
+	for decision, says := range map[string]string{
+		"questions[1]=" + likely: "answers would be of another kind", "questions[7]=" + why: `no question "questions[7]"`,
+		"questions[1]=" + picked: "another question has the id", "questions[1]=unheard": "no source knows the id",
+	} {
+		code, _, stderr := r.run("repair", "NPS", "--yes", "--question", decision)
+		assert.Equal(t, codeRefused, code, decision)
+		assert.Contains(t, stderr, says)
+	}
+	for _, twice := range [][]string{{"questions[1]=" + why, r.ids()[1] + "=" + why}, {"questions[1]=" + why, "questions[0]=" + why}} {
+		code, _, _ := r.run("repair", "NPS", "--yes", "--question", twice[0], "--question", twice[1])
+		assert.Equal(t, codeRefused, code, twice)
+	}
+	code, _, stderr := r.run("repair", "NPS", "--yes", "--question", "why")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, "write NEWID=OLDID")
+	assert.Zero(t, r.writes())
+}
+
+// What somebody saves between the read and the write is not overwritten.
+func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(nil)
+	ids := r.ids()
+	r.SetFaults(testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"questions": []any{fields{"id": "theirs", "type": "open", "question": "Theirs"}}}})
+	r.ResetJournal()
+
+	report := r.report(codeDifferences, "--yes")
+	assert.Equal(t, 3, report.count(repair.Skipped))
+	assert.Equal(t, repair.ChangedSince, report.Questions[0].Code)
+	assert.Zero(t, r.writes())
+	assert.NotEqual(t, ids, r.ids())
+	assert.Equal(t, []string{"theirs"}, r.ids())
+}
+
+// A response that is lost after the work, and faults of the service: the ids are written once,
+// or not at all, and the report says which.
+func TestRepairUnderFaults(t *testing.T) {
+	t.Parallel()
+	for name, fault := range snapshotFaults() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepaired(t, testserver.Hosted)
+			r.save(nil)
+			fault.Operation, fault.To = "surveys_partial_update", 1
+			r.SetFaults(fault)
+			code, stdout, stderr := r.run("repair", "NPS", "--yes", "--format", "json")
+			switch {
+			case code == codeDone:
+				assert.Equal(t, []string{likely, why, picked}, r.ids(), stdout)
+			default:
+				assert.Equal(t, codeError, code, stderr)
+				assert.Contains(t, stdout, `"failed"`)
+				assert.NotContains(t, r.ids(), likely)
+			}
+			r.SetFaults()
+			r.report(codeDone, "--yes")
+			assert.Equal(t, []string{likely, why, picked}, r.ids())
+		})
+	}
+}
+
+// Without the scope for the activity log, repair says which, and takes a snapshot: then nothing
+// shows what was saved, so all is listed for a person to decide.
+func TestRepairWithoutTheActivityLog(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			r := newRepaired(t, profile)
+			file := filepath.Join(t.TempDir(), "before.json")
+			code, _, stderr := r.run("snapshot", file)
+			require.Equal(t, codeDone, code, stderr)
+			r.save(nil)
+			if profile == testserver.Hosted {
+				r.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden})
+			}
+
+			code, _, stderr = r.run("repair", "NPS", "--yes")
+			assert.Equal(t, codeError, code)
+			assert.Contains(t, stderr, "--snapshot")
+			code, _, _ = r.run("history", "NPS")
+			assert.Equal(t, codeError, code)
+
+			report := r.report(codeDifferences, "--yes", "--snapshot", file)
+			require.Equal(t, 3, report.count(repair.Unresolved))
+			require.NotEmpty(t, report.Notes)
+			command := regexp.MustCompile(`'([^']*)'`).ReplaceAllString(report.Command, "$1")
+			code, stdout, stderr := r.run(strings.Fields(command)[1:]...)
+			require.Equal(t, codeDone, code, stdout+stderr)
+			assert.Equal(t, []string{likely, why, picked}, r.ids())
+		})
+	}
+}
+
+// At a terminal, repair asks for each question that is not certain, and before it writes.
+func TestRepairAsks(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{"1\nyes\n": why, "\nyes\n": "", "1\nno\n": "", "7\nyes\n": ""} {
+		r := newRepaired(t, testserver.Hosted)
+		r.save(func(q []any) []any {
+			q[1].(fields)["question"] = "Why so?"
+			return q
+		})
+		p := testProgram(t, r.Instance)
+		p.interactive, p.stdin = true, strings.NewReader(typed)
+		_, _, stderr := runProgram(t, t.Context(), p, r.Instance, "repair", "NPS", "--kind", "surveys")
+		assert.Contains(t, stderr, `1: why, "Why?", at most 2 answers`)
+		if want == "" {
+			assert.NotEqual(t, why, r.ids()[1], typed)
+		} else {
+			assert.Equal(t, want, r.ids()[1], typed)
+		}
+		assert.Equal(t, strings.HasSuffix(typed, "yes\n"), r.ids()[0] == likely, typed)
+	}
+}
+
+// Every code has words, and so has every way to recognize a question.
+func TestRepairCodesHaveWords(t *testing.T) {
+	t.Parallel()
+	q := repair.Question{Old: &repair.Candidate{}}
+	for _, code := range repair.Codes() {
+		var text string
+		if words := repairWords[code]; words != nil {
+			text = words(q)
+		} else if words := decisionWords[code]; words != nil {
+			text = words(&repair.DecisionError{Code: code})
+		}
+		assert.NotEmpty(t, text, code)
+		assert.NotContains(t, text, "_")
+	}
+	assert.Len(t, repair.Codes(), len(repairWords)+len(decisionWords))
+}
+
+// History tells who did what, and what it did to each question.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(func(q []any) []any {
+		q[0].(fields)["question"] = "How likely are you?"
+		return append(q[:2], fields{"type": "link", "question": "See", "link": "https://example.com"})
+	}, 0)
+	r.send(http.MethodPatch, "/api/projects/1/surveys/"+repairedID+"/", fields{"end_date": r.clock.Format(time.RFC3339)})
+	r.report(codeDone, "--yes")
+
+	code, stdout, stderr := r.run("history", "NPS")
+	require.Equal(t, codeDone, code, stderr)
+	for _, line := range []string{
+		`kept      questions[0] "How likely are you?" (rating): reworded from "How likely?"`,
+		`in place of why (by text and type)`,
+		`new       questions[2] "See" (link): id `,
+		`removed   questions[2] "Pick one" (single_choice): had id pick, under the lost id: at most 2 answers`,
+		`stopped (end_date)`,
+		`restored  questions[1] "Why?" (open): id why again`,
+		`no question has lost an id`,
+	} {
+		assert.Contains(t, stdout, line)
+	}
+
+	for _, format := range []string{"json", "markdown"} {
+		code, stdout, stderr := r.run("history", repairedID, "--format", format)
+		require.Equal(t, codeDone, code, stderr)
+		assert.Contains(t, stdout, "restored")
+	}
+	code, stdout, _ = r.run("repair", "NPS", "--format", "markdown")
+	assert.Equal(t, codeDone, code)
+	assert.Contains(t, stdout, "pick")
+}
