@@ -237,6 +237,7 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	code, _, stderr := r.run(command[1:]...)
 	require.Equal(t, codeDone, code, stderr)
 	assert.Equal(t, []string{likely, why, picked}, r.ids()[:3])
+	assert.Empty(t, r.report(codeDone, "--yes").Questions, "what was decided stays")
 }
 
 // A question that was reworded and retyped is another one.
@@ -306,10 +307,9 @@ func TestRepairUnderFaults(t *testing.T) {
 			fault.Operation, fault.To = "surveys_partial_update", 1
 			r.SetFaults(fault)
 			code, stdout, stderr := r.run("repair", "NPS", "--yes", "--format", "json")
-			switch {
-			case code == codeDone:
+			if code == codeDone {
 				assert.Equal(t, []string{likely, why, picked}, r.ids(), stdout)
-			default:
+			} else {
 				assert.Equal(t, codeError, code, stderr)
 				assert.Contains(t, stdout, `"failed"`)
 				assert.NotContains(t, r.ids(), likely)

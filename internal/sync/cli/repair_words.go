@@ -16,7 +16,7 @@ var matchWords = map[history.Match]string{
 	history.ByPosition:    "by its position: the save changed nothing but ids",
 	history.ByReturn:      "by text and type, which no other question ever had",
 	repair.ByDecision:     "by your decision",
-	repair.SameText:       "has the same text and type, and so may others",
+	repair.SameText:       "has the same text and type",
 	repair.OlderText:      "once had this text and type",
 	repair.SameChoices:    "has the same choices",
 	repair.SimilarOrPlace: "had a similar text, or its position",

@@ -51,8 +51,11 @@ type Holding struct {
 	// one that it had from the beginning, or has still.
 	From, Until time.Time
 
-	lastList int
+	firstList, lastList int
 }
+
+// WasLostBefore reports whether the id was lost before a question got another one.
+func (h Holding) WasLostBefore(other Holding) bool { return h.lastList < other.firstList }
 
 // hold adds what a list says about the question.
 func (l *Lineage) hold(k int, list List, q Question, how Match) {
@@ -63,7 +66,7 @@ func (l *Lineage) hold(k int, list List, q Question, how Match) {
 	i := slices.IndexFunc(l.Holdings, func(h Holding) bool { return h.ID == q.ID })
 	if i < 0 {
 		i = len(l.Holdings)
-		l.Holdings = append(l.Holdings, Holding{ID: q.ID, Match: how, Source: list.Source, From: list.At})
+		l.Holdings = append(l.Holdings, Holding{ID: q.ID, Match: how, Source: list.Source, From: list.At, firstList: k})
 	}
 	l.Holdings[i].Last, l.Holdings[i].lastList = q, k
 }
@@ -181,6 +184,7 @@ func (s *step) part(line *Lineage, id, other string) *Lineage {
 	i := line.place(goes)
 	parted := &Lineage{Holdings: []Holding{line.Holdings[i]}, first: line.first, last: line.Holdings[i].Last, said: slices.Clone(line.said)}
 	line.Holdings = slices.Delete(line.Holdings, i, i+1)
+	parted.Holdings[0].Match, line.Holdings[0].Match = "", ""
 	s.t.byID[goes] = parted
 	s.t.Lineages = append(s.t.Lineages, parted)
 	return parted

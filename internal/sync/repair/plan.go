@@ -291,11 +291,13 @@ func (p *planner) weigh(q *Question, isDecided bool) {
 // suspects are the ids of questions that are gone, and for which a question may be taken.
 func (p *planner) suspects(ctx context.Context, live history.Question, line *history.Lineage) []Candidate {
 	before := p.Predecessor(line)
+	now, hasID := p.Holding(live.ID)
 	var found []Candidate
 	for _, gone := range p.Gone() {
 		evidence := evidenceOf(live, line, gone, gone == before)
 		for _, held := range p.past(live, gone) {
-			if evidence != "" {
+			// An id that a question had before another one was lost is no substitute for that.
+			if evidence != "" && (!hasID || held.WasLostBefore(now)) {
 				found = append(found, p.candidate(ctx, held, evidence))
 			}
 		}
