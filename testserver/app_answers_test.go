@@ -74,8 +74,8 @@ func waitForAnswer(t *testing.T, srv *testserver.Instance, answer string) []test
 // toText is a number of an event as a text.
 func toText(value any) string { return fmt.Sprint(value) }
 
-// Questions of every kind are answered in an app that has posthog-js in its own bundle, and in one
-// that loads it from the server; the answers arrive, and count.
+// Questions of every kind are answered in an app that has posthog-js in its own bundle, and in those
+// that load it from the server; the answers arrive, and count.
 func TestAppAnswers(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S","questions":[
@@ -86,8 +86,11 @@ func TestAppAnswers(t *testing.T) {
 		{"id":"many","type":"multiple_choice","question":"Many?","choices":["Cat","Dog","Other"],"hasOpenChoice":true},
 		{"id":"link","type":"link","question":"Link?","link":"https://example.com"}]`)+`]}`)
 
-	for person, loaded := range map[string]bool{"bundled": false, "loaded": true} {
-		page := host.open(t, appView{Person: person, Loaded: loaded})
+	scripts := map[string]string{
+		"bundled": "", "by the snippet": "/static/array.js", "in one file": "/static/array.full.js", "with the config": "/array/phc_test/array.js",
+	}
+	for person, script := range scripts {
+		page := host.open(t, appView{Person: person, Script: script})
 		page.write("textarea", "Because <b>of</b> \u2028 it")
 		page.submit()
 		page.press(".ratings-number:nth-child(8)")
@@ -114,10 +117,10 @@ func TestAppAnswers(t *testing.T) {
 		assert.Equal(t, true, sent.Properties["$survey_completed"])
 	}
 
-	assert.Equal(t, 2, responsesOf(t, srv, firstSurvey))
+	assert.Equal(t, len(scripts), responsesOf(t, srv, firstSurvey))
 	stats := call(t, srv).statsOf(surveys + firstSurvey + "/stats/")
-	assert.Equal(t, int64(2), stats["survey shown"].Total)
-	assert.Equal(t, int64(2), stats["survey sent"].Persons)
+	assert.Equal(t, int64(len(scripts)), stats["survey shown"].Total)
+	assert.Equal(t, int64(len(scripts)), stats["survey sent"].Persons)
 	assert.Zero(t, stats["survey dismissed"].Total)
 }
 

@@ -27,14 +27,14 @@ var appTemplate = template.Must(template.New("").Parse(`<!doctype html>
 <button id="feedback">Feedback</button>
 <div id="inline"></div>
 <script>
-{{if .Loaded}}window.posthog = [];
+{{if .Script}}window.posthog = [];
 posthog._i = [];
 posthog.__SV = 1;
 posthog.init = (...started) => posthog._i.push(started);
 const script = document.createElement("script");
 script.crossOrigin = "anonymous";
 script.async = true;
-script.src = {{.Server}} + "/static/array.js";
+script.src = {{.Server}} + {{.Script}};
 document.head.append(script);
 {{else}}</script>
 <script src="/bundle.js"></script>
@@ -65,8 +65,9 @@ window.inSurvey = (selector) => [...document.querySelectorAll("[class^=PostHogSu
 type appView struct {
 	// Person is the distinct id; empty for somebody unknown.
 	Person string
-	// Loaded has the app load posthog-js from the server.
-	Loaded bool
+	// Script is the path by which the app loads posthog-js from the server; empty for an app that
+	// has it in a bundle of its own.
+	Script string
 	// Options are further ones for posthog.init, in JSON.
 	Options string
 	// Path is where the page is, / for none.

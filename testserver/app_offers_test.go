@@ -72,7 +72,7 @@ func TestAppWithoutFeed(t *testing.T) {
 func TestAppAsksForNothingUnknown(t *testing.T) {
 	t.Parallel()
 	srv, host := hosting(t, `{"surveys":[`+running(firstSurvey, `"name":"S",`+oneQuestion)+`]}`)
-	page := host.open(t, appView{Person: "ann", Loaded: true, Options: `{
+	page := host.open(t, appView{Person: "ann", Script: "/static/array.js", Options: `{
 		autocapture: true, capture_dead_clicks: true, capture_heatmaps: true, capture_exceptions: true, capture_performance: true,
 		disable_session_recording: false, disable_web_experiments: false, disable_product_tours: false, capture_pageleave: true,
 		logs: { captureConsoleLogs: true }, strict_script_versioning: true}`})

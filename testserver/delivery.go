@@ -104,9 +104,12 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	}
 	sent := s.readDelivered(x, values, most)
 	x.delivery = sent
-	if x.endpoint.capturesEvents() && sent.body != nil {
+	if sent.body != nil {
 		// What was sent packed can be read in the journal.
-		x.body, sent.events = sent.body, eventsText(sent.body)
+		x.body = sent.body
+	}
+	if x.endpoint.capturesEvents() && sent.body != nil {
+		sent.events = eventsText(sent.body)
 	}
 
 	world, token := s.worldOfToken(sent.sentToken)

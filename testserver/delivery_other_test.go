@@ -1,11 +1,14 @@
 package testserver_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What SDKs ask for beside surveys is empty, of the shape that they read, and open to their pages.
@@ -48,5 +51,19 @@ func TestRecordingsAreDropped(t *testing.T) {
 		assert.Len(t, journal, 1)
 		assert.Equal(t, "sdk_other", journal[0].Operation)
 		assert.JSONEq(t, "null", string(journal[0].Body))
+	}
+}
+
+// What an SDK sends packed can be read in the journal.
+func TestPackedBodiesInTheJournal(t *testing.T) {
+	t.Parallel()
+	for _, srv := range deliveringServers(t, "{}") {
+		var packed bytes.Buffer
+		gz := gzip.NewWriter(&packed)
+		_, err := gz.Write([]byte(`{"token":"phc_test","distinct_id":"ann"}`))
+		require.NoError(t, err)
+		require.NoError(t, gz.Close())
+		app(t, srv).post("/flags/?v=2", packed.String()).is(http.StatusOK)
+		assert.JSONEq(t, `{"token":"phc_test","distinct_id":"ann"}`, string(srv.Journal()[0].Body))
 	}
 }

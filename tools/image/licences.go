@@ -37,13 +37,16 @@ type linked struct {
 	Module   *struct{ Path, Dir string }
 }
 
-// licences are the licence texts of all modules that the program links, and of the standard
-// library, by their path in the image. A module without a licence is an error.
+// licences are the licence texts of all modules that the program links, of the standard library and
+// of the scripts that it serves, by their path in the image. A module without a licence is an error.
 func licences(ctx context.Context, root string) (map[string][]byte, error) {
 	folders, err := linkedModules(ctx, root)
 	if err != nil {
 		return nil, err
 	}
+
+	// The program serves scripts that are no Go modules.
+	folders["posthog-js"] = filepath.Join(root, "internal", "posthogjs", "files")
 
 	texts := map[string][]byte{}
 	for module, folder := range folders {
