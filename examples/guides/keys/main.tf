@@ -1,5 +1,5 @@
 resource "posthog_survey" "nps" {
-  name = "Quarterly NPS"
+  name = "NPS in code"
   type = "popover"
 
   questions = [
