@@ -135,7 +135,7 @@ var (
 	// delimiters begin and end comments.
 	delimiters = strings.NewReplacer("*/", "* /", "/*", "/ *")
 	// markup is what editors show as more than text: tags of documentation, HTML, links.
-	markup = strings.NewReplacer("@", "&#64;", "<", "&lt;", "[", `\[`)
+	markup = strings.NewReplacer("@", "&#64;", "<", "&lt;", "[", "&#91;")
 )
 
 // CodeComment is a text in one line of a comment, which editors show as Markdown. It neither
