@@ -75,6 +75,9 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(surveys) == 0 && len(j.flags.selected) > 0 && j.file() != "" {
+		return nil, fmt.Errorf("no survey of %s matches --select, and %s would lose the names that it remembers: it is left as it is", j.side, j.file())
+	}
 	for _, question := range without {
 		j.logf("Survey %q, question %d (%q): it has no id of its own, so no code can refer to it, and it is left out. A configuration may set its id.",
 			question.Survey, question.Position, question.Question)

@@ -97,7 +97,7 @@ func matches(pattern, name string) bool {
 func flat(text string) string { return strings.ReplaceAll(text, "/", "\x00") }
 
 // selecting are the verbs that work on the objects of --select.
-var selecting = []string{"diff", "draw", "export", "lint", "preview", "pull", "review", "snapshot", "sync"}
+var selecting = []string{"diff", "draw", "export", "keys", "lint", "preview", "pull", "review", "snapshot", "sync"}
 
 // reportUnmatched says which globs of --select matched no object, as one with a typing
 // error does. A sync that was to write something then did not do what it was asked for, so
