@@ -54,7 +54,7 @@ func (p *programs) start(ctx context.Context, name string, args ...string) (stri
 }
 
 func (p *programs) startServer(ctx context.Context) (err error) {
-	p.server, err = p.start(ctx, "posthog-testserver", "-listen", "127.0.0.1:0", "-fixtures", "fixtures.json")
+	p.server, err = p.start(ctx, "posthog-testserver", "-listen", "127.0.0.1:0", "-delivery", "-fixtures", "fixtures.json")
 	return err
 }
 
@@ -131,5 +131,15 @@ func (p *programs) makeRequests(ctx context.Context) error {
 	send(http.MethodPost, surveys, `{"type": "popover"}`)
 	send(http.MethodPost, surveys, `{"name": "Onboarding"}`)
 	send(http.MethodPost, surveys, `{"name": "Onboarding", "type": "popover", "questions": [{"type": "open", "question": "How was the start?"}]}`)
+	send(http.MethodPost, "/batch/", surveyEvents)
 	return failed
 }
+
+// surveyEvents are what apps send about the survey of the pictures.
+const surveyEvents = `{"api_key": "phc_test", "sent_at": "2026-01-31T12:00:00Z", "batch": [
+	{"event": "survey shown", "timestamp": "2026-01-31T11:41:07Z", "distinct_id": "0197-anonymous", "properties": {"$survey_id": "` + surveyID + `"}},
+	{"event": "$identify", "timestamp": "2026-01-31T11:41:30Z", "distinct_id": "anna@example.com", "properties": {"$anon_distinct_id": "0197-anonymous", "$set": {"plan": "pro"}}},
+	{"event": "survey sent", "timestamp": "2026-01-31T11:42:12Z", "distinct_id": "anna@example.com", "properties": {"$survey_id": "` + surveyID + `",
+		"$survey_response_q0": "7", "$survey_response_q2": ["Speed", "Dark mode"], "$set": {"$survey_responded/` + surveyID + `": true}}},
+	{"event": "survey shown", "timestamp": "2026-01-31T11:55:02Z", "distinct_id": "ben@example.com", "properties": {"$survey_id": "` + surveyID + `"}},
+	{"event": "survey dismissed", "timestamp": "2026-01-31T11:55:09Z", "distinct_id": "ben@example.com", "properties": {"$survey_id": "` + surveyID + `"}}]}`

@@ -70,6 +70,12 @@ var sections = []section{
 			appConnections, runningSurveys, 2*runningSurveys),
 		deliveryToApps,
 	},
+	{
+		"events", "Events of surveys",
+		"The memory of the test server when apps send events of surveys without end, by 10,000 persons: it keeps the newest ones and counts the others. " +
+			"All of them are in the numbers of responses, which is checked.",
+		eventMemory,
+	},
 }
 
 const workloadNote = "Every survey has three questions (a rating with branching, a single choice and an open question), conditions and an " +
