@@ -52,18 +52,24 @@ func (e Event) PersonChange() PersonChange {
 
 	change.Once, change.Set = seenProperties(e.Properties)
 	for _, holder := range []json.RawMessage{e.Properties, e.raw} {
-		addMembers(change.Once, rawjson.Lookup(holder, "$set_once"))
-		addMembers(change.Set, rawjson.Lookup(holder, "$set"))
+		change.Once = withMembers(change.Once, rawjson.Lookup(holder, "$set_once"))
+		change.Set = withMembers(change.Set, rawjson.Lookup(holder, "$set"))
 	}
 	change.Unset = namesIn(rawjson.Lookup(e.Properties, "$unset"))
 	return change
 }
 
-func addMembers(to rawjson.Fields, object json.RawMessage) {
-	if !rawjson.IsObject(object) {
-		return
+// withMembers adds the members of an object to others. A request may have very many events, most
+// of which say nothing: for these there is no map.
+func withMembers(fields rawjson.Fields, object json.RawMessage) rawjson.Fields {
+	switch {
+	case !rawjson.IsObject(object):
+		return fields
+	case fields == nil:
+		return rawjson.Members(object)
 	}
-	maps.Copy(to, rawjson.Members(object))
+	maps.Copy(fields, rawjson.Members(object))
+	return fields
 }
 
 // namesIn are the strings of a list, or the names of the members of an object.

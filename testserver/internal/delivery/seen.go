@@ -24,7 +24,6 @@ var seen = func() map[string]bool {
 // seenProperties are the properties of a person that come with each event: the first ones, which
 // stay, and the latest.
 func seenProperties(properties json.RawMessage) (first, latest rawjson.Fields) {
-	first, latest = rawjson.Fields{}, rawjson.Fields{}
 	for quoted, value := range rawjson.Each(properties) {
 		name := rawjson.Unquote(quoted)
 		if !seen[name] {
@@ -32,6 +31,9 @@ func seenProperties(properties json.RawMessage) (first, latest rawjson.Fields) {
 		}
 		if name == "$os_name" {
 			name = "$os"
+		}
+		if latest == nil {
+			first, latest = rawjson.Fields{}, rawjson.Fields{}
 		}
 		latest[name] = value
 		first["$initial_"+strings.TrimPrefix(name, "$")] = value
