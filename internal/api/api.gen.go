@@ -224,6 +224,18 @@ type ActivityPage struct {
 // Blank No choice, which the hosted service also takes as the empty string.
 type Blank = json.RawMessage
 
+// Cohort A cohort, as far as clients of surveys need it.
+type Cohort struct {
+	// Filters properties: what the people of the cohort have, or did.
+	Filters nullable.Nullable[json.RawMessage] `json:"filters,omitempty"`
+	ID      *int64                             `json:"id,omitempty"`
+
+	// IsStatic Whether its people are a list. A list has no filters that count.
+	IsStatic             *bool                      `json:"is_static,omitempty"`
+	Name                 nullable.Nullable[string]  `json:"name,omitempty"`
+	AdditionalProperties map[string]json.RawMessage `json:"-"`
+}
+
 // Error One error, the first that the service met.
 type Error struct {
 	// Attr The request field at fault.
@@ -742,6 +754,9 @@ type ActivityPageNumber = int64
 // AppID defines model for AppId.
 type AppID = int64
 
+// CohortID defines model for CohortId.
+type CohortID = int64
+
 // FlagID defines model for FlagId.
 type FlagID = int64
 
@@ -1071,6 +1086,119 @@ func (a ActivityEntry) MarshalJSON() ([]byte, error) {
 		object["user"], err = json.Marshal(a.User)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling 'user': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for Cohort. Returns the specified
+// element and whether it was found
+func (a Cohort) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for Cohort
+func (a *Cohort) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for Cohort to handle AdditionalProperties
+func (a *Cohort) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["filters"]; found {
+		err = json.Unmarshal(raw, &a.Filters)
+		if err != nil {
+			return fmt.Errorf("error reading 'filters': %w", err)
+		}
+		delete(object, "filters")
+	}
+
+	if raw, found := object["id"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'id': %w", err)
+		}
+		delete(object, "id")
+	}
+
+	if raw, found := object["is_static"]; found {
+		err = json.Unmarshal(raw, &a.IsStatic)
+		if err != nil {
+			return fmt.Errorf("error reading 'is_static': %w", err)
+		}
+		delete(object, "is_static")
+	}
+
+	if raw, found := object["name"]; found {
+		err = json.Unmarshal(raw, &a.Name)
+		if err != nil {
+			return fmt.Errorf("error reading 'name': %w", err)
+		}
+		delete(object, "name")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for Cohort to handle AdditionalProperties
+func (a Cohort) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Filters != nil {
+		object["filters"], err = json.Marshal(a.Filters)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'filters': %w", err)
+		}
+	}
+
+	if a.ID != nil {
+		object["id"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'id': %w", err)
+		}
+	}
+
+	if a.IsStatic != nil {
+		object["is_static"], err = json.Marshal(a.IsStatic)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'is_static': %w", err)
+		}
+	}
+
+	if a.Name != nil {
+		object["name"], err = json.Marshal(a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'name': %w", err)
 		}
 	}
 
@@ -5204,6 +5332,11 @@ type ClientInterface interface {
 	// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
 	ProjectsRetrieve(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CohortsRetrieve Retrieve cohort
+	//
+	// Corresponds with GET /api/projects/{project_id}/cohorts/{id}/ (the `CohortsRetrieve` operationId).
+	CohortsRetrieve(ctx context.Context, projectID ProjectID, id CohortID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// FeatureFlagsList List feature flags
 	//
 	// Corresponds with GET /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsList` operationId).
@@ -5695,6 +5828,21 @@ func (c *Client) PersonalAPIKeysCurrentRetrieve(ctx context.Context, reqEditors 
 // Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
 func (c *Client) ProjectsRetrieve(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewProjectsRetrieveRequest(c.Server, projectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CohortsRetrieve Retrieve cohort
+//
+// Corresponds with GET /api/projects/{project_id}/cohorts/{id}/ (the `CohortsRetrieve` operationId).
+func (c *Client) CohortsRetrieve(ctx context.Context, projectID ProjectID, id CohortID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCohortsRetrieveRequest(c.Server, projectID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -6805,6 +6953,47 @@ func NewProjectsRetrieveRequest(server string, projectID ProjectID) (*http.Reque
 	}
 
 	operationPath := fmt.Sprintf("/api/projects/%s/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCohortsRetrieveRequest constructs an http.Request for the CohortsRetrieve method
+func NewCohortsRetrieveRequest(server string, projectID ProjectID, id CohortID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/cohorts/%s/", pathParam0, pathParam1)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -8124,6 +8313,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
 	ProjectsRetrieveWithResponse(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*ProjectsRetrieveResponse, error)
 
+	// CohortsRetrieveWithResponse Retrieve cohort
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/cohorts/{id}/ (the `CohortsRetrieve` operationId).
+	CohortsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id CohortID, reqEditors ...RequestEditorFn) (*CohortsRetrieveResponse, error)
+
 	// FeatureFlagsListWithResponse List feature flags
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -8806,6 +9002,39 @@ func (r ProjectsRetrieveResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ProjectsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CohortsRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Cohort
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r CohortsRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CohortsRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CohortsRetrieveResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -9687,6 +9916,19 @@ func (c *ClientWithResponses) ProjectsRetrieveWithResponse(ctx context.Context, 
 	return ParseProjectsRetrieveResponse(rsp)
 }
 
+// CohortsRetrieveWithResponse Retrieve cohort
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/cohorts/{id}/ (the `CohortsRetrieve` operationId).
+func (c *ClientWithResponses) CohortsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id CohortID, reqEditors ...RequestEditorFn) (*CohortsRetrieveResponse, error) {
+	rsp, err := c.CohortsRetrieve(ctx, projectID, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCohortsRetrieveResponse(rsp)
+}
+
 // FeatureFlagsListWithResponse List feature flags
 //
 // Returns a wrapper object for the known response body format(s).
@@ -10494,6 +10736,39 @@ func ParseProjectsRetrieveResponse(rsp *http.Response) (*ProjectsRetrieveRespons
 	return response, nil
 }
 
+// ParseCohortsRetrieveResponse parses an HTTP response from a CohortsRetrieveWithResponse call
+func ParseCohortsRetrieveResponse(rsp *http.Response) (*CohortsRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CohortsRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Cohort
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseFeatureFlagsListResponse parses an HTTP response from a FeatureFlagsListWithResponse call
 func ParseFeatureFlagsListResponse(rsp *http.Response) (*FeatureFlagsListResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -11126,6 +11401,9 @@ type ServerInterface interface {
 	// ProjectsRetrieve Retrieve project
 	// (GET /api/projects/{project_id}/)
 	ProjectsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID)
+	// CohortsRetrieve Retrieve cohort
+	// (GET /api/projects/{project_id}/cohorts/{id}/)
+	CohortsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id CohortID)
 	// FeatureFlagsList List feature flags
 	// (GET /api/projects/{project_id}/feature_flags/)
 	FeatureFlagsList(w http.ResponseWriter, r *http.Request, projectID ProjectID, params FeatureFlagsListParams)
@@ -11716,6 +11994,41 @@ func (siw *ServerInterfaceWrapper) ProjectsRetrieve(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ProjectsRetrieve(w, r, projectID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CohortsRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) CohortsRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id CohortID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CohortsRetrieve(w, r, projectID, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -12713,6 +13026,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/launch/{$}", wrapper.SurveysLaunchCreate)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/stop/{$}", wrapper.SurveysStopCreate)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/{$}", wrapper.ProjectsRetrieve)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/cohorts/{id}/{$}", wrapper.CohortsRetrieve)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{$}", wrapper.FeatureFlagsList)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{$}", wrapper.FeatureFlagsCreate)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{id}/{$}", wrapper.FeatureFlagsRetrieve)
@@ -13298,6 +13612,46 @@ type ProjectsRetrievedefaultJSONResponse struct {
 }
 
 func (response ProjectsRetrievedefaultJSONResponse) VisitProjectsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CohortsRetrieveRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        CohortID  `json:"id"`
+}
+
+type CohortsRetrieveResponseObject interface {
+	VisitCohortsRetrieveResponse(w http.ResponseWriter) error
+}
+
+type CohortsRetrieve200JSONResponse Cohort
+
+func (response CohortsRetrieve200JSONResponse) VisitCohortsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CohortsRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response CohortsRetrievedefaultJSONResponse) VisitCohortsRetrieveResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -14064,6 +14418,9 @@ type StrictServerInterface interface {
 	// ProjectsRetrieve Retrieve project
 	// (GET /api/projects/{project_id}/)
 	ProjectsRetrieve(ctx context.Context, request ProjectsRetrieveRequestObject) (ProjectsRetrieveResponseObject, error)
+	// CohortsRetrieve Retrieve cohort
+	// (GET /api/projects/{project_id}/cohorts/{id}/)
+	CohortsRetrieve(ctx context.Context, request CohortsRetrieveRequestObject) (CohortsRetrieveResponseObject, error)
 	// FeatureFlagsList List feature flags
 	// (GET /api/projects/{project_id}/feature_flags/)
 	FeatureFlagsList(ctx context.Context, request FeatureFlagsListRequestObject) (FeatureFlagsListResponseObject, error)
@@ -14611,6 +14968,33 @@ func (sh *strictHandler) ProjectsRetrieve(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ProjectsRetrieveResponseObject); ok {
 		if err := validResponse.VisitProjectsRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CohortsRetrieve operation middleware
+func (sh *strictHandler) CohortsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id CohortID) {
+	var request CohortsRetrieveRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CohortsRetrieve(ctx, request.(CohortsRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CohortsRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CohortsRetrieveResponseObject); ok {
+		if err := validResponse.VisitCohortsRetrieveResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

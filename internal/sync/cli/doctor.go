@@ -116,7 +116,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
 	r := &doctorReport{}
 	r.add(doctorWords{source: source}, doctor.CheckSurvey(survey, facts))
-	if err := r.addCauses(ctx, survey, all, source.ProjectID); err != nil {
+	if err := r.addCauses(ctx, survey, all, source); err != nil {
 		return nil, err
 	}
 	return r, nil

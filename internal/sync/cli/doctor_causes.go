@@ -21,16 +21,16 @@ var surveyChecks = []string{
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
 // check that it belongs to.
-func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []api.Survey, projectID string) error {
+func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []api.Survey, source *live) error {
 	objects := make([]side.Object, len(all))
 	for i, wire := range all {
-		object, err := side.FromSurvey(ctx, wire, projectID)
+		object, err := side.FromSurvey(ctx, wire, source.ProjectID)
 		if err != nil {
 			return err
 		}
 		objects[i] = object
 	}
-	causes, err := review.Causes(objects, *survey.ID)
+	causes, err := review.Causes(objects, *survey.ID, review.Options{Cohort: cohortsOf(ctx, source.client.Surveys(source.ProjectID))})
 	if err != nil {
 		return err
 	}

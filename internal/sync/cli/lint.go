@@ -72,6 +72,13 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 		return err
 	}
 
+	if s.Form == side.Live {
+		source, err := p.liveSide(s.Argument)
+		if err != nil {
+			return err
+		}
+		options.Cohort = cohortsOf(ctx, source.client.Surveys(source.ProjectID))
+	}
 	findings, err := review.Lint(objects, options)
 	if err != nil {
 		return err
@@ -118,4 +125,13 @@ func lintOptions(disabled, sdks []string) (review.Options, error) {
 		}
 	}
 	return options, nil
+}
+
+// liveSide is the live side of an environment.
+func (p *program) liveSide(name string) (*live, error) {
+	e, err := p.sideEnvironment(name)
+	if err != nil {
+		return nil, err
+	}
+	return p.live(e, p.selection().of(true, false))
 }

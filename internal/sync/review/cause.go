@@ -39,8 +39,8 @@ type Cause struct {
 }
 
 // Causes are the causes for one survey of a live side, in the order of the SDKs.
-func Causes(objects []side.Object, id string) ([]Cause, error) {
-	surveys, err := factsOf(objects, nil)
+func Causes(objects []side.Object, id string, options Options) ([]Cause, error) {
+	surveys, err := factsOf(objects, options)
 	if err != nil {
 		return nil, err
 	}

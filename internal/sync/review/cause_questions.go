@@ -19,7 +19,7 @@ func shuffledPartials(s surveyFacts) []string {
 
 // skippedRatings finds ratings that older web SDKs cannot leave without an answer.
 func skippedRatings(s surveyFacts) []string {
-	if web, ok := s.sdks[sdkversion.Web]; s.isOver() || ok && sdkversion.Compare(web, "1.438.24") >= 0 {
+	if web, ok := s.options.SDKs[sdkversion.Web]; s.isOver() || ok && sdkversion.Compare(web, "1.438.24") >= 0 {
 		return nil
 	}
 	var messages []string

@@ -64,9 +64,8 @@ type surveyFacts struct {
 	side.Object
 	questions []Question
 	// place is where the survey stands among all.
-	place int
-	// sdks are the versions of SDKs in the apps that show the survey, as far as they are told.
-	sdks map[sdkversion.SDK]string
+	place   int
+	options Options
 }
 
 // isNeighbor reports whether a survey is another one of the same project.
@@ -80,12 +79,21 @@ type Options struct {
 	Disabled []string
 	// SDKs are the versions of SDKs in the apps that show the surveys.
 	SDKs map[sdkversion.SDK]string
+	// Cohort finds a cohort of the project by its id, nil where none can be read.
+	Cohort func(id int64) (Cohort, bool)
+}
+
+// Cohort is a cohort that targeting names.
+type Cohort struct {
+	Name string
+	// IsBehavioral is set when its people are chosen by what they did.
+	IsBehavioral bool
 }
 
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
 // are sorted by survey, then by rule.
 func Lint(objects []side.Object, options Options) ([]Finding, error) {
-	surveys, err := factsOf(objects, options.SDKs)
+	surveys, err := factsOf(objects, options)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +119,7 @@ func Lint(objects []side.Object, options Options) ([]Finding, error) {
 }
 
 // factsOf are the surveys among objects, sorted by name.
-func factsOf(objects []side.Object, sdks map[sdkversion.SDK]string) ([]surveyFacts, error) {
+func factsOf(objects []side.Object, options Options) ([]surveyFacts, error) {
 	var surveys []surveyFacts
 	for _, object := range objects {
 		if object.Kind != side.Survey {
@@ -121,7 +129,7 @@ func factsOf(objects []side.Object, sdks map[sdkversion.SDK]string) ([]surveyFac
 		if err != nil {
 			return nil, err
 		}
-		surveys = append(surveys, surveyFacts{Object: object, questions: questions, sdks: sdks})
+		surveys = append(surveys, surveyFacts{Object: object, questions: questions, options: options})
 	}
 
 	slices.SortStableFunc(surveys, func(a, b surveyFacts) int { return strings.Compare(a.Name, b.Name) })

@@ -27,7 +27,9 @@ func messages(t *testing.T, rule string, surveys ...side.Object) []string {
 			disabled = append(disabled, other.Name)
 		}
 	}
-	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[sdkversion.SDK]string{sdkversion.IOS: "3.78.9"}})
+	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[sdkversion.SDK]string{sdkversion.IOS: "3.78.9"}, Cohort: func(id int64) (review.Cohort, bool) {
+		return review.Cohort{Name: "Viewers", IsBehavioral: id == 7}, id < 9
+	}})
 	require.NoError(t, err)
 	var found []string
 	for _, finding := range findings {

@@ -5,6 +5,7 @@ func Rules() []Rule {
 	return []Rule{
 		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
 		{Name: "api-with-conditions", Severity: Note, Stage: StageType, Description: "An api survey has conditions, which only some ways to ask for it look at.", survey: conditionsOfAPISurveys},
+		{Name: "behavioural-cohort", Severity: Warning, Stage: StageTargeting, Description: "Targeting names a cohort by what people did, which flags cannot decide (live sides, scope cohort:read).", survey: behavioralCohorts},
 		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
 		{Name: "group-flag-without-groups", Severity: Note, Stage: StageTargeting, Description: "A flag is evaluated for groups, so an app that names no group shows the survey to nobody.", survey: flagsOfGroups},
 		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},

@@ -44,6 +44,12 @@ var judgements = map[string]judged{
 		message: `your own code shows an api survey, and only getActiveMatchingSurveys of the web SDK asks for conditions.url and conditions.events: ` +
 			`getSurveys and displaySurvey do not. Check the conditions in your code, or set type = "popover"`,
 	},
+	"behavioural-cohort": {
+		wrong: `{"targeting_flag_filters": {"groups": [{"properties": [{"type": "cohort", "key": "id", "value": 7}]}]}}`,
+		right: `{"targeting_flag_filters": {"groups": [{"properties": [{"type": "cohort", "key": "id", "value": 8}, {"type": "cohort", "key": "id", "value": 9}, {"type": "person", "key": "id", "value": 7}]}]}}`,
+		message: `targeting_flag_filters asks for cohort 7 "Viewers", which depends on what people did: a flag cannot decide that when the app asks, ` +
+			`so the groups with this cohort let nobody in. Target a static copy of the cohort`,
+	},
 	"endless-loop": {
 		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 0}}]}`,
 		right:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 1}}, ` + why + `]}`,
@@ -271,7 +277,7 @@ func TestCauses(t *testing.T) {
 		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
 	survey.SurveyResponse = &wire
 
-	causes, err := review.Causes([]side.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s")
+	causes, err := review.Causes([]side.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s", review.Options{})
 	require.NoError(t, err)
 	var lines []string
 	for _, cause := range causes {

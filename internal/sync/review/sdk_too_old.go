@@ -10,7 +10,7 @@ func ignoredSettings(s surveyFacts) []string {
 	var messages []string
 	for _, feature := range sdkversion.Used(s.Attributes) {
 		for _, sdk := range sdkversion.SDKs() {
-			used, isTold := s.sdks[sdk]
+			used, isTold := s.options.SDKs[sdk]
 			if !isTold {
 				continue
 			}
