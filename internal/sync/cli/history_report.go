@@ -122,7 +122,7 @@ func (r *historyReport) Markdown(w io.Writer) error {
 			section.WriteString("\n| answers | question |\n|---|---|\n")
 		}
 		for _, change := range event.Questions {
-			fmt.Fprintf(&section, "| %s | %s |\n", change.Effect, markdownText(change.words()))
+			fmt.Fprintf(&section, "| %s | %s |\n", markdownText(string(change.Effect)), markdownText(change.words()))
 		}
 		if b.Len()+section.Len() > markdownLimit-200 {
 			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Events)-i, "edit"))

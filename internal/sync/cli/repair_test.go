@@ -240,6 +240,71 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	assert.Empty(t, r.report(codeDone, "--yes").Questions, "what was decided stays")
 }
 
+// Where the service does not count, a question may have answers under its new id: it is left,
+// unless the survey has none at all, or a person allows it.
+func TestRepairWithoutNumbers(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(nil)
+	r.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
+	left := r.report(codeDifferences, "--yes")
+	require.Equal(t, 3, left.count(repair.Unresolved))
+	assert.Equal(t, repair.MayCutAnswers, left.Questions[0].Code)
+	assert.Nil(t, left.Questions[0].Answers.Number)
+	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-cut-answers").count(repair.Done))
+
+	unanswered := newRepaired(t, testserver.Documented)
+	file := filepath.Join(t.TempDir(), "before.json")
+	code, _, stderr := unanswered.run("snapshot", file)
+	require.Equal(t, codeDone, code, stderr)
+	unanswered.save(nil)
+	assert.Equal(t, repair.Known(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
+}
+
+// A survey that is over, or archived, is repaired like any other, and stays as it is.
+func TestRepairOfASurveyThatIsOver(t *testing.T) {
+	t.Parallel()
+	for _, end := range []fields{{"end_date": "2026-02-02T00:00:00Z"}, {"archived": true}} {
+		r := newRepaired(t, testserver.Hosted)
+		r.save(nil)
+		r.send(http.MethodPatch, "/api/projects/1/surveys/"+repairedID+"/", end)
+		before := r.Server.Survey(repairedID)
+		r.report(codeDone, "--yes")
+		after := r.Server.Survey(repairedID)
+		assert.Equal(t, []string{likely, why, picked}, r.ids())
+		for _, name := range []string{"start_date", "end_date", "archived", "name"} {
+			assert.Equal(t, before[name], after[name])
+		}
+	}
+}
+
+// A copy of the survey has the same ids, under which its own answers are: neither is taken for
+// the other, and an id of the copy alone is none of the survey.
+func TestRepairBesideACopy(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	copied := r.CreateSurvey(testserver.Object{"name": "NPS (copy)", "type": "popover", "questions": append(r.questions(), fields{"id": "theirs", "type": "open", "question": "Theirs?"})})
+	r.save(nil)
+	code, _, stderr := r.run("repair", "NPS", "--yes", "--question", "questions[1]=theirs")
+	assert.Equal(t, codeRefused, code)
+	assert.Contains(t, stderr, `no source knows the id "theirs"`)
+	r.report(codeDone, "--yes")
+	assert.Equal(t, []string{likely, why, picked}, r.ids())
+	assert.Equal(t, copied["questions"], r.Server.Survey(copied["id"].(string))["questions"])
+}
+
+// One id for two questions is left, and said.
+func TestRepairOfASharedID(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(func(q []any) []any { return append(q, fields{"id": why, "type": "open", "question": "Copied?"}) }, 0, 1, 2)
+	report := r.report(codeDifferences, "--yes")
+	require.Equal(t, 2, report.count(repair.Unresolved))
+	assert.Equal(t, repair.SharedID, report.Questions[0].Code)
+	assert.Empty(t, report.Command)
+	assert.Equal(t, []string{likely, why, picked, why}, r.ids())
+}
+
 // A question that was reworded and retyped is another one.
 func TestRepairLeavesOtherKinds(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
@@ -33,6 +35,8 @@ var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
 	string(review.Error), string(review.Warning), string(side.Survey), string(side.App),
 	string(flow.Rating), string(flow.SingleChoice), string(flow.ResponseBased), string(flow.SpecificQuestion),
+	string(history.Cut), string(history.Removed), string(history.Restored), string(history.ByText), string(history.FromFeed),
+	string(repair.Done), string(repair.Unresolved), string(repair.Uncertain), string(repair.SharedID),
 	"edited", "left", "conflict", "pending", "question", "type", string(export.Written), string(doctor.Failed), "end", "0", "1", "3", "negative",
 }
 
@@ -163,7 +167,7 @@ func page(t *rapid.T, r report) string {
 // texts: one row a finding, no link, image or section that somebody wrote into a survey, and
 // no command of a CI runner.
 func checkHostileReports(t *rapid.T) {
-	verbs := []string{"diff", "doctor", "export", "lint", "pull", "review", "snapshot", "sync", "app upgrade"}
+	verbs := []string{"diff", "doctor", "export", "history", "lint", "pull", "repair", "review", "snapshot", "sync", "app upgrade"}
 	verb := rapid.SampledFrom(verbs).Draw(t, "verb")
 	evil, harmless := reportOf[verb](), reportOf[verb]()
 	p := pair{t, map[string]string{}}
@@ -198,7 +202,7 @@ func TestHostileReports(t *testing.T) {
 
 	// What is printed as text is data for a terminal, and for a log.
 	rapid.Check(t, func(t *rapid.T) {
-		verb := rapid.SampledFrom([]string{"diff", "doctor", "export", "lint", "pull", "review", "snapshot", "sync"}).Draw(t, "verb")
+		verb := rapid.SampledFrom([]string{"diff", "doctor", "export", "history", "lint", "pull", "repair", "review", "snapshot", "sync"}).Draw(t, "verb")
 		evil := reportOf[verb]()
 		pair{t, map[string]string{}}.fill(reflect.ValueOf(evil).Elem(), reflect.ValueOf(reportOf[verb]()).Elem())
 		for _, format := range []string{formatText, formatJSON} {
