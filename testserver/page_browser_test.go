@@ -24,7 +24,7 @@ func waitFor(t *testing.T, page *browsertest.Page, expression string) {
 	t.Helper()
 	var ok bool
 	page.Evaluate(t, `(async () => {
-		for (const end = Date.now() + 30000; Date.now() < end; await new Promise((next) => setTimeout(next, 20))) {
+		for (const end = Date.now() + 50000; Date.now() < end; await new Promise((next) => setTimeout(next, 20))) {
 			if (`+expression+`) { return true; }
 		}
 		return false;
