@@ -39,7 +39,7 @@ func (l *loader) defaultOrganization() {
 
 func (l *loader) defaultProject() {
 	if st := l.store; !l.present["projects"] && len(st.OrganizationIDs()) > 0 {
-		st.AddProject(&store.Project{ID: 1, Organization: st.OrganizationIDs()[0], Name: "Test project"})
+		st.AddProject(&store.Project{ID: 1, Organization: st.OrganizationIDs()[0], Name: "Test project", SurveysOptIn: new(true)})
 	}
 }
 

@@ -219,6 +219,10 @@ func TestHostedSelf(t *testing.T) {
 		path := c.newSurvey(`{"name":"S","type":"popover"}`)
 		c.post(path+"launch/", "").is(http.StatusOK)
 		c.patch(path, `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
+		assert.Equal(t, "true", c.get("/api/projects/1/").is(http.StatusOK).raw("surveys_opt_in"), "the default project shows surveys")
+		_, c = startHosted(t, `{"projects":[{"id":1}]}`)
+		c.t = t
+		c.patch(c.newSurvey(`{"name":"S","type":"popover"}`), `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
 		assert.Equal(t, "null", c.get("/api/projects/1/").is(http.StatusOK).raw("surveys_opt_in"))
 		srv, c := startHosted(t, `{"projects":[{"id":1,"surveys_opt_in":true}]}`)
 		assert.Equal(t, "true", c.get("/api/projects/@current/").is(http.StatusOK).raw("surveys_opt_in"))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 
@@ -76,6 +77,10 @@ func (f tryFlags) check(kind string) error {
 		return errors.New("--person is for --once; without it, the page asks who visits")
 	case f.once && f.app != "":
 		return errors.New("--app serves an app, and --once serves nothing: leave one of them out")
+	case f.app != "":
+		if app, err := url.Parse(f.app); err != nil || app.Host == "" || app.Scheme != "http" && app.Scheme != "https" {
+			return fmt.Errorf("--app %q: must be the address of the app, such as http://localhost:3000", f.app)
+		}
 	}
 	return nil
 }
@@ -169,7 +174,7 @@ func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 
-	text := fmt.Sprintf("trying surveys on http://%s/\n", listener.Addr())
+	text := fmt.Sprintf("trying surveys on %s/\n", try.AddressOf(listener.Addr()))
 	if flags.app != "" {
 		text += "\n" + trySnippet(world)
 	}

@@ -89,7 +89,7 @@ func (w *World) flags(ctx context.Context, visit Visit) (map[string]doctor.Flag,
 		groups[kind], groupProperties[kind] = group.Key, group.Properties
 	}
 	body, err := json.Marshal(map[string]any{
-		"token": w.Token, "distinct_id": visit.DistinctID, "person_properties": visit.Properties,
+		"token": w.Token, "distinct_id": visit.DistinctID, "person_properties": visit.known(),
 		"groups": groups, "group_properties": groupProperties,
 	})
 	if err != nil {

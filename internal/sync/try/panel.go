@@ -166,7 +166,9 @@ func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	start, err := json.Marshal(map[string]any{"token": p.World.Token, "api_host": p.World.URL, "visit": visit})
+	start, err := json.Marshal(map[string]any{
+		"token": p.World.Token, "api_host": p.World.URL, "world": p.World.id, "visit": visit, "properties": visit.known(),
+	})
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

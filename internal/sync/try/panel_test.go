@@ -3,8 +3,10 @@ package try_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -103,6 +105,11 @@ func TestAppAgreesWithThePanel(t *testing.T) {
 		"pattern":        {`"conditions": {"url": "^https://[a-z.]+/b$", "urlMatchType": "regex"}`, url.Values{"url": {"https://app.example.com/b"}}, true},
 		"selector":       {`"conditions": {"selector": "#none"}`, nil, false},
 		"linked variant": {`"linked_flag_id": 5, "conditions": {"linkedFlagVariant": "b"}`, nil, true},
+		"referrer":       {targeting(`"$initial_referring_domain"`, `"www.example.com"`), url.Values{"referrer": {"https://www.example.com/search"}}, true},
+		"no referrer":    {targeting(`"$initial_referrer"`, `"$direct"`), nil, true},
+		"arrival":        {targeting(`"$initial_pathname"`, `"/billing"`), url.Values{"url": {"https://app.example.com/billing?utm_source=mail"}}, true},
+		"other arrival":  {targeting(`"$initial_pathname"`, `"/billing"`), url.Values{"url": {"https://app.example.com/"}}, false},
+		"campaign":       {targeting(`"$initial_utm_source"`, `"mail"`), url.Values{"url": {"https://app.example.com/?utm_source=mail"}}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,18 +122,71 @@ func TestAppAgreesWithThePanel(t *testing.T) {
 			}
 
 			page.WaitFor(t, ".offers .kept")
-			var matching int
-			page.Evaluate(t, `new Promise((done) => {
-				const look = () => {
-					const posthog = document.querySelector("iframe").contentWindow.posthog;
-					if (!posthog?.getActiveMatchingSurveys || !posthog.surveys) { setTimeout(look, 50); return; }
-					posthog.onSurveysLoaded(() => posthog.getActiveMatchingSurveys((surveys) => done(surveys.length), true));
-				};
-				look();
-			})`, &matching)
-			assert.Zero(t, matching)
+			assert.Zero(t, matching(t, page))
 		})
 	}
+}
+
+// targeting are filters that ask for a property of a person.
+func targeting(key, value string) string {
+	return `"targeting_flag_filters": {"groups": [{"properties": [{"key": ` + key + `, "type": "person", "operator": "exact", "value": [` + value + `]}], "rollout_percentage": 100}]}`
+}
+
+// matching is the number of surveys that posthog-js has for the person.
+func matching(t *testing.T, page *browsertest.Page) int {
+	t.Helper()
+	var number int
+	page.Evaluate(t, `new Promise((done) => {
+		const look = () => {
+			const posthog = document.querySelector("iframe").contentWindow.posthog;
+			if (!posthog?.getActiveMatchingSurveys || !posthog.surveys) { setTimeout(look, 50); return; }
+			posthog.onFeatureFlags(() => posthog.onSurveysLoaded(() => posthog.getActiveMatchingSurveys((surveys) => done(surveys.length), true)));
+		};
+		look();
+	})`, &number)
+	return number
+}
+
+// What one visit says of a person, the next one of the same person need not.
+func TestVisitsAreApart(t *testing.T) {
+	t.Parallel()
+	world := start(t, try.Options{}, planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}], `+targeting(`"plan"`, `"pro"`)+`}`))
+	address, browser := panel(t, world), browsertest.Start(t)
+
+	page := browser.Open(t, address+"?"+url.Values{"distinct_id": {"ada"}, "properties": {`{"plan": "pro"}`}}.Encode(), browsertest.View{})
+	page.WaitFor(t, ".offers .offered")
+	page.Evaluate(t, inApp(`true`), new(bool))
+	page.WaitFor(t, "#seen .events") // the app has sent who ada is
+
+	page.Visit(t, address+"?distinct_id=ada")
+	page.WaitFor(t, ".offers .kept")
+	assert.Zero(t, matching(t, page))
+}
+
+// A browser remembers which surveys it has shown. A later trial at the same address is another one.
+func TestTrialsAreApart(t *testing.T) {
+	t.Parallel()
+	survey := planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}]}`)
+	survey.ID = "0190d6a4-0000-0000-8000-000000000009"
+	trials := []*httputil.ReverseProxy{}
+	for range 2 {
+		target, err := url.Parse(panel(t, start(t, try.Options{}, survey)))
+		require.NoError(t, err)
+		trials = append(trials, &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }})
+	}
+	var trial atomic.Int32
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { trials[trial.Load()].ServeHTTP(w, r) }))
+	t.Cleanup(srv.Close)
+
+	page := browsertest.Start(t).Open(t, srv.URL, browsertest.View{})
+	page.Evaluate(t, inApp(`(root.querySelector(".form-cancel")?.click(), true)`), new(bool))
+	page.WaitFor(t, ".offers .kept")
+	assert.Contains(t, page.Text(t, "#seen"), "survey dismissed")
+
+	trial.Store(1)
+	page.Visit(t, srv.URL)
+	page.WaitFor(t, ".offers .offered")
+	page.Evaluate(t, inApp(`true`), new(bool))
 }
 
 // Texts of surveys and visits are data to the panel, and mistakes in a form are said beside it.

@@ -89,6 +89,29 @@ func TestSurveysOfCode(t *testing.T) {
 	assert.Len(t, world.Notes, 2)
 }
 
+// Flags see the person as posthog-js describes a visitor, in a trial without a browser, too.
+func TestVisitSaysWhereItBegan(t *testing.T) {
+	t.Parallel()
+	world := start(t, try.Options{},
+		planned("Domain", `{"status": "running", "questions": [], `+targeting(`"$initial_referring_domain"`, `"www.example.com"`)+`}`),
+		planned("Direct", `{"status": "running", "questions": [], `+targeting(`"$initial_referrer"`, `"$direct"`)+`}`),
+		planned("Given", `{"status": "running", "questions": [], `+targeting(`"$initial_host"`, `"own"`)+`}`))
+
+	assert.Equal(t, map[string][]doctor.Code{"Domain": {doctor.VisitNotTargeted}, "Direct": {}, "Given": {doctor.VisitNotTargeted}},
+		codes(t, world, try.Visit{DistinctID: "ada", Referrer: "no address"}))
+	assert.Equal(t, map[string][]doctor.Code{"Domain": {}, "Direct": {doctor.VisitNotTargeted}, "Given": {}}, codes(t, world, try.Visit{
+		DistinctID: "ada", Referrer: "https://www.example.com/search", URL: "https://app.example.com/", Properties: map[string]any{"$initial_host": "own"},
+	}))
+}
+
+// A server that listens on all addresses is named by one that a browser can open.
+func TestAddressOfAllInterfaces(t *testing.T) {
+	t.Parallel()
+	world := start(t, try.Options{Listen: "0.0.0.0:0"}, planned("S", `{"status": "running", "questions": []}`))
+	assert.Regexp(t, `^http://localhost:\d+$`, world.URL)
+	assert.Equal(t, map[string][]doctor.Code{"S": {}}, codes(t, world, try.Visit{DistinctID: "ada"}))
+}
+
 // Drafts are launched on demand, and in their world alone.
 func TestLaunch(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net/url"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
@@ -41,6 +43,31 @@ func (g *Group) UnmarshalJSON(raw []byte) error {
 
 // defaultDevice is what people have before them when nothing else is said.
 const defaultDevice = "Desktop"
+
+// known are the properties by which flags see the person: those that were given, and those that
+// posthog-js derives from where a visit begins.
+func (v Visit) known() map[string]any {
+	known := map[string]any{"$initial_referrer": direct, "$initial_referring_domain": direct}
+	if referrer, err := url.Parse(v.Referrer); err == nil && referrer.Host != "" {
+		known["$initial_referrer"], known["$initial_referring_domain"] = v.Referrer, referrer.Host
+	}
+	if page, err := url.Parse(v.URL); err == nil && page.Host != "" {
+		known["$initial_current_url"], known["$initial_host"], known["$initial_pathname"] = v.URL, page.Host, page.Path
+		for _, name := range campaign {
+			if value := page.Query().Get(name); value != "" {
+				known["$initial_"+name] = value
+			}
+		}
+	}
+	maps.Copy(known, v.Properties)
+	return known
+}
+
+// direct is what posthog-js has for the referrer of a visit without one, campaign are the
+// parameters of an address that it keeps.
+const direct = "$direct"
+
+var campaign = []string{"utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"}
 
 // maxVisit bounds the document of a visit, in bytes.
 const maxVisit = 1 << 20

@@ -2,11 +2,13 @@ package try
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -44,6 +46,8 @@ type World struct {
 	clock     func() time.Time
 	// stopped is the time at which the clock stands; nil while it runs.
 	stopped atomic.Pointer[time.Time]
+	// id tells this world from others, of which a browser may remember surveys.
+	id string
 }
 
 // Start serves the surveys of a side until Close is called.
@@ -59,7 +63,7 @@ func Start(ctx context.Context, objects []side.Object, o Options) (*World, error
 	if err != nil {
 		return nil, fmt.Errorf("the surveys cannot be loaded: %w", err)
 	}
-	w := &World{server: server, projectID: contents.projectID, Notes: contents.notes, clock: o.Now, Token: server.ProjectToken(contents.projectID)}
+	w := &World{server: server, projectID: contents.projectID, Notes: contents.notes, clock: o.Now, id: rand.Text(), Token: server.ProjectToken(contents.projectID)}
 	if err := w.listen(ctx, o); err != nil {
 		return nil, err
 	}
@@ -80,7 +84,7 @@ func (w *World) listen(ctx context.Context, o Options) error {
 		return fmt.Errorf("cannot listen on %s: %w", address, err)
 	}
 
-	w.address, w.URL = listener.Addr(), "http://"+listener.Addr().String()
+	w.address, w.URL = listener.Addr(), AddressOf(listener.Addr())
 	w.serving = &http.Server{Handler: w.server, ReadHeaderTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	go func() { _ = w.serving.Serve(listener) }() // always returns an error, at the latest when it is closed
 
@@ -156,3 +160,12 @@ func (w *World) Addr() net.Addr { return w.address }
 
 // Close ends the server.
 func (w *World) Close() error { return w.serving.Close() }
+
+// AddressOf is the URL by which a browser on this machine reaches a listener: that of all addresses
+// is none that can be opened.
+func AddressOf(address net.Addr) string {
+	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return "http://" + address.String()
+}

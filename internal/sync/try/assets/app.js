@@ -1,6 +1,6 @@
 // Makes the browser the visitor that the panel describes, and starts posthog-js. Runs before it.
 "use strict";
-const { token, api_host, visit } = JSON.parse(document.currentScript.dataset.start);
+const { token, api_host, world, visit, properties } = JSON.parse(document.currentScript.dataset.start);
 
 // What posthog-js tells devices apart by.
 const userAgents = {
@@ -15,12 +15,14 @@ if (visit.referrer) {
   Object.defineProperty(document, "referrer", { get: () => visit.referrer });
 }
 
-// Another person sits before another browser: what this one remembers is not theirs.
+// Another person sits before another browser: what this one remembers is not theirs, nor of an
+// earlier trial at this address.
 const visitorKey = "visitor";
-if (localStorage.getItem(visitorKey) !== visit.distinct_id) {
+const visitor = JSON.stringify([world, visit.distinct_id]);
+if (localStorage.getItem(visitorKey) !== visitor) {
   localStorage.clear();
   sessionStorage.clear();
-  localStorage.setItem(visitorKey, visit.distinct_id);
+  localStorage.setItem(visitorKey, visitor);
 }
 
 window.addEventListener("load", () => {
@@ -34,8 +36,8 @@ window.addEventListener("load", () => {
     override_display_language: visit.language || undefined,
     get_current_url: (real) => visit.url || real,
     loaded: (client) => {
-      client.setPersonProperties(visit.properties ?? {});
-      client.setPersonPropertiesForFlags(visit.properties ?? {}, false);
+      // They are of this visit alone: the next one may be without.
+      client.setPersonPropertiesForFlags(properties, false);
       for (const [type, group] of Object.entries(visit.groups ?? {})) {
         client.group(type, group.key, group.properties);
       }
