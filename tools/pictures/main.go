@@ -78,7 +78,7 @@ func run(ctx context.Context, bin, modules, output string) (err error) {
 		{name: "page", url: p.server + "/", ready: "#pause"},
 		{name: "page-dark", url: p.server + "/", ready: "#pause", dark: true},
 		{name: "survey", url: survey, ready: "#survey svg", show: "#survey"},
-		{name: "people", url: survey, ready: "#people ul", show: "#people"},
+		{name: "people", url: survey, ready: "#people ul", show: "#people", height: 3000},
 		{name: "journal", url: p.server + "/?request=7", ready: "#detail-title", show: "main"},
 		{name: "preview", url: preview + "/surveys/quarterly_nps_00000001", ready: `#stage[data-place="0"]`},
 		{name: "try", url: try, ready: "iframe", until: surveyArrived},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -19,9 +20,10 @@ type picture struct {
 	ready, show string
 	// until is a JavaScript promise to wait for; empty for none.
 	until string
-	// width is the width of the window, 1280 if it is 0.
-	width int64
-	dark  bool
+	// width and height are those of the window, 1280 by 800 where they are 0. Only what is in
+	// the window is drawn where a picture shows one element.
+	width, height int64
+	dark          bool
 }
 
 // patience is the timeout for a page to be ready.
@@ -64,10 +66,7 @@ func (p picture) take(ctx context.Context) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 
-	width, scheme := p.width, "light"
-	if width == 0 {
-		width = 1280
-	}
+	width, height, scheme := cmp.Or(p.width, 1280), cmp.Or(p.height, 800), "light"
 	if p.dark {
 		scheme = "dark"
 	}
@@ -75,7 +74,7 @@ func (p picture) take(ctx context.Context) ([]byte, error) {
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
 		return nil, err
 	}
-	err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800), chromedp.Navigate(p.url), chromedp.WaitVisible(chromedp.CSS(p.ready)))
+	err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height), chromedp.Navigate(p.url), chromedp.WaitVisible(chromedp.CSS(p.ready)))
 	if err != nil {
 		return nil, err
 	}

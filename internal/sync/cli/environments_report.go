@@ -201,6 +201,7 @@ var reportOf = map[string]func() report{
 	"review":            func() report { return &reviewReport{} },
 	"snapshot":          func() report { return &snapshotReport{} },
 	"sync":              func() report { return &syncReport{} },
+	"try":               func() report { return &tryReport{} },
 	"app upgrade":       func() report { return &appReport{} },
 	"app update-source": func() report { return &appReport{} },
 }
