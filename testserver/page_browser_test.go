@@ -213,6 +213,39 @@ func TestPageKeepsItsPlace(t *testing.T) {
 	assert.Equal(t, 300, top)
 }
 
+// A page that renews itself while somebody leaves it does not take them back.
+func TestPageLetsPeopleGo(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	c.get(surveys).is(http.StatusOK)
+	page := browsertest.Start(t).Open(t, srv.URL+"/?request=1", browsertest.View{})
+	waitFor(t, page, `document.getElementById("live").textContent === "Live" && !document.getElementById("live").hidden`)
+
+	// Where one goes comes late, and later than what is shown again meanwhile.
+	page.Evaluate(t, `(() => {
+		const real = fetch;
+		let first = true;
+		window.fetch = (...all) => {
+			const wait = first ? new Promise((done) => setTimeout(done, 300)) : Promise.resolve();
+			first = false;
+			return wait.then(() => real(...all));
+		};
+		document.getElementById("close").click();
+		document.getElementById("pause").click();
+		document.getElementById("pause").click();
+		document.getElementById("tab-faults")?.click();
+		return true;
+	})()`, new(bool))
+	page.WaitFor(t, "#tab-faults")
+	page.Click(t, "#tab-faults")
+	page.WaitFor(t, "#fault-times")
+	var at string
+	page.Evaluate(t, `location.search`, &at)
+	assert.Equal(t, "?tab=faults", at)
+	assert.Empty(t, page.Errors())
+}
+
 // A click switches a fault on, and another one shows what it did.
 func TestPageClicks(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package browsertest
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +18,10 @@ import (
 
 // patience bounds each thing that a page is asked to do, on a machine that is busy.
 const patience = time.Minute
+
+// clickPatience bounds the time until an element can be clicked, so that a click that cannot be
+// done can say why.
+const clickPatience = patience - 10*time.Second
 
 // View is how a page is shown. The zero value is 1280 by 800 pixels by day.
 type View struct {
@@ -162,21 +167,32 @@ func (p *Page) Click(t testing.TB, selector string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var obstacle string
 	p.Evaluate(t, `new Promise((done) => {
+		const end = Date.now() + `+strconv.FormatInt(clickPatience.Milliseconds(), 10)+`;
 		const look = () => {
 			const element = document.querySelector(`+string(quoted)+`);
 			element?.scrollIntoView({ block: "nearest", behavior: "instant" });
 			const box = element?.getClientRects()[0];
-			if (!box?.width || !element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))) {
+			const hit = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+			if (!box?.width || !element.contains(hit)) {
+				if (Date.now() > end) {
+					done(!element ? "it is not there" : !box?.width ? "it is not shown"
+						: "at " + JSON.stringify(box) + " there is " + (hit?.outerHTML.slice(0, 300) ?? "nothing"));
+					return;
+				}
 				setTimeout(look, 20);
 				return;
 			}
 			element.focus({ preventScroll: true });
 			element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, view: window }));
-			done(true);
+			done("");
 		};
 		look();
-	})`, new(bool))
+	})`, &obstacle)
+	if obstacle != "" {
+		t.Fatalf("%s cannot be clicked: %s", selector, obstacle)
+	}
 }
 
 // Type types into the first element that matches a selector.

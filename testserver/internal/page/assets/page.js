@@ -175,12 +175,26 @@ async function visit(url, options, remember) {
   }
 }
 
+// going is where somebody goes who has not arrived yet: its address, and how it is remembered.
+let going = null;
+
+// here is the address that is shown, or the one that is about to be.
+const here = () => new URL(going?.url ?? location.href, location.href);
+
 // go visits an address, of which the browser shows from now on that it is there.
 async function go(url, remember) {
-  if (await visit(url, undefined, remember)) {
+  const mine = going = { url, remember };
+  const isThere = await visit(url, undefined, remember);
+  if (mine === going) {
+    going = null;
+  }
+  if (isThere) {
     listen();
   }
 }
+
+// refresh shows the present state of the page, and takes nobody back who is about to leave it.
+const refresh = () => going ? go(going.url, going.remember) : visit(location.href);
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[href^='?']");
@@ -200,7 +214,7 @@ function addressOf(link) {
   if (!get("context")) {
     return link.href;
   }
-  const to = new URL(link.href).searchParams, query = new URLSearchParams(location.search);
+  const to = new URL(link.href).searchParams, query = new URLSearchParams(here().search);
   for (const name of [...halves[link.closest("#journal") ? "journal" : "context"], "done", "form"]) {
     to.has(name) ? query.set(name, to.get(name)) : query.delete(name);
   }
@@ -236,14 +250,14 @@ document.addEventListener("submit", async (event) => {
   const sent = new FormData(form, event.submitter);
   if (form.method === "post") {
     const body = new URLSearchParams(sent);
-    body.set("back", location.search);
+    body.set("back", here().search);
     form.querySelectorAll("input").forEach((input) => { input.defaultValue = input.value; });
     await visit(form.action, { method: "POST", body });
     return;
   }
 
   // The fields take the place of those in the address. A world has objects of its own.
-  const query = new URLSearchParams(form.querySelector("#world") ? "" : location.search);
+  const query = new URLSearchParams(form.querySelector("#world") ? "" : here().search);
   for (const name of ["done", "form", "before"]) {
     query.delete(name);
   }
@@ -308,7 +322,7 @@ function showFresh() {
 function takeRows(html) {
   const body = get("rows");
   if (!body) {
-    get("journal") && visit(location.href); // there was no request until now
+    get("journal") && refresh(); // there was no request until now
     return;
   }
   const current = new URLSearchParams(location.search).get("request");
@@ -397,7 +411,7 @@ function listen() {
   source.addEventListener("left", (event) => leave(event.data.split(" ")));
   source.addEventListener("list", (event) => { forget(); replace(parse(event.data).body.firstElementChild); });
   source.addEventListener("title", (event) => { document.title = event.data; });
-  source.addEventListener("reload", () => visit(location.href));
+  source.addEventListener("reload", refresh);
   source.addEventListener("total", (event) => { get("total")?.replaceChildren(event.data); });
   source.addEventListener("region", (event) => { replace(parse(event.data).body.firstElementChild); showScripted(); });
   source.addEventListener("error", () => live("lost"));
@@ -405,7 +419,7 @@ function listen() {
     // The server may be another one by now.
     if (state === "lost") {
       delete get("journal")?.dataset.view; // with a journal of its own
-      await visit(location.href);
+      await refresh();
     }
     live("following");
   });
@@ -453,7 +467,7 @@ document.addEventListener("click", async (event) => {
   showScripted();
   live(paused ? "paused" : "following");
   if (!paused) {
-    await visit(location.href);
+    await refresh();
   }
   listen();
 });
@@ -500,7 +514,7 @@ document.addEventListener("pointerover", (event) => {
 
 document.addEventListener("visibilitychange", async () => {
   if (!document.hidden && !paused) {
-    await visit(location.href);
+    await refresh();
   }
   listen();
 });
