@@ -116,6 +116,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	size := flags.Int("n", 0, "measure the CPU time of plans with only this `number` of surveys, and write no file")
 	rounds := flags.Int("rounds", usualRounds, "measure everything this `number` of times, and write no file")
 	against := flags.String("against", "", "`program` of another build of the test server, with which the section server compares it and with nothing else; write no file")
+	replace := flags.Bool("replace", false, "with -only: put the sections in place of those of the file")
 	output := flags.String("o", "BENCHMARKS.md", "`file` that the tables are written to")
 	profiles := flags.String("profiles", "", "`folder` for CPU profiles of what our provider does in process: plan, change, create, import; the last of each is kept")
 
@@ -147,13 +148,27 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	}
 
 	report, missed, err := g.report(ctx, chosen)
-	if whole := *only == "" && *size == 0 && g.rounds == usualRounds && *against == ""; err == nil && whole {
+	isUsual := *size == 0 && g.rounds == usualRounds && *against == ""
+	switch {
+	case err != nil || !isUsual:
+	case *only == "":
 		err = os.WriteFile(*output, []byte(report), 0o644) //nolint:gosec // readable by all users
+	case *replace:
+		err = replaceSections(*output, report)
 	}
 	if err == nil && missed {
 		err = errMissed
 	}
 	return err
+}
+
+// replaceSections puts measured sections into a document.
+func replaceSections(path, measured string) error {
+	document, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(withSections(string(document), measured)), 0o644) //nolint:gosec // as above
 }
 
 // choose returns the selected sections.

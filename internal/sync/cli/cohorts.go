@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
@@ -35,11 +36,7 @@ func cohortsOf(ctx context.Context, surveys *client.Surveys) func(id int64) (rev
 func asksForEvents(filters any) bool {
 	switch filters := filters.(type) {
 	case []any:
-		for _, element := range filters {
-			if asksForEvents(element) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(filters, asksForEvents)
 	case map[string]any:
 		if filters["type"] == "behavioral" {
 			return true
