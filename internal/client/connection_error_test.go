@@ -162,7 +162,7 @@ func TestTimeout(t *testing.T) {
 func TestTimeoutBeforeConnection(t *testing.T) {
 	t.Parallel()
 	e := ask(t, "http://posthog.invalid", func(o *Options) {
-		o.RequestTimeout = time.Millisecond
+		o.RequestTimeout = 500 * time.Millisecond // time enough to begin with a connection
 		o.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
@@ -170,7 +170,7 @@ func TestTimeoutBeforeConnection(t *testing.T) {
 	})
 	assert.True(t, e.Timeout)
 	assert.False(t, e.Sent)
-	assert.ErrorContains(t, e, "no connection to posthog.invalid within 1ms (request_timeout)")
+	assert.ErrorContains(t, e, "no connection to posthog.invalid within 500ms (request_timeout)")
 }
 
 // A caller that stops is not a timeout of the request.

@@ -3,6 +3,8 @@ package keys
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -173,7 +175,10 @@ func TestReadNamesRefuses(t *testing.T) {
 // What configurations call surveys and questions is what code calls them.
 func TestConfigurationNames(t *testing.T) {
 	t.Parallel()
-	names, err := ReadConfigurationNames("testdata/configuration")
+	dir := t.TempDir()
+	testify.NoError(t, os.CopyFS(dir, os.DirFS("testdata/configuration")))
+	testify.NoError(t, os.WriteFile(filepath.Join(dir, "broken.tf"), []byte("this is { no HCL\n"), 0o600)) // names nothing
+	names, err := ReadConfigurationNames(dir)
 	testify.NoError(t, err)
 	object := side.Object{
 		Kind: side.Survey, ID: "0190d6a4-0000-7000-8000-00000000000a", Name: "Quarterly NPS", Address: "posthog_survey.nps",
