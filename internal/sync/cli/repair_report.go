@@ -41,12 +41,14 @@ func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.notes(), Questions: []repairedQuestion{}, Gone: plan.Gone,
 		Total: len(j.past.questions),
 	}
+
 	var suggested []string
 	for _, q := range plan.Questions {
 		reported := repairedQuestion{Question: q}
 		if words := repairWords[q.Code]; words != nil {
 			reported.Reason = words(q)
 		}
+
 		if choices := choicesOf(q); q.Outcome == repair.Unresolved && len(choices) > 0 {
 			name := nameOf(q, plan)
 			for _, choice := range choices {
@@ -57,8 +59,10 @@ func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 				reported.Decisions = append(reported.Decisions, name+"="+q.ID)
 			}
 		}
+
 		r.Questions = append(r.Questions, reported)
 	}
+
 	if len(suggested) > 0 {
 		r.Command = j.command(suggested)
 	}
@@ -220,6 +224,7 @@ func (q repairedQuestion) lines() []string {
 	} else if q.Code != repair.SharedID {
 		lines = append(lines, fmt.Sprintf("under %s: %s", orNone(q.ID), answersOf(q.Answers)))
 	}
+
 	for _, other := range q.Others {
 		lines = append(lines, "also: "+candidateText(other))
 	}
@@ -229,6 +234,7 @@ func (q repairedQuestion) lines() []string {
 	if q.Reason != "" {
 		lines = append(lines, q.Reason)
 	}
+
 	for i, decision := range q.Decisions {
 		if i == len(q.Decisions)-1 && q.ID != "" {
 			lines = append(lines, "--question "+escape.Shell(decision)+" leaves it as it is")
@@ -236,6 +242,7 @@ func (q repairedQuestion) lines() []string {
 		}
 		lines = append(lines, "--question "+escape.Shell(decision))
 	}
+
 	return lines
 }
 

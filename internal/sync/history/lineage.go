@@ -100,17 +100,20 @@ func (s *step) run(isLogged bool) {
 	if !isLogged {
 		return
 	}
+
 	isSameList := s.isSameList()
 	for i, q := range s.after {
 		if j := s.only(q, Question.asks); j >= 0 {
 			s.claim(i, s.from[j], ByText)
 		}
 	}
+
 	if isSameList {
 		for i, line := range s.from {
 			s.claim(i, line, ByPosition)
 		}
 	}
+
 	for i, q := range s.after {
 		if number(s.before, q.asks) != number(s.after, q.asks) {
 			continue
@@ -119,6 +122,7 @@ func (s *step) run(isLogged bool) {
 			s.claim(i, s.from[j], ByChoices)
 		}
 	}
+
 	s.findReturned()
 }
 

@@ -50,25 +50,30 @@ func questionRows(survey Survey, question Question) [][2]string {
 		{"Id", escape.MarkdownCell(question.ID)},
 		{"Type", typeWords(question)},
 	}
+
 	add := func(name, text string) {
 		if strings.TrimSpace(text) != "" {
 			rows = append(rows, [2]string{name, escape.Markdown(text)})
 		}
 	}
+
 	add("Description", question.Description)
 	add("Link", question.Link)
 	rows = append(rows, scaleRows(question)...)
+
 	for i, choice := range question.Choices {
 		rows = append(rows, [2]string{"Choice " + strconv.Itoa(i+1), escape.Markdown(choice)})
 	}
 	if question.OpenChoice != nil {
 		rows = append(rows, [2]string{"Open choice", escape.Markdown(*question.OpenChoice) + " (the answer is the text of the respondent)"})
 	}
+
 	for _, translation := range question.Translated {
 		for i, choice := range translation.Choices {
 			add("Choice "+strconv.Itoa(i+1)+", "+escape.Markdown(translation.Language), choice)
 		}
 	}
+
 	for _, step := range question.Next {
 		rows = append(rows, [2]string{nextWords(question, step), destination(survey, step)})
 	}

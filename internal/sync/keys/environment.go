@@ -18,6 +18,7 @@ type environmentFile struct {
 func renderEnvironment(surveys []Survey, options Options, names []string) ([]byte, error) {
 	f := environmentFile{prefix: options.Prefix}
 	f.WriteString("# Code " + notice + ". Do not edit: run it again.\n")
+
 	for _, survey := range surveys {
 		f.WriteString("\n# " + comment(survey.Title, survey.Name) + "\n")
 		f.set(survey.ID, survey.Name, "id")
@@ -26,10 +27,12 @@ func renderEnvironment(surveys []Survey, options Options, names []string) ([]byt
 			f.set(question.ID, survey.Name, question.Name, "id")
 			f.set(question.Key(), survey.Name, question.Name, "key")
 			f.set(string(question.Kind), survey.Name, question.Name, "type")
+
 			if n := len(question.Scale); n > 0 {
 				f.set(strconv.Itoa(question.Scale[0]), survey.Name, question.Name, "min")
 				f.set(strconv.Itoa(question.Scale[n-1]), survey.Name, question.Name, "max")
 			}
+
 			if !question.IsChoice() {
 				continue
 			}
@@ -40,6 +43,7 @@ func renderEnvironment(surveys []Survey, options Options, names []string) ([]byt
 			f.line(choices, survey.Name, question.Name, "choices")
 		}
 	}
+
 	f.WriteString(remembered("# ", names))
 	return []byte(f.String()), nil
 }

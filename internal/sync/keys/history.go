@@ -139,6 +139,7 @@ func questionEdits(before, after loggedQuestion) []string {
 	if fmt.Sprint(before.Scale) != fmt.Sprint(after.Scale) {
 		changes = append(changes, fmt.Sprintf("question %s: scale %s, was %s", named(after), escape.Markdown(fmt.Sprint(after.Scale)), escape.Markdown(fmt.Sprint(before.Scale))))
 	}
+
 	for _, choice := range before.Choices {
 		if !slices.Contains(after.Choices, choice) {
 			changes = append(changes, "question "+named(after)+": choice “"+escape.Markdown(choice)+"” removed")
@@ -149,12 +150,14 @@ func questionEdits(before, after loggedQuestion) []string {
 			changes = append(changes, "question "+named(after)+": choice “"+escape.Markdown(choice)+"” added")
 		}
 	}
+
 	if before.HasOpenChoice != after.HasOpenChoice {
 		changes = append(changes, "question "+named(after)+": open choice "+onOff(after.HasOpenChoice))
 	}
 	if before.Optional != after.Optional {
 		changes = append(changes, "question "+named(after)+": may be skipped "+onOff(after.Optional))
 	}
+
 	return changes
 }
 
