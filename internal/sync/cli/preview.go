@@ -6,13 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -131,31 +127,8 @@ func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, fl
 		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)
 	}
 
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
-	// No page has a form, so no request has a body.
-	server := &http.Server{Handler: preview.Handler(surveys, guard), ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
-
-	if _, err := fmt.Fprintf(p.stdout, "previewing %s on http://%s/\n", count(len(surveys), "survey"), listener.Addr()); err != nil {
-		return errors.Join(err, server.Close())
-	}
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-		p.logf("The preview has ended.")
-		return server.Close()
-	}
-}
-
-// untilInterrupted returns a context that Ctrl-C ends as a preview is meant to end: no request
-// is in flight and nothing is left undone, so the words and the exit code of a run that is
-// interrupted would mislead. The signals are taken from what handles them for other verbs.
-func untilInterrupted(ctx context.Context) (context.Context, func()) {
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	greeting := fmt.Sprintf("previewing %s on http://%s/\n", count(len(surveys), "survey"), listener.Addr())
+	return p.serveUntilInterrupted(ctx, listener, preview.Handler(surveys, guard), greeting, "The preview has ended.")
 }
 
 // previewPictures writes a picture of each screen, and the page that shows them.

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -167,25 +165,10 @@ func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags
 		}
 	}
 
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
 	panel := &try.Panel{World: world, Words: findingWords, NoteWords: tryNote, App: flags.app, Guard: guard}
-	server := &http.Server{Handler: panel.Handler(), ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
-
-	text := fmt.Sprintf("trying surveys on %s/\n", try.AddressOf(listener.Addr()))
+	greeting := fmt.Sprintf("trying surveys on %s/\n", try.AddressOf(listener.Addr()))
 	if flags.app != "" {
-		text += "\n" + trySnippet(world)
+		greeting += "\n" + trySnippet(world)
 	}
-	if _, err := fmt.Fprint(p.stdout, text); err != nil {
-		return errors.Join(err, server.Close())
-	}
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-		p.logf("The trial has ended; its answers are gone.")
-		return server.Close()
-	}
+	return p.serveUntilInterrupted(ctx, listener, panel.Handler(), greeting, "The trial has ended; its answers are gone.")
 }
