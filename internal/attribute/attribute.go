@@ -1,7 +1,7 @@
 // Package attribute handles single attributes between configuration, plan, state and wire,
 // for all resources:
 //
-//   - plan modifiers and defaults: omitted_value.go, equivalent.go, null_default.go;
+//   - plan modifiers and defaults: omitted_value.go, plan_equivalent.go, null_default.go;
 //   - validators: timestamp.go, json_validators.go, enumeration.go;
 //   - the wire: response.go (from a response), request.go (into a request), memory.go
 //     (what the service normalized), configured.go, json.go;
