@@ -14,7 +14,7 @@ import (
 
 // The scripts are those of the npm package, byte for byte, under each of the paths by which
 // posthog-js and its snippet ask for them.
-func TestScripts(t *testing.T) {
+func TestScriptsAreServed(t *testing.T) {
 	t.Parallel()
 	version := posthogjs.Version()
 	for _, srv := range deliveringServers(t, "{}") {

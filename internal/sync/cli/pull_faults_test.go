@@ -17,7 +17,7 @@ import (
 
 // A fault at any request of a pull leaves the files as they were, or complete when the
 // fault hits the plan that checks them; the error names the request.
-func TestPullUnderFaults(t *testing.T) {
+func TestAccPullUnderFaults(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("TF_ACC is not set")

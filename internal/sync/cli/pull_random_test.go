@@ -25,7 +25,7 @@ import (
 // plan changes what was reported as left and nothing else, a second pull changes no file,
 // what was laid out as terraform fmt does still is, and an apply writes nothing to a survey
 // of which nothing was left.
-func TestPullAtRandom(t *testing.T) {
+func TestAccPullAtRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range sized(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -1,0 +1,169 @@
+package architecture
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// CI runs each test once: what starts programs by make test-programs, and all the rest with
+// the race detector, by make race. No test is in neither, and what starts programs is in the
+// first, since it is skipped in the second.
+func TestEveryTestRunsInCI(t *testing.T) {
+	t.Parallel()
+	script := tracked(t, func(path string) bool { return path == ".ci/run" })[".ci/run"]
+	assert.Regexp(t, `(?m)^step .* make test-programs$`, script)
+	assert.Regexp(t, `(?m)^step .* make race$`, script)
+
+	programs, race := makeTests(t, "test-programs"), makeTests(t, "race")
+	require.NotNil(t, programs.run)
+	require.Nil(t, programs.skip)
+	require.Nil(t, race.run)
+	require.NotNil(t, race.skip)
+	require.Equal(t, []string{"./..."}, race.packages)
+
+	found := 0
+	for folder, declared := range declaredTests(t) {
+		for _, name := range declared.tests {
+			inPrograms := programs.run.MatchString(name) && slices.Contains(programs.packages, "./"+folder)
+			inRace := !race.skip.MatchString(name)
+			assert.True(t, inPrograms != inRace, "%s of %s runs in one of make test-programs and make race: %v, %v", name, folder, inPrograms, inRace)
+			if declared.startsPrograms(name) {
+				found++
+				assert.True(t, inPrograms, "%s of %s drives a CLI, so that its name has to begin with TestAcc", name, folder)
+			}
+		}
+	}
+	assert.Greater(t, found, 50, "tests that drive a CLI")
+}
+
+// testCommand is what a target of the makefile has go test run.
+type testCommand struct {
+	run, skip *regexp.Regexp
+	packages  []string
+}
+
+// makeTests returns the go test of a target.
+func makeTests(t *testing.T, target string) (command testCommand) {
+	t.Helper()
+	dry := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-n", target, "TF_ACC_TERRAFORM_PATH=terraform")
+	dry.Dir = root
+	output, err := dry.Output()
+	require.NoError(t, err)
+
+	_, line, ok := strings.Cut(string(output), "go test ")
+	require.True(t, ok, "%s", output)
+	line, _, _ = strings.Cut(line, "\n")
+	words := strings.Fields(line)
+	for i, word := range words {
+		switch {
+		case word == "-run":
+			command.run = regexp.MustCompile(strings.Trim(words[i+1], "'"))
+		case word == "-skip":
+			command.skip = regexp.MustCompile(strings.Trim(words[i+1], "'"))
+		case strings.HasPrefix(word, "./"):
+			command.packages = append(command.packages, word)
+		}
+	}
+	return command
+}
+
+// testFolder is what the test files of a folder declare.
+type testFolder struct {
+	// tests are the names of tests, fuzz tests and examples.
+	tests []string
+	// calls are the functions that a function calls by their name alone.
+	calls map[string][]string
+	// drives are the functions that drive a CLI themselves, or stand back where none may be.
+	drives map[string]bool
+}
+
+// startsPrograms reports whether a function drives a CLI, itself or by another function of
+// the folder.
+func (f *testFolder) startsPrograms(name string) bool {
+	seen := map[string]bool{}
+	var look func(name string) bool
+	look = func(name string) bool {
+		if seen[name] {
+			return false
+		}
+		seen[name] = true
+		return f.drives[name] || slices.ContainsFunc(f.calls[name], look)
+	}
+	return look(name)
+}
+
+// aTest is the name of what go test runs.
+var aTest = regexp.MustCompile(`^(Test|Fuzz|Example)([^a-z]|$)`)
+
+// declaredTests are the tests of the module by their folder.
+func declaredTests(t *testing.T) map[string]*testFolder {
+	t.Helper()
+	folders := map[string]*testFolder{}
+	for file, text := range tracked(t, func(file string) bool {
+		return strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "tools/") && !strings.Contains(file, "/testdata/")
+	}) {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		folder := folders[path.Dir(file)]
+		if folder == nil {
+			folder = &testFolder{calls: map[string][]string{}, drives: map[string]bool{}}
+			folders[path.Dir(file)] = folder
+		}
+		for _, declaration := range parsed.Decls {
+			if function, ok := declaration.(*ast.FuncDecl); ok && function.Recv == nil && function.Body != nil {
+				folder.add(function)
+			}
+		}
+	}
+	require.Greater(t, len(slices.Collect(maps.Keys(folders))), 50)
+	return folders
+}
+
+// add takes in a function.
+func (f *testFolder) add(function *ast.FuncDecl) {
+	name := function.Name.Name
+	if name == "TestMain" {
+		return // it runs around each test
+	}
+	if aTest.MatchString(name) {
+		f.tests = append(f.tests, name)
+	}
+	ast.Inspect(function.Body, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			switch called := node.Fun.(type) {
+			case *ast.Ident:
+				f.calls[name] = append(f.calls[name], called.Name)
+			case *ast.SelectorExpr:
+				f.drives[name] = f.drives[name] || drivesCLI(called)
+			}
+		case *ast.BasicLit:
+			f.drives[name] = f.drives[name] || node.Value == `"TF_ACC"`
+		}
+		return true
+	})
+}
+
+// drivesCLI reports whether a call is one that runs a CLI: a test of the testing framework,
+// or acctest's CLI.
+func drivesCLI(called *ast.SelectorExpr) bool {
+	of, _ := called.X.(*ast.Ident)
+	switch called.Sel.Name {
+	case "Test", "ParallelTest", "UnitTest":
+		return of != nil && of.Name == "resource"
+	case "CLI":
+		return true
+	}
+	return false
+}
