@@ -1,6 +1,9 @@
 // Command image builds the image of the test server as an OCI archive, with neither a
 // daemon nor a base image to pull: ko puts the program, which needs no other file, on top
 // of an empty base, with the licences of what it is made of. It then checks what the archive contains.
+//
+// With -push the image that was checked is sent to a registry, with the credentials that
+// "docker login" or "podman login" wrote for it.
 package main
 
 import (
@@ -18,9 +21,15 @@ func main() {
 	root := flag.String("root", ".", "`folder` of the module")
 	out := flag.String("o", "posthog-testserver.tar", "`file` for the OCI archive")
 	version := flag.String("version", "0.0.1", "`version` of the image, for its label")
+	repository := flag.String("push", "", "`repository` to push the image to, such as ghcr.io/OWNER/NAME; nowhere when empty")
 	flag.Parse()
 
-	if err := run(context.Background(), *root, *out, *version); err != nil {
+	ctx := context.Background()
+	err := run(ctx, *root, *out, *version)
+	if err == nil && *repository != "" {
+		err = push(ctx, *out, *repository, *version, os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "image: %v\n", err)
 		os.Exit(1)
 	}
