@@ -146,12 +146,28 @@ func startScript(env *testscript.Env) error {
 	env.Setenv("REGISTRY", cmp.Or(os.Getenv("TF_ACC_PROVIDER_HOST"), "registry.terraform.io"))
 	env.Setenv("CHECKPOINT_DISABLE", "1")
 	env.Setenv("NEWLINE", "\n")
+	// What is on this machine is reached without a proxy, so it sees what goes elsewhere.
+	elsewhere := proxyForNothing(t)
+	env.Setenv("HTTP_PROXY", elsewhere)
+	env.Setenv("HTTPS_PROXY", elsewhere)
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		return err
 	}
 	env.Setenv("ROOT", root)
 	return nil
+}
+
+// proxyForNothing starts a proxy that fails the test when anything asks for it, since the
+// program talks to the service and to nobody else.
+func proxyForNothing(t testing.TB) string {
+	t.Helper()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s %s goes elsewhere than to the service", r.Method, r.URL)
+		http.Error(w, "nobody else is asked", http.StatusForbidden)
+	}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL
 }
 
 func serverOf(ts *testscript.TestScript) *scriptServer { return ts.Value("server").(*scriptServer) }

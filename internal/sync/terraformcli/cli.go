@@ -34,6 +34,7 @@ type CLI struct {
 // new provider from the function, whose Getenv selects the service and the project.
 func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	dropMissingConfig()
+	askForNoUpdates()
 	if path != "" {
 		found, err := exec.LookPath(path)
 		if err != nil {
@@ -59,6 +60,15 @@ func dropMissingConfig() {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) { //nolint:gosec // the user's own file
 			_ = os.Unsetenv(variable)
 		}
+	}
+}
+
+// askForNoUpdates keeps Terraform from asking its makers for a newer version: who starts
+// posthog-sync asked for none. A variable that is set stays as it is.
+func askForNoUpdates() {
+	const variable = "CHECKPOINT_DISABLE"
+	if _, set := os.LookupEnv(variable); !set {
+		_ = os.Setenv(variable, "1")
 	}
 }
 

@@ -56,6 +56,28 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 	assert.Contains(t, text, "TF_CLI_CONFIG_FILE="+filepath.Join(dir, "mine.tfrc"), "the user's configuration of the CLI stays in force")
 }
 
+// Terraform asks for a newer version of itself unless it is told not to.
+func TestTheCLIAsksForNoUpdates(t *testing.T) {
+	for value, want := range map[string]string{"": "CHECKPOINT_DISABLE=1\n", "0": "CHECKPOINT_DISABLE=0\n"} {
+		dir := t.TempDir()
+		program, record := filepath.Join(dir, "terraform"), filepath.Join(dir, "record")
+		require.NoError(t, os.WriteFile(program, []byte(recorder), 0o700))
+		t.Setenv("RECORD", record)
+		t.Setenv("CHECKPOINT_DISABLE", value)
+		if value == "" {
+			require.NoError(t, os.Unsetenv("CHECKPOINT_DISABLE"))
+		}
+
+		cli, err := terraformcli.Find(program, func() *provider.Provider { return provider.New("test") })
+		require.NoError(t, err)
+		_, err = cli.Plan(t.Context(), dir)
+		require.Error(t, err)
+		recorded, err := os.ReadFile(record)
+		require.NoError(t, err)
+		assert.Contains(t, string(recorded), want)
+	}
+}
+
 func TestFindSaysWhatToDo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := terraformcli.Find("", nil)

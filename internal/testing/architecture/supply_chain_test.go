@@ -42,7 +42,10 @@ var (
 	// pinned is a commit with the version that it is of.
 	pinned = regexp.MustCompile(`@[0-9a-f]{40}$`)
 	// ownRelease is a version of this repository in a workflow, a command or a hook.
-	ownRelease    = regexp.MustCompile(`(?:terraform-provider-posthog|cmd/posthog-(?:sync|testserver))@(\S*?)["\x60,)]*(?:\s|$)|(?m)^ *rev: *(\S+)$`)
+	ownRelease = regexp.MustCompile(`(?:terraform-provider-posthog|posthog-(?:sync|testserver))@(\S*?)["\x60,)]*(?:\s|$)|(?m)^ *re[vf]: *(\S+)$` +
+		`|releases/download/(v[^/\s]+)/`)
+	// ownFile is a file or an image of a release, whose name has the version without its v.
+	ownFile       = regexp.MustCompile(`posthog-(?:sync-|tools-|testserver[-:])(\d+\.\d+\.\d+)`)
 	toolchainLine = regexp.MustCompile(`(?m)^toolchain (\S+)$`)
 	goLine        = regexp.MustCompile(`(?m)^go (\S+)$`)
 	released      = regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`)
@@ -81,8 +84,11 @@ func TestExamplesNameARelease(t *testing.T) {
 	versions := map[string][]string{}
 	for path, text := range texts {
 		for _, match := range ownRelease.FindAllStringSubmatch(text, -1) {
-			name := match[1] + match[2]
+			name := match[1] + match[2] + match[3]
 			versions[name] = append(versions[name], path)
+		}
+		for _, match := range ownFile.FindAllStringSubmatch(text, -1) {
+			versions["v"+match[1]] = append(versions["v"+match[1]], path)
 		}
 	}
 	require.Len(t, versions, 1, "one release in all of them")
