@@ -3,11 +3,13 @@
 package examples_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -16,10 +18,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
-// The examples that name the source of the provider name its real one.
+// The examples that name the source of the provider name its real one. Under the name of a
+// provider, this program is the stand-in for posthog/posthog.
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == providerProgram {
+		if err := officialprovider.Serve(context.Background()); err != nil {
+			panic(err)
+		}
+		return
+	}
+
 	if err := os.Setenv(resource.EnvTfAccProviderNamespace, "surveys-as-code"); err != nil {
 		panic(err)
 	}
@@ -66,6 +77,7 @@ var covered = []string{
 	"app/*.tf",
 	"app/public/*",
 	"app/tests/*.js",
+	"neighbours/*.tf",
 	"team/*.tf",
 	"team/*.tfbackend",
 	"team/*.tfvars",

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
 // required is what every configuration begins with; the guides leave it out.
@@ -31,6 +32,9 @@ const required = `terraform {
 }
 `
 
+// providerProgram is the file name of a provider, of this one and of posthog/posthog.
+const providerProgram = "terraform-provider-posthog"
+
 // installed is a folder with the provider, built and installed as the installation
 // guide shows it: for developers in dev.tfrc, and as a mirror in mirror.tfrc.
 var installed = sync.OnceValues(func() (string, error) {
@@ -38,7 +42,7 @@ var installed = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	program := filepath.Join(dir, "terraform-provider-posthog")
+	program := filepath.Join(dir, providerProgram)
 	build := exec.Command("go", "build", "-o", program, "..") //nolint:noctx // for all tests
 	if _, err := build.Output(); err != nil {
 		return "", err
@@ -49,12 +53,18 @@ var installed = sync.OnceValues(func() (string, error) {
 		if err := os.MkdirAll(folder, 0o750); err != nil {
 			return "", err
 		}
-		if err := os.Link(program, filepath.Join(folder, "terraform-provider-posthog_v0.0.1")); err != nil {
+		if err := os.Link(program, filepath.Join(folder, providerProgram+"_v0.0.1")); err != nil {
 			return "", err
 		}
 	}
+
+	official, err := installedOfficial(dir)
+	if err != nil {
+		return "", err
+	}
 	for name, settings := range map[string]string{
-		"dev.tfrc":    "provider_installation {\n  dev_overrides {\n    \"surveys-as-code/posthog\" = \"" + filepath.ToSlash(dir) + "\"\n  }\n  direct {}\n}\n",
+		"dev.tfrc": "provider_installation {\n  dev_overrides {\n    \"surveys-as-code/posthog\" = \"" + filepath.ToSlash(dir) + "\"\n" +
+			"    \"" + officialprovider.Source + "\" = \"" + filepath.ToSlash(official) + "\"\n  }\n  direct {}\n}\n",
 		"mirror.tfrc": "provider_installation {\n  filesystem_mirror {\n    path = \"" + filepath.ToSlash(dir) + "/mirror\"\n  }\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(settings), 0o600); err != nil {
@@ -63,6 +73,20 @@ var installed = sync.OnceValues(func() (string, error) {
 	}
 	return dir, nil
 })
+
+// installedOfficial is a folder below dir with the stand-in for posthog/posthog, which is
+// this program under the name of a provider.
+func installedOfficial(dir string) (string, error) {
+	tests, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(dir, "official")
+	if err := os.Mkdir(folder, 0o750); err != nil {
+		return "", err
+	}
+	return folder, os.Symlink(tests, filepath.Join(folder, providerProgram))
+}
 
 // workspace is a copy of a configuration that a CLI runs in.
 type workspace struct {

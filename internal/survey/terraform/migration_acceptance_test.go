@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -101,7 +102,7 @@ func TestAccMigrationByMoved(t *testing.T) {
 	t.Parallel()
 
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(officialFile(t, "linked_flag", "service.json")))
-	cli := env.CLI(t).With("posthog/posthog", newOfficialProvider)
+	cli := env.CLI(t).With(officialprovider.Source, officialprovider.New)
 	after := strings.NewReplacer(`"posthog_survey" "this"`, `"posthog_survey" "checkout"`, "= 41", "= posthog_feature_flag.checkout.id")
 	cli.Write("main.tf", bothProviders+`
 moved {
@@ -147,7 +148,7 @@ func TestAccBesideTheOfficialProvider(t *testing.T) {
 	t.Parallel()
 
 	env := acctest.Start(t, acctest.Fixtures(`{"feature_flags":[{"id":41,"project_id":"1","key":"new-checkout"}]}`))
-	cli := env.CLI(t).With("posthog/posthog", newOfficialProvider)
+	cli := env.CLI(t).With(officialprovider.Source, officialprovider.New)
 	cli.Write("main.tf", bothProviders+`
 resource "posthog_survey" "ours" {
   name           = "New checkout"

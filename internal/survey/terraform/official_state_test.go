@@ -20,24 +20,13 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/officialprovider"
 )
 
 // officialDir has a folder for each survey that the provider posthog/posthog v1.0.13
 // manages: its state file, the survey on the service, and the configuration after the
 // migration.
 const officialDir = "testdata/official"
-
-// officialAttributes are all attributes of the survey of posthog/posthog v1.0.13.
-var officialAttributes = []string{
-	"id", "project_id", "name", "description", "type", "schedule",
-	"linked_flag_id", "linked_insight_id", "targeting_flag_id", "targeting_flag_filters_json",
-	"questions_json", "conditions_json", "appearance_json",
-	"start_date", "end_date", "archived", "responses_limit", "iteration_count", "iteration_frequency_days",
-	"response_sampling_start_date", "response_sampling_interval_type", "response_sampling_interval",
-	"response_sampling_limit", "response_sampling_daily_limits_json",
-	"enable_partial_responses", "enable_iframe_embedding", "translations_json", "create_in_folder", "form_content_json",
-	"created_at", "created_by_json", "linked_flag_json", "targeting_flag_json", "internal_targeting_flag_json",
-}
 
 // officialSurvey is one of the surveys in officialDir.
 type officialSurvey struct {
@@ -127,12 +116,12 @@ func TestOfficialStatesUseEveryAttribute(t *testing.T) {
 	for _, survey := range officialSurveys(t) {
 		attributes := map[string]any{}
 		require.NoError(t, json.Unmarshal(survey.attributes, &attributes))
-		assert.ElementsMatch(t, officialAttributes, slices.Collect(maps.Keys(attributes)), survey.name)
+		assert.ElementsMatch(t, officialprovider.SurveyAttributes, slices.Collect(maps.Keys(attributes)), survey.name)
 		for name, value := range attributes {
 			used[name] = used[name] || value != nil && value != false
 		}
 	}
-	for _, name := range officialAttributes {
+	for _, name := range officialprovider.SurveyAttributes {
 		assert.True(t, used[name], "no state has a value of %s", name)
 	}
 }

@@ -1,0 +1,88 @@
+package officialprovider
+
+import (
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// SurveyAttributes are all attributes of the survey of posthog/posthog v1.0.13.
+var SurveyAttributes = []string{
+	"id", "project_id", "name", "description", "type", "schedule",
+	"linked_flag_id", "linked_insight_id", "targeting_flag_id", "targeting_flag_filters_json",
+	"questions_json", "conditions_json", "appearance_json",
+	"start_date", "end_date", "archived", "responses_limit", "iteration_count", "iteration_frequency_days",
+	"response_sampling_start_date", "response_sampling_interval_type", "response_sampling_interval",
+	"response_sampling_limit", "response_sampling_daily_limits_json",
+	"enable_partial_responses", "enable_iframe_embedding", "translations_json", "create_in_folder", "form_content_json",
+	"created_at", "created_by_json", "linked_flag_json", "targeting_flag_json", "internal_targeting_flag_json",
+}
+
+func survey() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{}
+	for _, name := range SurveyAttributes {
+		switch {
+		case name == "archived" || strings.HasPrefix(name, "enable_"):
+			attributes[name] = schema.BoolAttribute{Optional: true, Computed: true}
+		case strings.HasSuffix(name, "_id") && name != "project_id", strings.HasSuffix(name, "_limit"), strings.HasSuffix(name, "_interval"),
+			name == "iteration_count", name == "iteration_frequency_days":
+			attributes[name] = schema.Int64Attribute{Optional: true, Computed: true}
+		default:
+			attributes[name] = schema.StringAttribute{Optional: true, Computed: true}
+		}
+	}
+	return attributes
+}
+
+func featureFlag() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":                           numericID(),
+		"project_id":                   schema.StringAttribute{Optional: true, Computed: true},
+		"key":                          schema.StringAttribute{Required: true},
+		"name":                         schema.StringAttribute{Optional: true, Computed: true},
+		"active":                       schema.BoolAttribute{Optional: true, Computed: true},
+		"ensure_experience_continuity": schema.BoolAttribute{Optional: true, Computed: true},
+		"filters":                      schema.StringAttribute{Optional: true, Computed: true},
+		"rollout_percentage":           schema.Int64Attribute{Optional: true, Computed: true},
+		"tags":                         schema.SetAttribute{Optional: true, ElementType: types.StringType},
+		"deleted":                      schema.BoolAttribute{Optional: true, Computed: true},
+	}
+}
+
+func cohort() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":          numericID(),
+		"project_id":  schema.StringAttribute{Optional: true, Computed: true},
+		"name":        schema.StringAttribute{Required: true},
+		"description": schema.StringAttribute{Optional: true, Computed: true},
+		"filters":     schema.StringAttribute{Optional: true, Computed: true},
+		"is_static":   schema.BoolAttribute{Optional: true, Computed: true},
+		"created_at":  schema.StringAttribute{Computed: true},
+		"deleted":     schema.BoolAttribute{Optional: true, Computed: true},
+	}
+}
+
+func hogFunction() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{
+		"id":                    schema.StringAttribute{Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()}},
+		"sensitive_inputs_json": schema.StringAttribute{Optional: true, Sensitive: true},
+		"enabled":               schema.BoolAttribute{Optional: true, Computed: true},
+		"execution_order":       schema.Int64Attribute{Optional: true, Computed: true},
+	}
+	for _, name := range []string{"name", "description", "inputs_json", "filters_json", "masking_json", "mappings_json", "template_id"} {
+		attributes[name] = schema.StringAttribute{Optional: true}
+	}
+	for _, name := range []string{"project_id", "type", "hog", "icon_url", "inputs_schema_json"} {
+		attributes[name] = schema.StringAttribute{Optional: true, Computed: true}
+	}
+	return attributes
+}
+
+// numericID is the id of a flag or of a cohort, which an update keeps.
+func numericID() schema.Attribute {
+	return schema.Int64Attribute{Computed: true, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}}
+}
