@@ -9,7 +9,7 @@ import (
 // behavioralCohorts finds cohorts that the service cannot decide about when an app asks for
 // flags: whoever they are to choose is not let in.
 func behavioralCohorts(s surveyFacts) []string {
-	if s.options.Cohort == nil || s.isOver() {
+	if s.options.Cohort == nil {
 		return nil
 	}
 	var messages []string

@@ -12,7 +12,7 @@ import (
 // person is shown counts, this one too.
 func endlessWaits(s surveyFacts, others []surveyFacts) []string {
 	days := waitPeriod(s)
-	if days <= 0 || s.isOver() {
+	if days <= 0 {
 		return nil
 	}
 
@@ -32,7 +32,7 @@ func endlessWaits(s surveyFacts, others []surveyFacts) []string {
 
 // repeatedAnswers finds popovers that ask again whoever has answered.
 func repeatedAnswers(s surveyFacts) []string {
-	if s.isOver() || waitPeriod(s) > 0 || !comesBackEverywhere(s) {
+	if waitPeriod(s) > 0 || !comesBackEverywhere(s) {
 		return nil
 	}
 	return []string{`schedule = "always" without a trigger, a page or a wait period: on every page, people who have answered or closed it are asked again. ` +
@@ -93,7 +93,7 @@ var mobileEvents = []string{
 func webConditions(s surveyFacts) []string {
 	events, _ := condition(s, "events").(map[string]any)
 	values, _ := events["values"].([]any)
-	if len(values) == 0 || s.isOver() {
+	if len(values) == 0 {
 		return nil
 	}
 	var names []string
@@ -120,7 +120,7 @@ func webConditions(s surveyFacts) []string {
 // for an answer.
 func accidentalAnswers(s surveyFacts) []string {
 	delay := numberOf(appearance(s, "surveyPopupDelaySeconds"))
-	if s.isOver() || s.Attributes["type"] != "popover" || appearance(s, "position") != "middle_center" || delay <= 0 ||
+	if s.Attributes["type"] != "popover" || appearance(s, "position") != "middle_center" || delay <= 0 ||
 		appearance(s, "displayIntroScreen") == true || len(s.questions) == 0 || !s.questions[0].submitsByClick() {
 		return nil
 	}

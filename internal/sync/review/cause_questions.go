@@ -11,7 +11,7 @@ import (
 
 // shuffledPartials finds questions that are not shuffled although the survey says so.
 func shuffledPartials(s surveyFacts) []string {
-	if s.isOver() || len(s.questions) < 2 || appearance(s, "shuffleQuestions") != true || s.Attributes["enable_partial_responses"] != true {
+	if len(s.questions) < 2 || appearance(s, "shuffleQuestions") != true || s.Attributes["enable_partial_responses"] != true {
 		return nil
 	}
 	return []string{"appearance.shuffleQuestions has no effect: with enable_partial_responses the SDKs keep the order of questions. Leave one of the two out"}
@@ -19,7 +19,7 @@ func shuffledPartials(s surveyFacts) []string {
 
 // skippedRatings finds ratings that older web SDKs cannot leave without an answer.
 func skippedRatings(s surveyFacts) []string {
-	if web, ok := s.options.SDKs[sdkversion.Web]; s.isOver() || ok && sdkversion.Compare(web, "1.438.24") >= 0 {
+	if web, ok := s.options.SDKs[sdkversion.Web]; ok && sdkversion.Compare(web, "1.438.24") >= 0 {
 		return nil
 	}
 	var messages []string
@@ -40,9 +40,6 @@ func (q Question) branchesByResponse() bool {
 // missingBuckets finds parts of a scale without a branch of their own, where that is hardly
 // meant: after the last question, and where they share the branch of another part.
 func missingBuckets(s surveyFacts) []string {
-	if s.isOver() {
-		return nil
-	}
 	var messages []string
 	graph := Flow(s.questions)
 	for i, q := range s.questions {
@@ -76,7 +73,7 @@ func missingBuckets(s surveyFacts) []string {
 // partialDefault finds code that leaves enable_partial_responses out, beside surveys that have
 // it: false is the default of the interface, true that of the web interface.
 func partialDefault(s surveyFacts, others []surveyFacts) []string {
-	if s.isOver() || len(s.questions) < 2 || s.Configured == nil || slices.Contains(s.Configured, "enable_partial_responses") {
+	if len(s.questions) < 2 || s.Configured == nil || slices.Contains(s.Configured, "enable_partial_responses") {
 		return nil
 	}
 	if s.Attributes["enable_partial_responses"] == true {

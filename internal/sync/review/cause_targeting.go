@@ -14,7 +14,7 @@ import (
 
 // conditionsOfAPISurveys finds conditions of a survey that no SDK shows by itself.
 func conditionsOfAPISurveys(s surveyFacts) []string {
-	if s.Attributes["type"] != "api" || s.isOver() || !s.isKnown("conditions") {
+	if s.Attributes["type"] != "api" || !s.isKnown("conditions") {
 		return nil
 	}
 	var set []string
@@ -34,6 +34,8 @@ func conditionsOfAPISurveys(s surveyFacts) []string {
 type namedFilters struct {
 	name    string
 	filters any
+	// isLinked is set for the flag of the feature that the survey is about.
+	isLinked bool
 }
 
 // flagFilters are the filters of the flags that decide who sees a survey, as far as they are
@@ -42,15 +44,15 @@ func (s surveyFacts) flagFilters() []namedFilters {
 	var known []namedFilters
 	if wire := s.SurveyResponse; wire != nil {
 		if filters, ok := filtersOf(wire.LinkedFlag); ok {
-			known = append(known, namedFilters{"the linked flag", filters})
+			known = append(known, namedFilters{"the linked flag", filters, true})
 		}
 	}
 	switch filters := s.Attributes["targeting_flag_filters"]; {
 	case filters != nil:
-		known = append(known, namedFilters{"targeting_flag_filters", filters})
+		known = append(known, namedFilters{name: "targeting_flag_filters", filters: filters})
 	case s.SurveyResponse != nil:
 		if filters, ok := filtersOf(s.SurveyResponse.TargetingFlag); ok {
-			known = append(known, namedFilters{"the targeting flag", filters})
+			known = append(known, namedFilters{name: "the targeting flag", filters: filters})
 		}
 	}
 	return known
@@ -71,9 +73,6 @@ func filtersOf(field nullable.Nullable[api.FeatureFlag]) (any, bool) {
 
 // flagsOfGroups finds flags that are on for a group, and off for whoever belongs to none.
 func flagsOfGroups(s surveyFacts) []string {
-	if s.isOver() {
-		return nil
-	}
 	var messages []string
 	for _, flag := range s.flagFilters() {
 		if types := groupTypes(flag.filters); len(types) > 0 {
@@ -106,13 +105,14 @@ func groupTypes(filters any) []string {
 	return types
 }
 
-// nobodyMatches finds targeting that lets nobody in.
+// nobodyMatches finds targeting that lets nobody in. Of a draft the linked flag is left out: it
+// is often let out together with the survey.
 func nobodyMatches(s surveyFacts) []string {
-	if s.isOver() {
-		return nil
-	}
 	var messages []string
 	for _, flag := range s.flagFilters() {
+		if flag.isLinked && !s.isRunning() {
+			continue
+		}
 		if why, certain := reach.Nobody(flag.filters); certain {
 			messages = append(messages, fmt.Sprintf("nobody can match %s: %s", flag.name, why))
 		}

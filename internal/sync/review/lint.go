@@ -41,8 +41,11 @@ type Rule struct {
 	all    func(Rule, []surveyFacts) []Finding
 }
 
-// messages are what a rule says of a survey.
+// messages are what a rule says of a survey: nothing of one that nobody is shown any more.
 func (r Rule) messages(s surveyFacts, all []surveyFacts) []string {
+	if s.isOver() {
+		return nil
+	}
 	if r.among == nil {
 		return r.survey(s)
 	}
@@ -179,11 +182,15 @@ func questionPaths(indexes []int) string {
 	return strings.Join(paths, ", ")
 }
 
+// unbounded finds running popovers that everybody is asked, for ever. People open the other types
+// by themselves: a widget, the page of an external survey, or what an app makes of an api survey.
 func unbounded(s surveyFacts) []string {
-	if !s.isRunning() {
+	if !s.isRunning() || s.Attributes["type"] != "popover" {
 		return nil
 	}
-	for _, attribute := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
+	for _, attribute := range []string{
+		"responses_limit", "end_date", "iteration_count", "response_sampling_limit", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id",
+	} {
 		if !restrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
 			return nil
 		}
@@ -211,8 +218,7 @@ func restrictsNobody(value any) bool {
 	return jsonvalue.IsEmpty(value)
 }
 
-// overlappingSurveys finds running popovers that may appear on the same page. Surveys whose
-// URLs cannot be compared, such as two patterns, are assumed to overlap.
+// overlappingSurveys finds running popovers that may appear on the same page.
 func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	var shown []surveyFacts
 	for _, survey := range surveys {

@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -71,16 +72,19 @@ func TestLintFlow(t *testing.T) {
 func TestLintUnbounded(t *testing.T) {
 	t.Parallel()
 
-	running := linted(t, "S", object{"status": "running"})
+	running := linted(t, "S", object{"status": "running", "type": "popover"})
 	assert.Len(t, messages(t, "unbounded", running), 1)
 	for _, conditions := range []object{{}, {"url": "", "actions": nil, "events": object{"values": []any{}, "repeatedActivation": false}}, {"seenSurveyWaitPeriodInDays": 7}} {
-		assert.Len(t, messages(t, "unbounded", linted(t, "S", object{"status": "running", "conditions": conditions})), 1, "%v", conditions)
+		assert.Len(t, messages(t, "unbounded", linted(t, "S", object{"status": "running", "type": "popover", "conditions": conditions})), 1, "%v", conditions)
 	}
 	for _, bounded := range []object{
-		{"status": "draft"}, {"status": "running", "archived": true}, {"status": "running", "responses_limit": 5},
-		{"status": "running", "targeting_flag_id": 1}, {"status": "running", "end_date": "2030-01-01T00:00:00Z"}, {"status": "running", "conditions": object{"url": "/x"}},
+		{"status": "draft"}, {"archived": true}, {"responses_limit": 5}, {"iteration_count": 4}, {"response_sampling_limit": 10},
+		{"targeting_flag_id": 1}, {"end_date": "2030-01-01T00:00:00Z"}, {"conditions": object{"url": "/x"}},
+		{"type": "widget"}, {"type": "external_survey"}, {"type": "api"},
 	} {
-		assert.Empty(t, messages(t, "unbounded", linted(t, "S", bounded)), "%v", bounded)
+		survey := linted(t, "S", object{"status": "running", "type": "popover"})
+		maps.Copy(survey.Attributes, bounded)
+		assert.Empty(t, messages(t, "unbounded", survey), "%v", bounded)
 	}
 }
 
@@ -142,16 +146,16 @@ func TestLintInternalText(t *testing.T) {
 	t.Parallel()
 
 	s := linted(t, "S", object{"questions": []any{
-		object{"type": "open", "question": "Seen on wiki.acme.internal? Ask ada@example.com, or support@example.com."},
-		object{"type": "link", "question": "More", "link": "https://jira.corp/x", "translations": object{"de": object{"question": "Mehr von ada@example.com"}}},
-		object{"type": "open", "question": "Write to support@example.com"},
-		object{"type": "single_choice", "question": "Who?", "choices": []any{"support@example.com", "ada@example.com"}},
-	}, "appearance": object{"thankYouMessageDescription": "See wiki.acme.internal"}, "translations": object{"de": object{"thankYouMessageHeader": "ada@example.com dankt"}}})
+		object{"type": "open", "question": "Seen on wiki.acme.internal? Ask ada@acme.com, or support@acme.com."},
+		object{"type": "link", "question": "More", "link": "https://jira.corp/x", "translations": object{"de": object{"question": "Mehr von ada@acme.com"}}},
+		object{"type": "open", "question": "Write to support@acme.com"},
+		object{"type": "single_choice", "question": "Who?", "choices": []any{"support@acme.com", "ada@acme.com"}},
+	}, "appearance": object{"thankYouMessageDescription": "See wiki.acme.internal"}, "translations": object{"de": object{"thankYouMessageHeader": "ada@acme.com dankt"}}})
 	assert.Equal(t, []string{
-		"S: questions[0].question names the internal host wiki.acme.internal", "S: questions[0].question names the e-mail address ada@example.com",
-		"S: questions[1].link names the internal host jira.corp", "S: questions[1].translations.de.question names the e-mail address ada@example.com",
-		"S: questions[3].choices[1] names the e-mail address ada@example.com",
-		"S: appearance.thankYouMessageDescription names the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader names the e-mail address ada@example.com",
+		"S: questions[0].question names the internal host wiki.acme.internal", "S: questions[0].question names the e-mail address ada@acme.com",
+		"S: questions[1].link names the internal host jira.corp", "S: questions[1].translations.de.question names the e-mail address ada@acme.com",
+		"S: questions[3].choices[1] names the e-mail address ada@acme.com",
+		"S: appearance.thankYouMessageDescription names the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader names the e-mail address ada@acme.com",
 	}, messages(t, "internal-text", s))
 }
 
@@ -199,6 +203,96 @@ func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 		"chosen besides the group": {shown("A", nil, plan("exact", "free")), superGroups, true},
 	} {
 		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", c.a, c.b)) > 0, name)
+	}
+}
+
+// Two surveys meet where both are due at the same moment, on pages that may be one.
+func TestLintOfMomentsAndPages(t *testing.T) {
+	t.Parallel()
+	on := func(name string, conditions object) side.Object {
+		return side.Object{Kind: side.Survey, Name: name, ParentID: "1", Attributes: object{"status": "running", "type": "popover", "conditions": conditions, "linked_flag_id": conditions["flag"]}}
+	}
+	after := func(events ...any) object {
+		values := []any{}
+		for _, event := range events {
+			values = append(values, object{"name": event})
+		}
+		return object{"events": object{"values": values}}
+	}
+	at := func(url string) object { return object{"url": url} }
+	matching := func(url, match string) object { return object{"url": url, "urlMatchType": match} }
+	variant := func(flag int, name string) object { return object{"flag": flag, "linkedFlagVariant": name} }
+	cart := after("exit_intent")
+	cart["url"] = "/cart"
+
+	for name, c := range map[string]struct {
+		a, b  object
+		meets bool
+	}{
+		"two moments":                       {after("paid"), after("cancelled"), false},
+		"one moment of several":             {after("paid", "cancelled"), after("cancelled"), true},
+		"a moment, and every page":          {after("paid"), nil, false},
+		"a moment, and a page":              {after("paid"), at("/pricing"), false},
+		"a moment of a page, and that":      {cart, at("https://x.com/cart"), true},
+		"a moment of a page, and another":   {cart, at("/pricing"), false},
+		"an event of every page":            {after("$pageview"), nil, true},
+		"an action and an event":            {object{"actions": object{"values": []any{object{"name": "paid"}}}}, after("paid"), false},
+		"two paths":                         {at("/sale"), at("/profile"), false},
+		"a path in a path":                  {at("/sale"), at("/sale/autumn"), true},
+		"two sites":                         {at("https://www.x.com"), at("https://blog.x.com"), false},
+		"a site and a path":                 {at("https://www.x.com/"), at("/guides/"), true},
+		"a site without scheme and a path":  {at("www.x.com"), at("/guides"), true},
+		"a page of a site, another path":    {at("https://www.x.com/booking"), at("/guides"), false},
+		"a page of a site and its path":     {at("https://www.x.com/guides/rome"), at("/guides"), true},
+		"a path and a parameter":            {at("/guides"), at("utm_source=mail"), true},
+		"a pattern of a page, and others":   {matching(`^https://www\.x\.com/recipes/\d+`, "regex"), at("/checkout"), false},
+		"a pattern of a page, and its path": {matching(`^https://www\.x\.com/recipes/\d+`, "regex"), at("/recipes/"), true},
+		"two patterns":                      {matching(`/a|/b`, "regex"), matching(`/b|/c`, "regex"), false},
+		"one pattern":                       {matching(`/a|/b`, "regex"), matching(`/a|/b`, "regex"), true},
+		"a pattern of JavaScript":           {matching(`^(?!/a)`, "regex"), at("/b"), false},
+		"a pattern that repeats nothing":    {matching(`^*`, "regex"), at("/b"), false},
+		"all pages but some, and one":       {matching("/checkout", "not_icontains"), at("/pricing"), true},
+		"all pages but some, and those":     {matching("/checkout", "not_icontains"), at("/checkout/pay"), false},
+		"all pages but others":              {matching("/checkout", "not_icontains"), matching("/a", "not_icontains"), true},
+		"all pages but one":                 {matching("/checkout", "is_not"), at("/checkout"), true},
+		"two variants":                      {variant(1, "test"), variant(1, "control"), false},
+		"one variant":                       {variant(1, "test"), variant(1, "test"), true},
+		"any variant":                       {variant(1, "any"), variant(1, "control"), true},
+		"variants of two flags":             {variant(1, "test"), variant(2, "control"), true},
+	} {
+		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", on("A", c.a), on("B", c.b))) > 0, name)
+		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", on("A", c.b), on("B", c.a))) > 0, "%s, the other way round", name)
+	}
+}
+
+// The SDKs take the translation of fr for fr-CA, and varieties of the survey's own language change
+// what differs.
+func TestLintOfVarietiesOfLanguages(t *testing.T) {
+	t.Parallel()
+	survey := func(base any, first, second string) side.Object {
+		translated := func(language string) any {
+			return object{"type": "open", "question": "a", "translations": object{language: object{"question": "b"}}}
+		}
+		return linted(t, "S", object{"base_language": base, "questions": []any{translated(first), translated(second)}})
+	}
+	assert.Empty(t, messages(t, "incomplete-translation", survey("en", "pt-BR", "pt-br")))
+	assert.Equal(t, []string{`S: questions[0] has no question in "fr"`}, messages(t, "incomplete-translation", survey("en", "fr-CA", "fr")))
+	assert.Len(t, messages(t, "incomplete-translation", survey("en", "de", "fr")), 2)
+	assert.Equal(t, []string{`S: questions[0] has no question in "de"`}, messages(t, "incomplete-translation", survey("en", "en-GB", "de"))[:1])
+	assert.Empty(t, messages(t, "incomplete-translation", linted(t, "S", object{"base_language": "en-US", "questions": []any{
+		object{"type": "open", "question": "Which color?", "translations": object{"en-GB": object{"question": "Which colour?"}}}, object{"type": "open", "question": "Why?"},
+	}})))
+}
+
+// Addresses of roles belong to no person, nor do examples.
+func TestLintOfAddresses(t *testing.T) {
+	t.Parallel()
+	for address, isPerson := range map[string]bool{
+		"ada@acme.com": true, "ada.lovelace@acme.com": true, "research@acme.com": false, "ux-research@acme.com": false,
+		"product.feedback@acme.com": false, "support+survey@acme.co.uk": false, "you@acme.com": false, "ada@example.com": false, "jane@mail.example.org": false, "Feedback@acme.com": false,
+	} {
+		survey := linted(t, "S", object{"questions": []any{object{"type": "open", "question": "Write to " + address + " or call"}}})
+		assert.Equal(t, isPerson, len(messages(t, "internal-text", survey)) > 0, address)
 	}
 }
 

@@ -19,16 +19,23 @@ var translatedTexts = []struct{ attribute, key string }{
 var thankYouTexts = []string{"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
 
 // incompleteTranslations finds texts without a translation. A language that the survey or
-// one of its questions has is needed by all questions.
+// one of its questions has is needed by all questions, but for varieties of the language that
+// the survey is written in, such as en-GB: they change what differs.
 func incompleteTranslations(s surveyFacts) []string {
 	surveyTranslations, _ := s.Attributes["translations"].(map[string]any)
+	base, _ := s.Attributes["base_language"].(string)
 	languages := map[string]bool{}
+	note := func(language string) {
+		if base == "" || primary(language) != primary(base) {
+			languages[language] = true
+		}
+	}
 	for language := range surveyTranslations {
-		languages[language] = true
+		note(language)
 	}
 	for _, q := range s.questions {
 		for language := range q.Translations {
-			languages[language] = true
+			note(language)
 		}
 	}
 
@@ -41,7 +48,7 @@ func incompleteTranslations(s surveyFacts) []string {
 		}
 	}
 	for _, language := range slices.Sorted(maps.Keys(languages)) {
-		translation, _ := surveyTranslations[language].(map[string]any)
+		translation, _ := inLanguage(surveyTranslations, language).(map[string]any)
 		for _, key := range s.thankYouTexts() {
 			if isBlank(translation[key]) {
 				messages = append(messages, fmt.Sprintf("appearance.%s is not translated into %q", key, language))
@@ -51,9 +58,29 @@ func incompleteTranslations(s surveyFacts) []string {
 	return messages
 }
 
+// inLanguage is the translation that the SDKs take for a language: its own in any case of
+// letters, else for fr-CA that for fr.
+func inLanguage[T any](translations map[string]T, language string) T {
+	for _, wanted := range []string{language, primary(language)} {
+		for _, key := range slices.Sorted(maps.Keys(translations)) {
+			if strings.EqualFold(key, wanted) {
+				return translations[key]
+			}
+		}
+	}
+	var none T
+	return none
+}
+
+// primary is a language without its variety: fr of fr-CA.
+func primary(language string) string {
+	first, _, _ := strings.Cut(strings.ToLower(language), "-")
+	return first
+}
+
 // untranslated says what a question lacks in a language.
 func (q Question) untranslated(language string) []string {
-	translation := q.Translations[language]
+	translation := inLanguage(q.Translations, language)
 	var missing []string
 	for _, text := range translatedTexts {
 		if !isBlank(q.attributes[text.attribute]) && isBlank(translation[text.key]) {
@@ -80,10 +107,21 @@ func isBlank(value any) bool {
 	return strings.TrimSpace(text) == ""
 }
 
+// roles are the names of mailboxes that belong to no person.
+var roles = []string{
+	"abuse", "account", "accounts", "accessibility", "admin", "answers", "beta", "billing", "bugs", "care", "careers", "community", "compliance",
+	"contact", "customers?", "datenschutz", "design", "developers?", "docs", "dpo", "events", "experience", "feedback", "finance", "gdpr",
+	"hallo", "hello", "help", "helpdesk", "hey", "hi", "hr", "ideas", "info", "insights", "interviews?", "invoices?", "jobs", "kontakt", "kundenservice",
+	"legal", "mail", "marketing", "members", "name", "news", "newsletter", "noreply", "no-reply", "office", "onboarding", "orders?", "panel", "partners?",
+	"press", "pricing", "privacy", "product", "recruiting", "research", "sales", "security", "service", "shop", "status", "studies", "success", "suggestions",
+	"support", "surveys?", "team", "training", "umfragen?", "user", "ux", "vip", "webinars?", "you", "your?name", "yourname",
+}
+
 var (
 	emailAddress = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
-	// roleAddress matches mailboxes that belong to no person.
-	roleAddress = regexp.MustCompile(`(?i)^(info|support|help|hello|contact|feedback|sales|team|privacy|legal|office|press|security|noreply|no-reply)[+@-]`)
+	// notOfAPerson matches mailboxes of roles, such as support and ux-research, and addresses that
+	// stand for any: those of example.com, and you@acme.com.
+	notOfAPerson = regexp.MustCompile(`(?i)^([a-z0-9]+[._+-])*(` + strings.Join(roles, "|") + `)([._+-][a-z0-9]+)*@|@(.*\.)?example\.[a-z]+$`)
 )
 
 // internalTexts finds internal hosts and personal e-mail addresses in the texts that
@@ -95,7 +133,7 @@ func internalTexts(s surveyFacts) []string {
 			if host := internalHostIn(text); host != "" {
 				messages = append(messages, fmt.Sprintf("%s names the internal host %s", path, host))
 			}
-			if address := emailAddress.FindString(text); address != "" && !roleAddress.MatchString(address) {
+			if address := emailAddress.FindString(text); address != "" && !notOfAPerson.MatchString(address) {
 				messages = append(messages, fmt.Sprintf("%s names the e-mail address %s", path, address))
 			}
 		})

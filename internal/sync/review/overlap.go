@@ -4,41 +4,66 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // mayOverlap reports whether two surveys may be shown to one person on one page. What cannot
-// be compared, such as two patterns, is assumed to overlap.
+// be compared, such as two patterns, is taken for apart: a person who knows both surveys sees
+// at once whether they are, and false alarms cost more than misses.
 func mayOverlap(a, b surveyFacts) bool {
-	return a.Service == b.Service && a.ParentID == b.ParentID && mayMeetOnAPage(a, b) && mayShareDevice(a, b) && mayShareAPerson(a, b)
+	return a.Service == b.Service && a.ParentID == b.ParentID && mayBeDueAtOnce(a, b) && mayMeetOnAPage(a, b) &&
+		mayShareDevice(a, b) && mayShareAVariant(a, b) && mayShareAPerson(a, b)
 }
 
-// mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page.
-// It is certain only of two exact URLs, and of an exact URL and a substring.
-func mayMeetOnAPage(a, b surveyFacts) bool {
-	urlA, matchA := urlCondition(a)
-	urlB, matchB := urlCondition(b)
-	switch {
-	case urlA == "" || urlB == "":
+// eventsOfEveryPage are events that pages and apps send by themselves: no moment of its own.
+var eventsOfEveryPage = []string{"$pageview", "$pageleave", "$autocapture", "$web_vitals", "$screen", "Application Opened", "Application Became Active"}
+
+// moments are the events and actions that set a survey off, each a moment of its own; none for
+// a survey that is due wherever its page is.
+func moments(s surveyFacts) []string {
+	var names []string
+	for _, key := range []string{"events", "actions"} {
+		triggers, _ := condition(s, key).(map[string]any)
+		values, _ := triggers["values"].([]any)
+		for _, value := range values {
+			trigger, _ := value.(map[string]any)
+			name, _ := trigger["name"].(string)
+			if slices.Contains(eventsOfEveryPage, name) {
+				return nil
+			}
+			names = append(names, key+" "+name)
+		}
+	}
+	return names
+}
+
+// mayBeDueAtOnce reports whether two surveys may become due together: at the same moment, or
+// both without one. A survey with a moment and one without do so only on a page that both name.
+func mayBeDueAtOnce(a, b surveyFacts) bool {
+	momentsA, momentsB := moments(a), moments(b)
+	if len(momentsA) > 0 && len(momentsB) > 0 {
+		return slices.ContainsFunc(momentsA, func(one string) bool { return slices.Contains(momentsB, one) })
+	}
+	if len(momentsA) == 0 && len(momentsB) == 0 {
 		return true
-	case matchA == "exact" && matchB == "exact":
-		return urlA == urlB
-	case matchA == "exact" && matchB == "icontains":
-		return strings.Contains(strings.ToLower(urlA), strings.ToLower(urlB))
-	case matchA == "icontains" && matchB == "exact":
-		return strings.Contains(strings.ToLower(urlB), strings.ToLower(urlA))
 	}
-	return true
+	urlA, _ := urlCondition(a)
+	urlB, _ := urlCondition(b)
+	return urlA != "" && urlB != ""
 }
 
-// urlCondition is the URL condition of a survey and how it is matched: by icontains unless
-// the survey says otherwise, as in the SDKs.
-func urlCondition(s surveyFacts) (url, match string) {
-	url, _ = condition(s, "url").(string)
-	match, _ = condition(s, "urlMatchType").(string)
-	if match == "" {
-		match = "icontains"
+// mayShareAVariant reports whether the linked flags of two surveys may let one person in: they
+// cannot when they are for two variants of one flag.
+func mayShareAVariant(a, b surveyFacts) bool {
+	flagA, flagB := a.Attributes["linked_flag_id"], b.Attributes["linked_flag_id"]
+	if flagA == nil || flagB == nil || jsonvalue.String(flagA) != jsonvalue.String(flagB) {
+		return true
 	}
-	return url, match
+	variantA, _ := condition(a, "linkedFlagVariant").(string)
+	variantB, _ := condition(b, "linkedFlagVariant").(string)
+	isOne := func(variant string) bool { return variant != "" && variant != "any" }
+	return !isOne(variantA) || !isOne(variantB) || variantA == variantB
 }
 
 // mayShareDevice reports whether the two surveys may be shown on one type of device. A type

@@ -103,7 +103,7 @@ var judgements = map[string]judged{
 		message: `questions[0] has no branch for passives, so they go on to questions[1], as detractors do by their branch: name the target, passives = "1" or another`,
 	},
 	"sdk-too-old": {
-		wrong: `{"enable_partial_responses": true}`, right: `{"enable_partial_responses": false, "schedule": "always"}`,
+		wrong: `{"enable_partial_responses": true, "questions": [` + why + `, ` + why + `]}`, right: `{"enable_partial_responses": true, "questions": [` + why + `]}`,
 		message: "posthog-ios 3.78.9 ignores enable_partial_responses, which 3.79.0 and later support",
 	},
 	"shared-name": {
@@ -128,7 +128,7 @@ var judgements = map[string]judged{
 			"Require an answer, or use a newer version",
 	},
 	"unbounded": {
-		wrong: `{"status": "running"}`, right: `{"status": "running", "responses_limit": 100}`,
+		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "responses_limit": 100}`,
 		message: "it runs without a response limit, an end date, targeting or conditions that restrict who sees it",
 	},
 	"unreachable-question": {
@@ -203,11 +203,11 @@ func TestRules(t *testing.T) {
 }
 
 // Nobody is shown a survey that is over, whatever is wrong with it.
-func TestCausesOfSurveysThatAreOver(t *testing.T) {
+func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	t.Parallel()
 	for _, rule := range review.Rules() {
-		if rule.Stage == "" {
-			continue
+		if rule.Name == "shared-name" {
+			continue // a survey that is over has its name, too
 		}
 		judged := judgements[rule.Name]
 		for _, over := range []object{{"status": "completed"}, {"status": "running", "archived": true}} {
@@ -257,7 +257,7 @@ func TestRulesOfUnknownAttributes(t *testing.T) {
 // The flags of a live survey are judged, too.
 func TestNobodyMatchesALiveFlag(t *testing.T) {
 	t.Parallel()
-	survey := surveyFrom(t, "s", `{}`)
+	survey := surveyFrom(t, "s", `{"status": "running"}`)
 	var wire api.Survey
 	require.NoError(t, json.Unmarshal([]byte(`{"linked_flag": {"id": 1, "key": "beta", "filters": {"groups": [{"rollout_percentage": 0}]}},
 		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
@@ -265,6 +265,10 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 	assert.Equal(t, []string{
 		"s: nobody can match the linked flag: groups[0]: rollout_percentage is 0", "s: nobody can match the targeting flag: groups is empty",
 	}, messages(t, "nobody-can-match", survey))
+
+	// The feature of a draft may not be out yet.
+	survey.Attributes["status"] = "draft"
+	assert.Equal(t, []string{"s: nobody can match the targeting flag: groups is empty"}, messages(t, "nobody-can-match", survey))
 }
 
 // The causes of one survey come in the order in which the SDKs decide, with what its flags say.

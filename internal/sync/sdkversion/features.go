@@ -1,6 +1,7 @@
 package sdkversion
 
-// Features are all features, as the table of the guide lists them.
+// Features are all features, as the table of the guide lists them. What the web interface stores
+// with every survey, as the default, is no use of a feature: it looks the same without.
 func Features() []Feature {
 	return []Feature{
 		{"conditions.urlMatchType", []string{"URL targeting with regex", "URL targeting with exact match"}, [5]string{"1.82.0", "no", "no", "no", "no"},
@@ -24,7 +25,7 @@ func Features() []Feature {
 		{`schedule = "always"`, []string{"Repeated survey activation (show every time)"}, [5]string{"1.234.11", "4.27.0", "3.43.0", "3.35.0", "5.18.0"},
 			func(s survey) bool { return s["schedule"] == "always" }},
 		{"enable_partial_responses", []string{"Partial response collection"}, [5]string{"1.240.0", "4.75.0", "3.79.0", "3.70.0", "5.48.0"},
-			func(s survey) bool { return s["enable_partial_responses"] == true }},
+			func(s survey) bool { return s["enable_partial_responses"] == true && s.hasQuestions(2) }},
 		{`type = "external_survey"`, nil, [5]string{"1.258.1", "", "", "", ""}, func(s survey) bool { return s["type"] == "external_survey" }},
 		{"translations", nil, [5]string{"1.372.3", "4.44.0", "", "", ""},
 			func(s survey) bool {
@@ -51,7 +52,7 @@ func Features() []Feature {
 				return s.anyQuestion(func(q question) bool { return hasElements(q["validation"]) })
 			}},
 		{"appearance.position", []string{"Custom survey position"}, [5]string{"1.245.0", "4.43.13", "no", "no", "no"},
-			func(s survey) bool { return !isOneOf(s.appearance("position"), "", "right", "next_to_trigger") }},
+			func(s survey) bool { return !isOneOf(s.appearance("position"), "", "right", "bottom-right", "next_to_trigger") }},
 		{`appearance.position = "next_to_trigger", appearance.tabPosition other than right`, []string{"Feedback button surveys"}, [5]string{"1.294.0", "no", "no", "no", "no"},
 			func(s survey) bool {
 				return s.appearance("position") == "next_to_trigger" || !isOneOf(s.appearance("tabPosition"), "", "right")
@@ -59,9 +60,13 @@ func Features() []Feature {
 		{"appearance.fontFamily", []string{"Custom font selection"}, [5]string{"1.223.4", "-", "3.22.0", "no", "-"},
 			func(s survey) bool { return !isOneOf(s.appearance("fontFamily"), "", "inherit") }},
 		{"appearance.inputBackground, appearance.inputTextColor", []string{"Styling input appearance"}, [5]string{"1.300.0", "4.15.0", "3.38.0", "3.49.0", "5.13.0"},
-			func(s survey) bool { return s.appearance("inputBackground")+s.appearance("inputTextColor") != "" }},
+			func(s survey) bool {
+				return !isOneOf(s.appearance("inputBackground"), "", "white") || s.appearance("inputTextColor") != ""
+			}},
 		{"appearance.textColor, appearance.submitButtonTextColor", []string{"Custom text colors"}, [5]string{"1.310.1", "4.17.0", "3.38.0", "3.49.0", "5.13.0"},
-			func(s survey) bool { return s.appearance("textColor")+s.appearance("submitButtonTextColor") != "" }},
+			func(s survey) bool {
+				return s.appearance("textColor") != "" || !isOneOf(s.appearance("submitButtonTextColor"), "", "white")
+			}},
 		{"appearance.shuffleQuestions", []string{"Shuffle questions"}, [5]string{"1.131.5", "-", "-", "-", "-"},
 			func(s survey) bool { return s.of("appearance", "shuffleQuestions") == true }},
 		{"appearance.surveyPopupDelaySeconds", nil, [5]string{"1.141.0", "-", "3.54.0", "3.49.0", "-"},

@@ -26,6 +26,22 @@ const (
 // SDKs are all SDKs, in the order of the columns of the table.
 func SDKs() []SDK { return []SDK{Web, ReactNative, IOS, Android, Flutter} }
 
+// Shows reports whether an SDK shows a survey at all, of which attributes are those of the resource.
+// Those of mobile apps show popovers, on the devices that the survey is for.
+func (sdk SDK) Shows(attributes map[string]any) bool {
+	s := survey(attributes)
+	if sdk == Web {
+		return s["type"] != "external_survey"
+	}
+	if s["type"] != nil && s["type"] != "popover" {
+		return false
+	}
+	devices, _ := s.of("conditions", "deviceTypes").([]any)
+	match := s.condition("deviceTypesMatchType")
+	isOfDesktop := func(device any) bool { return strings.EqualFold(textOf(device), "Desktop") }
+	return len(devices) == 0 || !isOneOf(match, "", "exact", "icontains") || slices.ContainsFunc(devices, func(device any) bool { return !isOfDesktop(device) })
+}
+
 // What stands in the table in place of a version.
 const (
 	// Never is for what an SDK will not support, NotYet for what it does not support yet.

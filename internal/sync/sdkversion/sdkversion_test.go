@@ -24,7 +24,7 @@ var uses = map[string][2]string{
 	"conditions.cancelEvents":                                           {`{"conditions": {"cancelEvents": {"values": [{"name": "a"}]}}}`, `{"conditions": {"cancelEvents": {"values": []}}}`},
 	"conditions.actions":                                                {`{"conditions": {"actions": {"values": [{"id": 1}]}}}`, `{"conditions": {"actions": {"values": []}}}`},
 	`schedule = "always"`:                                               {`{"schedule": "always"}`, `{"schedule": "recurring"}`},
-	"enable_partial_responses":                                          {`{"enable_partial_responses": true}`, `{"enable_partial_responses": false}`},
+	"enable_partial_responses":                                          {`{"enable_partial_responses": true, "questions": [{}, {}]}`, `{"enable_partial_responses": true, "questions": [{}]}`},
 	`type = "external_survey"`:                                          {`{"type": "external_survey"}`, `{"type": "popover"}`},
 	"translations":                                                      {`{"questions": [{"translations": {"de": {}}}]}`, `{"translations": {}, "questions": [{"translations": null}]}`},
 	"questions[*].branching":                                            {`{"questions": [{"branching": {"type": "end"}}]}`, `{"questions": [{"branching": null}]}`},
@@ -33,11 +33,11 @@ var uses = map[string][2]string{
 	"questions[*].scale = 2":                                            {`{"questions": [{"type": "rating", "scale": 2}]}`, `{"questions": [{"type": "rating", "scale": 3}]}`},
 	"questions[*].shuffle_options":                                      {`{"questions": [{"shuffle_options": true}]}`, `{"questions": [{"shuffle_options": false}]}`},
 	"questions[*].validation":                                           {`{"questions": [{"validation": [{"type": "min_length"}]}]}`, `{"questions": [{"validation": []}]}`},
-	"appearance.position":                                               {`{"appearance": {"position": "left"}}`, `{"appearance": {"position": "right"}}`},
+	"appearance.position":                                               {`{"appearance": {"position": "left"}}`, `{"appearance": {"position": "bottom-right"}}`},
 	`appearance.position = "next_to_trigger", appearance.tabPosition other than right`: {`{"appearance": {"tabPosition": "left"}}`, `{"appearance": {"tabPosition": "right"}}`},
 	"appearance.fontFamily":                                  {`{"appearance": {"fontFamily": "serif"}}`, `{"appearance": {"fontFamily": "inherit"}}`},
-	"appearance.inputBackground, appearance.inputTextColor":  {`{"appearance": {"inputTextColor": "red"}}`, `{"appearance": {"inputTextColor": ""}}`},
-	"appearance.textColor, appearance.submitButtonTextColor": {`{"appearance": {"textColor": "red"}}`, `{"appearance": {"textColor": null}}`},
+	"appearance.inputBackground, appearance.inputTextColor":  {`{"appearance": {"inputTextColor": "red"}}`, `{"appearance": {"inputTextColor": "", "inputBackground": "white"}}`},
+	"appearance.textColor, appearance.submitButtonTextColor": {`{"appearance": {"textColor": "red"}}`, `{"appearance": {"textColor": null, "submitButtonTextColor": "white"}}`},
 	"appearance.shuffleQuestions":                            {`{"appearance": {"shuffleQuestions": true}}`, `{"appearance": {"shuffleQuestions": false}}`},
 	"appearance.surveyPopupDelaySeconds":                     {`{"appearance": {"surveyPopupDelaySeconds": 3}}`, `{"appearance": {"surveyPopupDelaySeconds": 0}}`},
 	"appearance.displayIntroScreen":                          {`{"appearance": {"displayIntroScreen": true}}`, `{"appearance": {"displayIntroScreen": false}}`},
@@ -107,7 +107,7 @@ func TestNeeds(t *testing.T) {
 	assert.Equal(t, "posthog-js from 1.415.0 on (appearance.displayIntroScreen); posthog-react-native from 4.75.0 on (enable_partial_responses), but for conditions.cancelEvents; "+
 		"posthog-ios from 3.79.0 on (enable_partial_responses), but for conditions.cancelEvents; posthog-android from 3.70.0 on (enable_partial_responses), but for conditions.cancelEvents; "+
 		"posthog_flutter from 5.48.0 on (enable_partial_responses), but for conditions.cancelEvents",
-		sdkversion.Needs(attributes(t, `{"enable_partial_responses": true, "appearance": {"displayIntroScreen": true}, "conditions": {"cancelEvents": {"values": [{}]}}}`)))
+		sdkversion.Needs(attributes(t, `{"enable_partial_responses": true, "questions": [{}, {}], "appearance": {"displayIntroScreen": true}, "conditions": {"cancelEvents": {"values": [{}]}}}`)))
 }
 
 func TestIgnored(t *testing.T) {
@@ -136,5 +136,25 @@ func TestParse(t *testing.T) {
 		_, _, err := sdkversion.Parse(text)
 		require.Error(t, err, text)
 		assert.True(t, strings.Contains(err.Error(), "posthog-js"), err)
+	}
+}
+
+// The SDKs of mobile apps show popovers alone, and none that are for desktops.
+func TestShows(t *testing.T) {
+	t.Parallel()
+	for survey, shown := range map[string][2]bool{ // by the web SDK, and by one of a mobile app
+		`{}`:                          {true, true},
+		`{"type": "popover"}`:         {true, true},
+		`{"type": "widget"}`:          {true, false},
+		`{"type": "api"}`:             {true, false},
+		`{"type": "external_survey"}`: {false, false},
+		`{"conditions": {"deviceTypes": ["Desktop"]}}`:                                   {true, false},
+		`{"conditions": {"deviceTypes": ["desktop"], "deviceTypesMatchType": "exact"}}`:  {true, false},
+		`{"conditions": {"deviceTypes": ["Desktop"], "deviceTypesMatchType": "is_not"}}`: {true, true},
+		`{"conditions": {"deviceTypes": ["Desktop", "Tablet"]}}`:                         {true, true},
+		`{"conditions": {"deviceTypes": []}}`:                                            {true, true},
+	} {
+		assert.Equal(t, shown[0], sdkversion.Web.Shows(attributes(t, survey)), survey)
+		assert.Equal(t, shown[1], sdkversion.Android.Shows(attributes(t, survey)), survey)
 	}
 }

@@ -44,6 +44,12 @@ func (s survey) eventOperators() []string {
 	return operators
 }
 
+// hasQuestions reports whether there are so many questions, or more.
+func (s survey) hasQuestions(count int) bool {
+	list, _ := s["questions"].([]any)
+	return len(list) >= count
+}
+
 func (s survey) anyQuestion(is func(question) bool) bool {
 	list, _ := s["questions"].([]any)
 	return slices.ContainsFunc(list, func(element any) bool {
