@@ -168,7 +168,7 @@ func loopMessages(s surveyFacts, endless bool) []string {
 	var messages []string
 	for _, loop := range flow.Loops(Flow(s.questions)) {
 		if loop.Endless == endless {
-			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop"}[endless]))
+			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop", false: ": of answers that are given again, the last ones are kept"}[endless]))
 		}
 	}
 	return messages
@@ -188,9 +188,13 @@ func unbounded(s surveyFacts) []string {
 	if !s.isRunning() || s.Attributes["type"] != "popover" {
 		return nil
 	}
-	for _, attribute := range []string{
-		"responses_limit", "end_date", "iteration_count", "response_sampling_limit", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id",
-	} {
+	// Not every service has these.
+	for _, attribute := range []string{"iteration_count", "response_sampling_limit"} {
+		if !restrictsNobody(s.Attributes[attribute]) {
+			return nil
+		}
+	}
+	for _, attribute := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
 		if !restrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
 			return nil
 		}

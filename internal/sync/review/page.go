@@ -1,7 +1,6 @@
 package review
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 )
@@ -91,28 +90,11 @@ func (p page) isComparable() bool {
 // isIn reports whether the address of a page has the text of another condition in it.
 func (p page) isIn(other page) bool { return strings.Contains(p.text, other.text) }
 
-// mayContainBoth reports whether one address may well contain two texts. Two paths, two sites
-// and two words that have nothing in common are taken for two parts of a product.
+// mayContainBoth reports whether one address may well contain two texts. Paths, sites and words
+// that have nothing in common are taken for parts of a product that are apart.
 func mayContainBoth(a, b string) bool {
-	if strings.Contains(a, b) || strings.Contains(b, a) || isOfQuery(a) || isOfQuery(b) {
-		return true
-	}
-	siteA, pathA := sitePath(a)
-	siteB, pathB := sitePath(b)
-	return siteA != "" && pathA == "" && siteB == "" || siteB != "" && pathB == "" && siteA == ""
+	return strings.Contains(a, b) || strings.Contains(b, a) || isOfQuery(a) || isOfQuery(b)
 }
 
 // isOfQuery reports whether a text is about what stands behind the path of an address.
 func isOfQuery(text string) bool { return strings.ContainsAny(text, "?&=#") }
-
-// sitePath takes a text of an address apart, into the site, if the text names one, and the path
-// without slashes at its ends.
-func sitePath(text string) (site, path string) {
-	if parsed, err := url.Parse(text); err == nil && parsed.Host != "" {
-		return parsed.Host, strings.Trim(parsed.Path, "/")
-	}
-	if host, rest, _ := strings.Cut(text, "/"); strings.Contains(host, ".") {
-		return host, strings.Trim(rest, "/")
-	}
-	return "", strings.Trim(text, "/")
-}

@@ -15,7 +15,7 @@ func Rules() []Rule {
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting contradicts itself or lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "partial-default-differs", Severity: Warning, Stage: StageQuestions, Description: "The code leaves enable_partial_responses out, which is false, and other surveys have true.", among: partialDefault},
-		{Name: "rating-bucket-missing", Severity: Warning, Stage: StageQuestions, Description: "A rating branches by response, and a part of its scale goes where it was probably not meant to.", survey: missingBuckets},
+		{Name: "rating-bucket-missing", Severity: Note, Stage: StageQuestions, Description: "A rating branches by response, and a part of its scale goes where it was probably not meant to.", survey: missingBuckets},
 		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey.", survey: ignoredSettings},
 		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
 		{Name: "shuffle-with-partial", Severity: Warning, Stage: StageQuestions, Description: "Questions are to be shuffled, which partial responses prevent.", survey: shuffledPartials},

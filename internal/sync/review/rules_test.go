@@ -73,7 +73,7 @@ var judgements = map[string]judged{
 	"loop": {
 		wrong:   `{"questions": [` + nps + `{"detractors": "0", "passives": "end", "promoters": "end"}}}]}`,
 		right:   `{"questions": [` + nps + `{"detractors": "1", "passives": "end", "promoters": "end"}}}, ` + why + `]}`,
-		message: "questions[0] can repeat",
+		message: "questions[0] can repeat: of answers that are given again, the last ones are kept",
 	},
 	"no-page-in-shared-project": {
 		wrong: `{"status": "running", "type": "popover", "responses_limit": 9}`, right: `{` + elsewhere + `"https://app.example.com/"}}`,

@@ -52,7 +52,9 @@ func Features() []Feature {
 				return s.anyQuestion(func(q question) bool { return hasElements(q["validation"]) })
 			}},
 		{"appearance.position", []string{"Custom survey position"}, [5]string{"1.245.0", "4.43.13", "no", "no", "no"},
-			func(s survey) bool { return !isOneOf(s.appearance("position"), "", "right", "bottom-right", "next_to_trigger") }},
+			func(s survey) bool {
+				return !isOneOf(s.appearance("position"), "", "right", "bottom-right", "next_to_trigger")
+			}},
 		{`appearance.position = "next_to_trigger", appearance.tabPosition other than right`, []string{"Feedback button surveys"}, [5]string{"1.294.0", "no", "no", "no", "no"},
 			func(s survey) bool {
 				return s.appearance("position") == "next_to_trigger" || !isOneOf(s.appearance("tabPosition"), "", "right")
