@@ -15,7 +15,12 @@ type arrow struct {
 	// label names the responses that take it; empty for a question that does not
 	// branch by response.
 	label string
+	// noEnd is set where the survey does not end, although there is nothing more to show.
+	noEnd bool
 }
+
+// noEnd is what the label of an arrow says of that.
+const noEnd = "no end"
 
 // arrows are the arrows of a drawing, in the order of the questions and, for each
 // question, in the order in which its targets first appear.
@@ -31,12 +36,18 @@ func arrows(questions []Question) []arrow {
 			}
 
 			label := responseLabel(q, step.When)
-			same := slices.IndexFunc(all[first:], func(a arrow) bool { return a.to == to })
+			same := slices.IndexFunc(all[first:], func(a arrow) bool { return a.to == to && a.noEnd == step.NoEnd })
 			if same < 0 {
-				all = append(all, arrow{from: i, to: to, label: label})
+				all = append(all, arrow{from: i, to: to, label: label, noEnd: step.NoEnd})
 				continue
 			}
 			all[first+same].label = strings.TrimPrefix(all[first+same].label+", "+label, ", ")
+		}
+	}
+
+	for i := range all {
+		if all[i].noEnd {
+			all[i].label = strings.TrimPrefix(all[i].label+": "+noEnd, ": ")
 		}
 	}
 	return all

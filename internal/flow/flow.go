@@ -21,8 +21,8 @@ const (
 // Branching is the type of a question's branching, with the values of the API.
 type Branching string
 
-// The types of branching. The zero Branching, without branching, is the same as
-// [NextQuestion].
+// The types of branching. The zero Branching, without branching, leads on as [NextQuestion]
+// does, but for the last question, which it ends the survey after.
 const (
 	NextQuestion     Branching = "next_question"
 	EndSurvey        Branching = "end"
@@ -34,7 +34,7 @@ const (
 const (
 	// End is the end of the survey.
 	End = -1
-	// Next is the next question, or the end after the last one. It is the target of a
+	// Next is the next question, and after the last one none. It is the target of a
 	// response without a valid one.
 	Next = -2
 )

@@ -49,23 +49,57 @@ func TestSteps(t *testing.T) {
 		"next":                {flow.Question{Branching: flow.NextQuestion}, []flow.Step{{To: 2}}},
 		"end":                 {flow.Question{Branching: flow.EndSurvey}, []flow.Step{{To: flow.End}}},
 		"specific":            {flow.Question{Branching: flow.SpecificQuestion, Index: 0}, []flow.Step{{To: 0}}},
-		"out of range":        {flow.Question{Branching: flow.SpecificQuestion, Index: 3}, []flow.Step{{To: flow.End}}},
+		"out of range":        {flow.Question{Branching: flow.SpecificQuestion, Index: 3}, []flow.Step{{To: flow.End, NoEnd: true}}},
 		"unknown way":         {flow.Question{Branching: "jump"}, []flow.Step{{To: 2}}},
 		"wrong kind":          {flow.Question{Kind: flow.Open, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{To: 2}}},
-		"by response":         {nps(false, map[string]int{"detractors": 0, "promoters": flow.End}), []flow.Step{{"detractors", 0}, {"passives", 2}, {"promoters", flow.End}}},
-		"skipped":             {nps(true, map[string]int{"detractors": 0, "passives": 0, "promoters": 0}), []flow.Step{{"detractors", 0}, {"passives", 0}, {"promoters", 0}, {flow.Skipped, 2}}},
-		"open choice skipped": {flow.Question{Kind: flow.SingleChoice, Choices: 2, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"1": 0}}, []flow.Step{{"0", 2}, {"1", 0}, {flow.Skipped, 0}}},
-		"open choice, next":   {flow.Question{Kind: flow.SingleChoice, Choices: 2, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{"0", 0}, {"1", 2}, {flow.Skipped, 2}}},
-		"target is not one":   {nps(false, map[string]int{"detractors": flow.Next, "passives": 9}), []flow.Step{{"detractors", 2}, {"passives", flow.End}, {"promoters", 2}}},
-		"keys not known":      {flow.Question{Kind: flow.SingleChoice, Branching: flow.ResponseBased, Responses: map[string]int{"1": 2, "0": 1}}, []flow.Step{{"0", 1}, {"1", 2}}},
+		"by response":         {nps(false, map[string]int{"detractors": 0, "promoters": flow.End}), []flow.Step{{When: "detractors", To: 0}, {When: "passives", To: 2}, {When: "promoters", To: flow.End}}},
+		"skipped":             {nps(true, map[string]int{"detractors": 0, "passives": 0, "promoters": 0}), []flow.Step{{When: "detractors", To: 0}, {When: "passives", To: 0}, {When: "promoters", To: 0}, {When: flow.Skipped, To: 2}}},
+		"open choice skipped": {flow.Question{Kind: flow.SingleChoice, Choices: 2, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"1": 0}}, []flow.Step{{When: "0", To: 2}, {When: "1", To: 0}, {When: flow.Skipped, To: 0}}},
+		"open choice, next":   {flow.Question{Kind: flow.SingleChoice, Choices: 2, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{When: "0", To: 0}, {When: "1", To: 2}, {When: flow.Skipped, To: 2}}},
+		"target is not one":   {nps(false, map[string]int{"detractors": flow.Next, "passives": 9}), []flow.Step{{When: "detractors", To: 2}, {When: "passives", To: flow.End, NoEnd: true}, {When: "promoters", To: 2}}},
+		"keys not known":      {flow.Question{Kind: flow.SingleChoice, Branching: flow.ResponseBased, Responses: map[string]int{"1": 2, "0": 1}}, []flow.Step{{When: "0", To: 1}, {When: "1", To: 2}}},
 		"nothing is known":    {flow.Question{Kind: flow.Rating, Branching: flow.ResponseBased}, []flow.Step{{To: 2}}},
-		"minus is no target":  {flow.Question{Branching: flow.SpecificQuestion, Index: -7}, []flow.Step{{To: flow.End}}},
+		"minus is no target":  {flow.Question{Branching: flow.SpecificQuestion, Index: -7}, []flow.Step{{To: flow.End, NoEnd: true}}},
 	} {
 		questions := []flow.Question{{}, c.question, {}}
 		assert.Equal(t, c.want, flow.Steps(questions, 1), name)
 	}
 
-	assert.Equal(t, []flow.Step{{To: flow.End}}, flow.Steps([]flow.Question{{}}, 0), "after the last question")
+	// posthog-js ends a survey after its last question when that has no branching, or is a rating
+	// that is skipped, and else only where the branching says so.
+	for name, c := range map[string]struct {
+		question flow.Question
+		want     []flow.Step
+	}{
+		"no branching": {flow.Question{}, []flow.Step{{To: flow.End}}},
+		"next":         {flow.Question{Branching: flow.NextQuestion}, []flow.Step{{To: flow.End, NoEnd: true}}},
+		"end":          {flow.Question{Branching: flow.EndSurvey}, []flow.Step{{To: flow.End}}},
+		"unknown way":  {flow.Question{Branching: "jump"}, []flow.Step{{To: flow.End, NoEnd: true}}},
+		"wrong kind":   {flow.Question{Kind: flow.Open, Branching: flow.ResponseBased}, []flow.Step{{To: flow.End, NoEnd: true}}},
+		"by response":  {nps(true, map[string]int{"detractors": 0, "promoters": flow.End}), []flow.Step{{When: "detractors", To: 0}, {When: "passives", To: flow.End, NoEnd: true}, {When: "promoters", To: flow.End}, {When: flow.Skipped, To: flow.End}}},
+		"choice skipped": {
+			flow.Question{Kind: flow.SingleChoice, Choices: 1, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"0": flow.End}},
+			[]flow.Step{{When: "0", To: flow.End}, {When: flow.Skipped, To: flow.End, NoEnd: true}},
+		},
+	} {
+		questions := []flow.Question{c.question}
+		assert.Equal(t, c.want, flow.Steps(questions, 0), name)
+	}
+}
+
+// What leads nowhere is told of questions that can be reached.
+func TestDeadEnds(t *testing.T) {
+	t.Parallel()
+	next, ends := flow.Question{Branching: flow.NextQuestion}, flow.Question{Branching: flow.EndSurvey}
+	choice := flow.Question{Kind: flow.SingleChoice, Choices: 2, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"1": flow.End}}
+
+	assert.Empty(t, flow.DeadEnds(nil))
+	assert.Empty(t, flow.DeadEnds([]flow.Question{next, {}}))
+	assert.Empty(t, flow.DeadEnds([]flow.Question{ends, next}))
+	assert.Equal(t, []flow.DeadEnd{{Question: 1}}, flow.DeadEnds([]flow.Question{next, next}))
+	assert.Equal(t, []flow.DeadEnd{{Question: 0, When: []string{"0", flow.Skipped}}}, flow.DeadEnds([]flow.Question{choice}))
+	assert.Contains(t, flow.Mermaid([]flow.Question{choice}), "q0 -->|\"0, skipped: no end\"| q1")
+	assert.Contains(t, flow.Mermaid([]flow.Question{next}), "q0 -->|\"no end\"| q1")
 }
 
 func TestStrays(t *testing.T) {

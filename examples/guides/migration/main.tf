@@ -15,7 +15,7 @@ resource "posthog_survey" "nps" {
       scale    = 10
       branching = {
         type            = "response_based"
-        response_values = { detractors = 1, promoters = "end" }
+        response_values = { detractors = 1, passives = "end", promoters = "end" }
       }
     },
     {

@@ -57,6 +57,16 @@ func checkGraph(graph []flow.Question, found *Findings) {
 	for _, i := range flow.Unreachable(graph) {
 		found.warnf(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
 	}
+	for _, end := range flow.DeadEnds(graph) {
+		p := atQuestion(end.Question).attribute("branching")
+		if len(end.When) == 0 {
+			found.warnf(p, "Survey does not end", "leads to the question after the last one: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+				`Leave branching out, or set type = "end".`)
+			continue
+		}
+		found.warnf(p, "Survey does not end", "leads to no question for %s: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+			`Set their targets in response_values, such as "end"%s.`, strings.Join(end.When, ", "), requiredBeside(end.When))
+	}
 	for _, loop := range flow.Loops(graph) {
 		p := atQuestion(loop.Questions[0])
 		var words []string
@@ -73,6 +83,14 @@ func checkGraph(graph []flow.Question, found *Findings) {
 			found.warnf(p, "Branching loop", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
 		}
 	}
+}
+
+// requiredBeside says what to do about skipping, which has no target of its own.
+func requiredBeside(when []string) string {
+	if slices.Contains(when, flow.Skipped) {
+		return `, and optional = false: skipping has no target of its own`
+	}
+	return ""
 }
 
 // checkBranch checks the branching of one question. It reports whether all of it is known.
@@ -175,7 +193,7 @@ func FlowQuestion(q survey.Question) flow.Question {
 		out.ChoiceTexts = append(out.ChoiceTexts, choice.ValueString())
 	}
 	if index.IsUnknown() {
-		out.Branching = flow.NextQuestion
+		out.Branching = "" // nothing is known of where it leads
 	}
 	for key, value := range values.Elements() {
 		out.Responses[key] = flow.Next

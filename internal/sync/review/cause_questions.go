@@ -37,8 +37,26 @@ func (q Question) branchesByResponse() bool {
 	return q.Branching != nil && q.Branching.Type == string(flow.ResponseBased)
 }
 
-// missingBuckets finds parts of a scale without a branch of their own, where that is hardly
-// meant: after the last question, and where they share the branch of another part.
+// deadEnds finds questions after which the web SDK neither goes on nor ends.
+func deadEnds(s surveyFacts) []string {
+	const nothing = "the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. "
+	var messages []string
+	for _, end := range flow.DeadEnds(Flow(s.questions)) {
+		if len(end.When) == 0 {
+			messages = append(messages, fmt.Sprintf("questions[%d] is to go on to a question that does not exist: %s"+`Leave its branching out, or set type = "end"`, end.Question, nothing))
+			continue
+		}
+		repair := fmt.Sprintf(`Set %s = "end"`, end.When[0])
+		if end.When[0] == flow.Skipped {
+			repair = "Require an answer"
+		}
+		messages = append(messages, fmt.Sprintf("questions[%d] leads to no question and to no end for %s: %s%s", end.Question, and(end.When), nothing, repair))
+	}
+	return messages
+}
+
+// missingBuckets finds parts of a scale without a branch of their own, where they share the
+// branch of another part.
 func missingBuckets(s surveyFacts) []string {
 	var messages []string
 	graph := Flow(s.questions)
@@ -57,12 +75,7 @@ func missingBuckets(s surveyFacts) []string {
 			}
 		}
 
-		switch isLast := i == len(s.questions)-1; {
-		case len(missing) == 0:
-		case isLast:
-			messages = append(messages, fmt.Sprintf("questions[%d] is the last one and has no branch for %s: the web SDK then has no question to show, and the survey does not end. "+
-				`Set %s = "end"`, i, and(missing), missing[0]))
-		case len(sharing) > 0:
+		if len(missing) > 0 && len(sharing) > 0 {
 			messages = append(messages, fmt.Sprintf("questions[%d] has no branch for %s, so they go on to questions[%d], as %s do by their branch: "+
 				`name the target, %s = "%d" or another`, i, and(missing), i+1, and(sharing), missing[0], i+1))
 		}

@@ -50,6 +50,12 @@ var judgements = map[string]judged{
 		message: `targeting_flag_filters asks for cohort 7 "Viewers", which depends on what people did: a flag cannot decide that when the app asks, ` +
 			`so the groups with this cohort let nobody in. Target a static copy of the cohort`,
 	},
+	"dead-end": {
+		wrong: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}]}`,
+		right: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}, {"type": "open", "question": "b", "branching": null}]}`,
+		message: "questions[0] is to go on to a question that does not exist: the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. " +
+			`Leave its branching out, or set type = "end"`,
+	},
 	"endless-loop": {
 		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 0}}]}`,
 		right:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 1}}, ` + why + `]}`,
@@ -290,7 +296,8 @@ func TestCauses(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"targeting group-flag-without-groups", "repetition always-repeats-answers",
-		"questions rating-bucket-missing", "questions rating-bucket-missing", "questions shuffle-with-partial",
+		"questions dead-end", "questions rating-bucket-missing", "questions shuffle-with-partial",
 	}, lines)
-	assert.Equal(t, `questions[1] is the last one and has no branch for promoters: the web SDK then has no question to show, and the survey does not end. Set promoters = "end"`, causes[3].Message)
+	assert.Equal(t, `questions[1] leads to no question and to no end for promoters: the web SDK then shows nothing and does not end the survey, `+
+		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[2].Message)
 }
