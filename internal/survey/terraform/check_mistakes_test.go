@@ -106,6 +106,7 @@ var mistakes = []mistake{
 	{"kind of branching", warned, "Unknown type", asking(open(object{"branching": object{"type": "goto", "index": 0}}))},
 	{"loop", atPlan, "Question branches to itself", asking(goingTo(0), open(nil))},
 	{"question that is skipped", atPlan, "Unreachable question", asking(goingTo(2), open(nil), open(nil))},
+	{"last question that leads on", atPlan, "Survey does not end", asking(open(nil), open(object{"branching": object{"type": "next_question"}}))},
 
 	{"broken JSON", atValidate, "Invalid JSON", posed(object{"appearance": `{"position":`})},
 	{"list of conditions", warned, "Not a JSON object", posed(object{"conditions": `[]`})},
@@ -167,8 +168,8 @@ func TestB8MostMistakesNeedNoPlan(t *testing.T) {
 	for _, m := range mistakes {
 		count[m.phase]++
 	}
-	require.Len(t, mistakes, 77)
-	assert.Equal(t, map[string]int{atValidate: 14, warned: 50, atPlan: 11, atApply: 2}, count)
+	require.Len(t, mistakes, 78)
+	assert.Equal(t, map[string]int{atValidate: 14, warned: 50, atPlan: 12, atApply: 2}, count)
 }
 
 func assertTitled(t *testing.T, title string, found acctest.Diagnostics) {
