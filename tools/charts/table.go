@@ -44,9 +44,10 @@ var chartPath = regexp.MustCompile(`src="([^"]+)-light\.svg"`)
 var number = regexp.MustCompile(`^[0-9.]+`)
 
 // readSections reads the sections of the document that have a chart. Rows without two
-// numbers are left out.
+// numbers are left out, and tables that compare nothing.
 func readSections(document string) ([]section, error) {
 	var sections []section
+	isComparison := false // whether the table at hand is one
 	for line := range strings.Lines(document) {
 		line = strings.TrimSpace(line)
 		if title, ok := strings.CutPrefix(line, "## "); ok {
@@ -56,7 +57,14 @@ func readSections(document string) ([]section, error) {
 		if found := chartPath.FindStringSubmatch(line); found != nil && len(sections) > 0 {
 			sections[len(sections)-1].chart = found[1]
 		}
-		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| What ") {
+		switch {
+		case strings.HasPrefix(line, "| What "):
+			isComparison = true
+			continue
+		case !strings.HasPrefix(line, "|"):
+			isComparison = false
+			continue
+		case !isComparison || strings.HasPrefix(line, "|--"):
 			continue
 		}
 

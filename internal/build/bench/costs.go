@@ -37,8 +37,9 @@ func (c *costs) add(change bool, cpu, peak float64) {
 	c.cpu, c.peak = append(c.cpu, cpu), append(c.peak, peak)
 }
 
-// costRows are the rows of the three variants at one size.
-func costRows(n int, byVariant map[variant]*costs) []row {
+// costRows are the rows of the three variants at one size, with a bar for the memory against
+// the provider with the same schema.
+func costRows(n int, byVariant map[variant]*costs, memory bar) []row {
 	var rows []row
 	for _, one := range []struct {
 		what   string
@@ -48,7 +49,7 @@ func costRows(n int, byVariant map[variant]*costs) []row {
 	}{
 		{"CPU of a plan without changes", func(c *costs) []float64 { return c.cpu }, seconds, [2]bar{{atMost: 0.35}, {atMost: 1}}},
 		{"CPU of a plan with a change each", func(c *costs) []float64 { return c.changeCPU }, seconds, [2]bar{{atMost: 1.3}, {atMost: 2}}},
-		{"peak memory of a plan without changes", func(c *costs) []float64 { return c.peak }, megabytes, [2]bar{}},
+		{"peak memory of a plan without changes", func(c *costs) []float64 { return c.peak }, megabytes, [2]bar{memory}},
 	} {
 		for i, other := range []variant{typed, jsonText} {
 			rows = append(rows, compared(one.what+", "+surveys(n),

@@ -17,11 +17,9 @@ const exportedAgainst = 1000
 // export compares posthog-sync export with Terraform, which generates configuration for
 // import blocks, and measures the memory of exports of many surveys.
 func export(ctx context.Context, g *runner) ([]row, error) {
-	program := filepath.Join(g.dir, "posthog-sync")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/posthog-sync")
-	build.Dir = g.root
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	program, err := g.buildSync(ctx)
+	if err != nil {
+		return nil, err
 	}
 
 	var rows []row
@@ -33,6 +31,17 @@ func export(ctx context.Context, g *runner) ([]row, error) {
 		rows = append(rows, measured...)
 	}
 	return rows, nil
+}
+
+// buildSync builds posthog-sync.
+func (g *runner) buildSync(ctx context.Context) (program string, err error) {
+	program = filepath.Join(g.dir, "posthog-sync")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/posthog-sync")
+	build.Dir = g.root
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return program, nil
 }
 
 // exports measures exports of n surveys.

@@ -41,7 +41,7 @@ func (g *runner) costsInProcess(ctx context.Context, n int) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return costRows(n, byVariant), nil
+	return costRows(n, byVariant, bar{}), nil
 }
 
 // measureReplay measures a plan by calls in process.

@@ -22,37 +22,45 @@ import (
 type section struct {
 	name, title string
 	note        string // what a reader must know to understand the rows
-	run         func(context.Context, *runner) ([]row, error)
+	run         func(context.Context, *runner) (table, error)
 }
 
 var sections = []section{
 	{
 		"requests", "Requests",
 		"The number of requests that the provider sends when a real CLI runs it. The official provider (posthog/posthog 1.0.13) sends one per survey.",
-		requests,
+		comparing(requests),
 	},
 	{
 		"cpu", "CPU time and memory, in process",
 		"The calls of protocol version 6 that Terraform 1.11 makes for a plan, in the same order and number, without Terraform itself " +
 			"and without the transport between the two. " + workloadNote,
-		cpuInProcess,
+		comparing(cpuInProcess),
 	},
 	{
 		"terraform", "CPU time and memory, through the CLI",
 		"The provider processes that a real CLI starts for a plan of that many resource blocks: the CPU time of all of them, " +
 			"and the memory of the largest. The CLI itself is not counted. More than 500 blocks are planned only once.",
-		cpuThroughTerraform,
+		comparing(cpuThroughTerraform),
 	},
 	{
 		"latency", "Wall-clock time",
 		"The time of a whole plan, CLI included, when the service delays every answer.",
-		wallTime,
+		comparing(wallTime),
 	},
 	{
 		"export", "Export",
 		"posthog-sync export, compared with Terraform generating configuration for as many import blocks. " +
 			"An export keeps one page of surveys in memory, and one line about each survey.",
-		export,
+		comparing(export),
+	},
+	{
+		"classes", "Sizes of projects",
+		"What each command costs in a project of 10 surveys (S), 100 (M), 1,000 (L) and 10,000 (XL), in the order in which a project is adopted. " +
+			"These are absolute numbers, of one run. The time is that of the whole command. CPU time and peak memory are those of posthog-sync with the " +
+			"Terraform that it starts, and of the processes of the provider where Terraform itself is the command: they say nothing about " +
+			"the memory of Terraform. Peak memory is that of the largest process.",
+		measureClasses,
 	},
 	{
 		"server", "Test server",
@@ -60,7 +68,7 @@ var sections = []section{
 			connections, storedSurveys) +
 			"The upper bound is the standard library sending the same bytes from memory. Prism (@stoplight/prism-cli) generates its answers " +
 			"from the same contract; it stores nothing, and its pages hold one survey instead of 100.",
-		throughput,
+		comparing(throughput),
 	},
 	{
 		"delivery", "Surveys in apps",
@@ -68,13 +76,13 @@ var sections = []section{
 			"which %d run, and its %d flags for a person, evaluated for each request. p50 and p99 are the times within which half of the responses, "+
 			"and 99 of 100, arrive while all connections are busy. The upper bound is the standard library sending the same bytes from memory.",
 			appConnections, runningSurveys, 2*runningSurveys),
-		deliveryToApps,
+		comparing(deliveryToApps),
 	},
 	{
 		"events", "Events of surveys",
 		"The memory of the test server when apps send events of surveys without end, by 10,000 persons: it keeps the newest ones and counts the others. " +
 			"All of them are in the numbers of responses, which is checked.",
-		eventMemory,
+		comparing(eventMemory),
 	},
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
@@ -16,12 +15,12 @@ func (g *runner) report(ctx context.Context, chosen []section) (document string,
 	fmt.Println(g.machine())
 	for _, s := range chosen {
 		start := time.Now()
-		rows, err := s.run(ctx, g)
+		measured, err := s.run(ctx, g)
 		if err != nil {
 			return "", false, fmt.Errorf("%s: %w", s.name, err)
 		}
-		missed = missed || slices.ContainsFunc(rows, func(r row) bool { return r.Missed })
-		part := fmt.Sprintf("## %s\n\n%s\n\n%s%s", s.title, wrap(s.note), s.chart(rows), markdown(rows))
+		missed = missed || measured.missed()
+		part := fmt.Sprintf("## %s\n\n%s\n\n%s%s", s.title, wrap(s.note), s.chart(measured), measured.markdown())
 		fmt.Printf("\n%s\n(%s took %s)\n", part, s.name, time.Since(start).Round(time.Second))
 		parts = append(parts, part)
 	}
@@ -41,8 +40,8 @@ func (g *runner) machine() string {
 
 // chart embeds the chart of a section, which make bench draws from the rows; empty when no
 // row compares two numbers.
-func (s section) chart(rows []row) string {
-	if !slices.ContainsFunc(rows, row.compares) {
+func (s section) chart(measured table) string {
+	if !measured.compares() {
 		return ""
 	}
 	file := "docs/images/bench-" + s.name

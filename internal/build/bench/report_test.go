@@ -35,8 +35,8 @@ func TestChoose(t *testing.T) {
 func TestChart(t *testing.T) {
 	t.Parallel()
 	s := section{name: "cpu", title: "CPU"}
-	require.Empty(t, s.chart([]row{{What: "alone", Ours: "3 MB"}}))
+	require.Empty(t, s.chart(comparison{{What: "alone", Ours: "3 MB"}}))
 	require.Equal(t, `<picture><source media="(prefers-color-scheme: dark)" srcset="docs/images/bench-cpu-dark.svg">`+
 		`<img alt="CPU: our results divided by the others" src="docs/images/bench-cpu-light.svg"></picture>`+"\n\n",
-		s.chart([]row{{What: "plan", Ours: "2", Against: "10, one for each"}}))
+		s.chart(comparison{{What: "plan", Ours: "2", Against: "10, one for each"}}))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // row is one line of the table: what was measured, our result and that of what we are
@@ -93,20 +92,3 @@ func perSecond(v float64) string    { return fmt.Sprintf("%.0f/s", v) }
 func milliseconds(v float64) string { return fmt.Sprintf("%.1f ms", v*1e3) }
 func seconds(v float64) string      { return fmt.Sprintf("%.2f s", v) }
 func megabytes(v float64) string    { return fmt.Sprintf("%.0f MB", v/1e6) }
-
-// markdown is the rows as a table.
-func markdown(rows []row) string {
-	var b strings.Builder
-	b.WriteString("| What | Ours | Against | Ratio | Bar | |\n|---|--:|--:|--:|--:|---|\n")
-	for _, r := range rows {
-		verdict := ""
-		switch {
-		case r.Missed:
-			verdict = "**missed**"
-		case r.Bar != "" && !r.NotMeasured:
-			verdict = "held"
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.What, r.Ours, r.Against, r.Ratio, r.Bar, verdict)
-	}
-	return b.String()
-}

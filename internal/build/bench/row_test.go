@@ -45,9 +45,9 @@ func TestMarkdownSaysWhatWasMissed(t *testing.T) {
 		"| a | 1 | 2 | 0.5 | ≤ 1 | held |\n"+
 		"| b | 3 |  |  | ≤ 2 | **missed** |\n"+
 		"| c | 4 |  |  |  |  |\n",
-		markdown([]row{
+		comparison{
 			{What: "a", Ours: "1", Against: "2", Ratio: "0.5", Bar: "≤ 1"},
 			{What: "b", Ours: "3", Bar: "≤ 2", Missed: true},
 			{What: "c", Ours: "4"},
-		}))
+		}.markdown())
 }

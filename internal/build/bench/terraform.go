@@ -42,7 +42,12 @@ func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 		return nil, err
 	}
 
-	return costRows(n, byVariant), nil
+	// A process has a few dozen megabytes before it has any surveys, which decides at small sizes.
+	memory := bar{}
+	if n > manyBlocks {
+		memory = bar{atMost: 1}
+	}
+	return costRows(n, byVariant, memory), nil
 }
 
 // measurePlan is what the provider takes of a plan by the CLI: the CPU time of all its
