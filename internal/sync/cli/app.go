@@ -1,11 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -149,17 +149,16 @@ type appReport struct {
 }
 
 // Text implements report.
-func (r appReport) Text(w io.Writer) error {
+func (r appReport) Text(b *bytes.Buffer) {
 	files := ""
 	if r.Files > 0 {
 		files = " (" + count(r.Files, "file") + ")"
 	}
-	_, err := fmt.Fprintf(w, "import app %d: %s%s\n", r.ID, r.Done, files)
-	return err
+	fmt.Fprintf(b, "import app %d: %s%s\n", r.ID, r.Done, files)
 }
 
 // Markdown implements report.
-func (r appReport) Markdown(w io.Writer) error {
+func (r appReport) Markdown(b *bytes.Buffer) {
 	r.Done = markdownText(r.Done)
-	return r.Text(w)
+	r.Text(b)
 }

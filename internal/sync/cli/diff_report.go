@@ -1,18 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
-
-// markdownLimit bounds a report in Markdown: the comments of code hosts hold 65,536
-// characters.
-const markdownLimit = 60_000
 
 // mostWithSide is how many objects of one side alone name that side, each by itself.
 const mostWithSide = 5
@@ -28,8 +23,7 @@ type diffReport struct {
 }
 
 // Text implements report.
-func (r diffReport) Text(w io.Writer) error {
-	var b strings.Builder
+func (r diffReport) Text(b *bytes.Buffer) {
 	counted := map[reconcile.Change]int{reconcile.Missing: r.Summary.Missing, reconcile.Extra: r.Summary.Extra}
 	for _, object := range r.Objects {
 		// Of many that one side lacks, the count line says which side that is.
@@ -37,54 +31,38 @@ func (r diffReport) Text(w io.Writer) error {
 		if counted[object.Change] > mostWithSide {
 			where = ""
 		}
-		fmt.Fprintf(&b, "%s %s %q%s\n", r.sign(object.Change), kindWord(object.Kind), object.Name, where)
+		fmt.Fprintf(b, "%s %s %q%s\n", r.sign(object.Change), kindWord(object.Kind), object.Name, where)
 		for _, attribute := range object.Attributes {
 			valueA, valueB := diffValues(attribute.A, attribute.B)
-			fmt.Fprintf(&b, "    %s: %s -> %s\n", attribute.Path, valueA, valueB)
+			fmt.Fprintf(b, "    %s: %s -> %s\n", attribute.Path, valueA, valueB)
 		}
 	}
 	if counted[reconcile.Missing] > mostWithSide {
-		fmt.Fprintf(&b, "- is missing in %s. ", r.B)
+		fmt.Fprintf(b, "- is missing in %s. ", r.B)
 	}
 	if counted[reconcile.Extra] > mostWithSide {
-		fmt.Fprintf(&b, "+ is in %s alone. ", r.B)
+		fmt.Fprintf(b, "+ is in %s alone. ", r.B)
 	}
-	fmt.Fprintln(&b, r.counts())
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintln(b, r.counts())
 }
 
 // Markdown implements report.
-func (r diffReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### %s and %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
+func (r diffReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "### %s and %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
 
-	for i, object := range r.Objects {
-		section := r.section(object)
-
-		// Sections that do not fit into a comment are counted.
-		if b.Len()+len(section) > markdownLimit-200 {
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Objects)-i, "object"))
-			break
-		}
-		b.WriteString(section)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	writeWhatFits(b, sectionsLimit, r.Objects, "\n", "object", r.section)
 }
 
-// section is the Markdown of one object.
-func (r diffReport) section(object reconcile.Object) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n#### %s %s %s\n", r.sign(object.Change), kindWord(object.Kind), markdownText(object.Name+r.where(object)))
+// section writes the Markdown of one object.
+func (r diffReport) section(b *bytes.Buffer, object reconcile.Object) {
+	fmt.Fprintf(b, "\n#### %s %s %s\n", r.sign(object.Change), kindWord(object.Kind), markdownText(object.Name+r.where(object)))
 	if len(object.Attributes) > 0 {
-		fmt.Fprintf(&b, "\n| attribute | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
+		fmt.Fprintf(b, "\n| attribute | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
 	}
 	for _, attribute := range object.Attributes {
 		valueA, valueB := diffValues(attribute.A, attribute.B)
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", escape.MarkdownCell(attribute.Path), markdownText(valueA), markdownText(valueB))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.MarkdownCell(attribute.Path), markdownText(valueA), markdownText(valueB))
 	}
-	return b.String()
 }
 
 // counts is the line with the summary.
@@ -115,6 +93,3 @@ func kindWord(kind side.Kind) string {
 	}
 	return "survey"
 }
-
-// markdownText is a text from outside in a line of Markdown.
-func markdownText(text string) string { return escape.Markdown(text) }

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -143,26 +143,18 @@ func (r *doctorReport) add(words doctorWords, findings []doctor.Finding) {
 }
 
 // Text implements report.
-func (r *doctorReport) Text(w io.Writer) error {
+func (r *doctorReport) Text(b *bytes.Buffer) {
 	for _, c := range r.Checks {
-		if _, err := fmt.Fprintf(w, "%-8s%s: %s\n", c.Result, c.Check, c.Detail); err != nil {
-			return err
-		}
+		fmt.Fprintf(b, "%-8s%s: %s\n", c.Result, c.Check, c.Detail)
 	}
-	return nil
 }
 
 // Markdown implements report.
-func (r *doctorReport) Markdown(w io.Writer) error {
-	if _, err := io.WriteString(w, "| | check | |\n|---|---|---|\n"); err != nil {
-		return err
-	}
+func (r *doctorReport) Markdown(b *bytes.Buffer) {
+	b.WriteString("| | check | |\n|---|---|---|\n")
 	for _, c := range r.Checks {
-		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", markdownText(string(c.Result)), markdownText(c.Check), markdownText(c.Detail)); err != nil {
-			return err
-		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(string(c.Result)), markdownText(c.Check), markdownText(c.Detail))
 	}
-	return nil
 }
 
 // verdict is an error when a check failed.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -115,20 +114,15 @@ func (r environmentsReport) counts() string {
 }
 
 // Text implements report.
-func (r environmentsReport) Text(w io.Writer) error {
-	var b bytes.Buffer
+func (r environmentsReport) Text(b *bytes.Buffer) {
 	for _, result := range r.Environments {
-		fmt.Fprintf(&b, "== %s: %s\n", result.Environment, result.heading())
+		fmt.Fprintf(b, "== %s: %s\n", result.Environment, result.heading())
 		b.WriteString(result.Output)
 		if result.Report != nil {
-			if err := result.Report.Text(&b); err != nil {
-				return err
-			}
+			result.Report.Text(b)
 		}
 	}
-	fmt.Fprintln(&b, r.counts())
-	_, err := w.Write(b.Bytes())
-	return err
+	fmt.Fprintln(b, r.counts())
 }
 
 // heading is the outcome, with the error if there is one.
@@ -141,52 +135,35 @@ func (r environmentResult) heading() string {
 
 // Markdown implements report: a table of all environments and then the report of each, those
 // that need attention first.
-func (r environmentsReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", markdownText(r.Verb), markdownText(r.counts()))
+func (r environmentsReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", markdownText(r.Verb), markdownText(r.counts()))
 	sorted := slices.Clone(r.Environments)
 	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return severity(b.ExitCode) - severity(a.ExitCode) })
-	for i, result := range sorted {
-		line := fmt.Sprintf("| %s | %s | %s |\n", markdownText(result.Environment), result.outcome(), markdownText(result.Error))
-		if b.Len()+len(line) > markdownLimit-300 {
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(sorted)-i, "environment"))
-			break
-		}
-		b.WriteString(line)
-	}
-
-	for i, result := range sorted {
-		section, err := result.section()
-		if err != nil {
-			return err
-		}
-		if b.Len()+len(section) > markdownLimit-200 {
-			fmt.Fprintf(&b, "\nThe reports of %s more: too long for a comment.\n", count(len(sorted)-i, "environment"))
-			break
-		}
-		b.WriteString(section)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	// The last line of the table leaves room for the line below it.
+	writeWhatFits(b, sectionsLimit-100, sorted, "\n", "environment", writeEnvironmentRow)
+	writeWhatFits(b, sectionsLimit, sorted, "\nThe reports of ", "environment", writeEnvironmentReport)
 }
 
-// section is the report of one environment in a collapsed section.
-func (r environmentResult) section() (string, error) {
+// writeEnvironmentRow writes the line of the table for one environment.
+func writeEnvironmentRow(b *bytes.Buffer, r environmentResult) {
+	fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(r.Environment), r.outcome(), markdownText(r.Error))
+}
+
+// writeEnvironmentReport writes the report of one environment in a collapsed section.
+func writeEnvironmentReport(b *bytes.Buffer, r environmentResult) {
 	if r.Report == nil && r.Output == "" {
-		return "", nil
+		return
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary>%s: %s</summary>\n\n", escape.HTML(r.Environment), r.outcome())
+	fmt.Fprintf(b, "\n<details><summary>%s: %s</summary>\n\n", escape.HTML(r.Environment), r.outcome())
 	if r.Output != "" {
 		b.WriteString(escape.MarkdownBlock("", r.Output))
 	}
 	if r.Report != nil {
-		if err := r.Report.Markdown(&b); err != nil {
-			return "", err
-		}
+		var own bytes.Buffer // what a report leaves out does not depend on those above it
+		r.Report.Markdown(&own)
+		b.Write(own.Bytes())
 	}
 	b.WriteString("\n</details>\n")
-	return b.String(), nil
 }
 
 // reportOf returns the empty report of each verb that has one.

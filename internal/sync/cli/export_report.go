@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
@@ -18,17 +18,14 @@ func (p *program) logWithheld(app, field, consequence string) {
 }
 
 // Text implements report.
-func (r exportReport) Text(w io.Writer) error {
-	var b strings.Builder
+func (r exportReport) Text(b *bytes.Buffer) {
 	for _, file := range r.Files {
-		fmt.Fprintf(&b, "%-9s %s\n", file.Status, file.Path)
+		fmt.Fprintf(b, "%-9s %s\n", file.Status, file.Path)
 	}
 	for _, move := range r.Moved {
-		fmt.Fprintf(&b, "%-9s %s -> %s\n", "moved", move.From, move.To)
+		fmt.Fprintf(b, "%-9s %s -> %s\n", "moved", move.From, move.To)
 	}
-	fmt.Fprintf(&b, "%s, %s%s\n", count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintf(b, "%s, %s%s\n", count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
 }
 
 // rest counts the objects that were not written.
@@ -50,17 +47,14 @@ func (r exportReport) rest() string {
 }
 
 // Markdown implements report.
-func (r exportReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Export to %s: %s, %s%s\n\n| file | |\n|--|--|\n", escape.MarkdownCode(r.Directory), count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
+func (r exportReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "Export to %s: %s, %s%s\n\n| file | |\n|--|--|\n", escape.MarkdownCode(r.Directory), count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
 	for _, file := range r.Files {
-		fmt.Fprintf(&b, "| %s | %s |\n", escape.MarkdownCell(file.Path), markdownText(string(file.Status)))
+		fmt.Fprintf(b, "| %s | %s |\n", escape.MarkdownCell(file.Path), markdownText(string(file.Status)))
 	}
 	for _, move := range r.Moved {
-		fmt.Fprintf(&b, "| %s | moved to %s |\n", escape.MarkdownCell(move.From), escape.MarkdownCell(move.To))
+		fmt.Fprintf(b, "| %s | moved to %s |\n", escape.MarkdownCell(move.From), escape.MarkdownCell(move.To))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // edited are the files that were left alone because somebody edited them.

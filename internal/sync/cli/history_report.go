@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -90,48 +90,39 @@ func (r *historyReport) count(ctx context.Context, past *surveyPast) {
 }
 
 // Text implements report.
-func (r *historyReport) Text(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Survey %q (%s), %s\n", r.Survey.Name, r.Survey.ID, r.Survey.Status)
+func (r *historyReport) Text(b *bytes.Buffer) {
+	fmt.Fprintf(b, "Survey %q (%s), %s\n", r.Survey.Name, r.Survey.ID, r.Survey.Status)
 	if note := r.beginning(); note != "" {
-		fmt.Fprintln(&b, note)
+		fmt.Fprintln(b, note)
 	}
 	for _, event := range r.Events {
-		fmt.Fprintf(&b, "\n%s\n", event.title())
+		fmt.Fprintf(b, "\n%s\n", event.title())
 		for _, change := range event.Questions {
-			fmt.Fprintf(&b, "  %-8s  %s\n", change.Effect, change.words())
+			fmt.Fprintf(b, "  %-8s  %s\n", change.Effect, change.words())
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n", r.summary())
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintf(b, "\n%s\n", r.summary())
 }
 
 // Markdown implements report.
-func (r *historyReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### History of survey %s\n\n%s\n", markdownText(r.Survey.Name), markdownText(r.summary()))
+func (r *historyReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "### History of survey %s\n\n%s\n", markdownText(r.Survey.Name), markdownText(r.summary()))
 	if note := r.beginning(); note != "" {
-		fmt.Fprintf(&b, "\n%s\n", markdownText(note))
+		fmt.Fprintf(b, "\n%s\n", markdownText(note))
 	}
 
-	for i, event := range r.Events {
-		var section strings.Builder
-		fmt.Fprintf(&section, "\n#### %s\n", markdownText(event.title()))
-		if len(event.Questions) > 0 {
-			section.WriteString("\n| answers | question |\n|---|---|\n")
-		}
-		for _, change := range event.Questions {
-			fmt.Fprintf(&section, "| %s | %s |\n", markdownText(string(change.Effect)), markdownText(change.words()))
-		}
-		if b.Len()+section.Len() > markdownLimit-200 {
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Events)-i, "edit"))
-			break
-		}
-		b.WriteString(section.String())
+	writeWhatFits(b, sectionsLimit, r.Events, "\n", "edit", writeHistoryEvent)
+}
+
+// writeHistoryEvent writes the section of one event.
+func writeHistoryEvent(b *bytes.Buffer, event historyEvent) {
+	fmt.Fprintf(b, "\n#### %s\n", markdownText(event.title()))
+	if len(event.Questions) > 0 {
+		b.WriteString("\n| answers | question |\n|---|---|\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	for _, change := range event.Questions {
+		fmt.Fprintf(b, "| %s | %s |\n", markdownText(string(change.Effect)), markdownText(change.words()))
+	}
 }
 
 // beginning says where the log begins, if not with the creation.

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -35,29 +35,23 @@ func (r lintReport) count(severity review.Severity) int {
 }
 
 // Text implements report.
-func (r lintReport) Text(w io.Writer) error {
-	var b strings.Builder
+func (r lintReport) Text(b *bytes.Buffer) {
 	for _, finding := range r.Findings {
-		fmt.Fprintf(&b, "%-7s %s: %s [%s]\n", finding.Severity, escape.Terminal(finding.Survey), escape.Terminal(finding.Message), finding.Rule)
+		fmt.Fprintf(b, "%-7s %s: %s [%s]\n", finding.Severity, escape.Terminal(finding.Survey), escape.Terminal(finding.Message), finding.Rule)
 	}
-	fmt.Fprintln(&b, r.summary())
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintln(b, r.summary())
 }
 
 // Markdown implements report.
-func (r lintReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### Surveys of %s\n\n%s\n", escape.MarkdownCode(r.Side), r.summary())
+func (r lintReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "### Surveys of %s\n\n%s\n", escape.MarkdownCode(r.Side), r.summary())
 	if len(r.Findings) > 0 {
 		b.WriteString("\n| severity | survey | finding | rule |\n|---|---|---|---|\n")
 	}
 	for _, finding := range r.Findings {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n",
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n",
 			markdownText(string(finding.Severity)), markdownText(finding.Survey), markdownText(finding.Message), escape.MarkdownCell(finding.Rule))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 func (r lintReport) summary() string {

@@ -168,9 +168,9 @@ func (p *program) announce(e environment.Environment) {
 // report is the result of a verb. Its JSON is that of encoding/json.
 type report interface {
 	// Text writes the report for a terminal.
-	Text(w io.Writer) error
+	Text(b *bytes.Buffer)
 	// Markdown writes the report for a comment on a pull request.
-	Markdown(w io.Writer) error
+	Markdown(b *bytes.Buffer)
 }
 
 // print writes a report to stdout in the format of --format.
@@ -209,7 +209,15 @@ func write(page *bytes.Buffer, r report, format string) error {
 	if format == formatMarkdown {
 		lines = r.Markdown
 	}
-	err := lines(&written)
+	lines(&written)
 	page.WriteString(escape.TerminalLines(written.String()))
+	return nil
+}
+
+// writeText writes a report for a person who is asked, or told what was done.
+func writeText(w io.Writer, r report) error {
+	var b bytes.Buffer
+	r.Text(&b)
+	_, err := w.Write(b.Bytes())
 	return err
 }

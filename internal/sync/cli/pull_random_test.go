@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -140,8 +141,8 @@ func (n *nights) runPull() (int, nightReport) {
 type nightReport struct{ pullReport }
 
 func (r nightReport) text() string {
-	var b strings.Builder
-	_ = r.Text(&b) // a Builder takes everything
+	var b bytes.Buffer
+	r.Text(&b)
 	return b.String()
 }
 

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -123,18 +123,15 @@ func (r pullReport) left() int {
 }
 
 // Text implements report.
-func (r pullReport) Text(w io.Writer) error {
-	var b strings.Builder
+func (r pullReport) Text(b *bytes.Buffer) {
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%-8s %s %s", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute))
+		fmt.Fprintf(b, "%-8s %s %s", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute))
 		if detail := f.detail(shortText); detail != "" {
 			b.WriteString(": " + detail)
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "%s in %s, %d left\n", count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintf(b, "%s in %s, %d left\n", count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
 }
 
 // location is the file and line of a finding.
@@ -213,20 +210,17 @@ func questionInShort(value any) (string, bool) {
 }
 
 // Markdown implements report.
-func (r pullReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Pull into %s: %s in %s, %d left\n", escape.MarkdownCode(r.Directory), count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
-	r.table(&b, "Written into the code:", func(f pullFinding) bool { return !f.isLeft() })
-	r.table(&b, "Left for a person:", pullFinding.isLeft)
+func (r pullReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "Pull into %s: %s in %s, %d left\n", escape.MarkdownCode(r.Directory), count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
+	r.table(b, "Written into the code:", func(f pullFinding) bool { return !f.isLeft() })
+	r.table(b, "Left for a person:", pullFinding.isLeft)
 	if r.Diff != "" {
 		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // table writes some of the findings as a table below a title.
-func (r pullReport) table(b *strings.Builder, title string, wanted func(pullFinding) bool) {
+func (r pullReport) table(b *bytes.Buffer, title string, wanted func(pullFinding) bool) {
 	begun := false
 	for _, f := range r.Findings {
 		if !wanted(f) {

@@ -27,7 +27,7 @@ func (j *repairJob) ask(ctx context.Context, plan repair.Plan, options repair.Op
 	if err != nil || plan.Count(repair.Planned) == 0 {
 		return plan, err
 	}
-	if err := newRepairReport(j, plan).Text(j.stderr); err != nil {
+	if err := writeText(j.stderr, newRepairReport(j, plan)); err != nil {
 		return plan, err
 	}
 	if j.confirm(ctx, fmt.Sprintf("Write back %s of survey %q?", count(plan.Count(repair.Planned), "id"), orEmpty(j.past.survey.Name))) {

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
@@ -130,80 +130,63 @@ func (r *repairReport) count(outcome repair.Outcome) int {
 }
 
 // Text implements report.
-func (r *repairReport) Text(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Survey %q (%s), %s\n", r.Survey.Name, r.Survey.ID, r.Survey.Status)
+func (r *repairReport) Text(b *bytes.Buffer) {
+	fmt.Fprintf(b, "Survey %q (%s), %s\n", r.Survey.Name, r.Survey.ID, r.Survey.Status)
 	for _, note := range r.Notes {
-		fmt.Fprintln(&b, note)
+		fmt.Fprintln(b, note)
 	}
 	for _, q := range r.Questions {
-		fmt.Fprintf(&b, "\n%s\n", q.title())
+		fmt.Fprintf(b, "\n%s\n", q.title())
 		for _, line := range q.lines() {
-			fmt.Fprintf(&b, "    %s\n", line)
+			fmt.Fprintf(b, "    %s\n", line)
 		}
 	}
 	if len(r.Gone) > 0 {
 		b.WriteString("\nGone, and asked by no question now:\n")
 	}
 	for _, gone := range r.Gone {
-		fmt.Fprintf(&b, "    %s\n", candidateText(gone))
+		fmt.Fprintf(b, "    %s\n", candidateText(gone))
 	}
 
 	if len(r.Code) > 0 {
 		b.WriteString("\n")
 	}
 	for _, f := range r.Code {
-		fmt.Fprintf(&b, "%-8s %s %s: %s\n", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute), f.detail(shortText))
+		fmt.Fprintf(b, "%-8s %s %s: %s\n", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute), f.detail(shortText))
 	}
 	b.WriteString(r.Diff)
-	fmt.Fprintf(&b, "\n%s\n", r.summary())
+	fmt.Fprintf(b, "\n%s\n", r.summary())
 	if r.Command != "" {
-		fmt.Fprintf(&b, "If the first id listed for each is right:\n  %s\n", r.Command)
+		fmt.Fprintf(b, "If the first id listed for each is right:\n  %s\n", r.Command)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // Markdown implements report.
-func (r *repairReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### Repair of survey %s\n\n%s\n", markdownText(r.Survey.Name), markdownText(r.summary()))
+func (r *repairReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "### Repair of survey %s\n\n%s\n", markdownText(r.Survey.Name), markdownText(r.summary()))
 	for _, note := range r.Notes {
-		fmt.Fprintf(&b, "\n%s\n", markdownText(note))
+		fmt.Fprintf(b, "\n%s\n", markdownText(note))
 	}
 
-	for i, q := range r.Questions {
-		var section strings.Builder
-		fmt.Fprintf(&section, "\n#### %s\n\n", markdownText(q.title()))
+	writeWhatFits(b, markdownLimit/2, r.Questions, "\n", "question", func(b *bytes.Buffer, q repairedQuestion) {
+		fmt.Fprintf(b, "\n#### %s\n\n", markdownText(q.title()))
 		for _, line := range q.lines() {
-			fmt.Fprintf(&section, "- %s\n", markdownText(line))
+			fmt.Fprintf(b, "- %s\n", markdownText(line))
 		}
-		if b.Len()+section.Len() > markdownLimit/2 {
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Questions)-i, "question"))
-			break
-		}
-		b.WriteString(section.String())
+	})
+	if len(r.Gone) > 0 {
+		b.WriteString("\n#### Gone, and asked by no question now\n\n")
 	}
-	for i, gone := range r.Gone {
-		if i == 0 {
-			b.WriteString("\n#### Gone, and asked by no question now\n\n")
-		}
-		line := fmt.Sprintf("- %s\n", markdownText(candidateText(gone)))
-		if b.Len()+len(line) > markdownLimit/2+markdownLimit/8 {
-			fmt.Fprintf(&b, "- %s more: too long for a comment.\n", count(len(r.Gone)-i, "id"))
-			break
-		}
-		b.WriteString(line)
-	}
+	writeWhatFits(b, markdownLimit/2+markdownLimit/8, r.Gone, "- ", "id", func(b *bytes.Buffer, gone repair.Candidate) {
+		fmt.Fprintf(b, "- %s\n", markdownText(candidateText(gone)))
+	})
 
 	if r.Command != "" && b.Len()+len(r.Command) < markdownLimit*3/4 {
 		b.WriteString("\nIf the first id listed for each is right:\n\n" + escape.MarkdownBlock("shell", r.Command))
 	}
-	if r.Diff != "" && b.Len()+len(r.Diff) < markdownLimit-200 {
+	if r.Diff != "" && b.Len()+len(r.Diff) < sectionsLimit {
 		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // title says which question it is and what becomes of it.

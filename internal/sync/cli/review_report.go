@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -21,33 +21,20 @@ type reviewReport struct {
 }
 
 // Text implements report: the page in Markdown is readable as it is.
-func (r reviewReport) Text(w io.Writer) error { return r.Markdown(w) }
+func (r reviewReport) Text(b *bytes.Buffer) { r.Markdown(b) }
 
 // Markdown implements report.
-func (r reviewReport) Markdown(w io.Writer) error {
-	var b strings.Builder
+func (r reviewReport) Markdown(b *bytes.Buffer) {
 	b.WriteString("## What this plan means to the people who answer\n")
 	if len(r.Surveys) == 0 {
 		b.WriteString("\nNo survey changes.\n")
 	}
 
-	for i, survey := range r.Surveys {
-		var section strings.Builder
-		writeSurveyChange(&section, survey)
-
-		// Surveys that do not fit into a comment are counted.
-		if b.Len()+section.Len() > markdownLimit-200 {
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Surveys)-i, "survey"))
-			break
-		}
-		b.WriteString(section.String())
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	writeWhatFits(b, sectionsLimit, r.Surveys, "\n", "survey", writeSurveyChange)
 }
 
 // writeSurveyChange writes the section of one survey.
-func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
+func writeSurveyChange(b *bytes.Buffer, survey review.SurveyChange) {
 	// The name of a new survey may be known only after apply.
 	fmt.Fprintf(b, "\n### %s\n\n%s", markdownText(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
 	for _, event := range survey.Events {
@@ -221,6 +208,6 @@ func nextText(text string) string {
 	return "“" + markdownText(text) + "”"
 }
 
-func writeFlow(b *strings.Builder, title string, questions []review.Question) {
+func writeFlow(b *bytes.Buffer, title string, questions []review.Question) {
 	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n```mermaid\n%s```\n\n</details>\n", title, flow.Mermaid(review.Flow(questions)))
 }

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -68,7 +68,7 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 		if err := document.Write(p.stdout); err != nil {
 			return fmt.Errorf("the snapshot was not written: %w", err)
 		}
-		return r.Text(p.stderr)
+		return writeText(p.stderr, r)
 	}
 	atomicfile.RemoveStale(filepath.Dir(file))
 	if err := atomicfile.Write(file, document.Write); err != nil {
@@ -159,15 +159,13 @@ func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
 }
 
 // Text implements report.
-func (r snapshotReport) Text(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s\n", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
+func (r snapshotReport) Text(b *bytes.Buffer) {
+	fmt.Fprintf(b, "%s: %s, %s, %s, %s\n", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
 		count(r.FeatureFlags, "feature flag"), count(r.Responses, "response"))
-	return err
 }
 
 // Markdown implements report.
-func (r snapshotReport) Markdown(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "Snapshot %s\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
+func (r snapshotReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "Snapshot %s\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
 		escape.MarkdownCode(r.File), r.Surveys, r.Apps, r.FeatureFlags, r.Responses)
-	return err
 }

@@ -129,7 +129,7 @@ func (p *program) approve(ctx context.Context, report syncReport) (bool, error) 
 		return false, p.finish(report, nil)
 	}
 	p.progress.Close()
-	if err := report.Text(p.stderr); err != nil {
+	if err := writeText(p.stderr, report); err != nil {
 		return false, err
 	}
 	if !p.confirm(ctx, fmt.Sprintf("Carry out %s on %s?", count(report.count(reconcile.Planned), "action"), report.B)) {

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,38 +66,35 @@ func (r syncReport) count(outcomes ...reconcile.Outcome) int {
 }
 
 // Text implements report.
-func (r syncReport) Text(w io.Writer) error {
-	var b strings.Builder
+func (r syncReport) Text(b *bytes.Buffer) {
 	if r.Rehearsal != nil {
-		fmt.Fprintln(&b, r.Rehearsal.sentence(r.B))
+		fmt.Fprintln(b, r.Rehearsal.sentence(r.B))
 	}
 
 	for _, action := range r.Actions {
-		fmt.Fprintf(&b, "%s %s%s\n", r.sign(action.Verb), r.title(action, fmt.Sprintf("%q", action.Name)), r.outcome(action))
+		fmt.Fprintf(b, "%s %s%s\n", r.sign(action.Verb), r.title(action, fmt.Sprintf("%q", action.Name)), r.outcome(action))
 		if action.Verb != reconcile.Create {
 			for _, change := range action.Changes {
 				before, after := diffValues(change.Before, change.After)
-				fmt.Fprintf(&b, "    %s: %s -> %s\n", change.Path, before, after)
+				fmt.Fprintf(b, "    %s: %s -> %s\n", change.Path, before, after)
 			}
 		}
 		if cut := cutAnswers(action); cut != "" {
-			fmt.Fprintf(&b, "    %s\n", cut)
+			fmt.Fprintf(b, "    %s\n", cut)
 		}
 		for _, attribute := range action.Remaining {
-			fmt.Fprintf(&b, "    %s\n", r.remainingValue(attribute, action.Verb == reconcile.Create))
+			fmt.Fprintf(b, "    %s\n", r.remainingValue(attribute, action.Verb == reconcile.Create))
 		}
 	}
 
 	for _, skipped := range r.Skipped {
-		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(skipped.Kind), skipped.Name, skipped.Reason)
+		fmt.Fprintf(b, "  %s %q is left alone: %s\n", kindWord(skipped.Kind), skipped.Name, skipped.Reason)
 		for _, attribute := range skipped.Attributes {
-			fmt.Fprintf(&b, "    %s\n", r.remainingValue(attribute, false))
+			fmt.Fprintf(b, "    %s\n", r.remainingValue(attribute, false))
 		}
 	}
 
-	fmt.Fprintln(&b, r.counts())
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintln(b, r.counts())
 }
 
 // remainingValue says that a value of B still differs from that of A afterwards. An object that is
@@ -116,52 +113,39 @@ func (r syncReport) remainingValue(attribute reconcile.Attribute, isNew bool) st
 }
 
 // Markdown implements report.
-func (r syncReport) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### %s onto %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
+func (r syncReport) Markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "### %s onto %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
 	if r.Rehearsal != nil {
-		fmt.Fprintf(&b, "\n%s\n", markdownText(r.Rehearsal.sentence(r.B)))
+		fmt.Fprintf(b, "\n%s\n", markdownText(r.Rehearsal.sentence(r.B)))
 	}
 
-	var sections []string
+	var sections []func(*bytes.Buffer)
 	for _, action := range r.Actions {
-		sections = append(sections, r.section(action))
+		sections = append(sections, func(b *bytes.Buffer) { r.section(b, action) })
 	}
 	for _, skipped := range r.Skipped {
-		var section strings.Builder
-		fmt.Fprintf(&section, "\n#### %s %s is left alone\n\n%s\n", kindWord(skipped.Kind), markdownText(skipped.Name), markdownText(skipped.Reason))
-		r.remainingTable(&section, skipped.Attributes)
-		sections = append(sections, section.String())
+		sections = append(sections, func(b *bytes.Buffer) {
+			fmt.Fprintf(b, "\n#### %s %s is left alone\n\n%s\n", kindWord(skipped.Kind), markdownText(skipped.Name), markdownText(skipped.Reason))
+			r.remainingTable(b, skipped.Attributes)
+		})
 	}
-
-	// Sections that do not fit into a comment are counted.
-	for i, section := range sections {
-		if b.Len()+len(section) > markdownLimit-200 {
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(sections)-i, "object"))
-			break
-		}
-		b.WriteString(section)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	writeWhatFits(b, sectionsLimit, sections, "\n", "object", func(b *bytes.Buffer, write func(*bytes.Buffer)) { write(b) })
 }
 
-// section is the Markdown of one action.
-func (r syncReport) section(action syncAction) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n#### %s %s%s\n", r.sign(action.Verb), markdownText(r.title(action, action.Name)), markdownText(r.outcome(action)))
+// section writes the Markdown of one action.
+func (r syncReport) section(b *bytes.Buffer, action syncAction) {
+	fmt.Fprintf(b, "\n#### %s %s%s\n", r.sign(action.Verb), markdownText(r.title(action, action.Name)), markdownText(r.outcome(action)))
 	if len(action.Changes) > 0 && action.Verb != reconcile.Create {
 		b.WriteString("\n| attribute | before | after |\n|---|---|---|\n")
 		for _, change := range action.Changes {
 			before, after := diffValues(change.Before, change.After)
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", escape.MarkdownCell(change.Path), markdownText(before), markdownText(after))
+			fmt.Fprintf(b, "| %s | %s | %s |\n", escape.MarkdownCell(change.Path), markdownText(before), markdownText(after))
 		}
 	}
 	if cut := cutAnswers(action); cut != "" {
-		fmt.Fprintf(&b, "\n%s\n", markdownText(cut))
+		fmt.Fprintf(b, "\n%s\n", markdownText(cut))
 	}
-	r.remainingTable(&b, action.Remaining)
-	return b.String()
+	r.remainingTable(b, action.Remaining)
 }
 
 // cutAnswers says which answers an action cuts off or deletes; empty for none.
@@ -198,7 +182,7 @@ func numberOf(number responses.Number) string {
 }
 
 // remainingTable lists the values that still differ afterwards.
-func (r syncReport) remainingTable(b *strings.Builder, remaining []reconcile.Attribute) {
+func (r syncReport) remainingTable(b *bytes.Buffer, remaining []reconcile.Attribute) {
 	if len(remaining) == 0 {
 		return
 	}

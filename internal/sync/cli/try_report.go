@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
@@ -39,32 +39,26 @@ func newTryReport(offers []try.Offer, words func(doctor.Finding) string) tryRepo
 }
 
 // Text implements report.
-func (r tryReport) Text(w io.Writer) error {
-	var b strings.Builder
+func (r tryReport) Text(b *bytes.Buffer) {
 	for _, survey := range r.Surveys {
 		if survey.IsOffered {
-			fmt.Fprintf(&b, "offered      %s\n", escape.Terminal(survey.Name))
+			fmt.Fprintf(b, "offered      %s\n", escape.Terminal(survey.Name))
 			continue
 		}
-		fmt.Fprintf(&b, "not offered  %s\n", escape.Terminal(survey.Name))
+		fmt.Fprintf(b, "not offered  %s\n", escape.Terminal(survey.Name))
 		for _, reason := range survey.Reasons {
-			fmt.Fprintf(&b, "             - %s\n", escape.Terminal(reason))
+			fmt.Fprintf(b, "             - %s\n", escape.Terminal(reason))
 		}
 	}
 	if len(r.Surveys) == 0 {
 		b.WriteString("There is no survey.\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // Markdown implements report.
-func (r tryReport) Markdown(w io.Writer) error {
-	var b strings.Builder
+func (r tryReport) Markdown(b *bytes.Buffer) {
 	b.WriteString("| survey | offered | why not |\n|---|---|---|\n")
 	for _, survey := range r.Surveys {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", markdownText(survey.Name), map[bool]string{true: "yes", false: "no"}[survey.IsOffered], markdownText(strings.Join(survey.Reasons, "; ")))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(survey.Name), map[bool]string{true: "yes", false: "no"}[survey.IsOffered], markdownText(strings.Join(survey.Reasons, "; ")))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
