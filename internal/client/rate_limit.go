@@ -41,7 +41,7 @@ func newGate(o Options) *gate {
 		g.now = time.Now
 	}
 	if g.sleep == nil {
-		g.sleep = sleep
+		g.sleep = Sleep
 	}
 
 	if o.RequestsPerMinute > 0 {
@@ -144,8 +144,8 @@ func (g *gate) hold(pause time.Duration) {
 	}
 }
 
-// sleep waits for d, or less when the context ends.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for d, or less when the context ends: what [Options] do by default.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 

@@ -74,11 +74,7 @@ func (j *syncJob) flagsOfB(ctx context.Context) (ids map[string]int64, err error
 	if j.b.Form != side.Live {
 		return j.shownFlags(), nil
 	}
-	e, err := j.sideEnvironment(j.b.Argument)
-	if err != nil {
-		return nil, err
-	}
-	if j.live, err = j.program.live(e, j.program.selection()); err != nil {
+	if j.live, err = j.liveSide(j.b.Argument, j.selection()); err != nil {
 		return nil, err
 	}
 	ids, _, err = j.flagIDs(ctx)

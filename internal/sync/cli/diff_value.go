@@ -44,6 +44,11 @@ func oneLineValue(value any) string {
 	case words:
 		return string(value)
 	}
+	return lineOfJSON(value)
+}
+
+// lineOfJSON is a value as JSON, for a reader.
+func lineOfJSON(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -44,11 +44,7 @@ dashed border. SVG is drawn without any other program.`,
   posthog-sync draw code:. --to svg --out flows`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := string(side.Live)
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return p.draw(cmd.Context(), name, to, out)
+			return p.draw(cmd.Context(), optional(args, string(side.Live)), to, out)
 		},
 	}
 	cmd.Flags().Var(newChoice(&to, toMermaid, toMermaid, toDOT, toSVG), "to", "format of the drawings")
@@ -62,7 +58,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 	if err != nil {
 		return err
 	}
-	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
+	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
 		return err
 	}

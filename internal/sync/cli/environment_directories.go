@@ -39,10 +39,7 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 // writtenBy is the file or directory that a command writes; false if it writes none.
 func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
 	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
-	path = "."
-	if len(args) > 0 {
-		path = args[0]
-	}
+	path = optional(args, ".")
 
 	switch verbOf(cmd) {
 	case "export":

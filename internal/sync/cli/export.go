@@ -60,11 +60,7 @@ moved block. The same objects give the same bytes.`,
   posthog-sync export --kind surveys --select 'Spring*' --stdout`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) == 1 {
-				dir = args[0]
-			}
-			return p.export(cmd.Context(), dir, f)
+			return p.export(cmd.Context(), optional(args, "."), f)
 		},
 	}
 	flags := cmd.Flags()

@@ -58,11 +58,7 @@ written is never overwritten (exit code 3).`,
   posthog-sync keys --out .env.surveys --prefix VITE_`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := string(side.Live)
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return p.keys(cmd.Context(), name, f)
+			return p.keys(cmd.Context(), optional(args, string(side.Live)), f)
 		},
 	}
 	f.add(cmd)

@@ -60,7 +60,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 
 // render reads the side and writes the file into memory.
 func (j *keysJob) render(ctx context.Context) ([]byte, error) {
-	objects, err := j.loadSide(ctx, j.side, j.selection().of(true, false))
+	objects, err := j.loadSurveys(ctx, j.side)
 	if err != nil {
 		return nil, err
 	}

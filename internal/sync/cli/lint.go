@@ -35,11 +35,7 @@ func newLint(p *program) *cobra.Command {
   posthog-sync lint --sdk posthog-js=1.438.24 --sdk posthog-ios=3.79.0`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := string(side.Live)
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return p.lint(cmd.Context(), name, disabled, sdks)
+			return p.lint(cmd.Context(), optional(args, string(side.Live)), disabled, sdks)
 		},
 	}
 	cmd.Flags().StringSliceVar(&disabled, "disable", nil, "rule to leave out; may be repeated")
@@ -67,13 +63,13 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 	if err != nil {
 		return err
 	}
-	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
+	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
 		return err
 	}
 
 	if s.Form == side.Live {
-		source, err := p.liveSide(s.Argument)
+		source, err := p.liveSide(s.Argument, p.selection().of(true, false))
 		if err != nil {
 			return err
 		}
@@ -125,13 +121,4 @@ func lintOptions(disabled, sdks []string) (review.Options, error) {
 		}
 	}
 	return options, nil
-}
-
-// liveSide is the live side of an environment.
-func (p *program) liveSide(name string) (*live, error) {
-	e, err := p.sideEnvironment(name)
-	if err != nil {
-		return nil, err
-	}
-	return p.live(e, p.selection().of(true, false))
 }

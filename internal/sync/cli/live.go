@@ -42,6 +42,15 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 	return &live{e, c, selected, p.progress}, nil
 }
 
+// liveSide is the live side of the environment with a name, or of --env if that is empty.
+func (p *program) liveSide(name string, selected selection) (*live, error) {
+	e, err := p.sideEnvironment(name)
+	if err != nil {
+		return nil, err
+	}
+	return p.live(e, selected)
+}
+
 // surveys iterates over the surveys that are selected. One page is in memory at a time.
 // An error is the last element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {

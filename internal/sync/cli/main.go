@@ -37,7 +37,7 @@ func newProgram(version string) *program {
 	return &program{
 		version: version,
 		stdin:   os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		getenv: os.Getenv, getwd: os.Getwd, now: time.Now, sleep: sleep,
+		getenv: os.Getenv, getwd: os.Getwd, now: time.Now, sleep: client.Sleep,
 		requestTimeout: requestTimeout,
 		traffic:        &traffic{},
 		clients:        map[service]*client.Client{},
@@ -126,17 +126,5 @@ func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, f
 	return ctx, func() {
 		signal.Stop(signals)
 		cancel(nil)
-	}
-}
-
-// sleep waits, or returns early when the context ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }

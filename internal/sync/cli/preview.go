@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/preview"
@@ -69,14 +68,9 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	if err != nil {
 		return err
 	}
-	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
+	objects, err := p.loadShown(ctx, s, argument)
 	if err != nil {
 		return err
-	}
-	for _, pattern := range p.flags.selected {
-		if !p.matches.globs[pattern] {
-			return fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
-		}
 	}
 	surveys, err := preview.Surveys(objects, pictureLabel)
 	if err != nil {
@@ -108,6 +102,21 @@ func previewSide(argument string) (side.Side, error) {
 	}
 }
 
+// loadShown loads the surveys of a side that pages show. A page without the one that was meant
+// would mislead, so every --select has to match one.
+func (p *program) loadShown(ctx context.Context, s side.Side, argument string) ([]side.Object, error) {
+	objects, err := p.loadSurveys(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, pattern := range p.flags.selected {
+		if !p.matches.globs[pattern] {
+			return nil, fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
+		}
+	}
+	return objects, nil
+}
+
 // pictureLabel names the files of a survey.
 func pictureLabel(object side.Object) string {
 	return strings.TrimRight(hclfile.SurveyLabel(object.Name, object.ID), "_")
@@ -115,13 +124,9 @@ func pictureLabel(object side.Object) string {
 
 // servePreview serves the pages until the context ends.
 func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
-	guard, err := owner.NewGuard(flags.hosts)
+	guard, listener, err := listen(ctx, flags.listen, flags.hosts)
 	if err != nil {
-		return fmt.Errorf("--host: %w", err)
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", flags.listen)
-	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", flags.listen, err)
+		return err
 	}
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)

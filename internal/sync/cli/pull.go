@@ -52,11 +52,7 @@ when a difference was left, or when --dry-run would write something.`,
   posthog-sync pull infrastructure --kind surveys --select 'Spring*'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) == 1 {
-				dir = args[0]
-			}
-			return p.pull(cmd.Context(), dir, f)
+			return p.pull(cmd.Context(), optional(args, "."), f)
 		},
 	}
 	flags := cmd.Flags()
@@ -178,16 +174,20 @@ func (p *program) pullAgain(ctx context.Context, e environment.Environment, dir 
 	}
 }
 
-// printDryRun prints the diff to stdout and the report to stderr. In formats other than text
-// the report contains the diff.
-func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
+// unified is the unified diff of changes.
+func unified(changes []pull.Change) string {
 	var diff strings.Builder
 	for _, change := range changes {
 		path := filepath.ToSlash(change.Path)
 		diff.WriteString(udiff.Unified("a/"+path, "b/"+path, string(change.Before), string(change.After)))
 	}
-	report.Diff = diff.String()
+	return diff.String()
+}
 
+// printDryRun prints the diff to stdout and the report to stderr. In formats other than text
+// the report contains the diff.
+func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
+	report.Diff = unified(changes)
 	w := p.stdout
 	if p.flags.format == formatText {
 		p.progress.Close()

@@ -185,13 +185,7 @@ func shown(value any, longest int) string {
 	if text, ok := questionInShort(value); ok {
 		return text
 	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(value) != nil {
-		return fmt.Sprint(value)
-	}
-	text := []rune(strings.TrimSpace(b.String()))
+	text := []rune(lineOfJSON(value))
 	if len(text) > longest {
 		return string(text[:longest]) + "..."
 	}

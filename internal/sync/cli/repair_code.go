@@ -1,11 +1,6 @@
 package cli
 
 import (
-	"path/filepath"
-	"strings"
-
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 )
@@ -27,11 +22,6 @@ func (j *repairJob) writeCode(report *repairReport, plan repair.Plan) error {
 	if j.given.yes || plan.Count(repair.Done) > 0 {
 		return writeChanges(j.given.writeIDs, changes)
 	}
-	var diff strings.Builder
-	for _, change := range changes {
-		path := filepath.ToSlash(change.Path)
-		diff.WriteString(udiff.Unified("a/"+path, "b/"+path, string(change.Before), string(change.After)))
-	}
-	report.Diff = diff.String()
+	report.Diff = unified(changes)
 	return nil
 }

@@ -24,12 +24,7 @@ type answerCounts struct {
 
 func (p *program) answerCounts() answerCounts {
 	c := answerCounts{program: p, counters: map[string]*responses.Counter{}}
-	e, err := p.environment()
-	if err != nil {
-		c.err = err
-		return c
-	}
-	c.live, c.err = p.live(e, p.selection())
+	c.live, c.err = p.liveSide("", p.selection())
 	return c
 }
 

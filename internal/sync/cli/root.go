@@ -28,6 +28,14 @@ var verbs = []func(*program) *cobra.Command{
 // Command returns the root command for generators of documentation. It must not be run.
 func Command() *cobra.Command { return newRoot(newProgram("")) }
 
+// optional is the argument of a verb, or what stands for one that is left out.
+func optional(args []string, unset string) string {
+	if len(args) == 0 {
+		return unset
+	}
+	return args[0]
+}
+
 // newRoot returns the root command with all verbs.
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{

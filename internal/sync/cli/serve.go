@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -10,7 +11,23 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
+
+// listen opens the port of --listen for pages, and returns what guards them: they may be opened
+// by the names of --host.
+func listen(ctx context.Context, address string, hosts []string) (*owner.Guard, net.Listener, error) {
+	guard, err := owner.NewGuard(hosts)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--host: %w", err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", address, err)
+	}
+	return guard, listener, nil
+}
 
 // serveUntilInterrupted serves pages for the person who runs the program until Ctrl-C is
 // pressed. The greeting goes to stdout, since programs read the address from it.

@@ -32,9 +32,9 @@ func (p *program) loader(selected selection) sideLoader {
 	return sideLoader{program: p, selected: selected, named: p.namedEnvironment()}
 }
 
-// loadSide loads the selected objects of a side.
-func (p *program) loadSide(ctx context.Context, s side.Side, selected selection) ([]side.Object, error) {
-	return p.loader(selected).load(ctx, s)
+// loadSurveys loads the selected surveys of a side.
+func (p *program) loadSurveys(ctx context.Context, s side.Side) ([]side.Object, error) {
+	return p.loader(p.selection().of(true, false)).load(ctx, s)
 }
 
 // load loads the selected objects of a side.
@@ -66,11 +66,7 @@ func (p *program) sideEnvironment(name string) (environment.Environment, error) 
 }
 
 func (l sideLoader) live(ctx context.Context, name string) ([]side.Object, error) {
-	e, err := l.program.sideEnvironment(cmp.Or(name, l.named))
-	if err != nil {
-		return nil, err
-	}
-	source, err := l.program.live(e, l.selected)
+	source, err := l.program.liveSide(cmp.Or(name, l.named), l.selected)
 	if err != nil {
 		return nil, err
 	}

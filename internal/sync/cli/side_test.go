@@ -40,7 +40,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 			"questions": []any{map[string]any{"id": "q", "type": "open", "question": "Why?"}}})
 		p := testProgram(t, srv)
 
-		live, err := p.loadSide(t.Context(), side.Side{Form: side.Live}, p.selection())
+		live, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.Live})
 		require.NoError(t, err)
 		require.Len(t, live, 1)
 
@@ -54,7 +54,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, document.Write(file))
 		require.NoError(t, file.Close())
-		saved, err := p.loadSide(t.Context(), side.Side{Form: side.File, Argument: path}, p.selection())
+		saved, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.File, Argument: path})
 		require.NoError(t, err)
 
 		for _, objects := range [][]side.Object{live, saved} {
@@ -65,7 +65,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		assert.Equal(t, live, saved, profile)
 
 		p.flags.without = []string{"N*"}
-		none, err := p.loadSide(t.Context(), side.Side{Form: side.Live}, p.selection())
+		none, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.Live})
 		require.NoError(t, err)
 		assert.Empty(t, none)
 	}
@@ -96,7 +96,7 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 	} {
 		s, err := side.Parse(text)
 		require.NoError(t, err)
-		_, err = p.loadSide(t.Context(), s, p.selection())
+		_, err = p.loader(p.selection()).load(t.Context(), s)
 		assert.ErrorContains(t, err, complaint)
 	}
 }
@@ -125,7 +125,7 @@ resource "posthog_survey" "nps" {
 }
 `), 0o600))
 
-	planned, err := p.loadSide(t.Context(), side.Side{Form: side.Code, Argument: dir}, p.selection())
+	planned, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.Code, Argument: dir})
 	require.NoError(t, err)
 	require.Len(t, planned, 1)
 	assert.Equal(t, "posthog_survey.nps", planned[0].Address)
@@ -133,7 +133,7 @@ resource "posthog_survey" "nps" {
 	assert.Contains(t, planned[0].Unknown, "id")
 	assert.Equal(t, map[string]any{"url": "x"}, planned[0].Attributes["conditions"])
 
-	state, err := p.loadSide(t.Context(), side.Side{Form: side.State, Argument: dir}, p.selection())
+	state, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.State, Argument: dir})
 	require.NoError(t, err)
 	assert.Empty(t, state)
 }

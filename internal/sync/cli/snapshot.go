@@ -34,11 +34,7 @@ fields of import apps. It is sorted, so two snapshots can be compared line by li
   posthog-sync snapshot | posthog-testserver -fixtures -`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file := "-"
-			if len(args) == 1 {
-				file = args[0]
-			}
-			return p.snapshot(cmd.Context(), file, anonymize)
+			return p.snapshot(cmd.Context(), optional(args, "-"), anonymize)
 		},
 	}
 	cmd.Flags().BoolVar(&anonymize, "anonymize", false, "replace people: creators, and e-mail addresses and phone numbers in texts and keys")

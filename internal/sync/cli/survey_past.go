@@ -43,11 +43,7 @@ type pastSources struct{ snapshot, state string }
 
 // readPast reads a survey and what is known of its past.
 func (p *program) readPast(ctx context.Context, name string, sources pastSources) (*surveyPast, error) {
-	e, err := p.environment()
-	if err != nil {
-		return nil, err
-	}
-	source, err := p.live(e, p.selection().of(true, false))
+	source, err := p.liveSide("", p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +52,7 @@ func (p *program) readPast(ctx context.Context, name string, sources pastSources
 		return nil, err
 	}
 
-	past := &surveyPast{surveys: source.client.Surveys(e.ProjectID), Environment: e, directories: map[string]plannedDirectory{}}
+	past := &surveyPast{surveys: source.client.Surveys(source.ProjectID), Environment: source.Environment, directories: map[string]plannedDirectory{}}
 	if past.survey, err = past.surveys.Retrieve(ctx, *found.ID); err != nil {
 		return nil, err
 	}

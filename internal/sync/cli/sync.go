@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
@@ -99,7 +98,7 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	if err := job.load(ctx); err != nil {
 		return err
 	}
-	plan, err := job.plan(ctx)
+	plan, err := job.plan(ctx, job.current)
 	if err != nil {
 		return err
 	}
@@ -198,10 +197,9 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 	return job, nil
 }
 
-// plan plans the actions that make B like A.
-func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
-	j.options.NewID = uuid.NewString
-	plan, err := reconcile.NewPlan(ctx, j.desired, j.current, j.options)
+// plan plans the actions that make objects like those of A.
+func (j *syncJob) plan(ctx context.Context, current []side.Object) (reconcile.Plan, error) {
+	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
 		return plan, wordedPlanError(err)
 	}

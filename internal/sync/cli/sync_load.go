@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
@@ -13,11 +15,8 @@ import (
 
 // load reads both sides, and everything else that a plan depends on.
 func (j *syncJob) load(ctx context.Context) error {
-	e, err := j.sideEnvironment(j.b.Argument)
-	if err != nil {
-		return err
-	}
-	if j.live, err = j.program.live(e, j.program.selection()); err != nil {
+	var err error
+	if j.live, err = j.liveSide(j.b.Argument, j.selection()); err != nil {
 		return err
 	}
 	if err := j.loadDesired(ctx); err != nil {
@@ -46,15 +45,11 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		return err
 	}
 
-	e, err := j.sideEnvironment(j.a.Argument)
+	source, err := j.liveSide(j.a.Argument, j.selection())
 	if err != nil {
 		return err
 	}
-	source, err := j.program.live(e, j.program.selection())
-	if err != nil {
-		return err
-	}
-	if j.selected, err = j.common(e.ProjectID != "", e.OrganizationID != ""); err != nil {
+	if j.selected, err = j.common(source.ProjectID != "", source.OrganizationID != ""); err != nil {
 		return err
 	}
 	source.selected = j.selected
@@ -80,7 +75,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		Match: j.given.match, Selects: j.selected.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
 		Delete: j.given.allowDelete, Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
-		HidesApps: j.isHosted(),
+		HidesApps: j.isHosted(), NewID: uuid.NewString,
 	}
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)

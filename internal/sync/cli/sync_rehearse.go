@@ -81,12 +81,7 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	if err != nil {
 		return reconcile.Plan{}, err
 	}
-	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
-	if err != nil {
-		return plan, wordedPlanError(err)
-	}
-	j.countCutAnswers(ctx, &plan)
-	return plan, ctx.Err()
+	return j.plan(ctx, current)
 }
 
 // targetOf returns a live side as the target of a plan.

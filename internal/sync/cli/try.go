@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
 )
@@ -98,14 +97,9 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 			return fmt.Errorf("--person %s: %w", flags.person, err)
 		}
 	}
-	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
+	objects, err := p.loadShown(ctx, s, argument)
 	if err != nil {
 		return err
-	}
-	for _, pattern := range p.flags.selected {
-		if !p.matches.globs[pattern] {
-			return fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
-		}
 	}
 
 	world, err := try.Start(ctx, objects, try.Options{
@@ -150,13 +144,9 @@ func findingWords(f doctor.Finding) string { return doctorWords{}.of(f) }
 
 // serveTry serves the page until the context ends.
 func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags) error {
-	guard, err := owner.NewGuard(flags.hosts)
+	guard, listener, err := listen(ctx, flags.listen, flags.hosts)
 	if err != nil {
-		return fmt.Errorf("--host: %w", err)
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", flags.listen)
-	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", flags.listen, err)
+		return err
 	}
 	p.progress.Close()
 	for _, address := range []net.Addr{listener.Addr(), world.Addr()} {
