@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -43,12 +44,7 @@ func changesJSON(changes []change) json.RawMessage {
 		return json.RawMessage("null")
 	}
 
-	b := []byte{'['}
-	for i, c := range changes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-
+	return rawjson.AppendArray(nil, slices.All(changes), func(b []byte, c change) []byte {
 		action := "changed"
 		switch {
 		case c.before == nil:
@@ -60,9 +56,8 @@ func changesJSON(changes []change) json.RawMessage {
 		b = append(b, `{"type":"Survey","action":"`+action+`","field":`...)
 		b = append(rawjson.AppendQuoted(b, c.field), `,"before":`...)
 		b = append(appendOrNull(b, c.before), `,"after":`...)
-		b = append(appendOrNull(b, c.after), '}')
-	}
-	return append(b, ']')
+		return append(appendOrNull(b, c.after), '}')
+	})
 }
 
 func appendOrNull(b []byte, raw json.RawMessage) []byte {

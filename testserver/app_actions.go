@@ -12,45 +12,35 @@ import (
 // no response body for them and no effect on stored data, so they check the caller and the
 // request, and do not change the store.
 
-// withoutBody checks the app and the request; its response has no body.
-func (x *exchange) withoutBody(id int64, withRequest bool) (response, *field.Failure) {
-	if _, f := x.app(id); f != nil {
-		return response{}, f
-	}
-	if withRequest {
-		if _, f := x.fields(store.AppTable, false); f != nil {
-			return response{}, f
-		}
-	}
+// withoutBody is the response of an operation without effect: it has no body.
+func (x *exchange) withoutBody(*store.App) (response, *field.Failure) {
 	return response{status: http.StatusOK}, nil
+}
+
+// checkedWithoutBody checks the request, too.
+func (x *exchange) checkedWithoutBody(*store.App) (response, *field.Failure) {
+	_, f := x.fields(store.AppTable, false)
+	return response{status: http.StatusOK}, f
 }
 
 // PipelineImportAppsCheckForUpdatesRetrieve responds for an app that exists.
 func (o *operations) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.withoutBody(id, false)
-	})
+	serveAbout(w, id, (*exchange).app, (*exchange).withoutBody)
 }
 
 // PipelineImportAppsSourceRetrieve responds for an app that exists.
 func (o *operations) PipelineImportAppsSourceRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.withoutBody(id, false)
-	})
+	serveAbout(w, id, (*exchange).app, (*exchange).withoutBody)
 }
 
 // PipelineImportAppsUpdateSourcePartialUpdate serves a request about an app that exists.
 func (o *operations) PipelineImportAppsUpdateSourcePartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.withoutBody(id, true)
-	})
+	serveAbout(w, id, (*exchange).app, (*exchange).checkedWithoutBody)
 }
 
 // PipelineImportAppsUpgradeCreate serves a request about an app that exists.
 func (o *operations) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.withoutBody(id, true)
-	})
+	serveAbout(w, id, (*exchange).app, (*exchange).checkedWithoutBody)
 }
 
 // emptyBody is the handler of an operation without effect and without a body.

@@ -31,14 +31,8 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 		enc := x.encoding()
 		page := windowOf(params.Limit, params.Offset)
 		return x.encode(http.StatusOK, func(b []byte) []byte {
-			return appendPage(x.request, b, page, len(apps.Items), func(b []byte) []byte {
-				for i, a := range apps.Page(page.offset, page.limit) {
-					if i > 0 {
-						b = append(b, ',')
-					}
-					b = appendObject(b, enc, "PipelineImportApp", enc.profile.traits().appKeys, a, a.Extra)
-				}
-				return b
+			return appendPage(x.request, b, page, len(apps.Items), apps.Page(page.offset, page.limit), func(b []byte, a *store.App) []byte {
+				return appendObject(b, enc, "PipelineImportApp", enc.profile.traits().appKeys, a, a.Extra)
 			})
 		}), nil
 	})
@@ -65,11 +59,7 @@ func (documentedProfile) createApp(x *exchange) (response, *field.Failure) {
 
 // PipelineImportAppsRetrieve responds with an app.
 func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		a, f := x.app(id)
-		if f != nil {
-			return response{}, f
-		}
+	serveAbout(w, id, (*exchange).app, func(x *exchange, a *store.App) (response, *field.Failure) {
 		return x.withApp(http.StatusOK, a), nil
 	})
 }
@@ -77,13 +67,7 @@ func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.R
 // PipelineImportAppsPartialUpdate changes the fields that were sent: an absent field stays,
 // null clears.
 func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		before, f := x.app(id)
-		if f != nil {
-			return response{}, f
-		}
-		return x.profile.updateApp(x, before)
-	})
+	serveAbout(w, id, (*exchange).app, byProfile(profile.updateApp))
 }
 
 // PipelineImportAppsUpdate is [operations.PipelineImportAppsPartialUpdate] under another
@@ -106,13 +90,7 @@ func (documentedProfile) updateApp(x *exchange, before *store.App) (response, *f
 
 // PipelineImportAppsDestroy deletes an app for good.
 func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		a, f := x.app(id)
-		if f != nil {
-			return response{}, f
-		}
-		return x.profile.deleteApp(x, a)
-	})
+	serveAbout(w, id, (*exchange).app, byProfile(profile.deleteApp))
 }
 
 // deleteApp deletes an app of any kind.

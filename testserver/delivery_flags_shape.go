@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -95,14 +96,9 @@ func appendEnabledFlags(b []byte, values []flagValue) []byte {
 
 // appendEnabledKeys appends the keys of the flags that are on.
 func appendEnabledKeys(b []byte, values []flagValue) []byte {
-	b = append(b, `"featureFlags":[`...)
-	for i, v := range enabled(values) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = rawjson.AppendQuoted(b, v.Key)
-	}
-	return append(b, ']')
+	return rawjson.AppendArray(append(b, `"featureFlags":`...), slices.All(enabled(values)), func(b []byte, v flagValue) []byte {
+		return rawjson.AppendQuoted(b, v.Key)
+	})
 }
 
 func enabled(values []flagValue) []flagValue {

@@ -95,6 +95,24 @@ func (x *exchange) serveWith(handle func(x *exchange) (response, *field.Failure)
 	x.handled, x.failure = handle(x)
 }
 
+// serveAbout runs the handler of a request about an object with an id.
+func serveAbout[ID, T any](
+	w http.ResponseWriter, id ID, find func(*exchange, ID) (T, *field.Failure), handle func(*exchange, T) (response, *field.Failure),
+) {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		found, f := find(x, id)
+		if f != nil {
+			return response{}, f
+		}
+		return handle(x, found)
+	})
+}
+
+// byProfile is the handler that the profile of the server has.
+func byProfile[T any](handle func(profile, *exchange, T) (response, *field.Failure)) func(*exchange, T) (response, *field.Failure) {
+	return func(x *exchange, about T) (response, *field.Failure) { return handle(x.profile, x, about) }
+}
+
 // encoding is how objects are encoded in the response.
 func (x *exchange) encoding() encoding { return encoding{profile: x.profile, store: x.store} }
 

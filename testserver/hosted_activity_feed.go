@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ const (
 // one of its surveys.
 func (hostedProfile) activity(x *exchange, subject *store.Survey) (response, *field.Failure) {
 	var entries []store.LogEntry
-	for _, e := range x.store.LogOf(x.project.ID) {
+	for _, e := range slices.Backward(x.store.LogOf(x.project.ID)) {
 		if subject == nil || e.Item == subject.ID {
 			entries = append(entries, e)
 		}
@@ -41,21 +42,18 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) (response, *fi
 	to := from + min(limit, count-from)
 
 	return x.encode(http.StatusOK, func(b []byte) []byte {
-		b = append(b, `{"results":[`...)
-		for i := from; i < to; i++ {
-			if i > from {
-				b = append(b, ',')
-			}
-			b = appendLogEntry(b, entries[count-1-i], x.store)
-
+		b = append(b, `{"results":`...)
+		b = rawjson.AppendArray(b, slices.All(entries[from:to]), func(b []byte, e store.LogEntry) []byte {
+			b = appendLogEntry(b, e, x.store)
 			if x.organization.Has(FeatureActivityKeys) {
 				b = append(b[:len(b)-1], `,"is_system":`...)
-				b = strconv.AppendBool(b, entries[count-1-i].Author == 0)
+				b = strconv.AppendBool(b, e.Author == 0)
 				b = append(b, `,"was_impersonated":false,"client":null}`...)
 			}
-		}
+			return b
+		})
 
-		b = append(b, `],"next":`...)
+		b = append(b, `,"next":`...)
 		b = appendActivityLink(x.request, b, to < count, page+1, limit)
 		b = append(b, `,"previous":`...)
 		b = appendActivityLink(x.request, b, page > 1, page-1, limit)

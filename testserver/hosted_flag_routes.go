@@ -61,14 +61,8 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 		shown := found[min(page.offset, int64(len(found))):]
 		shown = shown[:min(page.limit, int64(len(shown)))]
 		return x.encode(http.StatusOK, func(b []byte) []byte {
-			return appendPage(x.request, b, page, len(found), func(b []byte) []byte {
-				for i, f := range shown {
-					if i > 0 {
-						b = append(b, ',')
-					}
-					b = append(b, x.encoding().flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
-				}
-				return b
+			return appendPage(x.request, b, page, len(found), slices.All(shown), func(b []byte, f *store.Flag) []byte {
+				return append(b, x.encoding().flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
 			})
 		}), nil
 	})
@@ -123,11 +117,7 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 
 // FeatureFlagsRetrieve responds with one flag, a deleted one too.
 func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		found, f := x.flag(id)
-		if f != nil {
-			return response{}, f
-		}
+	serveAbout(w, id, (*exchange).flag, func(x *exchange, found *store.Flag) (response, *field.Failure) {
 		return x.withFlag(http.StatusOK, found), nil
 	})
 }
@@ -135,11 +125,7 @@ func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request
 // FeatureFlagsPartialUpdate changes what was sent. A flag is deleted this way too, and
 // stays where surveys use it.
 func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		before, f := x.flag(id)
-		if f != nil {
-			return response{}, f
-		}
+	serveAbout(w, id, (*exchange).flag, func(x *exchange, before *store.Flag) (response, *field.Failure) {
 		sent, f := x.flagFields(before)
 		if f != nil {
 			return response{}, f

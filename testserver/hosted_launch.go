@@ -12,23 +12,19 @@ import (
 
 // SurveysLaunchCreate starts a survey now, unless it has started.
 func (o *operations) SurveysLaunchCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.setState(id, stateChange{
-			field: "start_date", activity: "launched",
-			archived: "Cannot launch an archived survey. Unarchive it first.",
-			ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
-		})
-	})
+	serveAbout(w, id, (*exchange).survey, stateChange{
+		field: "start_date", activity: "launched",
+		archived: "Cannot launch an archived survey. Unarchive it first.",
+		ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
+	}.serve)
 }
 
 // SurveysStopCreate ends a survey now, a draft too, unless it has ended.
 func (o *operations) SurveysStopCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.setState(id, stateChange{
-			field: "end_date", activity: "stopped",
-			archived: "Cannot stop an archived survey. Unarchive it first if needed.",
-		})
-	})
+	serveAbout(w, id, (*exchange).survey, stateChange{
+		field: "end_date", activity: "stopped",
+		archived: "Cannot stop an archived survey. Unarchive it first if needed.",
+	}.serve)
 }
 
 // stateChange describes a launch or a stop of a survey.
@@ -40,23 +36,19 @@ type stateChange struct {
 	archived, ended string
 }
 
-// setState launches or stops a survey. Only the date is saved: flags and iterations
+// serve launches or stops a survey. Only the date is saved: flags and iterations
 // follow with the next update. The response has what the save computed nevertheless.
-func (x *exchange) setState(id string, change stateChange) (response, *field.Failure) {
-	before, f := x.survey(id)
-	if f != nil {
-		return response{}, f
-	}
+func (c stateChange) serve(x *exchange, before *store.Survey) (response, *field.Failure) {
 	now := x.now()
-	if f := change.check(before, now); f != nil {
+	if f := c.check(before, now); f != nil {
 		return response{}, f
 	}
-	if passed(before.Text(store.SurveyTable, change.field), now) {
+	if passed(before.Text(store.SurveyTable, c.field), now) {
 		return x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, before, nil)
 	}
 
-	saved := x.store.ChangeSurvey(before, rawjson.Fields{change.field: field.TimestampText(now)})
-	x.contents.logChange(change.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
+	saved := x.store.ChangeSurvey(before, rawjson.Fields{c.field: field.TimestampText(now)})
+	x.contents.logChange(c.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
 
 	shown, computed := *saved, saved.Fields()
 	setIterations(computed)

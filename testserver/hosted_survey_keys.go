@@ -3,6 +3,7 @@ package testserver
 import (
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -73,18 +74,15 @@ func hostedKey(name string) key[*store.Survey] {
 
 // appendFlagKeys writes the keys of the four flags that a survey can have.
 func appendFlagKeys(b []byte, a encoding, s *store.Survey) []byte {
-	b = append(b, '[')
-	for i, f := range []struct {
+	type named struct {
 		name string
 		id   int64
-	}{
+	}
+	flags := []named{
 		{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting},
 		{"internal_targeting_flag_key", s.Internal}, {"internal_response_sampling_flag_key", s.SamplingFlag()},
-	} {
-		if i > 0 {
-			b = append(b, ',')
-		}
-
+	}
+	return rawjson.AppendArray(b, slices.All(flags), func(b []byte, f named) []byte {
 		b = append(append(b, `{"key":"`...), f.name...)
 		b = append(b, `","value":`...)
 		if flag := a.store.Flags.Get(f.id); flag == nil {
@@ -92,9 +90,8 @@ func appendFlagKeys(b []byte, a encoding, s *store.Survey) []byte {
 		} else {
 			b = append(b, flag.Values[store.FlagTable.Index["key"]]...)
 		}
-		b = append(b, '}')
-	}
-	return append(b, ']')
+		return append(b, '}')
+	})
 }
 
 // hostedFlagKeys are the keys of a flag nested in a survey, with those that came later.

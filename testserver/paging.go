@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"errors"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -50,8 +51,9 @@ func hasHugeLimit(r *http.Request) bool {
 	return errors.Is(err, strconv.ErrRange) && !strings.Contains(r.URL.Query().Get("limit"), "-")
 }
 
-// appendPage writes the envelope of a list around the results.
-func appendPage(r *http.Request, b []byte, w window, count int, results func(b []byte) []byte) []byte {
+// appendPage writes the envelope of a list of count objects around those of a page, of which
+// each writes one.
+func appendPage[T any](r *http.Request, b []byte, w window, count int, objects iter.Seq2[int, T], each func(b []byte, object T) []byte) []byte {
 	b = append(b, `{"count":`...)
 	b = strconv.AppendInt(b, int64(count), 10)
 	b = append(b, `,"next":`...)
@@ -66,9 +68,8 @@ func appendPage(r *http.Request, b []byte, w window, count int, results func(b [
 	} else {
 		b = append(b, "null"...)
 	}
-	b = append(b, `,"results":[`...)
-	b = results(b)
-	return append(b, "]}"...)
+	b = rawjson.AppendArray(append(b, `,"results":`...), objects, each)
+	return append(b, '}')
 }
 
 // pageURL is the URL of the request with another window, its query sorted. The first page

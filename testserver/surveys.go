@@ -64,14 +64,8 @@ func (x *exchange) withSurveys(page window, surveys *store.Timeline[*store.Surve
 	}
 	a := x.encoding()
 	return x.encode(http.StatusOK, func(b []byte) []byte {
-		return appendPage(x.request, b, page, len(surveys.Items), func(b []byte) []byte {
-			for i, s := range surveys.Page(page.offset, page.limit) {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = appendObject(b, a, "Survey", keys, s, s.Extra)
-			}
-			return b
+		return appendPage(x.request, b, page, len(surveys.Items), surveys.Page(page.offset, page.limit), func(b []byte, s *store.Survey) []byte {
+			return appendObject(b, a, "Survey", keys, s, s.Extra)
 		})
 	}), nil
 }
@@ -130,13 +124,7 @@ func checkName(st *store.Store, project int64, sent rawjson.Fields, own uuid.UUI
 
 // SurveysRetrieve responds with a survey.
 func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		s, f := x.survey(id)
-		if f != nil {
-			return response{}, f
-		}
-		return x.retrieved(s)
-	})
+	serveAbout(w, id, (*exchange).survey, (*exchange).retrieved)
 }
 
 // retrieved is the response with a survey. As long as nothing in the store changes, the response is
@@ -158,13 +146,7 @@ func (x *exchange) retrieved(s *store.Survey) (response, *field.Failure) {
 
 // SurveysPartialUpdate changes the fields that were sent: an absent field stays, null clears.
 func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		before, f := x.survey(id)
-		if f != nil {
-			return response{}, f
-		}
-		return x.profile.updateSurvey(x, before)
-	})
+	serveAbout(w, id, (*exchange).survey, byProfile(profile.updateSurvey))
 }
 
 // updateSurvey stores the fields as they were sent.
@@ -201,13 +183,7 @@ func (o *operations) SurveysUpdate(w http.ResponseWriter, r *http.Request, proje
 
 // SurveysDestroy deletes a survey for good.
 func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		s, f := x.survey(id)
-		if f != nil {
-			return response{}, f
-		}
-		return x.profile.deleteSurvey(x, s)
-	})
+	serveAbout(w, id, (*exchange).survey, byProfile(profile.deleteSurvey))
 }
 
 // deleteSurvey deletes a survey with the flags that are its own.

@@ -3,6 +3,7 @@ package rawjson
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 )
 
 // Items iterates over the items of an array.
@@ -32,26 +33,24 @@ func List(raw json.RawMessage) []json.RawMessage {
 	return items
 }
 
-// Array is the array of these items.
-func Array(items []json.RawMessage) json.RawMessage {
-	b := []byte{'['}
+// AppendArray appends the array of some items, of which each appends one.
+func AppendArray[T any](b []byte, items iter.Seq2[int, T], each func(b []byte, item T) []byte) []byte {
+	b = append(b, '[')
 	for i, item := range items {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, item...)
+		b = each(b, item)
 	}
 	return append(b, ']')
 }
 
+// Array is the array of these items.
+func Array(items []json.RawMessage) json.RawMessage {
+	return AppendArray(nil, slices.All(items), func(b []byte, item json.RawMessage) []byte { return append(b, item...) })
+}
+
 // MapItems returns an array with every item rewritten.
 func MapItems(array json.RawMessage, rewrite func(json.RawMessage) json.RawMessage) json.RawMessage {
-	b := []byte{'['}
-	for i, item := range Items(array) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, rewrite(item)...)
-	}
-	return append(b, ']')
+	return AppendArray(nil, Items(array), func(b []byte, item json.RawMessage) []byte { return append(b, rewrite(item)...) })
 }
