@@ -3,7 +3,6 @@ package held
 import (
 	"context"
 	"encoding/json"
-	"math/big"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -44,38 +43,22 @@ func AfterWrite(ctx context.Context, private attribute.PrivateState, diags *diag
 	}
 }
 
-// Tree is a value as encoding/json holds it; nil for null and unknown.
-func Tree(v tftypes.Value) any {
-	if v.IsNull() || !v.IsKnown() {
-		return nil
-	}
+// Tree is a value as encoding/json holds it, without what is null or unknown in objects.
+func Tree(v tftypes.Value) any { return withoutNulls(attribute.Plain(v)) }
 
-	var text string
-	var truth bool
-	var number big.Float
-	var list []tftypes.Value
-	var fields map[string]tftypes.Value
-	switch {
-	case v.As(&text) == nil:
-		return text
-	case v.As(&truth) == nil:
-		return truth
-	case v.As(&number) == nil:
-		return json.Number(number.Text('f', -1))
-	case v.As(&list) == nil:
-		elements := make([]any, len(list))
-		for i := range list {
-			elements[i] = Tree(list[i])
+func withoutNulls(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i := range value {
+			value[i] = withoutNulls(value[i])
 		}
-		return elements
-	case v.As(&fields) == nil:
-		object := map[string]any{}
-		for name, field := range fields {
-			if value := Tree(field); value != nil {
-				object[name] = value
+	case map[string]any:
+		for name, member := range value {
+			value[name] = withoutNulls(member)
+			if member == nil {
+				delete(value, name)
 			}
 		}
-		return object
 	}
-	return nil
+	return value
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -73,8 +71,8 @@ func (r *servers) startDelivering(ctx context.Context, g *runner) error {
 			}},
 		})
 	}
-	fixtures := filepath.Join(g.dir, "fixtures-delivery.json")
-	if err := os.WriteFile(fixtures, []byte(text(map[string]any{"surveys": surveys})), 0o600); err != nil {
+	fixtures, err := g.writeFixtures("delivery", surveys)
+	if err != nil {
 		return err
 	}
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -47,9 +46,10 @@ func eventMemory(ctx context.Context, g *runner) ([]row, error) {
 // sendEvents sends n events to a test server, and returns how long that took, and the most memory
 // that the server had.
 func (g *runner) sendEvents(ctx context.Context, n int) (elapsed time.Duration, peak int64, err error) {
-	fixtures, used := filepath.Join(g.dir, "fixtures-events.json"), filepath.Join(g.dir, "measured-events")
+	used := filepath.Join(g.dir, "measured-events")
 	survey := wireSurvey(map[string]any{"project_id": "1", "id": surveyID(0), "name": "Asked", "start_date": "2026-01-01T00:00:00Z"})
-	if err := os.WriteFile(fixtures, []byte(text(map[string]any{"surveys": []any{survey}})), 0o600); err != nil {
+	fixtures, err := g.writeFixtures("events", []any{survey})
+	if err != nil {
 		return 0, 0, err
 	}
 	server, err := start(ctx, g.self, "meter", used, g.server, "-listen", "127.0.0.1:0", "-profile", "hosted", "-fixtures", fixtures)
@@ -63,14 +63,8 @@ func (g *runner) sendEvents(ctx context.Context, n int) (elapsed time.Duration, 
 	if err != nil {
 		return 0, 0, err
 	}
-	measured, err := readUsage(used)
-	if err == nil && len(measured) != 1 {
-		err = fmt.Errorf("the meter measured %d servers, not 1", len(measured))
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	return elapsed, measured[0].Peak, nil
+	measured, err := readOneUsage(used)
+	return elapsed, measured.Peak, err
 }
 
 // sendBatches sends the events, and makes sure that all of them count.

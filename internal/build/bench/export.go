@@ -93,16 +93,8 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 	}
 
 	elapsed := time.Since(start)
-
-	used, err := readUsage(e.used)
-	if err == nil && len(used) != 1 {
-		err = fmt.Errorf("the meter measured %d exports, not 1", len(used))
-	}
-	if err != nil {
-		return 0, usage{}, err
-	}
-
-	return elapsed, used[0], nil
+	used, err := readOneUsage(e.used)
+	return elapsed, used, err
 }
 
 // beside compares the time of an export with the corresponding commands of the CLI.

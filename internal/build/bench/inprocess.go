@@ -14,18 +14,19 @@ import (
 // without Terraform and without the transport between the two. Every plan is a
 // process of its own.
 func cpuInProcess(ctx context.Context, g *runner) ([]row, error) {
-	var rows []row
-	for _, n := range g.sizes {
-		measured, err := g.costsInProcess(ctx, n)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, measured...)
+	return g.atEachSize(ctx, g.costsInProcess, g.writes)
+}
 
-		if measured, err = g.writes(ctx, n); err != nil {
-			return nil, err
+// atEachSize measures at all numbers of surveys.
+func (g *runner) atEachSize(ctx context.Context, measurements ...func(ctx context.Context, n int) ([]row, error)) (rows []row, err error) {
+	for _, n := range g.sizes {
+		for _, measure := range measurements {
+			measured, err := measure(ctx, n)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, measured...)
 		}
-		rows = append(rows, measured...)
 	}
 	return rows, nil
 }
@@ -89,11 +90,8 @@ func (g *runner) runRole(ctx context.Context, srv *service, role ...string) (str
 	if err := cmd.Run(); err != nil {
 		return "", usage{}, fmt.Errorf("%s: %w\n%s", strings.Join(role[:2], " "), err, stderr.String())
 	}
-	all, err := readUsage(file)
-	if err != nil || len(all) != 1 {
-		return "", usage{}, fmt.Errorf("%d processes were measured instead of one: %w", len(all), err)
-	}
-	return stdout.String(), all[0], nil
+	used, err := readOneUsage(file)
+	return stdout.String(), used, err
 }
 
 // cleanEnvironment is the environment of this process without variables that would distort

@@ -20,6 +20,19 @@ type usage struct {
 	Peak int64         // bytes in RAM
 }
 
+// cpuOf is the CPU time that this process takes for something.
+func cpuOf(do func() error) (time.Duration, error) {
+	start, err := cpuTime()
+	if err != nil {
+		return 0, err
+	}
+	if err := do(); err != nil {
+		return 0, err
+	}
+	ended, err := cpuTime()
+	return ended - start, err
+}
+
 // meter runs a program with the standard streams of this process, and appends its resource
 // usage to a file when it has ended.
 //
@@ -66,6 +79,18 @@ func readUsage(file string) ([]usage, error) {
 		}
 		all = append(all, one)
 	}
+}
+
+// readOneUsage is readUsage where one process was measured.
+func readOneUsage(file string) (usage, error) {
+	all, err := readUsage(file)
+	if err == nil && len(all) != 1 {
+		err = fmt.Errorf("the meter measured %d processes, not 1", len(all))
+	}
+	if err != nil {
+		return usage{}, err
+	}
+	return all[0], nil
 }
 
 // meteredProvider writes a program into a directory that Terraform takes for that of the

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // prepare applies n surveys with the variant, and writes the recording for plans after
@@ -25,19 +27,12 @@ func prepare(ctx context.Context, c variant, n int, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, out.file.Close()) }()
 
-	next := 0
-	return tenAtATime(ctx, func() (func() error, error) {
-		i := next
-		if next++; i == n {
-			return nil, io.EOF
+	return forEach(ctx, n, func(i int) error {
+		one, err := s.apply(c, i, survey.ValueType())
+		if err != nil {
+			return fmt.Errorf("survey %d: %w", i, err)
 		}
-		return func() error {
-			one, err := s.apply(c, i, survey.ValueType())
-			if err != nil {
-				return fmt.Errorf("survey %d: %w", i, err)
-			}
-			return out.gob.Encode(one)
-		}, nil
+		return out.gob.Encode(one)
 	})
 }
 
@@ -54,11 +49,7 @@ func (c variant) configured(ctx context.Context) (session, *tfprotov6.GetProvide
 		return session{}, nil, nil, err
 	}
 
-	empty, err := valueOf(settings{}, schemas.Provider.ValueType())
-	if err != nil {
-		return session{}, nil, nil, err
-	}
-	block, err := encode(empty)
+	block, err := encodedConfig(settings{}, schemas.Provider.ValueType())
 	if err != nil {
 		return session{}, nil, nil, err
 	}
@@ -67,31 +58,20 @@ func (c variant) configured(ctx context.Context) (session, *tfprotov6.GetProvide
 
 // apply creates survey number i.
 func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, error) {
-	values := make([]tftypes.Value, 2)
-	encoded := make([][]byte, len(values))
-	for j, description := range []string{before, after} {
-		var err error
-		if values[j], err = valueOf(c.survey(i, description), typ); err != nil {
-			return recordedSurvey{}, err
-		}
-
-		config, err := encode(values[j])
-		if err != nil {
-			return recordedSurvey{}, err
-		}
-		encoded[j] = config.MsgPack
-	}
-
-	stored, err := valueOf(c.stored(i, before), typ)
+	config, err := encodedConfig(c.survey(i, before), typ)
 	if err != nil {
 		return recordedSurvey{}, err
 	}
-	config, err := encode(stored)
+	edited, err := encodedConfig(c.survey(i, after), typ)
 	if err != nil {
 		return recordedSurvey{}, err
 	}
 
-	state, private, err := s.created(config, typ)
+	stored, err := encodedConfig(c.stored(i, before), typ)
+	if err != nil {
+		return recordedSurvey{}, err
+	}
+	state, private, err := s.created(stored, typ)
 	if err != nil {
 		return recordedSurvey{}, err
 	}
@@ -100,7 +80,7 @@ func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, erro
 	if err != nil {
 		return recordedSurvey{}, err
 	}
-	document, err := stateJSON(state)
+	document, err := json.Marshal(attribute.Plain(state))
 	if err != nil {
 		return recordedSurvey{}, err
 	}
@@ -114,7 +94,7 @@ func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, erro
 		return recordedSurvey{}, err
 	}
 
-	return recordedSurvey{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
+	return recordedSurvey{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: config.MsgPack, Changed: edited.MsgPack, Proposed: proposed.MsgPack}, nil
 }
 
 // created is the state of a survey that was created and then refreshed once, as it is after

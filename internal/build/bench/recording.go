@@ -75,6 +75,18 @@ func (s *recording) each(ctx context.Context, do func(recordedSurvey) error) err
 	}), s.file.Close())
 }
 
+// forEach calls do for the numbers below n, ten at a time.
+func forEach(ctx context.Context, n int, do func(i int) error) error {
+	next := 0
+	return tenAtATime(ctx, func() (func() error, error) {
+		i := next
+		if next++; i == n {
+			return nil, io.EOF
+		}
+		return func() error { return do(i) }, nil
+	})
+}
+
 // tenAtATime calls the functions that next returns, until it returns io.EOF, one fails or
 // the context ends.
 func tenAtATime(ctx context.Context, next func() (func() error, error)) error {

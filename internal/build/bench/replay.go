@@ -19,38 +19,33 @@ func replay(ctx context.Context, c variant, path string, change bool) (time.Dura
 		return 0, err
 	}
 
-	start, err := cpuTime()
-	if err != nil {
-		return 0, err
-	}
+	return cpuOf(func() error { return replayCalls(ctx, newServer, path, change) })
+}
 
+// replayCalls makes the calls of the three providers that Terraform starts.
+func replayCalls(ctx context.Context, newServer func() tfprotov6.ProviderServer, path string, change bool) error {
 	if _, err := (session{ctx, newServer()}).schema(); err != nil {
-		return 0, err
+		return err
 	}
 
 	validating := session{ctx, newServer()}
 	validated, err := openRecording(path)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := validated.each(ctx, func(e recordedSurvey) error { return validating.validate(e.config(change)) }); err != nil {
-		return 0, err
+		return err
 	}
 
 	planning := session{ctx, newServer()}
 	planned, err := openRecording(path)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := planning.configure(planned.ProviderConfig); err != nil {
-		return 0, err
+		return err
 	}
-	if err := planned.each(ctx, func(e recordedSurvey) error { return planning.replayPlan(planned.recordingHeader, e, change) }); err != nil {
-		return 0, err
-	}
-
-	ended, err := cpuTime()
-	return ended - start, err
+	return planned.each(ctx, func(e recordedSurvey) error { return planning.replayPlan(planned.recordingHeader, e, change) })
 }
 
 func (e recordedSurvey) config(change bool) []byte {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -26,8 +27,8 @@ func (g *runner) startService(ctx context.Context, program string, n int) (*serv
 		surveys[i] = wireSurvey(map[string]any{"project_id": "1", "id": surveyID(i), "name": fmt.Sprintf("Not in any state %05d", i)})
 	}
 
-	fixtures := filepath.Join(g.dir, fmt.Sprintf("fixtures-%d.json", n))
-	if err := os.WriteFile(fixtures, []byte(text(map[string]any{"surveys": surveys})), 0o600); err != nil {
+	fixtures, err := g.writeFixtures(strconv.Itoa(n), surveys)
+	if err != nil {
 		return nil, err
 	}
 
@@ -44,6 +45,12 @@ func (g *runner) startService(ctx context.Context, program string, n int) (*serv
 		return nil, errors.Join(err, s.stop())
 	}
 	return s, nil
+}
+
+// writeFixtures writes a fixtures document with surveys, and returns its path.
+func (g *runner) writeFixtures(name string, surveys []any) (string, error) {
+	file := filepath.Join(g.dir, "fixtures-"+name+".json")
+	return file, os.WriteFile(file, []byte(text(map[string]any{"surveys": surveys})), 0o600)
 }
 
 // readEnvironment reads the lines below the address.

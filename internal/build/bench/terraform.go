@@ -11,15 +11,7 @@ const processesOfPlan = 3
 // cpuThroughTerraform measures the processes of the providers while a real CLI
 // plans, and not the CLI.
 func cpuThroughTerraform(ctx context.Context, g *runner) ([]row, error) {
-	var rows []row
-	for _, n := range g.sizes {
-		measured, err := g.costsThroughTerraform(ctx, n)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, measured...)
-	}
-	return rows, nil
+	return g.atEachSize(ctx, g.costsThroughTerraform)
 }
 
 func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error) {

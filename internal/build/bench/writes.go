@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -78,36 +77,14 @@ func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
 	}
 	typ := schemas.ResourceSchemas[resourceType].ValueType()
 
-	start, err := cpuTime()
-	if err != nil {
-		return 0, err
-	}
-
-	next := 0
-	err = tenAtATime(ctx, func() (func() error, error) {
-		i := next
-		if next++; i == n {
-			return nil, io.EOF
-		}
-		return func() error {
-			value, err := valueOf(c.survey(i, before), typ)
-			if err != nil {
-				return err
-			}
-			config, err := encode(value)
-			if err != nil {
-				return err
-			}
+	create := func(i int) error {
+		config, err := encodedConfig(c.survey(i, before), typ)
+		if err == nil {
 			_, _, err = s.create(config, typ)
-			return err
-		}, nil
-	})
-	if err != nil {
-		return 0, err
+		}
+		return err
 	}
-
-	ended, err := cpuTime()
-	return ended - start, err
+	return cpuOf(func() error { return forEach(ctx, n, create) })
 }
 
 // importAll imports the surveys of a recording and plans them, as import blocks do, and
@@ -122,15 +99,7 @@ func importAll(ctx context.Context, path string) (time.Duration, error) {
 		return 0, err
 	}
 
-	start, err := cpuTime()
-	if err != nil {
-		return 0, err
-	}
-	if err := recorded.each(ctx, s.importRecorded); err != nil {
-		return 0, err
-	}
-	ended, err := cpuTime()
-	return ended - start, err
+	return cpuOf(func() error { return recorded.each(ctx, s.importRecorded) })
 }
 
 // importRecorded imports one survey by its id, and plans its configuration.

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
@@ -43,7 +44,7 @@ func (o *Resource) PlannedGenerated() PlannedObject {
 
 func (o *Resource) planned(config tftypes.Value) PlannedObject {
 	o.t.Helper()
-	document, err := json.Marshal(stateFileValue(o.t, o.state))
+	document, err := json.Marshal(attribute.Plain(o.state))
 	require.NoError(o.t, err)
 	return PlannedObject{
 		typeName: o.typeName, version: o.version, stateJSON: document, private: o.private, identity: o.identity,

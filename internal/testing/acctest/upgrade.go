@@ -2,19 +2,18 @@ package acctest
 
 import (
 	"encoding/json"
-	"math/big"
-	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // Upgrade hands the state to the provider as Terraform does with what it finds in a
 // state file, and takes what comes back. changes are what somebody did to that file.
 func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
 	o.t.Helper()
-	attributes, ok := stateFileValue(o.t, o.state).(map[string]any)
+	attributes, ok := attribute.Plain(o.state).(map[string]any)
 	require.True(o.t, ok, "there is no state")
 	for _, change := range changes {
 		change(attributes)
@@ -63,7 +62,7 @@ type Source struct {
 // Source is this object as the state file of a provider at another address holds it.
 func (o *Resource) Source(provider string) Source {
 	o.t.Helper()
-	attributes, err := json.Marshal(stateFileValue(o.t, o.state))
+	attributes, err := json.Marshal(attribute.Plain(o.state))
 	require.NoError(o.t, err)
 	return Source{Provider: provider, Type: o.typeName, Version: o.version, Attributes: attributes, Private: o.private}
 }
@@ -80,35 +79,4 @@ func (o *Resource) MoveFrom(source Source) Diagnostics {
 		o.setState(resp.TargetState, resp.TargetPrivate, resp.TargetIdentity)
 	}
 	return resp.Diagnostics
-}
-
-// stateFileValue is a value as a state file holds it.
-func stateFileValue(t testing.TB, v tftypes.Value) any {
-	t.Helper()
-	if v.IsNull() {
-		return nil
-	}
-
-	switch {
-	case v.Type().Is(tftypes.Number):
-		var n *big.Float
-		require.NoError(t, v.As(&n))
-		return json.Number(n.Text('f', -1))
-	case v.Type().Is(tftypes.List{}):
-		var list []tftypes.Value
-		require.NoError(t, v.As(&list))
-		out := make([]any, len(list))
-		for i := range list {
-			out[i] = stateFileValue(t, list[i])
-		}
-		return out
-	case v.Type().Is(tftypes.Object{}), v.Type().Is(tftypes.Map{}):
-		out := map[string]any{}
-		for name, one := range attributesOf(t, v) {
-			out[name] = stateFileValue(t, one)
-		}
-		return out
-	}
-
-	return goValue(t, v)
 }
