@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"context"
+	"iter"
+	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -13,148 +15,111 @@ type diagnostics struct {
 	edit func([]*tfprotov6.Diagnostic)
 }
 
-// ValidateProviderConfig implements tfprotov6.ProviderServer.
-func (s diagnostics) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	resp, err := s.Server.ValidateProviderConfig(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
+// edited makes a call, and edits the diagnostics of its response. Each response has them in a
+// field of the same name, which no interface gives access to.
+func edited[Request, Response any](
+	ctx context.Context, s diagnostics, req Request, call func(context.Context, Request) (*Response, error),
+) (*Response, error) {
+	resp, err := call(ctx, req)
+	if resp == nil {
+		return resp, err
+	}
+	if diags, ok := reflect.ValueOf(resp).Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic); ok {
+		s.edit(diags)
 	}
 	return resp, err
+}
+
+// each edits the elements of a stream as they pass.
+func each[T any](stream iter.Seq[T], edit func(*T)) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for element := range stream {
+			edit(&element)
+			if !yield(element) {
+				return
+			}
+		}
+	}
+}
+
+// ValidateProviderConfig implements tfprotov6.ProviderServer.
+func (s diagnostics) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return edited(ctx, s, req, s.Server.ValidateProviderConfig)
 }
 
 // ConfigureProvider implements tfprotov6.ProviderServer.
 func (s diagnostics) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	resp, err := s.Server.ConfigureProvider(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ConfigureProvider)
 }
 
 // ValidateResourceConfig implements tfprotov6.ResourceServer.
 func (s diagnostics) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	resp, err := s.Server.ValidateResourceConfig(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ValidateResourceConfig)
 }
 
 // UpgradeResourceState implements tfprotov6.ResourceServer.
 func (s diagnostics) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	resp, err := s.Server.UpgradeResourceState(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.UpgradeResourceState)
 }
 
 // UpgradeResourceIdentity implements tfprotov6.ResourceServer.
 func (s diagnostics) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
-	resp, err := s.Server.UpgradeResourceIdentity(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.UpgradeResourceIdentity)
 }
 
 // ReadResource implements tfprotov6.ResourceServer.
 func (s diagnostics) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	resp, err := s.Server.ReadResource(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ReadResource)
 }
 
 // PlanResourceChange implements tfprotov6.ResourceServer.
 func (s diagnostics) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	resp, err := s.Server.PlanResourceChange(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.PlanResourceChange)
 }
 
 // ApplyResourceChange implements tfprotov6.ResourceServer.
 func (s diagnostics) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	resp, err := s.Server.ApplyResourceChange(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ApplyResourceChange)
 }
 
 // ImportResourceState implements tfprotov6.ResourceServer.
 func (s diagnostics) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	resp, err := s.Server.ImportResourceState(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ImportResourceState)
 }
 
 // MoveResourceState implements tfprotov6.ResourceServer.
 func (s diagnostics) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	resp, err := s.Server.MoveResourceState(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.MoveResourceState)
 }
 
 // GenerateResourceConfig implements tfprotov6.ResourceServer.
 func (s diagnostics) GenerateResourceConfig(ctx context.Context, req *tfprotov6.GenerateResourceConfigRequest) (*tfprotov6.GenerateResourceConfigResponse, error) {
-	resp, err := s.Server.GenerateResourceConfig(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.GenerateResourceConfig)
 }
 
 // ValidateDataResourceConfig implements tfprotov6.DataSourceServer.
 func (s diagnostics) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	resp, err := s.Server.ValidateDataResourceConfig(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ValidateDataResourceConfig)
 }
 
 // ReadDataSource implements tfprotov6.DataSourceServer.
 func (s diagnostics) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	resp, err := s.Server.ReadDataSource(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ReadDataSource)
 }
 
 // ValidateActionConfig implements tfprotov6.ActionServer.
 func (s diagnostics) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
-	resp, err := s.Server.ValidateActionConfig(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ValidateActionConfig)
 }
 
 // PlanAction implements tfprotov6.ActionServer.
 func (s diagnostics) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
-	resp, err := s.Server.PlanAction(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.PlanAction)
 }
 
 // ValidateListResourceConfig implements tfprotov6.ListResourceServer.
 func (s diagnostics) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
-	resp, err := s.Server.ValidateListResourceConfig(ctx, req)
-	if resp != nil {
-		s.edit(resp.Diagnostics)
-	}
-	return resp, err
+	return edited(ctx, s, req, s.Server.ValidateListResourceConfig)
 }
 
 // ListResource implements tfprotov6.ListResourceServer.
@@ -164,15 +129,7 @@ func (s diagnostics) ListResource(ctx context.Context, req *tfprotov6.ListResour
 		return stream, err
 	}
 
-	results := stream.Results
-	stream.Results = func(yield func(tfprotov6.ListResourceResult) bool) {
-		for result := range results {
-			s.edit(result.Diagnostics)
-			if !yield(result) {
-				return
-			}
-		}
-	}
+	stream.Results = each(stream.Results, func(result *tfprotov6.ListResourceResult) { s.edit(result.Diagnostics) })
 	return stream, err
 }
 
@@ -183,16 +140,10 @@ func (s diagnostics) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActi
 		return stream, err
 	}
 
-	events := stream.Events
-	stream.Events = func(yield func(tfprotov6.InvokeActionEvent) bool) {
-		for event := range events {
-			if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-				s.edit(completed.Diagnostics)
-			}
-			if !yield(event) {
-				return
-			}
+	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
+		if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
+			s.edit(completed.Diagnostics)
 		}
-	}
+	})
 	return stream, err
 }

@@ -42,15 +42,9 @@ func (s printable) ListResource(ctx context.Context, req *tfprotov6.ListResource
 		return stream, err
 	}
 
-	results := stream.Results
-	stream.Results = func(yield func(tfprotov6.ListResourceResult) bool) {
-		for result := range results {
-			result.DisplayName = escape.Terminal(result.DisplayName)
-			if !yield(result) {
-				return
-			}
-		}
-	}
+	stream.Results = each(stream.Results, func(result *tfprotov6.ListResourceResult) {
+		result.DisplayName = escape.Terminal(result.DisplayName)
+	})
 	return stream, err
 }
 
@@ -61,16 +55,10 @@ func (s printable) InvokeAction(ctx context.Context, req *tfprotov6.InvokeAction
 		return stream, err
 	}
 
-	events := stream.Events
-	stream.Events = func(yield func(tfprotov6.InvokeActionEvent) bool) {
-		for event := range events {
-			if progress, ok := event.Type.(tfprotov6.ProgressInvokeActionEventType); ok {
-				event.Type = tfprotov6.ProgressInvokeActionEventType{Message: escape.TerminalLines(progress.Message)}
-			}
-			if !yield(event) {
-				return
-			}
+	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
+		if progress, ok := event.Type.(tfprotov6.ProgressInvokeActionEventType); ok {
+			event.Type = tfprotov6.ProgressInvokeActionEventType{Message: escape.TerminalLines(progress.Message)}
 		}
-	}
+	})
 	return stream, err
 }

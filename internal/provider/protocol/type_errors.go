@@ -82,18 +82,12 @@ func (s *typeErrors) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActi
 		return stream, err
 	}
 
-	events := stream.Events
-	stream.Events = func(push func(tfprotov6.InvokeActionEvent) bool) {
-		for event := range events {
-			if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-				completed.Diagnostics = s.legible(ctx, completed.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
-				event.Type = completed
-			}
-			if !push(event) {
-				return
-			}
+	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
+		if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
+			completed.Diagnostics = s.legible(ctx, completed.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
+			event.Type = completed
 		}
-	}
+	})
 	return stream, nil
 }
 
