@@ -1,7 +1,6 @@
 package try
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/localpage"
 )
 
 //go:embed assets
@@ -41,28 +41,9 @@ func (p *Panel) Handler() http.Handler {
 	mux.HandleFunc("GET /version", p.getVersion)
 	mux.HandleFunc("GET /app", p.getApp)
 	mux.HandleFunc("POST /clock", p.setClock)
-	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
+	mux.Handle("GET /assets/", localpage.NoSniff(http.FileServerFS(assets)))
 
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := p.Guard.CheckHost(r); err != nil {
-			http.Error(w, "This is posthog-sync try: "+err.Error()+". Open it as localhost or 127.0.0.1, or start it with --host NAME for each further name.",
-				http.StatusMisdirectedRequest)
-			return
-		}
-		if err := p.Guard.CheckSite(r); err != nil {
-			http.Error(w, "This is posthog-sync try: "+err.Error()+".", http.StatusForbidden)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// noSniff keeps browsers to the types of the files.
-func noSniff(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		next.ServeHTTP(w, r)
-	})
+	return localpage.Guarded("try", p.Guard, mux)
 }
 
 // visitOf reads a visit from a form. What is no JSON object is an error.
@@ -134,7 +115,7 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		view.Problem = err.Error()
 	}
-	write(w, "panel.html", panelPolicy, view)
+	localpage.Write(w, pages, "panel.html", panelPolicy, view)
 }
 
 // offers are the surveys in words.
@@ -173,7 +154,7 @@ func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	write(w, "app.html", p.appPolicy(), appView{URL: p.World.URL, Start: string(start)})
+	localpage.Write(w, pages, "app.html", p.appPolicy(), appView{URL: p.World.URL, Start: string(start)})
 }
 
 // panelPolicy lets the panel load its own files alone.
@@ -185,20 +166,4 @@ const panelPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; co
 func (p *Panel) appPolicy() string {
 	return "default-src 'none'; script-src 'self' " + p.World.URL + "; connect-src " + p.World.URL + "; style-src 'self' 'unsafe-inline'; " +
 		"img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-}
-
-// write writes a page, or an error if it cannot be rendered.
-func write(w http.ResponseWriter, name, policy string, of any) {
-	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, name, of); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
-	// The browser is gone when this fails: there is no one to report it to.
-	_, _ = page.WriteTo(w)
 }

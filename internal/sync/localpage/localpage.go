@@ -1,0 +1,54 @@
+// Package localpage serves the pages that a verb shows to the person who runs it: to nobody
+// else, and with what keeps a browser from doing more with them than is meant. What the pages
+// say belongs to the packages that have them.
+package localpage
+
+import (
+	"bytes"
+	"html/template"
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+)
+
+// Guarded turns away requests for other names than those of the server, and those that pages
+// of other web sites make. The verb is named in what they are told.
+func Guarded(verb string, guard *owner.Guard, pages http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := guard.CheckHost(r); err != nil {
+			http.Error(w, "This is posthog-sync "+verb+": "+err.Error()+". Open it as localhost or 127.0.0.1, or start it with --host NAME for each further name.",
+				http.StatusMisdirectedRequest)
+			return
+		}
+		if err := guard.CheckSite(r); err != nil {
+			http.Error(w, "This is posthog-sync "+verb+": "+err.Error()+".", http.StatusForbidden)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	})
+}
+
+// NoSniff keeps browsers to the types of the files.
+func NoSniff(files http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		files.ServeHTTP(w, r)
+	})
+}
+
+// Write writes a page with a content security policy, or an error if it cannot be rendered.
+func Write(w http.ResponseWriter, pages *template.Template, name, policy string, of any) {
+	var page bytes.Buffer
+	if err := pages.ExecuteTemplate(&page, name, of); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	// The browser is gone when this fails: there is no one to report it to.
+	_, _ = page.WriteTo(w)
+}
