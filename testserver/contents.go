@@ -30,6 +30,8 @@ type contents struct {
 	initial *store.Store
 	// stoppedClock is that of the store, for readers that do not hold the lock.
 	stoppedClock atomic.Pointer[time.Time]
+	// removed is what is removed from the store, for the same readers.
+	removed atomic.Pointer[[]string]
 	// keys are the keys of the store, and that of a world.
 	keys atomic.Pointer[[]string]
 	// ownKeys are the keys of the store that have the form of a world's key.
@@ -50,6 +52,7 @@ func newContents(shared *settings, initial *store.Store, worldKey *store.Key) *c
 func (c *contents) setStore(st *store.Store) {
 	c.store, c.throttle = st, ratelimit.NewByKey(keyRates...)
 	c.stoppedClock.Store(st.StoppedClock)
+	c.removed.Store(&st.Removed)
 
 	own := map[string]bool{}
 	for _, key := range st.KeyTokens() {

@@ -41,8 +41,13 @@ var controlPaths = map[string]map[string]controlHandler{
 	"openapi.yaml": {http.MethodGet: control.getDocument},
 	"report":       {http.MethodGet: control.getReport},
 	"clock":        {http.MethodPut: limited(maxClock, handled(control.putClock))},
-	"people":       {http.MethodPost: limited(maxPerson, control.postPeople)},
-	"events":       {http.MethodGet: control.getEvents},
+	"removed": {
+		http.MethodGet:    control.getRemoved,
+		http.MethodPut:    limited(maxRemoved, handled(control.putRemoved)),
+		http.MethodDelete: handled(func(c control, _ *http.Request) error { return c.server.SetRemoved() }),
+	},
+	"people": {http.MethodPost: limited(maxPerson, control.postPeople)},
+	"events": {http.MethodGet: control.getEvents},
 
 	"surveys/{id}/people": {http.MethodGet: control.getSurveyPeople},
 }

@@ -14,6 +14,7 @@ const (
 	maxFixtures = 256 << 20
 	maxFaults   = 4 << 20
 	maxClock    = 1 << 10
+	maxRemoved  = 1 << 10
 	maxPerson   = 1 << 20
 )
 

@@ -56,6 +56,11 @@
 // that begin with Feature. Without the key features, an organization of the hosted profile has
 // those of the newest known version of the service.
 //
+// Removed in the document, or [Server.SetRemoved] at any moment of a run, takes routes away as
+// the service does when it gives up an API: [RemovedImportApps].
+//
+//	{"removed": ["pipeline_import_apps"]}
+//
 // The profile [Hosted] also serves what clients of surveys call beside the documented
 // interface: PUT on both nouns, launch, stop and stats of surveys, feature flags, the
 // project (surveys_opt_in), users/@me, personal_api_keys/@current, bodies that are forms,

@@ -35,6 +35,11 @@ func dump(to io.Writer, p profile, st *store.Store) error {
 		d.line = append(d.line, rawjson.Quote(st.StoppedClock.Format(time.RFC3339Nano))...)
 	}
 
+	if len(st.Removed) > 0 {
+		d.line = append(d.line, ",\n\"removed\":"...)
+		d.line = encoded(d.line, st.Removed)
+	}
+
 	d.people(st)
 	d.flags(st)
 	d.nouns(st)

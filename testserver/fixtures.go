@@ -117,19 +117,12 @@ func (l *loader) document(dec *json.Decoder) error {
 
 // section reads a key of the document.
 func (l *loader) section(dec *json.Decoder, name string) error {
-	known := append([]string{"clock"}, fixtureLists...)
+	known := append([]string{"clock", "removed"}, fixtureLists...)
 	if !slices.Contains(known, name) {
 		return fmt.Errorf("%s: %s", name, strictjson.UnknownKey(name, known))
 	}
-
-	if name == "clock" {
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return invalidJSON(dec, name, err)
-		}
-		o := &strictjson.Object{Fields: rawjson.Fields{"clock": rawjson.MustCompact(raw)}}
-		l.store.StoppedClock = readClock(o)
-		return o.Err
+	if !slices.Contains(fixtureLists, name) {
+		return l.setting(dec, name)
 	}
 
 	open, err := dec.Token()
@@ -163,6 +156,22 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		return invalidJSON(dec, name, err)
 	}
 	return nil
+}
+
+// setting reads a key of the document that is no list of objects.
+func (l *loader) setting(dec *json.Decoder, name string) error {
+	var raw json.RawMessage
+	if err := dec.Decode(&raw); err != nil {
+		return invalidJSON(dec, name, err)
+	}
+
+	o := &strictjson.Object{Fields: rawjson.Fields{name: rawjson.MustCompact(raw)}}
+	if name == "clock" {
+		l.store.StoppedClock = readClock(o)
+	} else {
+		l.store.Removed = readRemoved(o)
+	}
+	return o.Err
 }
 
 // item reads an item of a list.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
@@ -38,6 +39,7 @@ func (p pages) routes() http.Handler {
 	mux.HandleFunc("GET "+pagePrefix+"events", p.getEvents)
 	mux.HandleFunc("POST "+pagePrefix+"faults", p.form(pages.setFaults))
 	mux.HandleFunc("POST "+pagePrefix+"clock", p.form(pages.setClock))
+	mux.HandleFunc("POST "+pagePrefix+"removed", p.form(pages.setRemoved))
 	mux.HandleFunc("POST "+pagePrefix+"reset", p.form(pages.reset))
 	mux.HandleFunc("POST "+pagePrefix+"journal", p.form(pages.clearJournal))
 	mux.Handle("GET "+pagePrefix, http.StripPrefix(pagePrefix, page.Assets()))
@@ -111,6 +113,7 @@ func (p pages) shown(query url.Values, open *selection) *page.Page {
 		World: p.server.world.name, Tab: page.TabNamed(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),
 	}
 	shown.Clock, shown.CanUndo = p.clock(), p.canUndo()
+	shown.AppsRemoved = slices.Contains(p.server.Removed(), RemovedImportApps)
 	if (shown.Tab == "" || shown.Tab == page.AppsTab) && query.Get("request") == "" {
 		shown.Objects = p.objects(shown.Search, shown.Status)
 	}

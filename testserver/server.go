@@ -161,6 +161,9 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 // tooLarge is not nil, it is the response in place of the work.
 func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *field.Failure) {
 	x.world, x.contents = s.world.name, s.contents
+	if route.isRemoved(s.contents) {
+		route, x.endpoint = nil, nil
+	}
 	start := s.clock()
 	arrived := s.contents.timeAt(start)
 	entry := s.journal.begin(x, start, arrived)

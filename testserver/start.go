@@ -118,6 +118,12 @@ func (i *Instance) SetFixtures(document string) {
 	i.APIKey, i.ProjectID, i.OrganizationID = i.Server.Credentials()
 }
 
+// SetRemoved is [Server.SetRemoved], whose error fails the test.
+func (i *Instance) SetRemoved(names ...string) {
+	i.t.Helper()
+	must(i.t, i.Server.SetRemoved(names...))
+}
+
 // Dump returns the whole store as a fixtures document.
 func (i *Instance) Dump() string {
 	i.t.Helper()

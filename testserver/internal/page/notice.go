@@ -19,11 +19,12 @@ const (
 	RuleForm    Form = "rule"
 	ClockForm   Form = "clock"
 	StoreForm   Form = "store"
+	RemovedForm Form = "removed"
 	JournalForm Form = "journal"
 	AgainForm   Form = "again"
 )
 
-var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, JournalForm: true, AgainForm: true}
+var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, RemovedForm: true, JournalForm: true, AgainForm: true}
 
 // Tab is the section that has the form.
 func (f Form) Tab() string {
@@ -32,6 +33,8 @@ func (f Form) Tab() string {
 		return FaultsTab
 	case ClockForm:
 		return ClockTab
+	case RemovedForm:
+		return AppsTab
 	default:
 		return ""
 	}
@@ -59,6 +62,8 @@ const (
 	ResetUndone  Result = "undone"
 	FailsAgain   Result = "again"
 	JournalEmpty Result = "empty"
+	AppsRemoved  Result = "removed"
+	AppsBack     Result = "back"
 )
 
 var results = map[Result]string{
@@ -71,6 +76,8 @@ var results = map[Result]string{
 	ResetUndone:  "The store is as before the reset.",
 	FailsAgain:   "The next request like this one fails. The rule is among the faults.",
 	JournalEmpty: "The journal is empty.",
+	AppsRemoved:  "The routes of import apps are gone. The apps stay in the store.",
+	AppsBack:     "The routes of import apps are there.",
 }
 
 // Text is the result in words; empty for one that does not exist.

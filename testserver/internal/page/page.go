@@ -60,9 +60,11 @@ type Page struct {
 	Clock Clock
 	// CanUndo reports whether the store from before a reset is still there.
 	CanUndo bool
-	Objects Objects
-	Faults  Faults
-	Journal Journal
+	// AppsRemoved reports whether the routes of import apps are removed.
+	AppsRemoved bool
+	Objects     Objects
+	Faults      Faults
+	Journal     Journal
 	// Report is that of the world; nil unless its section is shown.
 	Report *Report
 	// Survey and App are the selected survey or import app; nil for none.
@@ -173,6 +175,9 @@ func (p *Page) Regions() []string {
 		return append(regions, "clock", "time-field")
 	case p.Tab == ReportTab:
 		return append(regions, "report")
+	}
+	if p.Tab == AppsTab {
+		regions = append(regions, "removed")
 	}
 	return append(regions, "objects", "undo")
 }

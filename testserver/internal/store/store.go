@@ -15,6 +15,8 @@ import (
 type Store struct {
 	// StoppedClock is the time at which the clock is stopped; nil lets it run.
 	StoppedClock *time.Time
+	// Removed names what has no routes any more. The slice is replaced and never changed.
+	Removed []string
 
 	Directory
 	Feedback

@@ -1,0 +1,128 @@
+package testserver_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// Import apps whose routes are removed answer as any unknown path, with and without a key,
+// also to requests that were no routes before. Surveys do not notice, and no app is lost.
+func TestRemovedImportApps(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			srv := testserver.Start(t, testserver.Options{Profile: profile, Fixtures: strings.NewReader(pageFixtures)})
+			c := call(t, srv)
+			before := srv.Apps(srv.OrganizationID)
+			srv.SetRemoved(testserver.RemovedImportApps)
+			assert.Equal(t, []string{testserver.RemovedImportApps}, srv.Removed())
+
+			for _, op := range api.AllOperations() {
+				if !strings.Contains(op.Path, "pipeline_import_apps") {
+					continue
+				}
+				path := strings.NewReplacer("{organization_id}", srv.OrganizationID, "{id}", "7").Replace(op.Path)
+				c.do(op.Method, path, "{}").fails(http.StatusNotFound, "not_found", "", "Endpoint not found.")
+				c.with("Authorization", "").do(op.Method, path, "{}").fails(http.StatusNotFound, "not_found", "", "Endpoint not found.")
+			}
+			for _, seen := range srv.Journal() {
+				assert.Empty(t, seen.Operation, "the server has no such operation")
+			}
+			c.get(surveys).is(http.StatusOK)
+			assert.Equal(t, before, srv.Apps(srv.OrganizationID))
+
+			srv.SetRemoved()
+			assert.Empty(t, srv.Removed())
+			c.get(apps).is(http.StatusOK)
+		})
+	}
+}
+
+// What is removed is part of the store: of its dump, of fixtures, of a reset, and of each world
+// for itself. A dump of a server from which nothing is removed has no such key.
+func TestRemovedIsPartOfTheStore(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	c := call(t, srv)
+	assert.NotContains(t, srv.Dump(), "removed")
+
+	srv.SetRemoved(testserver.RemovedImportApps, testserver.RemovedImportApps)
+	removed := srv.Dump()
+	assert.Contains(t, removed, `"removed":["pipeline_import_apps"]`)
+	other, err := srv.Server.World("other")
+	require.NoError(t, err)
+	assert.Empty(t, other.Removed(), "a world begins with the store of the start")
+
+	srv.Reset()
+	c.get(apps).is(http.StatusOK)
+	srv.SetFixtures(removed)
+	c.get(apps).is(http.StatusNotFound)
+	assert.Equal(t, removed, srv.Dump())
+
+	require.ErrorContains(t, srv.Server.SetRemoved("surveys"), `removed: "surveys" cannot be removed, only pipeline_import_apps`)
+	require.ErrorContains(t, srv.Server.SetFixtures(strings.NewReader(`{"removed": ["plugins"]}`)), `"plugins" cannot be removed`)
+	require.ErrorContains(t, srv.Server.SetFixtures(strings.NewReader(`{"removed": "pipeline_import_apps"}`)), "removed")
+	c.get(apps).is(http.StatusNotFound)
+}
+
+// Tests in other processes remove routes by the control interface, at any moment.
+func TestRemovedByTheControlInterface(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	c := call(t, srv)
+	const path = "/_testserver/removed"
+	c.get(path).is(http.StatusOK)
+	assert.JSONEq(t, `{"removed":[]}`, c.get(path).body)
+
+	c.put(path, `{"removed":["pipeline_import_apps"]}`).is(http.StatusNoContent)
+	assert.JSONEq(t, `{"removed":["pipeline_import_apps"]}`, c.get(path).body)
+	c.get(apps).is(http.StatusNotFound)
+	for _, bad := range []string{``, `[]`, `{}`, `{"removed":["surveys"]}`, `{"removed":[1]}`, `{"removed":[],"more":1}`} {
+		c.put(path, bad).is(http.StatusBadRequest)
+	}
+	c.get(apps).is(http.StatusNotFound)
+
+	c.delete(path).is(http.StatusNoContent)
+	c.get(apps).is(http.StatusOK)
+
+	c.put(path+"?world=checkout", `{"removed":["pipeline_import_apps"]}`).is(http.StatusNoContent)
+	c.get(apps).is(http.StatusOK)
+	c.as("phx_test_checkout").get(apps).is(http.StatusNotFound)
+}
+
+// A fault that answers for the removed routes selects them by path: there is no operation.
+func TestRemovedRoutesWithAFault(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetRemoved(testserver.RemovedImportApps)
+	srv.SetFaults(testserver.Fault{Path: apps, Status: http.StatusGone})
+	call(t, srv).get(apps).is(http.StatusGone)
+}
+
+// The page has a button for it, beside the apps.
+func TestPageRemovesImportApps(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
+	_, page := getPage(t, srv.URL+"/?tab=apps")
+	assert.Contains(t, page, ">Remove the routes</button>")
+	_, page = getPage(t, srv.URL+"/")
+	assert.NotContains(t, page, "Remove the routes")
+
+	_, page = postPage(t, srv, "removed", url.Values{"form": {"removed"}, "do": {"remove"}})
+	assert.Contains(t, page, "The routes of import apps are gone.")
+	assert.Contains(t, page, ">GeoIP</a>", "the apps stay in the store")
+	call(t, srv).get(apps).is(http.StatusNotFound)
+
+	_, page = postPage(t, srv, "removed", url.Values{"form": {"removed"}, "do": {"bring-back"}})
+	assert.Contains(t, page, ">Remove the routes</button>")
+	call(t, srv).get(apps).is(http.StatusOK)
+}
