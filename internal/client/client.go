@@ -95,6 +95,8 @@ type Client struct {
 	serviceTime   *serviceTime
 	surveys       *collections[string]
 	importApps    *collections[int64]
+
+	importAppRoutes *importAppRoutes
 }
 
 // New checks the options and returns a client. It sends nothing.
@@ -129,6 +131,8 @@ func New(o Options) (*Client, error) {
 		singleReads:   o.SingleReads,
 		surveys:       &collections[string]{},
 		importApps:    &collections[int64]{},
+
+		importAppRoutes: newImportAppRoutes(),
 	}
 	if c.transport == nil {
 		c.transport = pooledTransport()

@@ -57,6 +57,8 @@ type ResponseError struct {
 	RequestID               string
 	// Reason says what the response is, and what to check.
 	Reason string
+
+	isPage bool // an HTML page
 }
 
 // Error implements error.

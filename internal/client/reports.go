@@ -36,6 +36,8 @@ func (r *reports) share(err error, b *breaker) error {
 	_, refused := asAPIError(err)
 	_, unavailable := errors.AsType[*UnavailableError](err)
 	switch {
+	case IsRemoved(err):
+		cause = "the service has removed import apps"
 	case IsUnauthorized(err):
 		cause = "the API key was refused (401)"
 	case unavailable:

@@ -121,7 +121,9 @@ func (a *response) notJSON() *ResponseError {
 	if a.status < http.StatusInternalServerError {
 		reason += ": is base_url the address of the API?"
 	}
-	return a.unusable(reason)
+	e := a.unusable(reason)
+	e.isPage = isPage
+	return e
 }
 
 // checked returns the response, and an error unless it is one of the service that reports

@@ -18,10 +18,18 @@ import (
 // do sends the request of an operation and returns the response with its complete body. All
 // requests of the client go through here. It takes the results of the generated request
 // builders, including their error.
+func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+	if c.importAppRoutes.concerns(ctx, operation) {
+		return c.doOnImportApps(ctx, operation, req, err)
+	}
+	return c.exchange(ctx, operation, req, err)
+}
+
+// exchange sends a request until it has a response that counts.
 //
 // [retryState] decides what is sent again, and when: a general retrying client counts
 // attempts and repeats creates, and has no gate that all requests share.
-func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+func (c *Client) exchange(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot build the request: %w", operation, c.credential.cause(err))
 	}

@@ -91,6 +91,9 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	}
 
 	switch {
+	case client.IsRemoved(err):
+		resp.Diagnostics.Append(attempt("read", wanted).Removed(err)...)
+		resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
 	case !resp.Diagnostics.HasError():

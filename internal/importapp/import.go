@@ -59,6 +59,9 @@ func parseImportID(text string) (identityModel, bool) {
 	return identityModel{OrganizationID: types.StringValue(organization), ID: types.Int64Value(id)}, true
 }
 
+// importIDOf is the import id of an app.
+func importIDOf(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }
+
 // importName is the name of an object that is imported by identity, without an import id.
 func importName(text string, wanted identityModel) string {
 	if text == "" {

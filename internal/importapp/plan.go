@@ -29,6 +29,10 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	if !isNew && isRemoved(ctx, req.Private, &resp.Diagnostics) {
+		planRemoved(ctx, config, planned, prior, resp)
+		return
+	}
 
 	r.planOrganization(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
 	var served jsontypes.Normalized
@@ -46,6 +50,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	checkURL(config, planned, prior.Fields, &resp.Diagnostics)
 	if isNew {
 		warnOfMissingURL(planned.Fields, &resp.Diagnostics)
+		r.warnOfRemoved(planned.Fields, &resp.Diagnostics)
 	}
 
 	if resp.Diagnostics.HasError() {

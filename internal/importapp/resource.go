@@ -107,6 +107,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	case err != nil && prior.isImported():
 		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
 		return
+	case client.IsRemoved(err):
+		keepRemoved(ctx, prior.Fields, err, resp)
+		return
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
 		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
@@ -135,6 +138,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	noteServed(ctx, wire, m.Capabilities, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
+	setServed(ctx, resp.Private, &resp.Diagnostics)
 	providerdata.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
 }
 
@@ -235,6 +239,8 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	}
 
 	switch {
+	case client.IsRemoved(err):
+		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importIDOf(prior.Fields)))
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning(titleOf("The import app may still exist", prior.Fields),
 			attempt("delete", prior.Fields).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+

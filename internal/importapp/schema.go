@@ -46,7 +46,7 @@ func identityAttributes() map[string]schema.Attribute {
 		"organization_id": schema.StringAttribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "Organization that the app belongs to, a UUID; the `organization_id` of the provider when left out. Changing this forces a new app.",
-			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
+			PlanModifiers:       []planmodifier.String{replacesUnlessRemoved()},
 		},
 	}
 }
@@ -81,7 +81,7 @@ func codeAttributes() map[string]schema.Attribute {
 				"A token of a private repository belongs in `url_query_wo` or `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
 			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
-				keepURL{}, attribute.Equivalent(sameURL), stringplanmodifier.RequiresReplaceIfConfigured(),
+				keepURL{}, attribute.Equivalent(sameURL), replacesUnlessRemoved(),
 			},
 		},
 	}

@@ -42,8 +42,8 @@ func urlQueryWOVersionAttribute() schema.Int64Attribute {
 
 // replacesOtherVersion replaces an app whose token is to be another one. The first number
 // says nothing of the token that the app was created with, and to forget it takes none away.
-func replacesOtherVersion(_ context.Context, req planmodifier.Int64Request, resp *int64planmodifier.RequiresReplaceIfFuncResponse) {
-	resp.RequiresReplace = !req.StateValue.IsNull() && !req.PlanValue.IsNull()
+func replacesOtherVersion(ctx context.Context, req planmodifier.Int64Request, resp *int64planmodifier.RequiresReplaceIfFuncResponse) {
+	resp.RequiresReplace = !req.StateValue.IsNull() && !req.PlanValue.IsNull() && !isRemoved(ctx, req.Private, &resp.Diagnostics)
 }
 
 // withWriteOnly is a planned app with the value of url_query_wo, which a configuration alone

@@ -15,6 +15,9 @@ func (a Attempt) nextStep(err error) string {
 	if step := a.afterCreate(err); step != "" {
 		return step
 	}
+	if client.IsRemoved(err) {
+		return a.afterRemoved()
+	}
 	if step := a.afterNoResponse(err); step != "" {
 		return step
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
@@ -47,8 +48,13 @@ func (d *ListDataSource[M, F, P]) Read(ctx context.Context, req datasource.ReadR
 
 	*m.Found() = []F{}
 	for object, err := range d.All(ctx, d.Client, parent) {
+		if client.IsRemoved(err) {
+			resp.Diagnostics.Append(d.failed(parent, err)...)
+			*m.Found() = []F{}
+			break
+		}
 		if err != nil {
-			resp.Diagnostics.Append(d.failed(parent, err))
+			resp.Diagnostics.Append(d.failed(parent, err)...)
 			return
 		}
 		if m.Matches(object) {

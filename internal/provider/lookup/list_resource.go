@@ -74,7 +74,11 @@ func (l *ListResource[M, F, P]) pushMatching(
 	limited := providerdata.Limited{Limit: req.Limit, Plural: l.Plural, Push: push}
 	for object, err := range l.All(ctx, l.Client, parent) {
 		if err != nil {
-			return limited.Fail(list.ListResult{Diagnostics: diag.Diagnostics{l.failed(parent, err)}})
+			diags := l.failed(parent, err)
+			if len(diags) == 0 {
+				break
+			}
+			return limited.Fail(list.ListResult{Diagnostics: diags})
 		}
 		if filter.Matches(object) && !limited.Add(l.result(ctx, req, object)) {
 			return false

@@ -60,10 +60,14 @@ type Objects[F any] struct {
 	All func(ctx context.Context, c *client.Client, parent types.String) iter.Seq2[F, error]
 }
 
-// failed is the error of a list that could not be read.
-func (o Objects[F]) failed(parent types.String, err error) diag.Diagnostic {
+// failed is what is said of a list that could not be read: an error, and no more than a
+// warning of one that the service has removed, which may be nothing.
+func (o Objects[F]) failed(parent types.String, err error) diag.Diagnostics {
 	attempt := diagnose.Attempt{Verb: "list", Noun: o.Plural, Parent: o.Parent.name(parent)}
-	return attempt.Diagnostic(err, nil)
+	if client.IsRemoved(err) {
+		return attempt.Removed(err)
+	}
+	return diag.Diagnostics{attempt.Diagnostic(err, nil)}
 }
 
 // Filter is the model of a block that lists objects: where to look, and which are wanted.

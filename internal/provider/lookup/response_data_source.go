@@ -73,9 +73,12 @@ func (d *ResponseDataSource[M, P]) Read(ctx context.Context, req datasource.Read
 	attempt := d.Attempt(m)
 	attempt.Parent = d.Parent.name(parent)
 	body, err := d.Request(ctx, d.Client, m)
-	if err != nil {
+	if err != nil && !client.IsRemoved(err) {
 		resp.Diagnostics.Append(attempt.Diagnostic(err, d.Arguments))
 		return
+	}
+	if err != nil {
+		resp.Diagnostics.Append(attempt.Removed(err)...)
 	}
 
 	if body != nil {

@@ -1,0 +1,201 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// verdictLifetime is how long it counts what was found out about the routes of import apps: a
+// thousand apps ask once, and a process that runs for days notices when they are back.
+const verdictLifetime = time.Minute
+
+// currentProject stands for the project that the key's user has open.
+const currentProject = "@current"
+
+// importAppRoutes is what is known of the routes of import apps, which the service is going to
+// remove. That is found out at the first response that looks like it.
+type importAppRoutes struct {
+	lock chan struct{} // held while the service is asked; a select can give up on it
+
+	mu sync.Mutex
+	// served is set once a route has answered as one that is there.
+	served bool
+	// removed is the error of the route that is not there, until the time is over.
+	removed *RemovedError
+	until   time.Time
+	// notBefore is when to ask again where the outcome was not clear.
+	notBefore time.Time
+}
+
+func newImportAppRoutes() *importAppRoutes { return &importAppRoutes{lock: make(chan struct{}, 1)} }
+
+type askingKey struct{}
+
+// concerns reports whether a request is one on import apps, and not one that asks whether they
+// are there.
+func (*importAppRoutes) concerns(ctx context.Context, operation string) bool {
+	asking, _ := ctx.Value(askingKey{}).(bool)
+	return !asking && strings.HasPrefix(operation, "pipeline_import_apps_")
+}
+
+// verdict is the error of all requests while the routes are known to be removed, nil otherwise.
+func (r *importAppRoutes) verdict(now time.Time) *RemovedError {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	if r.removed == nil || !now.Before(r.until) {
+		return nil
+	}
+	return r.removed
+}
+
+// isServed reports whether the routes have answered as ones that are there.
+func (r *importAppRoutes) isServed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	return r.served
+}
+
+func (r *importAppRoutes) setServed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.served, r.removed = true, nil
+}
+
+func (r *importAppRoutes) setRemoved(removed *RemovedError, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.served, r.removed, r.until = false, removed, now.Add(verdictLifetime)
+}
+
+func (r *importAppRoutes) setUnclear(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.notBefore = now.Add(verdictLifetime)
+}
+
+// mayAsk reports whether it is time to ask (again).
+func (r *importAppRoutes) mayAsk(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	return !now.Before(r.notBefore)
+}
+
+// doOnImportApps is [Client.do] for a request on import apps: it fails with a [RemovedError]
+// when the service has removed them.
+func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+	if err == nil {
+		if removed := c.importAppRoutes.verdict(c.gate.now()); removed != nil {
+			again := &RemovedError{unsent: requestName(operation, req.Method, c.path(req.URL)), cause: removed.cause}
+			return nil, c.reports.share(again, c.breaker)
+		}
+	}
+
+	a, err := c.exchange(ctx, operation, req, err)
+	e, refused := asAPIError(err)
+	switch {
+	case looksRemoved(err):
+		return a, c.reports.share(c.whetherRemoved(ctx, operation, req.URL, err), c.breaker)
+	case err == nil || refused && e.Status < http.StatusInternalServerError:
+		c.importAppRoutes.setServed()
+	}
+	return a, err
+}
+
+// whetherRemoved makes a [RemovedError] of an error that looks like one, if the service has
+// neither this route nor the list of import apps, and still shows surveys. A wrong base_url,
+// or a proxy that has lost the service, hides both.
+func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.URL, err error) error {
+	routes := c.importAppRoutes
+	select {
+	case routes.lock <- struct{}{}:
+		defer func() { <-routes.lock }()
+	case <-ctx.Done():
+		return err
+	}
+
+	now := c.gate.now()
+	if routes.verdict(now) != nil {
+		return &RemovedError{cause: err}
+	}
+	if !routes.mayAsk(now) {
+		return err
+	}
+
+	ctx = bestEffort(context.WithValue(ctx, askingKey{}, true))
+	if operation != "pipeline_import_apps_list" && !looksRemoved(c.askForImportApps(ctx, c.organizationIn(u))) {
+		routes.setUnclear(now)
+		return err // of this one request
+	}
+	if asked := c.askForSurveys(ctx); !showsRoute(asked) {
+		routes.setUnclear(now)
+		return fmt.Errorf("%w. Whether the service has removed import apps is not known, since it does not list surveys either: %w", err, asked)
+	}
+
+	removed := &RemovedError{cause: err}
+	routes.setRemoved(removed, now)
+	tflog.Warn(ctx, "the service has removed import apps", map[string]any{"error": err.Error()})
+	return removed
+}
+
+// organizationIn is the organization in the address of a request on import apps.
+func (c *Client) organizationIn(u *url.URL) string {
+	segments := strings.Split(strings.TrimPrefix(u.Path, c.base.Path), "/")
+	return segments[3] // of /api/organizations/ID/pipeline_import_apps/, see checkRoute
+}
+
+// askForImportApps lists one import app of an organization.
+func (c *Client) askForImportApps(ctx context.Context, organizationID string) error {
+	limit := api.Limit(1)
+	req, err := api.NewPipelineImportAppsListRequest(c.server, organizationID, &api.PipelineImportAppsListParams{Limit: &limit})
+	_, err = newPageReader[json.RawMessage](c, "pipeline_import_apps_list", req, err).read(ctx)
+	return err
+}
+
+// askForSurveys lists one survey, of any project: whether the key may see it makes no
+// difference, see [showsRoute].
+func (c *Client) askForSurveys(ctx context.Context) error {
+	limit := api.Limit(1)
+	req, err := api.NewSurveysListRequest(c.server, currentProject, &api.SurveysListParams{Limit: &limit})
+	_, err = newPageReader[json.RawMessage](c, "surveys_list", req, err).read(ctx)
+	return err
+}
+
+// CheckRemoved returns a [RemovedError] if the service has removed import apps. It makes a
+// request only while nothing is known; an error of that request alone is none.
+func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
+	routes := p.client.importAppRoutes
+	if routes.isServed() || routes.verdict(p.client.gate.now()) == nil && !routes.mayAsk(p.client.gate.now()) {
+		return nil
+	}
+
+	err := p.client.askForImportApps(bestEffort(ctx), p.organizationID)
+	if IsRemoved(err) {
+		return err
+	}
+	if !routes.isServed() {
+		routes.setUnclear(p.client.gate.now())
+	}
+	return nil
+}
+
+// KnownRemoved reports whether a request has shown that the service has removed import apps. It
+// makes none.
+func (p *PipelineImportApps) KnownRemoved() bool {
+	return p.client.importAppRoutes.verdict(p.client.gate.now()) != nil
+}

@@ -1,0 +1,95 @@
+package importapp
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+)
+
+// The service is going to remove import apps. Then their state stays as it is, and nothing is
+// planned that cannot be carried out: an error at plan would hold up everything else in the
+// configuration.
+
+// removedKey is the key of the private state that remembers that the last read found the
+// service without import apps. An apply plans once more, without a read, and has to come to
+// what was planned: so what a plan goes by is part of the state.
+const removedKey = "removed"
+
+func isRemoved(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+	raw, found := private.GetKey(ctx, removedKey)
+	diags.Append(found...)
+	return string(raw) == "true"
+}
+
+// setServed forgets that the service had removed import apps.
+func setServed(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
+	if isRemoved(ctx, private, diags) {
+		diags.Append(private.SetKey(ctx, removedKey, []byte("false"))...)
+	}
+}
+
+// keepRemoved leaves an app in the state that the service has removed with all others.
+func keepRemoved(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, removedKey, []byte("true"))...)
+	resp.Diagnostics.Append(attempt("read", prior).Removed(err)...)
+	providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior), &resp.Diagnostics)
+}
+
+// planRemoved plans what can be applied to an app that the service has removed: what is never
+// sent, such as timeouts.
+func planRemoved(ctx context.Context, config, planned, prior Model, resp *resource.ModifyPlanResponse) {
+	planned.Fields = unchangedFields(config.Fields, prior.Fields)
+	if !config.URLQueryWOVersion.IsNull() && !prior.URLQueryWOVersion.IsNull() {
+		planned.URLQueryWOVersion = prior.URLQueryWOVersion
+	}
+	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
+}
+
+// unchangedFields are the prior values, as far as Terraform accepts them in a plan: it insists
+// on the configured value of an attribute that was null. The update then fails.
+func unchangedFields(config, prior Fields) Fields {
+	planned := prior
+	setWhereNull(&planned.PluginType, config.PluginType)
+	setWhereNull(&planned.Name, config.Name)
+	setWhereNull(&planned.Description, config.Description)
+	setWhereNull(&planned.URL, config.URL)
+	setWhereNull(&planned.Icon, config.Icon)
+	setWhereNull(&planned.Tag, config.Tag)
+	setWhereNull(&planned.IsGlobal, config.IsGlobal)
+	setWhereNull(&planned.ConfigSchema, config.ConfigSchema)
+	setWhereNull(&planned.Capabilities, config.Capabilities)
+	setWhereNull(&planned.Metrics, config.Metrics)
+	setWhereNull(&planned.PublicJobs, config.PublicJobs)
+	return planned
+}
+
+func setWhereNull[T attr.Value](planned *T, config T) {
+	if (*planned).IsNull() {
+		*planned = config
+	}
+}
+
+// replacesUnlessRemoved replaces an app whose configured value changes. One that the service
+// has removed would be lost from the state, and not be created again.
+func replacesUnlessRemoved() planmodifier.String {
+	const description = "Another value replaces the app."
+	return stringplanmodifier.RequiresReplaceIf(func(ctx context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+		resp.RequiresReplace = !req.ConfigValue.IsNull() && !isRemoved(ctx, req.Private, &resp.Diagnostics)
+	}, description, description)
+}
+
+// warnOfRemoved warns at the plan of a new app that the service has removed import apps, as far
+// as a read has shown it: a plan asks nothing. That is no error: the surveys of the
+// configuration can be applied.
+func (r *Resource) warnOfRemoved(planned Fields, diags *diag.Diagnostics) {
+	if r.Data != nil && r.Client != nil && r.apps(planned).KnownRemoved() {
+		diags.Append(attempt("create", planned).RemovedCreate())
+	}
+}
