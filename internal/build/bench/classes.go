@@ -112,7 +112,7 @@ func (g *runner) measureClass(ctx context.Context, program string, c class) (row
 	}{
 		{"`posthog-sync export`", run.sync("export", e.dir), nil},
 		{"`terraform apply`, importing all", run.terraform("apply", "-auto-approve"), nil},
-		{"`terraform plan`, no changes", run.terraform("plan", "-detailed-exitcode"), nil},
+		{"`terraform plan`, no changes", run.terraform("plan", "-detailed-exitcode"), run.terraform("apply", "-refresh-only", "-auto-approve")},
 		{"`terraform plan`, all changed", run.terraform("plan"), run.replacing(before, after)},
 		{"`posthog-sync diff tf:. live`", run.sync("diff", "tf:"+e.dir, "live"), run.replacing(after, before)},
 		{fmt.Sprintf("`posthog-sync pull`, one of %d edited", editedOf), run.sync("pull", e.dir, "--terraform", g.cli), run.editSurveys},
