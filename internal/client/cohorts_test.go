@@ -15,6 +15,7 @@ func TestCohort(t *testing.T) {
 	t.Parallel()
 	const fixtures = `{"cohorts":[{"id":7,"project_id":1,"name":"Viewers","behavioral":true},{"id":8,"project_id":1,"name":"All"}],
 		"api_keys":[{"key":"phx_surveys","scopes":["survey:read"]},{"key":"phx_all","scopes":["*"]}]}`
+
 	for _, c := range []struct {
 		profile testserver.Profile
 		key     string
@@ -31,11 +32,13 @@ func TestCohort(t *testing.T) {
 		srv := testserver.Start(t, testserver.Options{Profile: c.profile, Fixtures: strings.NewReader(fixtures)})
 		client, err := New(Options{BaseURL: srv.URL, APIKey: c.key})
 		require.NoError(t, err)
+
 		cohort, known := client.Surveys(srv.ProjectID).Cohort(t.Context(), c.id)
 		assert.Equal(t, c.known, known, c)
 		if !c.known {
 			continue
 		}
+
 		filters, err := cohort.Filters.Get()
 		if c.filters == "null" {
 			assert.Error(t, err, c)

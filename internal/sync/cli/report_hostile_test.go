@@ -95,6 +95,7 @@ func (p pair) fill(evil, harmless reflect.Value) {
 		}
 		evil.SetString(a)
 		harmless.SetString(b)
+
 	case reflect.Bool:
 		isSet := rapid.Bool().Draw(p.T, "flag")
 		evil.SetBool(isSet)
@@ -103,12 +104,14 @@ func (p pair) fill(evil, harmless reflect.Value) {
 		n := rapid.Int64Range(-1, 3).Draw(p.T, "number")
 		evil.SetInt(n)
 		harmless.SetInt(n)
+
 	case reflect.Pointer:
 		if rapid.Bool().Draw(p.T, "given") {
 			evil.Set(reflect.New(evil.Type().Elem()))
 			harmless.Set(reflect.New(evil.Type().Elem()))
 			p.fill(evil.Elem(), harmless.Elem())
 		}
+
 	case reflect.Slice:
 		n := rapid.IntRange(0, 2).Draw(p.T, "length")
 		evil.Set(reflect.MakeSlice(evil.Type(), n, n))
@@ -116,6 +119,7 @@ func (p pair) fill(evil, harmless reflect.Value) {
 		for i := range n {
 			p.fill(evil.Index(i), harmless.Index(i))
 		}
+
 	default:
 		p.fillCompound(evil, harmless)
 	}

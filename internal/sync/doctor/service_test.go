@@ -93,6 +93,7 @@ func TestServiceIsNot(t *testing.T) {
 	narrow := func(scopes string) string {
 		return `{"api_keys": [{"key": "phx_narrow", "scopes": [` + scopes + `]}]}`
 	}
+
 	for name, c := range map[string]struct {
 		fixtures string
 		key      string
@@ -113,6 +114,7 @@ func TestServiceIsNot(t *testing.T) {
 			},
 		},
 	} {
+
 		options := testserver.Options{}
 		if c.fixtures != "" {
 			options.Fixtures = strings.NewReader(c.fixtures)
@@ -121,10 +123,12 @@ func TestServiceIsNot(t *testing.T) {
 		if c.key == "" {
 			c.key = srv.APIKey
 		}
+
 		service := serviceOf(t, srv, c.key, &c.traffic)
 		if c.change != nil {
 			c.change(&service)
 		}
+
 		found := codes(doctor.CheckService(t.Context(), service))
 		for check, code := range c.want {
 			assert.Equal(t, code, found[check], "%s: %s", name, check)

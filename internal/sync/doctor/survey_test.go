@@ -46,6 +46,7 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 	t.Parallel()
 	const running = `"id": "s", "type": "popover", "start_date": "2026-01-01T00:00:00Z"`
 	flag := func(more string) string { return running + `, "linked_flag": {"id": 1, "key": "beta"` + more + `}` }
+
 	for name, c := range map[string]struct {
 		text, check string
 		code        doctor.Code
@@ -79,6 +80,7 @@ func TestWhyASurveyIsNotShown(t *testing.T) {
 		"limit":         {running + `, "responses_limit": 5`, "limit", doctor.LimitReached, doctor.Failed},
 		"below it":      {running + `, "responses_limit": 6`, "limit", doctor.LimitNotReached, doctor.OK},
 	} {
+
 		findings := found(t, "{"+c.text+"}", nil)
 		assert.Equal(t, c.code, findings[c.check].Code, name)
 		assert.Equal(t, c.result, findings[c.check].Result, name)

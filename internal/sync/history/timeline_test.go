@@ -102,6 +102,7 @@ func idsOf(timeline *history.Timeline) []string {
 // A question without its id is recognized where nothing else can be meant, and else new.
 func TestFollow(t *testing.T) {
 	t.Parallel()
+
 	for name, c := range map[string]struct {
 		lists []string
 		want  []string
@@ -127,6 +128,7 @@ func TestFollow(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, idsOf(saves(t, c.lists...)), name)
 	}
+
 	assert.True(t, saves(t, "open:A#a", "open:A#a open:B#a", "open:A#a").LiveLineages()[0].IsShared)
 }
 

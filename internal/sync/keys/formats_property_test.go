@@ -106,6 +106,7 @@ func TestTypeScriptCompiles(t *testing.T) {
 func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 	t.Helper()
 	valid := func(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
+
 	var constant struct {
 		ID, Name  string
 		Questions map[string]struct {
@@ -115,10 +116,12 @@ func requireConstant(t *testing.T, raw json.RawMessage, survey Survey) {
 			Scale         []int
 		}
 	}
+
 	testify.NoError(t, json.Unmarshal(raw, &constant))
 	assert.Equal(t, survey.ID, constant.ID)
 	assert.Equal(t, valid(survey.Title), constant.Name)
 	testify.Len(t, constant.Questions, len(survey.Questions))
+
 	for _, question := range survey.Questions {
 		written := constant.Questions[camel(question.Name)]
 		assert.Equal(t, valid(question.ID), written.ID)

@@ -43,6 +43,7 @@ func drawQuestion(t *rapid.T, isPlain bool, number int) map[string]any {
 	case !isPlain && rapid.IntRange(0, 3).Draw(t, "any id") == 0:
 		id = fmt.Sprintf("%s%d", hostile.Text(codePieces...).Draw(t, "id"), number)
 	}
+
 	question := map[string]any{
 		"id": id, "type": rapid.SampledFrom([]string{"open", "link", "rating", "single_choice", "multiple_choice", "new_kind"}).Draw(t, "type"),
 		"question": text(t, isPlain, "question"), "description": text(t, isPlain, "description"), "optional": rapid.Bool().Draw(t, "optional"),
@@ -51,6 +52,7 @@ func drawQuestion(t *rapid.T, isPlain bool, number int) map[string]any {
 		question["scale"] = json.Number(rapid.SampledFrom([]string{"2", "3", "5", "7", "10", "30", "0", "1e9"}).Draw(t, "scale"))
 		question["lower_bound_label"] = text(t, isPlain, "label")
 	}
+
 	var choices, translated []any
 	for range rapid.IntRange(0, 5).Draw(t, "choices") {
 		choices = append(choices, text(t, isPlain, "choice"))
@@ -59,6 +61,7 @@ func drawQuestion(t *rapid.T, isPlain bool, number int) map[string]any {
 	if choices != nil {
 		question["choices"], question["has_open_choice"] = choices, rapid.Bool().Draw(t, "open choice")
 	}
+
 	if rapid.IntRange(0, 3).Draw(t, "translated") == 0 {
 		question["translations"] = map[string]any{text(t, isPlain, "language"): map[string]any{"choices": translated}}
 	}
@@ -67,6 +70,7 @@ func drawQuestion(t *rapid.T, isPlain bool, number int) map[string]any {
 		"index":           json.Number("1"),
 		"response_values": map[string]any{rapid.SampledFrom([]string{"0", "1", "promoters", "negative"}).Draw(t, "response"): "end"},
 	}
+
 	return question
 }
 
