@@ -135,7 +135,6 @@ func TestMigrationRefuses(t *testing.T) {
 	for _, source := range []acctest.Source{
 		{Provider: "registry.terraform.io/hashicorp/null", Type: "null_resource"},
 		{Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_feature_flag"},
-		{Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Version: 7},
 		{Provider: "registry.terraform.io/somebody/posthog", Type: "posthog_survey"},
 		{Provider: "registry.terraform.io/surveys-as-code/posthog", Type: "posthog_survey"},
 	} {

@@ -23,7 +23,11 @@ func (r *Resource) MoveState(context.Context) []resource.StateMover {
 }
 
 func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-	if !isSurveyOf(req, officialVersion) || !strings.HasSuffix(req.SourceProviderAddress, "/"+officialSource) {
+	if req.SourceTypeName != "posthog_survey" || !strings.HasSuffix(req.SourceProviderAddress, "/"+officialSource) {
+		return
+	}
+	if req.SourceSchemaVersion != officialVersion {
+		refuseOfficialVersion(req.SourceSchemaVersion, &resp.Diagnostics)
 		return
 	}
 

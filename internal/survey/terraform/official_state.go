@@ -22,7 +22,7 @@ import (
 const (
 	// officialSource is the namespace and the type of that provider.
 	officialSource = "posthog/posthog"
-	// officialVersion is the version of its schema of surveys, in all releases up to 1.0.13.
+	// officialVersion is the version of its schema of surveys, in all releases that are known.
 	officialVersion = 0
 	officialSuffix  = "_json"
 )
@@ -117,4 +117,13 @@ func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnosti
 	diags.AddError("Could not convert the state of provider "+officialSource,
 		fmt.Sprintf("The state of survey %s, which provider %s wrote, cannot be read: %s. Nothing was changed. "+
 			"Remove the survey from the state with terraform state rm, and import it: the import id is %q.", id, officialSource, err, id))
+}
+
+// refuseOfficialVersion adds an error for a state of a release that came after those that are
+// known, and whose schema has another version: its attributes may mean something else.
+func refuseOfficialVersion(version int64, diags *diag.Diagnostics) {
+	diags.AddError("Could not convert the state of provider "+officialSource,
+		fmt.Sprintf("Provider %s wrote this state with version %d of its schema of surveys; version %d is known here. Nothing was changed. "+
+			"Upgrade this provider, or remove the survey from the state with terraform state rm, and import it: "+
+			"the import id is PROJECT/SURVEY, with the two ids.", officialSource, version, officialVersion))
 }

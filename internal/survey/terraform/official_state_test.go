@@ -167,6 +167,54 @@ func TestMigrationPlansNothing(t *testing.T) {
 	}
 }
 
+// A later release of the other provider may have more attributes, of any type: what is not
+// known is left to the first refresh, and nothing else is different.
+func TestMigrationFromALaterRelease(t *testing.T) {
+	t.Parallel()
+
+	later := map[string]any{
+		"current_iteration": 2, "iteration_start_dates_json": `["2026-01-01T00:00:00Z"]`, "tags": []any{"nps"}, "deletion_protection": true,
+		"later": map[string]any{"nested": []any{map[string]any{"value": nil}}}, "later_json": nil,
+	}
+	for _, survey := range officialSurveys(t) {
+		for how, take := range takeOver {
+			t.Run(fmt.Sprint(survey.name, " ", how), func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Fixtures(survey.service))
+				o := env.Resource(t, "posthog_survey")
+
+				attributes := map[string]any{}
+				require.NoError(t, json.Unmarshal(survey.attributes, &attributes))
+				maps.Copy(attributes, later)
+				extended := survey
+				var err error
+				extended.attributes, err = json.Marshal(attributes)
+				require.NoError(t, err)
+
+				require.Empty(t, take(o, extended).Text())
+				require.Empty(t, o.Refresh().Text())
+				plan := o.Plan(survey.config)
+				require.Empty(t, plan.Diagnostics.Text())
+				requireEmpty(t, o, plan)
+			})
+		}
+	}
+}
+
+// A schema of another version may mean something else by the same names.
+func TestMigrationFromAnotherSchema(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := officialSurveys(t)[0]
+
+	diags := env.Resource(t, "posthog_survey").MoveFrom(acctest.Source{
+		Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Version: 1, Attributes: survey.attributes,
+	})
+	assert.Contains(t, diags.Errors().Text(), "version 1 of its schema of surveys")
+	assert.Contains(t, diags.Errors().Text(), "terraform state rm")
+	assert.Empty(t, env.Journal())
+}
+
 // requireEmpty fails with the attributes that a plan changes.
 func requireEmpty(t *testing.T, o *acctest.Resource, plan acctest.Plan) {
 	t.Helper()

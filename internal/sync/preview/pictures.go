@@ -71,7 +71,10 @@ func startBrowser(ctx context.Context, path string) (context.Context, func()) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.WindowSize(1280, 1400),
 		// Pictures are the same at every run, and sharp.
-		chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("force-device-scale-factor", "2"))
+		chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("force-device-scale-factor", "2"),
+		// A browser asks its makers for updates and more. This one reaches the pages of this
+		// process, and nothing else.
+		chromedp.Flag("no-proxy-server", true), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
 	if os.Geteuid() == 0 {
 		// The sandbox refuses to run as root. All that is shown is of this process.
 		options = append(options, chromedp.NoSandbox)
