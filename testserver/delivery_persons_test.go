@@ -28,7 +28,8 @@ func persons(t *testing.T, srv *testserver.Instance) map[string]personOf {
 	byID := map[string]personOf{}
 	for _, p := range dump.Persons {
 		for _, id := range p.IDs {
-			assert.NotContains(t, byID, id, "one person has an id")
+			_, twice := byID[id]
+			assert.False(t, twice, "%s is an id of two persons", id)
 			byID[id] = p
 		}
 	}

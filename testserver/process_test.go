@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(processVariable) != "" {
 		os.Exit(testserver.Command(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	os.Exit(browsertest.Main(m))
 }
 
 // startProcess starts the server in a process of its own, which ends with the test, and

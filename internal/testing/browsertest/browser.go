@@ -3,13 +3,12 @@
 package browsertest
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"testing"
 
-	"github.com/chromedp/chromedp"
+	"github.com/chromedp/cdproto/cdp"
 )
 
 // Variable is the environment variable that, set to "required", has tests fail without a
@@ -19,8 +18,12 @@ const Variable = "TEST_BROWSER"
 // programs are the names under which systems install a Chromium.
 var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell", "chrome"}
 
-// Browser is a running Chromium of one test.
-type Browser struct{ ctx context.Context }
+// Browser is the Chromium of one test: a profile of its own in one that tests share, or one
+// of its own.
+type Browser struct {
+	chromium *chromium
+	profile  cdp.BrowserContextID
+}
 
 // Start starts a browser that ends with the test. Without a Chromium in PATH the test is
 // skipped, or fails where [Variable] says that there has to be one.
@@ -35,18 +38,18 @@ func Start(t testing.TB) *Browser {
 		t.Skipf("%v (%s=required makes this a failure)", err, Variable)
 	}
 
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(program),
-		// Tests run as root in containers, and show pages of their own alone.
-		chromedp.NoSandbox,
-	)
-	allocator, stopAllocator := chromedp.NewExecAllocator(t.Context(), options...)
-	ctx, stop := chromedp.NewContext(allocator)
-	t.Cleanup(func() { stop(); stopAllocator() })
-	if err := chromedp.Do(ctx); err != nil {
+	b := &Browser{}
+	if shared != nil {
+		b.chromium, b.profile, err = shared.newProfile(program)
+	} else if b.chromium, err = startChromium(t.Context(), program); err == nil {
+		t.Cleanup(b.chromium.stop)
+		b.profile, err = b.chromium.newProfile()
+	}
+	if err != nil {
 		t.Fatalf("%s does not start: %v", program, err)
 	}
-	return &Browser{ctx}
+	t.Cleanup(func() { b.chromium.removeProfile(t, b.profile) })
+	return b
 }
 
 // find returns the path of a Chromium.

@@ -69,3 +69,29 @@ func TestFreshPage(t *testing.T) {
 	assert.Equal(t, "nothing", stored(browser.Open(t, srv.URL, browsertest.View{Fresh: true})))
 	assert.Equal(t, "nothing", stored(browser.Open(t, srv.URL, browsertest.View{})))
 }
+
+// Tests that share a Chromium know nothing of each other, and each of their pages has the focus.
+func TestProfiles(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+	}))
+	t.Cleanup(srv.Close)
+
+	var pages []*browsertest.Page
+	for range 2 {
+		page := browsertest.Start(t).Open(t, srv.URL, browsertest.View{})
+		var stored string
+		page.Evaluate(t, `localStorage.getItem("x") ?? "nothing"`, &stored)
+		assert.Equal(t, "nothing", stored)
+		page.Evaluate(t, `localStorage.setItem("x", "kept"), true`, new(bool))
+		pages = append(pages, page)
+	}
+	for _, page := range pages {
+		var focused bool
+		page.Evaluate(t, `document.hasFocus() && !document.hidden`, &focused)
+		assert.True(t, focused)
+		// A page that is hidden gets no animation frames, and waits for ever.
+		page.Evaluate(t, `new Promise((done) => requestAnimationFrame(() => done(true)))`, new(bool))
+	}
+}

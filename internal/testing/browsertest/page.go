@@ -45,11 +45,11 @@ type Page struct {
 func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	t.Helper()
 
-	var options []chromedp.ContextOption
+	profile := chromedp.WithExistingBrowserContext(b.profile)
 	if view.Fresh {
-		options = append(options, chromedp.WithNewBrowserContext())
+		profile = chromedp.WithNewBrowserContext()
 	}
-	ctx, stop := chromedp.NewContext(b.ctx, options...)
+	ctx, stop := chromedp.NewContext(b.chromium.ctx, profile)
 	t.Cleanup(stop)
 	p := &Page{ctx: ctx}
 	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which lives as long as ctx
