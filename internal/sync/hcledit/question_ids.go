@@ -18,7 +18,7 @@ func (q *questionList) withID(id string, v Versions) Versions {
 		return v
 	}
 	if alike := q.alike(id); !slices.Contains(q.ids, text) && (len(alike) < 2 || !q.isDisturbed(alike)) {
-		return v
+		return Versions{v.Applied, v.Code, withKey(v.Live, idKey, object(v.Code)[idKey])}
 	}
 	return Versions{withKey(v.Applied, idKey, nil), withKey(v.Code, idKey, nil), v.Live}
 }

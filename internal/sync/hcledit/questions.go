@@ -43,6 +43,7 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	applied, _ := v.Applied.([]any)
 	q := &questionList{merge: m, list: list, named: named}
 	q.applied, q.code, q.live = identify(applied, code, live)
+	q.live = q.live.reidentified(q.applied, q.code)
 
 	before := len(m.findings)
 	q.plan()

@@ -153,7 +153,7 @@ var mayImportInTests = map[string][]string{
 
 	"internal/sync/snapshot":     {"testserver"},
 	"internal/sync/terraformcli": {"testserver"},
-	"internal/sync/cli":          {"internal/testing/acctest", "testserver"},
+	"internal/sync/cli":          {"internal/testing/acctest", "internal/testing/typescripttest", "testserver"},
 
 	"internal/build/bench/donothing": {"internal/survey/terraform"},
 }
