@@ -58,6 +58,7 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 
 // Terraform asks for a newer version of itself unless it is told not to.
 func TestTheCLIAsksForNoUpdates(t *testing.T) {
+	t.Setenv("RECORD", "")
 	for value, want := range map[string]string{"": "CHECKPOINT_DISABLE=1\n", "0": "CHECKPOINT_DISABLE=0\n"} {
 		dir := t.TempDir()
 		program, record := filepath.Join(dir, "terraform"), filepath.Join(dir, "record")
