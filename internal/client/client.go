@@ -11,13 +11,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/hashicorp/go-cleanhttp"
 )
 
 // defaultTimeout bounds one request when the caller sets no bound.
@@ -48,6 +45,13 @@ type Options struct {
 	// RequestsPerMinute spaces all requests of the client evenly. Zero leaves the
 	// pace to the service.
 	RequestsPerMinute int
+	// TLS is what the connections to a private service need. It has no effect on a
+	// Transport that is given.
+	TLS TLS
+	// Allowed are the projects and organizations that requests may be about.
+	Allowed Allowed
+	// Retries bounds how failed requests are sent again.
+	Retries Retries
 	// SingleReads has Read ask for every object by itself, even when a list would
 	// respond to many at once.
 	SingleReads bool
@@ -58,6 +62,8 @@ type Options struct {
 	// Transport carries the requests. Nil is a pooled transport of the client's own
 	// that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
 	Transport http.RoundTripper
+	// Wrap is put around the transport, to see or count the requests. Nil is nothing.
+	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
 // idleConnections is how many connections stay open between requests. go-cleanhttp
@@ -78,11 +84,16 @@ type Client struct {
 	timeout     time.Duration
 	maxResponse int64
 	credential  *credential
+	tls         TLS
+	allowed     Allowed
 	transport   http.RoundTripper
+	// network is what the transport is or is put around; nil if it is something else.
+	network *http.Transport
 
 	// How requests are held back, sent again and given up.
 	gate    *gate
 	retry   retryPolicy
+	retries Retries
 	breaker *breaker
 	reports *reports
 
@@ -108,6 +119,10 @@ func New(o Options) (*Client, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	tlsConfig, err := o.TLS.config()
+	if err != nil {
+		return nil, err
+	}
 
 	c := &Client{
 		base:        base,
@@ -116,10 +131,13 @@ func New(o Options) (*Client, error) {
 		timeout:     cmp.Or(o.RequestTimeout, defaultTimeout),
 		maxResponse: defaultMaxResponse,
 		credential:  newCredential(o.APIKey, o.Headers),
+		tls:         o.TLS,
+		allowed:     o.Allowed,
 		transport:   o.Transport,
 
 		gate:    newGate(o),
 		retry:   (*retryState).next,
+		retries: o.Retries,
 		breaker: &breaker{},
 		reports: &reports{},
 
@@ -135,7 +153,11 @@ func New(o Options) (*Client, error) {
 		importAppRoutes: newImportAppRoutes(),
 	}
 	if c.transport == nil {
-		c.transport = pooledTransport()
+		c.transport = pooledTransport(tlsConfig)
+	}
+	c.network, _ = c.transport.(*http.Transport)
+	if o.Wrap != nil {
+		c.transport = o.Wrap(c.transport)
 	}
 	return c, nil
 }
@@ -158,13 +180,5 @@ func (o Options) check() error {
 	if o.RequestsPerMinute < 0 {
 		return fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to leave the pace to the service", o.RequestsPerMinute)
 	}
-	return nil
-}
-
-// pooledTransport is the transport of a client that is given none.
-func pooledTransport() http.RoundTripper {
-	pooled := cleanhttp.DefaultPooledTransport()
-	pooled.MaxIdleConnsPerHost = idleConnections
-	pooled.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
-	return pooled
+	return o.Retries.check()
 }

@@ -42,9 +42,10 @@ func (e *ConnectionError) Unwrap() error { return e.cause }
 // connectionError says why a request failed. The caller's context ends with the
 // operation; the request's context ending alone is request_timeout.
 func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
+	refused := isCertificateRefused(err)
 	e := &ConnectionError{
 		Operation: operation, Method: req.Method, Path: c.path(req.URL), Host: req.URL.Host,
-		Sent: sent, cause: c.credential.cause(err), permanent: isPermanent(err),
+		Sent: sent && !refused, cause: c.credential.cause(err), permanent: isPermanent(err),
 	}
 
 	proxy := c.proxy(req)
@@ -62,7 +63,7 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
 	default:
-		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), advice(sent, err))
+		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), c.advice(sent, err))
 	}
 	return e
 }
@@ -89,6 +90,8 @@ func networkReason(cause error) string {
 // connectionFailure names the failure; the error that follows it gives the details.
 func connectionFailure(e *ConnectionError, err error) string {
 	switch {
+	case isCertificateRefused(err):
+		return e.Host + " refused the connection"
 	case isTLS(err):
 		return "no trusted connection to " + e.Host
 	case e.Sent:
@@ -99,14 +102,16 @@ func connectionFailure(e *ConnectionError, err error) string {
 }
 
 // advice is what to check next.
-func advice(sent bool, err error) string {
+func (c *Client) advice(sent bool, err error) string {
 	var unknown x509.UnknownAuthorityError
 	var hostname x509.HostnameError
 	switch {
 	case isPlainHTTP(err):
 		return "the port speaks plain http: check base_url, which says https"
 	case errors.As(err, &unknown):
-		return "add the authority that signed its certificate to those this machine trusts (SSL_CERT_FILE names a file of them)"
+		return c.tls.authorityAdvice()
+	case isCertificateRefused(err):
+		return c.tls.clientCertificateAdvice()
 	case errors.As(err, &hostname):
 		return "check base_url: the certificate is for another host"
 	case isTLS(err):
@@ -123,7 +128,7 @@ func advice(sent bool, err error) string {
 func isTLS(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var alert tls.AlertError
-	return errors.As(err, &verify) || errors.As(err, &alert) || isPlainHTTP(err)
+	return errors.As(err, &verify) || errors.As(err, &alert) || isCertificateRefused(err) || isPlainHTTP(err)
 }
 
 // isPlainHTTP reports whether the other side of a TLS connection speaks plain HTTP.
@@ -135,11 +140,10 @@ func isPlainHTTP(err error) bool {
 // proxy names the proxy of a request, without the password that its address may
 // hold; empty when there is none.
 func (c *Client) proxy(req *http.Request) string {
-	t, ok := c.transport.(*http.Transport)
-	if !ok || t.Proxy == nil {
+	if c.network == nil || c.network.Proxy == nil {
 		return ""
 	}
-	proxy, err := t.Proxy(req)
+	proxy, err := c.network.Proxy(req)
 	if err != nil || proxy == nil { // the error is also that of the request
 		return ""
 	}

@@ -119,7 +119,7 @@ func TestTLS(t *testing.T) {
 		change func(*Options)
 		want   string
 	}{
-		"unknown authority": {secure.URL, func(*Options) {}, "SSL_CERT_FILE"},
+		"unknown authority": {secure.URL, func(*Options) {}, "set ca_cert (POSTHOG_CA_CERT)"},
 		"another host":      {"https://posthog.invalid", trusting, "check base_url: the certificate is for another host"},
 		"plain port":        {strings.Replace(plain.URL, "http:", "https:", 1), func(*Options) {}, "check base_url, which says https"},
 	} {

@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// The pause after a response without one: it doubles each time, up to a bound.
+	// The pause after a response without one, unless [Retries] say otherwise: it doubles each
+	// time, up to a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
 	// unreachableTries is how often a service is tried that never answered and cannot be
 	// reached, which is more often a wrong address than a service that starts: two
@@ -28,6 +29,9 @@ type retryPolicy func(state *retryState, method string, err error, now time.Time
 
 // retryState is the state of the attempts of a request.
 type retryState struct {
+	// retries are the bounds that the user set, again how often the request was sent again.
+	retries Retries
+	again   int
 	// inOperation is set for what an operation with a time of its own cannot do without.
 	inOperation bool
 	// boundedByBudget is set when the operation's time bounds the failures of a service
@@ -57,6 +61,7 @@ func (c *Client) newRetryState(ctx context.Context) retryState {
 	bound, isBound := ctx.Value(failuresBoundKey{}).(failuresBound)
 	inOperation := operationBudgetFrom(ctx) != nil
 	s := retryState{
+		retries:     c.retries,
 		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !isBound,
 		patience: failuresEnd,
 	}
@@ -94,7 +99,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 
 	if IsThrottled(err) {
 		s.throttled++
-		return decision{retry: true, pauseAll: true, pause: pauseAfter(s.throttled-1, asked)}
+		return decision{retry: true, pauseAll: true, pause: s.retries.pauseAfter(s.throttled-1, asked)}
 	}
 	if !isTransient(err) || method == http.MethodPost && !neverConnected(err) {
 		return decision{}
@@ -120,7 +125,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		return decision{retry: true, pause: asked}
 	}
 
-	pause := pauseAfter(s.failed, 0)
+	pause := s.retries.pauseAfter(s.failed, 0)
 	s.failed++
 
 	isBounded := !neverSucceeded && (!s.boundedByBudget || refused && e.Status == http.StatusInternalServerError)
@@ -193,12 +198,4 @@ func timedOut(err error) bool {
 func isPermanent(err error) bool {
 	var dns *net.DNSError
 	return isTLS(err) || errors.As(err, &dns) && dns.IsNotFound || strings.Contains(err.Error(), "malformed HTTP")
-}
-
-// pauseAfter is the pause after the nth failure (from 0) of an operation.
-func pauseAfter(n int, asked time.Duration) time.Duration {
-	if asked > 0 {
-		return asked
-	}
-	return min(firstPause<<min(n, 10), longestPause)
 }

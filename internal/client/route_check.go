@@ -42,7 +42,8 @@ func (e *InvalidIDError) Error() string {
 
 // checkRoute refuses a request whose path is not that of its operation. Ids come from
 // configurations and command lines: an empty one, "..", or the name of another operation
-// would make the request do something else.
+// would make the request do something else. So does one of a project or an organization that
+// is not allowed.
 func (c *Client) checkRoute(operation string, u *url.URL) error {
 	path, ok := strings.CutPrefix(u.EscapedPath(), c.base.EscapedPath())
 	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
@@ -58,7 +59,7 @@ func (c *Client) checkRoute(operation string, u *url.URL) error {
 			return &InvalidIDError{operation, fmt.Sprintf("%q is not an id but the name of %s", segments[len(segments)-1], other)}
 		}
 	}
-	return nil
+	return c.allowed.check(operation, want, segments)
 }
 
 // matches reports whether the escaped segments of a path fit the route.

@@ -66,15 +66,20 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 
 		retries.answered, retries.failingSince = c.breaker.hasResponded(), c.breaker.failingSince()
 		decision := c.retry(&retries, req.Method, err, now)
+		pause := decision.pause + c.gate.jitter(decision.pause)
+		if decision.pauseAll {
+			c.gate.hold(pause) // also when this request is given up
+		}
+		if decision.retry && !c.retries.allows(retries.again) {
+			decision.retry, err = false, &RetriesError{Again: retries.again, cause: err}
+		}
 		if !decision.retry {
 			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
 		}
 
-		pause := decision.pause + c.gate.jitter(decision.pause)
+		retries.again++
 		wait.after = err
-		if decision.pauseAll {
-			c.gate.hold(pause)
-		} else {
+		if !decision.pauseAll {
 			wait.notBefore = now.Add(pause)
 		}
 		tflog.Warn(ctx, "the request is sent again after a pause", map[string]any{

@@ -35,6 +35,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 
 	r.planOrganization(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
+	r.CheckOrganization(planned.OrganizationID, &resp.Diagnostics)
 	var served jsontypes.Normalized
 	if isNew {
 		planInstallation(config.Fields, &planned.Fields)

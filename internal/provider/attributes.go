@@ -31,12 +31,45 @@ func attributes() map[string]schema.Attribute {
 			Optional:            true,
 			MarkdownDescription: "Organization of import apps that do not set `organization_id`; `POSTHOG_ORGANIZATION_ID`.",
 		},
+		"allowed_project_ids": schema.SetAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Projects that this configuration may be about, a guard against a run with the settings of another " +
+				"environment; `POSTHOG_ALLOWED_PROJECT_IDS`, separated by commas. No request about another project is sent, " +
+				"whether a resource, an import, a data source or the provider names it, and `@current` is refused. Every project when not given.",
+			Validators: []validator.Set{someIDs{}},
+		},
+		"allowed_organization_ids": schema.SetAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Organizations whose import apps this configuration may be about, as `allowed_project_ids` for surveys; " +
+				"`POSTHOG_ALLOWED_ORGANIZATION_IDS`, separated by commas. Every organization when not given.",
+			Validators: []validator.Set{someIDs{}},
+		},
 		"headers": schema.MapAttribute{
 			Optional: true, Sensitive: true, ElementType: types.StringType,
 			MarkdownDescription: "Headers to send with every request, by name, for a service behind an access proxy; " +
 				"`POSTHOG_HEADERS`, as a JSON object such as `{\"CF-Access-Client-Id\": \"...\"}`. The values are treated as secrets, " +
 				"and are sent to the service alone. `Authorization`, `Host` and other headers of the connection are refused.",
 			Validators: []validator.Map{sendableHeaders{}},
+		},
+		"ca_cert": schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "Certificates of the authorities that signed the certificate of a private service, trusted besides those of the machine: " +
+				"PEM text, or the path of a file with it; `POSTHOG_CA_CERT`.",
+		},
+		"client_cert": schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "Certificate to show to a service that asks its clients for one: PEM text, or the path of a file with it; " +
+				"`POSTHOG_CLIENT_CERT`. Needs `client_key`.",
+		},
+		"client_key": schema.StringAttribute{
+			Optional: true, Sensitive: true,
+			MarkdownDescription: "Private key of `client_cert`: PEM text, or the path of a file with it; `POSTHOG_CLIENT_KEY`. " +
+				"With the path, the key itself is in no plan file.",
+		},
+		"insecure_skip_verify": schema.BoolAttribute{
+			Optional: true,
+			MarkdownDescription: "Take any certificate of the service; `POSTHOG_INSECURE_SKIP_VERIFY`. Whoever is between here and the service " +
+				"can then read the API key: for a try alone, and `ca_cert` for anything else.",
 		},
 		"request_timeout": schema.StringAttribute{
 			Optional:            true,
@@ -48,6 +81,25 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Maximum number of requests per minute; `POSTHOG_REQUESTS_PER_MINUTE`. " +
 				"0, the default, waits only when the service asks for it.",
 			Validators: []validator.Int64{attribute.Between(0, 1_000_000)},
+		},
+		"max_retries": schema.Int64Attribute{
+			Optional: true,
+			MarkdownDescription: "How often a request that failed, or that the service sent away with 429, is sent again at most; `POSTHOG_MAX_RETRIES`. " +
+				"0 sends nothing again. As often as the `timeouts` of the operation allow when not given. " +
+				"A create is never sent again while the service may be at work on it, whatever the number.",
+			Validators: []validator.Int64{attribute.Between(0, 1000)},
+		},
+		"retry_wait_min": schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "Pause before a request is sent again, which doubles each time; `POSTHOG_RETRY_WAIT_MIN`. `250ms` when not given. " +
+				"A pause that the service asks for is as long as it says.",
+			Validators: []validator.String{duration{}},
+		},
+		"retry_wait_max": schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "Longest pause before a request is sent again, but for those that the service asks for; `POSTHOG_RETRY_WAIT_MAX`. " +
+				"`30s` when not given.",
+			Validators: []validator.String{duration{}},
 		},
 		"read_mode": schema.StringAttribute{
 			Optional: true,

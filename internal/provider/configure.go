@@ -2,8 +2,11 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,23 +46,22 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 				"an operation that needs the service before then fails with an error of its own.")
 		return
 	}
+	data.Allowed = p.allowed(config)
+	checkDefaults(data, &resp.Diagnostics)
 	data.Client = p.client(config, p.userAgent(req.TerraformVersion, &resp.Diagnostics), &resp.Diagnostics)
 }
 
-// isUnknown reports whether an argument, or a header, is known only after apply.
+// isUnknown reports whether an argument, or an element of one, is known only after apply.
 func (m model) isUnknown() bool {
-	for _, value := range []attr.Value{m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.Headers, m.RequestTimeout, m.RequestsPerMinute, m.ReadMode} {
-		if value.IsUnknown() {
-			return true
-		}
+	values := []attr.Value{
+		m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.AllowedProjectIDs, m.AllowedOrganizationIDs, m.Headers,
+		m.CACert, m.ClientCert, m.ClientKey, m.InsecureSkipVerify,
+		m.RequestTimeout, m.RequestsPerMinute, m.MaxRetries, m.RetryWaitMin, m.RetryWaitMax, m.ReadMode,
 	}
-
-	for _, value := range m.Headers.Elements() {
-		if value.IsUnknown() {
-			return true
-		}
-	}
-	return false
+	values = slices.AppendSeq(values, maps.Values(m.Headers.Elements()))
+	values = append(values, m.AllowedProjectIDs.Elements()...)
+	values = append(values, m.AllowedOrganizationIDs.Elements()...)
+	return slices.ContainsFunc(values, attr.Value.IsUnknown)
 }
 
 // client returns the client for the configuration and the environment; nil after an error.
@@ -85,8 +87,12 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 		Headers:           p.headers(config.Headers, diags),
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
+		Retries:           p.retries(config, diags),
 		SingleReads:       p.singleReads(config.ReadMode, diags),
+		Allowed:           p.allowed(config),
+		TLS:               p.tls(config, diags),
 		Transport:         p.Transport,
+		Wrap:              p.WrapTransport,
 	}
 	if p.Sleep != nil {
 		options.Now, options.Sleep = p.Now, p.Sleep
@@ -96,7 +102,12 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 	}
 
 	warnOfPlainHTTP(options.BaseURL, diags)
+	warnOfUnverified(options, diags)
 	configured, err := client.New(options)
+	if refused, ok := errors.AsType[*client.SettingError](err); ok {
+		refuseSetting(refused, diags)
+		return nil
+	}
 	if err != nil {
 		diags.AddError("Invalid provider configuration", err.Error()+"\n\nCheck base_url (POSTHOG_BASE_URL) and api_key (POSTHOG_API_KEY).")
 		return nil
@@ -113,6 +124,9 @@ func (p *Provider) argumentWithKey(config model, key string) string {
 		"organization_id": p.setting(config.OrganizationID, "", "POSTHOG_ORGANIZATION_ID"),
 		"request_timeout": p.setting(config.RequestTimeout, "", "POSTHOG_REQUEST_TIMEOUT"),
 		"read_mode":       p.setting(config.ReadMode, "", "POSTHOG_READ_MODE"),
+
+		"allowed_project_ids":      strings.Join(p.allowed(config).ProjectIDs, " "),
+		"allowed_organization_ids": strings.Join(p.allowed(config).OrganizationIDs, " "),
 	} {
 		if len(key) > 8 && strings.Contains(value, key) { // a shorter one is a placeholder
 			return argument

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// duration is the validator of request_timeout.
+// duration is the validator of request_timeout and of the pauses between retries.
 type duration struct{}
 
 // Description implements validator.Describer.

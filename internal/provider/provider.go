@@ -46,6 +46,8 @@ type Provider struct {
 	Sleep func(context.Context, time.Duration) error
 	// Transport makes the requests; nil is the network.
 	Transport http.RoundTripper
+	// WrapTransport is put around what makes the requests; nil is nothing.
+	WrapTransport func(http.RoundTripper) http.RoundTripper
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
 
@@ -59,14 +61,23 @@ func New(version string) *Provider {
 }
 
 type model struct {
-	BaseURL           types.String `tfsdk:"base_url"`
-	APIKey            types.String `tfsdk:"api_key"`
-	ProjectID         types.String `tfsdk:"project_id"`
-	OrganizationID    types.String `tfsdk:"organization_id"`
-	Headers           types.Map    `tfsdk:"headers"`
-	RequestTimeout    types.String `tfsdk:"request_timeout"`
-	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
-	ReadMode          types.String `tfsdk:"read_mode"`
+	BaseURL                types.String `tfsdk:"base_url"`
+	APIKey                 types.String `tfsdk:"api_key"`
+	ProjectID              types.String `tfsdk:"project_id"`
+	OrganizationID         types.String `tfsdk:"organization_id"`
+	AllowedProjectIDs      types.Set    `tfsdk:"allowed_project_ids"`
+	AllowedOrganizationIDs types.Set    `tfsdk:"allowed_organization_ids"`
+	Headers                types.Map    `tfsdk:"headers"`
+	CACert                 types.String `tfsdk:"ca_cert"`
+	ClientCert             types.String `tfsdk:"client_cert"`
+	ClientKey              types.String `tfsdk:"client_key"`
+	InsecureSkipVerify     types.Bool   `tfsdk:"insecure_skip_verify"`
+	RequestTimeout         types.String `tfsdk:"request_timeout"`
+	RequestsPerMinute      types.Int64  `tfsdk:"requests_per_minute"`
+	MaxRetries             types.Int64  `tfsdk:"max_retries"`
+	RetryWaitMin           types.String `tfsdk:"retry_wait_min"`
+	RetryWaitMax           types.String `tfsdk:"retry_wait_max"`
+	ReadMode               types.String `tfsdk:"read_mode"`
 }
 
 // Metadata implements provider.Provider.

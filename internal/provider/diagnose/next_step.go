@@ -36,7 +36,10 @@ func (a Attempt) afterNoResponse(err error) string {
 	var heldBack *client.HeldBackError
 	var cutOff *client.CutOffError
 	var invalidID *client.InvalidIDError
+	var notAllowed *client.NotAllowedError
 	switch {
+	case errors.As(err, &notAllowed):
+		return "Nothing was sent. Check which environment this run is for, or add the id to " + notAllowed.Setting + " if it is meant."
 	case errors.As(err, &unavailable):
 		return "The service is down, or what answers at base_url (POSTHOG_BASE_URL) is not the service. " +
 			"Nothing was changed by this request: run the same command again when it is back."

@@ -23,6 +23,8 @@ type Data struct {
 	Client *client.Client
 	// ProjectID and OrganizationID are the defaults; empty when not set.
 	ProjectID, OrganizationID string
+	// Allowed are the projects and organizations that requests may be about.
+	Allowed client.Allowed
 	// Now is the clock for the dates of a launch or a stop.
 	Now func() time.Time
 	// Existing are the objects that this run has read or planned. Each resource has its own

@@ -49,6 +49,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		planQuestions(p.config.Questions, &planned.Questions, p.pairs)
 	}
 	r.planProject(p.config, &p.planned, p.prior, diags)
+	r.CheckProject(planned.ProjectID, diags)
 	config := p.wanted(ctx, req.Private, diags)
 	planLifecycle(config, planned, prior, diags)
 
@@ -81,6 +82,7 @@ func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanReq
 	if diags.HasError() {
 		return
 	}
+	r.CheckProject(prior.ProjectID, diags)
 	warnOfDestroy(existingOf(prior), diags)
 	r.planDestroy(existingOf(prior), diags)
 	r.refuseAnswered(ctx, existingOf(prior), diags)

@@ -56,7 +56,10 @@ type program struct {
 }
 
 // service identifies a client: clients with the same service share limits.
-type service struct{ baseURL, apiKey string }
+type service struct {
+	baseURL, apiKey string
+	tls             client.TLS
+}
 
 // start is called when the flags are parsed, before the verb runs.
 func (p *program) start() error {
@@ -128,13 +131,13 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	}
 	p.announce(e)
 
-	key := service{options.BaseURL, options.APIKey}
+	key := service{options.BaseURL, options.APIKey, options.TLS}
 	if existing := p.clients[key]; existing != nil {
 		return existing, nil
 	}
 
 	options.UserAgent = "posthog-sync/" + p.version
-	options.Transport = p.transport()
+	options.Transport, options.Wrap = p.roundTripper, p.wrap
 	options.Now, options.Sleep = p.now, p.wait
 	options.RequestTimeout = p.requestTimeout
 	created, err := client.New(options)

@@ -14,7 +14,7 @@ func (p *program) terraform(e environment.Environment) (*terraformcli.CLI, error
 	variables := e.Variables(p.getenv)
 	return terraformcli.Find(p.flags.terraform, func() *provider.Provider {
 		instance := provider.New(p.version)
-		instance.Transport = p.transport()
+		instance.Transport, instance.WrapTransport = p.roundTripper, p.wrap
 		instance.Getenv = func(name string) string {
 			if value, ok := variables[name]; ok {
 				return value

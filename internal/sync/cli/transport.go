@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/hashicorp/go-cleanhttp"
 )
 
 // requestTimeout bounds a request, including one that is finished after an interrupt.
@@ -21,13 +19,8 @@ type transport struct {
 	program *program
 }
 
-// transport returns the transport for the clients of the run.
-func (p *program) transport() http.RoundTripper {
-	if p.roundTripper != nil {
-		return &transport{p.roundTripper, p}
-	}
-	return &transport{cleanhttp.DefaultPooledTransport(), p}
-}
+// wrap puts the transport of the run around that of a client.
+func (p *program) wrap(inner http.RoundTripper) http.RoundTripper { return &transport{inner, p} }
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -41,6 +41,11 @@ type Environment struct {
 	RequestsPerMinute int
 	// Insecure allows plain http to another machine.
 	Insecure bool
+	// CACert, ClientCert and ClientKey are PEM text, or the paths of files with it; empty for
+	// a public service.
+	CACert, ClientCert, ClientKey string
+	// InsecureSkipVerify takes any certificate of the service.
+	InsecureSkipVerify bool
 	// File is the path of the file that describes it; empty for the variables.
 	File string
 }
@@ -54,7 +59,17 @@ func FromVariables(getenv func(string) string) (Environment, error) {
 		OrganizationID: getenv("POSTHOG_ORGANIZATION_ID"),
 		APIKeyVariable: defaultKeyVariable,
 	}
-	return e.paced(getenv)
+	return e.completed(nil, getenv)
+}
+
+// completed takes from the variables what count for every environment, or where the file
+// says nothing. Skip is insecure_skip_verify of the file; nil for none.
+func (e Environment) completed(skip *bool, getenv func(string) string) (Environment, error) {
+	e, err := e.paced(getenv)
+	if err != nil {
+		return e, err
+	}
+	return e.withTLS(skip, getenv)
 }
 
 // paced takes the bound of the pace from its variable, which counts for every
@@ -95,19 +110,40 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	if err != nil {
 		return client.Options{}, err
 	}
-	return client.Options{BaseURL: e.BaseURL, APIKey: key, Headers: headers, RequestsPerMinute: e.RequestsPerMinute}, nil
+	retries, err := client.ParseRetries(
+		getenv(client.Variable("max_retries")), getenv(client.Variable("retry_wait_min")), getenv(client.Variable("retry_wait_max")))
+	if err != nil {
+		return client.Options{}, err
+	}
+	private, err := e.tls()
+	if err != nil {
+		return client.Options{}, fmt.Errorf("environment %q: %w", e.Name, err)
+	}
+
+	return client.Options{
+		BaseURL: e.BaseURL, APIKey: key, Headers: headers, RequestsPerMinute: e.RequestsPerMinute, Retries: retries, TLS: private,
+		Allowed: client.Allowed{
+			ProjectIDs:      client.ParseIDs(getenv(client.Variable("allowed_project_ids"))),
+			OrganizationIDs: client.ParseIDs(getenv(client.Variable("allowed_organization_ids"))),
+		},
+	}, nil
 }
 
 // Variables are the settings of the provider that make it work on the environment,
 // the key among them: for the environment of a child process, never for a file or
 // an argument.
 func (e Environment) Variables(getenv func(string) string) map[string]string {
-	return map[string]string{
+	variables := map[string]string{
 		"POSTHOG_BASE_URL":        e.BaseURL,
 		"POSTHOG_API_KEY":         getenv(e.APIKeyVariable),
 		"POSTHOG_PROJECT_ID":      e.ProjectID,
 		"POSTHOG_ORGANIZATION_ID": e.OrganizationID,
 	}
+	for _, s := range e.tlsSettings() {
+		variables[client.Variable(s.name)] = *s.value
+	}
+	variables[client.Variable(skipVerify)] = strconv.FormatBool(e.InsecureSkipVerify)
+	return variables
 }
 
 // keyPrefixes are how personal API keys and those of projects begin.
@@ -136,6 +172,10 @@ func (e Environment) Notices(getenv func(string) string) []string {
 	if client.IsPlainHTTP(e.BaseURL) {
 		notices = append(notices, fmt.Sprintf("Warning: the API key is sent unencrypted: anyone between here and %s can read it. Use https.", e.host()))
 	}
+	if e.InsecureSkipVerify && strings.HasPrefix(e.BaseURL, "https:") {
+		notices = append(notices, fmt.Sprintf("Warning: insecure_skip_verify is set: anyone between here and %s can pose as the service and read the API key. "+
+			"Set ca_cert to the certificate of its authority instead.", e.host()))
+	}
 	return notices
 }
 
@@ -149,6 +189,10 @@ func (e Environment) overridden(getenv func(string) string) []string {
 		{"POSTHOG_BASE_URL", e.BaseURL}, {"POSTHOG_HOST", e.BaseURL}, {"POSTHOG_PROJECT_ID", e.ProjectID},
 		{"POSTHOG_ORGANIZATION_ID", e.OrganizationID}, {defaultKeyVariable, getenv(e.APIKeyVariable)},
 	}
+	for _, s := range e.tlsSettings() {
+		values = append(values, struct{ variable, used string }{client.Variable(s.name), *s.value})
+	}
+
 	var names []string
 	for _, value := range values {
 		if set := getenv(value.variable); set != "" && strings.TrimSuffix(set, "/") != strings.TrimSuffix(value.used, "/") {

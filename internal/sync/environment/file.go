@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/pemfile"
 )
 
 // FileName is the name under which the file is looked for.
@@ -51,7 +53,7 @@ func Find(path, dir string, getenv func(string) string) (Set, error) {
 	if err != nil {
 		return Set{}, fmt.Errorf("cannot read the environments: %w", err)
 	}
-	set, err := Parse(text, getenv)
+	set, err := Parse(text, filepath.Dir(path), getenv)
 	if err != nil {
 		return Set{}, fmt.Errorf("%s: %w", path, err)
 	}
@@ -101,12 +103,20 @@ type entry struct {
 	OrganizationID string `yaml:"organization_id"`
 	APIKeyVariable string `yaml:"api_key_variable"`
 	Insecure       bool   `yaml:"insecure"`
+
+	CACert             string `yaml:"ca_cert"`
+	ClientCert         string `yaml:"client_cert"`
+	ClientKey          string `yaml:"client_key"`
+	InsecureSkipVerify *bool  `yaml:"insecure_skip_verify"`
 }
 
 // The keys of the two mappings of the file.
 var (
 	documentKeys = []string{"default", "environments"}
-	entryKeys    = []string{"base_url", "project_id", "organization_id", "api_key_variable", "insecure"}
+	entryKeys    = []string{
+		"base_url", "project_id", "organization_id", "api_key_variable", "insecure",
+		"ca_cert", "client_cert", "client_key", skipVerify,
+	}
 )
 
 // variableName is what a shell can set.
@@ -115,9 +125,9 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // apiKey is how keys of the service begin.
 var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 
-// Parse reads the text of a file. Its errors begin with the line, and never repeat a
-// value that may be a key.
-func Parse(text []byte, getenv func(string) string) (Set, error) {
+// Parse reads the text of a file, whose paths are relative to dir. Its errors begin with the
+// line, and never repeat a value that may be a key.
+func Parse(text []byte, dir string, getenv func(string) string) (Set, error) {
 	var root yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
@@ -136,11 +146,11 @@ func Parse(text []byte, getenv func(string) string) (Set, error) {
 	if err := root.Decode(&d); err != nil {
 		return Set{}, yamlError(err)
 	}
-	return d.set(root.Content[0], getenv)
+	return d.set(root.Content[0], dir, getenv)
 }
 
 // set turns what is written into environments.
-func (d document) set(root *yaml.Node, getenv func(string) string) (Set, error) {
+func (d document) set(root *yaml.Node, dir string, getenv func(string) string) (Set, error) {
 	s := Set{Default: d.Default, environments: map[string]Environment{}}
 	for name, written := range d.Environments {
 		e, err := Environment{
@@ -150,7 +160,10 @@ func (d document) set(root *yaml.Node, getenv func(string) string) (Set, error) 
 			OrganizationID: written.OrganizationID,
 			APIKeyVariable: cmp.Or(written.APIKeyVariable, defaultKeyVariable),
 			Insecure:       written.Insecure,
-		}.paced(getenv)
+			CACert:         pemfile.Path(written.CACert, dir),
+			ClientCert:     pemfile.Path(written.ClientCert, dir),
+			ClientKey:      pemfile.Path(written.ClientKey, dir),
+		}.completed(written.InsecureSkipVerify, getenv)
 		if err != nil {
 			return Set{}, err
 		}
@@ -209,8 +222,11 @@ func checkEntry(name string, settings *yaml.Node) error {
 		case apiKey.MatchString(given.Value):
 			return fmt.Errorf("line %d: %s of environment %q looks like an API key: keys do not belong in this file; "+
 				"put it into an environment variable and write that variable's name as api_key_variable", given.Line, key.Value, name)
-		case key.Value == "insecure" && given.Tag != "!!bool":
-			return fmt.Errorf("line %d: insecure of environment %q must be true or false", given.Line, name)
+		case (key.Value == "insecure" || key.Value == skipVerify) && given.Tag != "!!bool":
+			return fmt.Errorf("line %d: %s of environment %q must be true or false", given.Line, key.Value, name)
+		case key.Value == "client_key" && strings.ContainsAny(given.Value, "\r\n"):
+			return fmt.Errorf("line %d: client_key of environment %q is a private key: keys do not belong in this file; "+
+				"put it into a file of its own and write the path", given.Line, name)
 		case key.Value == "api_key_variable" && !variableName.MatchString(given.Value):
 			return fmt.Errorf("line %d: api_key_variable of environment %q is not the name of an environment variable", given.Line, name)
 		}

@@ -37,13 +37,16 @@ var files = []struct{ name, text, complaint string }{
 	{"insecure", "environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\", insecure: true}", ""},
 	{"plain http on this machine", "environments:\n  a: {project_id: \"1\", base_url: \"http://[::1]:8000\"}", ""},
 	{"insecure as a text", "environments:\n  a: {project_id: \"1\", insecure: \"true\"}", `line 2: insecure of environment "a" must be true or false`},
+	{"private service", "environments:\n  a: {project_id: \"1\", ca_cert: ca.pem, client_cert: c.pem, client_key: c.key, insecure_skip_verify: false}", ""},
+	{"private key", "environments:\n  a:\n    project_id: \"1\"\n    client_key: |\n      -----BEGIN PRIVATE KEY-----\n      AA==\n", `line 4: client_key of environment "a" is a private key: keys do not belong in this file; put it into a file of its own and write the path`},
+	{"unverified as a text", "environments:\n  a: {project_id: \"1\", insecure_skip_verify: \"yes\"}", `line 2: insecure_skip_verify of environment "a" must be true or false`},
 	{"list as a value", "environments:\n  a: {organization_id: [o]}", `line 2: organization_id of environment "a" must be a string`},
 }
 
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, f := range files {
-		_, err := Parse([]byte(f.text), func(string) string { return "" })
+		_, err := Parse([]byte(f.text), "dir", func(string) string { return "" })
 		if f.complaint == "" {
 			assert.NoError(t, err, f.name)
 		} else {
@@ -64,7 +67,7 @@ func TestParseBeyondTheSchema(t *testing.T) {
 		"": "line 1: the file is empty: it needs environments",
 		"environments: {a: {project_id: \"1\"}}\n---\na: b": "there is more than one YAML document in the file",
 	} {
-		_, err := Parse([]byte(text), func(string) string { return "" })
+		_, err := Parse([]byte(text), "dir", func(string) string { return "" })
 		assert.EqualError(t, err, complaint)
 	}
 }

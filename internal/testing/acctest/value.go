@@ -37,11 +37,18 @@ func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 		return tftypes.NewValue(typ, elements)
 
 	case []any:
-		list, ok := typ.(tftypes.List)
-		require.True(t, ok, "not a list: %s", typ)
+		var of tftypes.Type
+		switch typ := typ.(type) {
+		case tftypes.List:
+			of = typ.ElementType
+		case tftypes.Set:
+			of = typ.ElementType
+		default:
+			require.Failf(t, "not a list or a set", "%s", typ)
+		}
 		elements := make([]tftypes.Value, len(v))
 		for i, one := range v {
-			elements[i] = value(t, list.ElementType, one)
+			elements[i] = value(t, of, one)
 		}
 		return tftypes.NewValue(typ, elements)
 	}

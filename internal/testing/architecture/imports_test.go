@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"internal/jsonvalue":             {},
 	"internal/subsequence":           {},
 	"internal/owner":                 {},
+	"internal/pemfile":               {},
 	"internal/posthogjs":             {},
 	"internal/provider/providerdata": {"internal/attribute", "internal/client"},
 	"internal/responses":             {"internal/activity", "internal/api", "internal/client"},
@@ -42,12 +43,12 @@ var mayImport = map[string][]string{
 	"internal/survey/surveyschema":   {"internal/api", "internal/attribute", "internal/provider/providerdata", "internal/survey", "internal/survey/check"},
 	"internal/survey/terraform":      {"internal/escape", "internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/provider/diagnose", "internal/provider/fastpath", "internal/flow", "internal/provider/lookup", "internal/provider/protocol", "internal/provider/providerdata", "internal/responses", "internal/survey", "internal/survey/check", "internal/survey/surveyschema"},
 	"internal/importapp":             {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/provider/diagnose", "internal/provider/fastpath", "internal/provider/lookup", "internal/provider/protocol", "internal/provider/providerdata", "internal/jsonvalue"},
-	"internal/provider":              {"internal/attribute", "internal/client", "internal/provider/fastpath", "internal/provider/protocol", "internal/provider/providerdata", "internal/survey/terraform", "internal/importapp"},
+	"internal/provider":              {"internal/attribute", "internal/client", "internal/pemfile", "internal/provider/fastpath", "internal/provider/protocol", "internal/provider/providerdata", "internal/survey/terraform", "internal/importapp"},
 
 	"internal/sync/hclfile": {"internal/api", "internal/attribute", "internal/escape", "internal/flow", "internal/importapp", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
 
 	"internal/sync/atomicfile":    {},
-	"internal/sync/environment":   {"internal/client"},
+	"internal/sync/environment":   {"internal/client", "internal/pemfile"},
 	"internal/sync/terraformcli":  {"internal/sync/atomicfile", "internal/provider"},
 	"internal/sync/localpage":     {"internal/owner"},
 	"internal/sync/progress":      {},
@@ -114,6 +115,7 @@ var mayImport = map[string][]string{
 	"internal/testing/fixedseed":        {},
 	"internal/testing/hostile":          {},
 	"internal/testing/officialprovider": {},
+	"internal/testing/testca":           {},
 	"internal/testing/typescripttest":   {},
 	"examples":                          {},
 	"examples/acceptance":               {},
@@ -129,7 +131,7 @@ var mayImportInTests = map[string][]string{
 	// The evaluator judges what the tools say of filters.
 	"testserver/internal/evaluation": {"internal/sync/reach"},
 	"provider":                       {"testserver"},
-	"internal/client":                {"testserver"},
+	"internal/client":                {"internal/testing/testca", "testserver"},
 	"internal/escape":                {"internal/testing/hostile"},
 	"internal/flow":                  {"internal/testing/hostile", "internal/testing/browsertest"},
 	"internal/sync/hclfile":          {"internal/testing/hostile"},
@@ -138,7 +140,7 @@ var mayImportInTests = map[string][]string{
 	"internal/survey/terraform":      {"internal/jsonvalue", "internal/testing/acctest", "internal/testing/officialprovider", "internal/provider", "testserver"},
 	"internal/sync/side":             {"internal/survey/terraform"},
 	"internal/importapp":             {"internal/testing/acctest", "internal/provider", "testserver"},
-	"internal/provider":              {"internal/testing/acctest", "internal/api", "internal/testing/browsertest", "testserver"},
+	"internal/provider":              {"internal/testing/acctest", "internal/testing/testca", "internal/api", "internal/testing/browsertest", "testserver"},
 	"internal/testing/faultmatrix":   {"internal/testing/acctest", "testserver"},
 	"examples":                       {"internal/testing/acctest", "internal/testing/officialprovider", "testserver"},
 	"examples/acceptance":            {"provider", "testserver"},
@@ -152,6 +154,7 @@ var mayImportInTests = map[string][]string{
 	"internal/sync/repair":  {"testserver"},
 
 	"internal/sync/snapshot":     {"testserver"},
+	"internal/sync/environment":  {"internal/testing/testca"},
 	"internal/sync/terraformcli": {"testserver"},
 	"internal/sync/cli":          {"internal/testing/acctest", "internal/testing/typescripttest", "testserver"},
 

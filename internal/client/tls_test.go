@@ -1,0 +1,102 @@
+package client
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/testca"
+)
+
+// A private service is reached with its authority, and with a certificate of the client where
+// it asks for one.
+func TestPrivateService(t *testing.T) {
+	t.Parallel()
+	ca := testca.New(t)
+	cert, key := ca.Pair(t)
+	for name, c := range map[string]struct {
+		mutual bool
+		tls    TLS
+	}{
+		"authority":             {false, TLS{CACert: ca.PEM}},
+		"several authorities":   {false, TLS{CACert: "# ours\n" + testca.New(t).PEM + ca.PEM}},
+		"unverified":            {false, TLS{InsecureSkipVerify: true}},
+		"certificate for both":  {true, TLS{CACert: ca.PEM, ClientCert: cert, ClientKey: key}},
+		"certificate, not seen": {false, TLS{CACert: ca.PEM, ClientCert: cert, ClientKey: key}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := ca.Serve(t, http.HandlerFunc(found), c.mutual)
+			client, err := New(Options{BaseURL: s.URL, APIKey: testKey, TLS: c.tls})
+			require.NoError(t, err)
+			_, err = client.Surveys("1").Retrieve(t.Context(), surveyID)
+			require.NoError(t, err)
+		})
+	}
+}
+
+// An error of TLS names the setting that is missing or wrong, nothing is sent again, and the
+// service certainly has not got the request.
+func TestTLSSettingsAreAdvised(t *testing.T) {
+	t.Parallel()
+	ca, other := testca.New(t), testca.New(t)
+	otherCert, otherKey := other.Pair(t)
+	for name, c := range map[string]struct {
+		mutual bool
+		tls    TLS
+		want   string
+	}{
+		"no authority":      {false, TLS{}, "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority"},
+		"another authority": {false, TLS{CACert: other.PEM}, "the authorities of ca_cert (POSTHOG_CA_CERT) did not sign its certificate"},
+		"no certificate":    {true, TLS{CACert: ca.PEM}, "set client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"},
+		"another's certificate": {true, TLS{CACert: ca.PEM, ClientCert: otherCert, ClientKey: otherKey},
+			"it does not take client_cert (POSTHOG_CLIENT_CERT)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := ca.Serve(t, http.HandlerFunc(found), c.mutual)
+			client, err := New(Options{BaseURL: s.URL, APIKey: testKey, TLS: c.tls})
+			require.NoError(t, err)
+			k := stop(client)
+
+			_, err = client.Surveys("1").CreateOnce(t.Context(), surveyBody)
+			var e *ConnectionError
+			require.ErrorAs(t, err, &e)
+			assert.ErrorContains(t, err, c.want)
+			assert.False(t, e.Sent)
+			assert.Empty(t, k.waits)
+		})
+	}
+}
+
+// What cannot be used is refused before anything is sent, without its value.
+func TestRefusedTLS(t *testing.T) {
+	t.Parallel()
+	ca := testca.New(t)
+	cert, key := ca.Pair(t)
+	_, otherKey := ca.Pair(t)
+	for name, c := range map[string]struct {
+		tls           TLS
+		setting, want string
+	}{
+		"no PEM":             {TLS{CACert: testKey}, "ca_cert", "has no certificate in PEM form"},
+		"key as authority":   {TLS{CACert: key}, "ca_cert", "has no certificate in PEM form"},
+		"certificate alone":  {TLS{ClientCert: cert}, "client_key", "is not set, and client_cert is"},
+		"key alone":          {TLS{ClientKey: key}, "client_cert", "is not set, and client_key is"},
+		"of another":         {TLS{ClientCert: cert, ClientKey: otherKey}, "client_cert", "that belong together"},
+		"swapped":            {TLS{ClientCert: key, ClientKey: cert}, "client_cert", "that belong together"},
+		"key that is no PEM": {TLS{ClientCert: cert, ClientKey: testKey}, "client_cert", "that belong together"},
+	} {
+		_, err := New(Options{BaseURL: "https://posthog.invalid", APIKey: testKey, TLS: c.tls})
+		var e *SettingError
+		require.ErrorAs(t, err, &e, name)
+		assert.Equal(t, c.setting, e.Setting, name)
+		assert.ErrorContains(t, err, c.want, name)
+		for _, secret := range []string{testKey, strings.Split(key, "\n")[1], strings.Split(otherKey, "\n")[1]} {
+			assert.NotContains(t, err.Error(), secret, name)
+		}
+	}
+}
