@@ -2,12 +2,14 @@ package examples_test
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -17,6 +19,10 @@ var outputs = map[string]statecheck.StateCheck{
 		knownvalue.StringRegexp(regexp.MustCompile("^survey-targeting-"))),
 	"data-sources/posthog_surveys/data-source.tf": statecheck.ExpectKnownOutputValue("running",
 		knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Quarterly NPS")})),
+	"data-sources/posthog_feature_flag/data-source.tf": statecheck.ExpectKnownOutputValue("linked_flag", knownvalue.Int64Exact(7)),
+	"data-sources/posthog_cohort/data-source.tf":       statecheck.ExpectKnownOutputValue("asked", knownvalue.StringExact("Beta testers")),
+	"data-sources/posthog_project/data-source.tf": statecheck.ExpectKnownOutputValue("organization",
+		knownvalue.StringExact("0190a1f0-3f5b-7c41-9d2e-6a1b8c0d4e5f")),
 	"data-sources/posthog_pipeline_import_app/data-source.tf": statecheck.ExpectKnownOutputValue("newest_version",
 		knownvalue.StringExact("1.5.0")),
 	"data-sources/posthog_pipeline_import_apps/data-source.tf": statecheck.ExpectKnownOutputValue("names",
@@ -70,6 +76,11 @@ var edits = map[string]any{"results": []any{
 	},
 }}
 
+// ofHostedService are the examples that the documented service has no answer to.
+var ofHostedService = []string{
+	"data-sources/posthog_feature_flag/data-source.tf", "data-sources/posthog_cohort/data-source.tf", "data-sources/posthog_project/data-source.tf",
+}
+
 // bodies are what the hosted service is known to answer, by operation. The server of acme
 // answers these operations as they are documented, without a body; that is what the
 // mocked tests of the examples see too.
@@ -102,7 +113,11 @@ func TestAccExampleDataSources(t *testing.T) {
 				t.Fatalf("say what %s puts out", file)
 			}
 
-			env := acme(t)
+			profile := testserver.Documented
+			if slices.Contains(ofHostedService, file) {
+				profile = testserver.Hosted
+			}
+			env := acme(t, acctest.Profile(profile))
 			var answers []testserver.Fault
 			for operation, body := range bodies {
 				answers = append(answers, testserver.Fault{Operation: operation, Status: 200, Body: body})

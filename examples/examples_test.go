@@ -159,7 +159,7 @@ func read(t *testing.T, file string) string {
 func beside(file, other string) string { return path.Join(path.Dir(file), other) }
 
 // acme is a server that holds what the examples for existing objects speak of.
-func acme(t *testing.T) *acctest.Env {
+func acme(t *testing.T, options ...acctest.Option) *acctest.Env {
 	t.Helper()
-	return acctest.Start(t, acctest.Fixtures(read(t, "testdata/fixtures.json")))
+	return acctest.Start(t, append(options, acctest.Fixtures(read(t, "testdata/fixtures.json")))...)
 }

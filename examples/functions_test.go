@@ -23,6 +23,8 @@ var made = map[string]statecheck.StateCheck{
 		knownvalue.StringRegexp(regexp.MustCompile(`q0 -->\|"No"\| q1`))),
 	"functions/response_key/function.tf": statecheck.ExpectKnownOutputValue("property",
 		knownvalue.StringRegexp(regexp.MustCompile(`^\$survey_response_.+`))),
+	"functions/parse_survey_id/function.tf": statecheck.ExpectKnownOutputValue("import_id",
+		knownvalue.StringExact("12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17")),
 	"functions/response_template/function.tf": statecheck.ExpectKnownOutputValue("message",
 		knownvalue.StringRegexp(regexp.MustCompile(`^New answer: \{event\.properties\['\$survey_response_[^']+'\]\}$`))),
 }

@@ -24,7 +24,7 @@ func TestFeatureFlags(t *testing.T) {
 		require.NoError(t, err)
 
 		var keys []string
-		for flag, err := range c.FeatureFlags(t.Context(), srv.ProjectID, ListOptions{PageSize: 2}) {
+		for flag, err := range c.FeatureFlags(t.Context(), srv.ProjectID, FlagOptions{ListOptions: ListOptions{PageSize: 2}}) {
 			require.Equal(t, want == nil, IsEndpointNotFound(err), "%s: %v", profile, err)
 			if err == nil {
 				keys = append(keys, *flag.Key)

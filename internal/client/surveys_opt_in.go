@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 // optInTimeout bounds a request that is made only for a warning.
@@ -43,8 +41,7 @@ func (s *Surveys) readOptIn(ctx context.Context) optIn {
 	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
 	defer cancel()
 
-	req, err := api.NewProjectsRetrieveRequest(s.client.server, s.projectID)
-	project, err := object[api.Project](s.client.do(ctx, "projects_retrieve", req, err))
+	project, err := s.client.Project(ctx, s.projectID)
 	if err != nil {
 		tflog.Debug(ctx, "the settings of the project cannot be read", map[string]any{"project_id": s.projectID, "error": err.Error()})
 		return optIn{}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/reference"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
@@ -105,6 +106,7 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		terraform.NewDataSource, terraform.NewListDataSource,
 		terraform.NewActivityDataSource, terraform.NewAllActivityDataSource, terraform.NewResponsesCountDataSource,
+		reference.NewFeatureFlag, reference.NewCohort, reference.NewProject,
 		importapp.NewDataSource, importapp.NewListDataSource,
 		importapp.NewSourceDataSource, importapp.NewUpdatesDataSource, importapp.NewActivityDataSource,
 		importapp.NewRepositoryDataSource, importapp.NewUnusedDataSource, importapp.NewUnsubscribeConfigsDataSource,
@@ -128,6 +130,6 @@ func (p *Provider) Actions(context.Context) []func() action.Action {
 func (p *Provider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
 		terraform.NewQuestionFunction, terraform.NewQuestionsFunction, terraform.NewFlowFunction, terraform.NewResponseKeyFunction,
-		terraform.NewResponseTemplateFunction,
+		terraform.NewResponseTemplateFunction, terraform.NewParseSurveyIDFunction,
 	}
 }

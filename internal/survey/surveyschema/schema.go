@@ -102,13 +102,15 @@ func lifecycleAttributes() map[string]schema.Attribute {
 
 func audienceAttributes() map[string]schema.Attribute {
 	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
-		"The service keeps them in a flag of its own. Conflicts with `targeting_flag_id`.", attribute.EquivalentJSON)
+		"The service keeps them in a flag of its own. The data source `posthog_cohort` checks a cohort that they name. Conflicts with `targeting_flag_id`.", attribute.EquivalentJSON)
 	filters.Validators = append(filters.Validators, attribute.ConflictsWith("targeting_flag_id"))
 	return map[string]schema.Attribute{
-		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: the number at the end of the flag's address in the web interface."),
+		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: " +
+			"the number at the end of the flag's address in the web interface, which the data source `posthog_feature_flag` finds by the flag's key."),
 		"linked_insight_id": optionalInt64(
 			"Id of the insight that the survey belongs to."),
-		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey: the number at the end of the flag's address in the web interface. " +
+		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey: " +
+			"the number at the end of the flag's address in the web interface, which the data source `posthog_feature_flag` finds by the flag's key. " +
 			"Conflicts with `targeting_flag_filters`. Removing it makes the service delete the flag, and so does deleting or replacing the survey."),
 		"targeting_flag_filters": filters,
 	}
@@ -118,7 +120,8 @@ func contentAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"questions": Questions(),
 		"conditions": optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `deviceTypesMatchType`, `seenSurveyWaitPeriodInDays`, "+
-			"`linkedFlagVariant`, `events`, `cancelEvents` and `actions`. A key that is null equals none. Older SDKs ignore some of them: see the guide on SDK versions.", survey.SameConditions),
+			"`linkedFlagVariant`, `events`, `cancelEvents` and `actions`, whose `values` have the `id` of each action, the number at the end of its address in the web interface. "+
+			"A key that is null equals none. Older SDKs ignore some of them: see the guide on SDK versions.", survey.SameConditions),
 		"appearance": optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more. A key that is null equals none. "+
 			"Older SDKs ignore some of them: see the guide on SDK versions.", survey.SameJSONMarkup),
 		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", survey.SameJSONMarkup),

@@ -187,7 +187,7 @@ func (r *references) findDependencies(mapping map[string]string, known map[strin
 // they are those that its surveys show, and incomplete.
 func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
-	for flag, err := range j.live.client.FeatureFlags(ctx, j.live.ProjectID, client.ListOptions{PageSize: pageSize}) {
+	for flag, err := range j.live.client.FeatureFlags(ctx, j.live.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: pageSize}}) {
 		switch {
 		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):
 			return j.shownFlags(), false, nil

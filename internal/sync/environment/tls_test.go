@@ -32,7 +32,9 @@ func TestPrivateServiceOfAFile(t *testing.T) {
 	}
 	below := filepath.Join(dir, "below")
 	require.NoError(t, os.Mkdir(below, 0o700))
-	getenv := func(name string) string { return map[string]string{"POSTHOG_API_KEY": "phx_a", "POSTHOG_MAX_RETRIES": "0"}[name] }
+	getenv := func(name string) string {
+		return map[string]string{"POSTHOG_API_KEY": "phx_a", "POSTHOG_MAX_RETRIES": "0"}[name]
+	}
 
 	set, err := Find("", below, getenv)
 	require.NoError(t, err)
@@ -80,7 +82,9 @@ func TestTLSOfVariables(t *testing.T) {
 // A file that cannot be used is refused with the name of the environment and the setting.
 func TestTLSFileIsMissing(t *testing.T) {
 	t.Parallel()
-	getenv := func(name string) string { return map[string]string{"POSTHOG_API_KEY": "phx_a", "POSTHOG_PROJECT_ID": "1"}[name] }
+	getenv := func(name string) string {
+		return map[string]string{"POSTHOG_API_KEY": "phx_a", "POSTHOG_PROJECT_ID": "1"}[name]
+	}
 	_, err := Environment{Name: "a", BaseURL: "https://x", APIKeyVariable: defaultKeyVariable, CACert: "/nowhere"}.Options(getenv)
 	assert.ErrorContains(t, err, `environment "a": ca_cert (POSTHOG_CA_CERT) is the path of a file that cannot be read: `)
 }

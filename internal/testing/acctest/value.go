@@ -141,7 +141,7 @@ func goValue(t testing.TB, v tftypes.Value) any {
 		require.NoError(t, v.As(&n))
 		whole, _ := n.Int64()
 		return whole
-	case v.Type().Is(tftypes.List{}):
+	case v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{}):
 		var list []tftypes.Value
 		require.NoError(t, v.As(&list))
 		out := make([]any, len(list))

@@ -37,13 +37,14 @@ var mayImport = map[string][]string{
 	"internal/provider/providerdata": {"internal/attribute", "internal/client"},
 	"internal/responses":             {"internal/activity", "internal/api", "internal/client"},
 	"internal/provider/lookup":       {"internal/client", "internal/jsonvalue", "internal/provider/diagnose", "internal/provider/providerdata"},
+	"internal/provider/reference":    {"internal/api", "internal/attribute", "internal/client", "internal/provider/diagnose", "internal/provider/providerdata"},
 	"internal/provider/protocol":     {"internal/attribute", "internal/escape", "internal/provider/providerdata"},
 	"internal/survey":                {"internal/api", "internal/attribute", "internal/flow", "internal/held", "internal/jsonvalue", "internal/subsequence"},
 	"internal/survey/check":          {"internal/api", "internal/attribute", "internal/flow", "internal/survey", "internal/jsonvalue"},
 	"internal/survey/surveyschema":   {"internal/api", "internal/attribute", "internal/provider/providerdata", "internal/survey", "internal/survey/check"},
 	"internal/survey/terraform":      {"internal/escape", "internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/provider/diagnose", "internal/provider/fastpath", "internal/flow", "internal/provider/lookup", "internal/provider/protocol", "internal/provider/providerdata", "internal/responses", "internal/survey", "internal/survey/check", "internal/survey/surveyschema"},
 	"internal/importapp":             {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/provider/diagnose", "internal/provider/fastpath", "internal/provider/lookup", "internal/provider/protocol", "internal/provider/providerdata", "internal/jsonvalue"},
-	"internal/provider":              {"internal/attribute", "internal/client", "internal/pemfile", "internal/provider/fastpath", "internal/provider/protocol", "internal/provider/providerdata", "internal/survey/terraform", "internal/importapp"},
+	"internal/provider":              {"internal/attribute", "internal/client", "internal/pemfile", "internal/provider/fastpath", "internal/provider/protocol", "internal/provider/providerdata", "internal/provider/reference", "internal/survey/terraform", "internal/importapp"},
 
 	"internal/sync/hclfile": {"internal/api", "internal/attribute", "internal/escape", "internal/flow", "internal/importapp", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
 
@@ -137,6 +138,7 @@ var mayImportInTests = map[string][]string{
 	"internal/sync/hclfile":          {"internal/testing/hostile"},
 	"internal/responses":             {"testserver"},
 	"internal/provider/diagnose":     {"internal/api"},
+	"internal/provider/reference":    {"internal/testing/acctest", "testserver"},
 	"internal/survey/terraform":      {"internal/jsonvalue", "internal/testing/acctest", "internal/testing/officialprovider", "internal/provider", "testserver"},
 	"internal/sync/side":             {"internal/survey/terraform"},
 	"internal/importapp":             {"internal/testing/acctest", "internal/provider", "testserver"},
