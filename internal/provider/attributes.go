@@ -86,7 +86,7 @@ func attributes() map[string]schema.Attribute {
 			Optional: true,
 			MarkdownDescription: "How often a request that failed, or that the service sent away with 429, is sent again at most; `POSTHOG_MAX_RETRIES`. " +
 				"0 sends nothing again. As often as the `timeouts` of the operation allow when not given. " +
-				"A create is never sent again while the service may be at work on it, whatever the number.",
+				"A create is repeated only where that cannot make a second object, whatever the number.",
 			Validators: []validator.Int64{attribute.Between(0, 1000)},
 		},
 		"retry_wait_min": schema.StringAttribute{
