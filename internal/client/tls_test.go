@@ -1,7 +1,6 @@
 package client
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -29,7 +28,7 @@ func TestPrivateService(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := ca.Serve(t, http.HandlerFunc(found), c.mutual)
+			s := ca.Serve(t, found, c.mutual)
 			client, err := New(Options{BaseURL: s.URL, APIKey: testKey, TLS: c.tls})
 			require.NoError(t, err)
 			_, err = client.Surveys("1").Retrieve(t.Context(), surveyID)
@@ -57,7 +56,7 @@ func TestTLSSettingsAreAdvised(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := ca.Serve(t, http.HandlerFunc(found), c.mutual)
+			s := ca.Serve(t, found, c.mutual)
 			client, err := New(Options{BaseURL: s.URL, APIKey: testKey, TLS: c.tls})
 			require.NoError(t, err)
 			k := stop(client)
