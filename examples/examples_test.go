@@ -35,8 +35,10 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	code := m.Run()
-	if dir, err := installed(); os.Getenv(resource.EnvTfAcc) != "" && err == nil {
-		_ = os.RemoveAll(dir)
+	if os.Getenv(resource.EnvTfAcc) != "" {
+		if dir, err := installed(); err == nil {
+			_ = os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }

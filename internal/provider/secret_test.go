@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log"
 	"net/http"
@@ -34,7 +35,9 @@ const crash = "POSTHOG_TEST_CRASH"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(crash) == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+		_ = os.RemoveAll(buildDir) // nothing, when no test built anything
+		os.Exit(code)
 	}
 	err := providerserver.Serve(context.Background(), func() framework.Provider { //nolint:usetesting // there is no test
 		return &provider.Provider{
@@ -177,14 +180,30 @@ func watched(t *testing.T, env *acctest.Env) (address string, seen func() string
 	}
 }
 
-// built makes the provider from the tree.
+// built is the provider from the tree, built once for all tests.
 func built(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "terraform-provider-posthog")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../..").CombinedOutput() //nolint:gosec // made up here
-	require.NoError(t, err, "%s", out)
-	return program
+	dir, err := buildOnce()
+	require.NoError(t, err)
+	return filepath.Join(dir, "terraform-provider-posthog")
 }
+
+// buildOnce makes a folder with nothing but the provider, which TestMain removes.
+var buildOnce = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "posthog-provider-test-")
+	if err != nil {
+		return "", err
+	}
+	buildDir = dir
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "terraform-provider-posthog"), "../..").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return dir, nil
+})
+
+// buildDir is the folder, once there is one.
+var buildDir string
 
 // elsewhere is a host to which nothing may be sent.
 func elsewhere(t *testing.T) string {
