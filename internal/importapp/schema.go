@@ -32,7 +32,8 @@ func ResourceSchema() schema.Schema {
 	}
 	return schema.Schema{
 		MarkdownDescription: "A pipeline import app of an organization: code that brings data in, what it can do and what it asks for. " +
-			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after its creation.",
+			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after its creation.\n\n" +
+			"The service plans to remove import apps: see the guide [When import apps go](../guides/removed_import_apps).",
 		Attributes: attributes,
 	}
 }

@@ -75,6 +75,10 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string, maps sy
 		}
 	}
 
+	for i := range loaded {
+		loaded[i] = p.withoutRemoved(loaded[i])
+	}
+
 	mapping, err := p.mapping(ctx, maps, sides, loaded)
 	if err != nil {
 		return err

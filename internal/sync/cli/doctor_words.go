@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
@@ -75,6 +76,7 @@ var serviceWords = map[doctor.Code]func(doctorWords, doctor.Finding) string{
 	doctor.ScopeAdvised: func(_ doctorWords, f doctor.Finding) string {
 		return detail(f.Err) + "; it is needed for telling that a survey has no responses, pulling one edit after another, and naming who made an edit (pull --by, refused writes)"
 	},
+	doctor.AppsRemoved: is("the service has removed them: they are left out by all verbs, and their scopes are not needed. What to do: " + diagnose.RemovedGuide),
 
 	doctor.Throttled: func(_ doctorWords, f doctor.Finding) string {
 		return fmt.Sprintf("the service asked %s to wait: other programs use the same key, or requests_per_minute "+

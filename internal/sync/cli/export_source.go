@@ -21,6 +21,9 @@ func (s exportSource) Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp,
 	return s.live.allApps(ctx)
 }
 
+// AppsRemoved implements export.Source.
+func (s exportSource) AppsRemoved() bool { return s.live.program.appsRemoved }
+
 // Survey implements export.Source: only a 404 proves that there is none.
 func (s exportSource) Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error) {
 	survey, err = s.live.client.Surveys(s.live.ProjectID).Retrieve(ctx, id)

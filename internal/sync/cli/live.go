@@ -22,6 +22,7 @@ type live struct {
 	client   *client.Client
 	selected selection
 	progress *progress.Progress
+	program  *program
 }
 
 // live returns the live side of an environment. It makes no request.
@@ -39,7 +40,7 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 	if e.ProjectID == "" && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
-	return &live{e, c, selected, p.progress}, nil
+	return &live{e, c, selected, p.progress, p}, nil
 }
 
 // liveSide is the live side of the environment with a name, or of --env if that is empty.
@@ -72,14 +73,15 @@ func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
 	return onlySelected(l.allApps(ctx), l.selected, appName)
 }
 
-// allApps iterates over all import apps, as allSurveys does.
+// allApps iterates over all import apps, as allSurveys does; over none where the service has
+// removed them.
 func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	if l.OrganizationID == "" || !l.selected.apps {
 		return func(func(api.PipelineImportApp, error) bool) {}
 	}
 	task := l.progress.Task("import apps")
 	list := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
-	return counted(list, task, "import apps of organization "+l.OrganizationID)
+	return l.program.unlessRemoved(counted(list, task, "import apps of organization "+l.OrganizationID))
 }
 
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }

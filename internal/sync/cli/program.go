@@ -45,6 +45,8 @@ type program struct {
 	progress *progress.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client
+	// appsRemoved is set when a service of this run has removed import apps.
+	appsRemoved bool
 	// announced are the names of the environments whose requests were announced.
 	announced map[string]bool
 

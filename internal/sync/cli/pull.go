@@ -111,6 +111,9 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 		return nil, nil, err
 	}
 	plan := planned.plan
+	if err := p.checkRemovedApps(ctx, e, planned.resources); err != nil {
+		return nil, nil, err
+	}
 
 	var resources []pull.Resource
 	selected := p.selection()

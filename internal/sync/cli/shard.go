@@ -204,6 +204,10 @@ func (l *live) count(ctx context.Context) (int64, error) {
 	}
 	if l.OrganizationID != "" && l.selected.apps {
 		for _, err := range l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { apps = n }}) {
+			if client.IsRemoved(err) {
+				l.program.noteRemovedApps(err)
+				break
+			}
 			if err != nil {
 				return 0, fmt.Errorf("environment %q: cannot count the import apps of organization %s: %w", l.Name, l.OrganizationID, err)
 			}

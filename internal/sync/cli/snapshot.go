@@ -110,6 +110,10 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 		}
 	}
 
+	if p.appsRemoved {
+		builder.OrganizationID, builder.RemovedApps = "", true
+	}
+
 	if surveys > 0 {
 		counts, err := p.countResponses(ctx, source.client.Surveys(e.ProjectID))
 		if err != nil {

@@ -26,6 +26,12 @@ func (j *syncJob) load(ctx context.Context) error {
 	if j.current, err = j.live.objects(ctx); err != nil {
 		return fmt.Errorf("%s: %w", j.b, err)
 	}
+
+	if j.appsRemoved {
+		j.selected = j.selected.of(j.selected.surveys, false)
+		j.live.selected = j.selected
+		j.desired, j.current = j.withoutRemoved(j.desired), j.withoutRemoved(j.current)
+	}
 	return j.loadOptions(ctx)
 }
 

@@ -22,6 +22,8 @@ const (
 	ScopeUnknown    Code = "scope_unknown"
 	// ScopeAdvised is a missing scope without which less is known.
 	ScopeAdvised Code = "scope_advised"
+	// AppsRemoved is a service that has removed import apps.
+	AppsRemoved  Code = "apps_removed"
 	Throttled    Code = "throttled"
 	NotThrottled Code = "not_throttled"
 )
@@ -97,7 +99,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		Unreachable, Reachable, KeyRefused, KeyAccepted, ClockUnknown, ClockDiffers, ClockAgrees, ParentReadable, ParentForbidden,
-		ParentUnknown, PagesSmaller, PagesFull, ScopeMissing, ScopeHeld, ScopeUnknown, ScopeAdvised, Throttled, NotThrottled,
+		ParentUnknown, PagesSmaller, PagesFull, ScopeMissing, ScopeHeld, ScopeUnknown, ScopeAdvised, AppsRemoved, Throttled, NotThrottled,
 		PlannerMissing, PlannerUnusable, PlannerTooOld, PlannerFits, ProviderInstalled, ProviderNotNeeded, ProviderMissing,
 		Archived, EndsLater, StartsLater, Stopped, Draft, Running, TypeMissing, TypeAPI, TypeExternal, TypeShown,
 		ProjectNotAsked, ProjectUnknown, ProjectSwitchedOn, ProjectOff,

@@ -122,6 +122,10 @@ func (c *serviceChecks) project(ctx context.Context) {
 // organization checks the organization, and what the key may do with import apps.
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
+	if c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
+		c.warn("import apps", AppsRemoved)
+		return
+	}
 	if client.IsParentNotFound(err) {
 		return
 	}
@@ -157,12 +161,16 @@ func (c *serviceChecks) readSurveys(ctx context.Context) error {
 func (c *serviceChecks) readApps(ctx context.Context) error {
 	for _, err := range c.Apps(ctx) {
 		if err != nil {
-			c.parent("organization", c.OrganizationID, err)
+			if !client.IsRemoved(err) {
+				c.parent("organization", c.OrganizationID, err)
+			}
 			return err
 		}
 		break
 	}
-	c.ok("organization", ParentReadable, Finding{Value: c.OrganizationID})
+	if !c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
+		c.ok("organization", ParentReadable, Finding{Value: c.OrganizationID})
+	}
 	return nil
 }
 

@@ -79,6 +79,9 @@ func (x *run) collectApps(ctx context.Context) error {
 			return err
 		}
 	}
+
+	// The blocks of an earlier export stay, as those of a kind that is not exported.
+	x.Apps = x.Apps && !x.source.AppsRemoved()
 	return nil
 }
 

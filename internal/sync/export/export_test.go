@@ -282,3 +282,5 @@ func TestForeignApps(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, report.Apps)
 }
+
+func (s *fakeSource) AppsRemoved() bool { return false }

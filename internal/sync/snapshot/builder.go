@@ -18,6 +18,9 @@ type Builder struct {
 	// ProjectID is the project of the surveys, OrganizationID the organization of the apps;
 	// each is empty when there are none.
 	ProjectID, OrganizationID string
+	// RemovedApps is set when the service has removed import apps: the document says so, and is
+	// none of an organization without apps.
+	RemovedApps bool
 	// Anonymize replaces the creators of surveys, and e-mail addresses and phone numbers in any text.
 	Anonymize bool
 
@@ -187,6 +190,9 @@ func (b *Builder) assemble() (Document, error) {
 		Actions:       sorted(b.named["actions"]),
 		Cohorts:       sorted(b.named["cohorts"]),
 		Insights:      sorted(b.named["insights"]),
+	}
+	if b.RemovedApps {
+		d.Removed = []string{removedApps}
 	}
 	if b.project != 0 {
 		d.Projects = []Project{{b.project, b.homeOrganization()}}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -20,6 +21,8 @@ import (
 // Document is a snapshot. Its lists are sorted by id and the keys of its objects by
 // name, so that two snapshots can be compared line by line.
 type Document struct {
+	// Removed names what the service has removed, as the test server does.
+	Removed       []string       `json:"removed,omitempty"`
 	Organizations []Organization `json:"organizations,omitempty"`
 	Projects      []Project      `json:"projects,omitempty"`
 	// FeatureFlags are the flags that surveys refer to.
@@ -32,6 +35,9 @@ type Document struct {
 	PipelineImportApps []json.RawMessage `json:"pipeline_import_apps"`
 	Responses          []Responses       `json:"responses,omitempty"`
 }
+
+// removedApps stands for import apps in the key removed.
+const removedApps = "pipeline_import_apps"
 
 // Organization is an organization of a snapshot.
 type Organization struct {
@@ -107,6 +113,7 @@ type ignored struct {
 func Read(from io.Reader) (Contents, error) {
 	var document struct {
 		ignored
+		Removed       []string          `json:"removed"`
 		Organizations []json.RawMessage `json:"organizations"`
 		Projects      []json.RawMessage `json:"projects"`
 		Surveys       []json.RawMessage `json:"surveys"`
@@ -131,7 +138,7 @@ func Read(from io.Reader) (Contents, error) {
 
 	c := Contents{
 		HasSurveys: len(document.Projects)+len(document.Surveys) > 0,
-		HasApps:    len(document.Organizations)+len(document.Apps) > 0,
+		HasApps:    len(document.Organizations)+len(document.Apps) > 0 && !slices.Contains(document.Removed, removedApps),
 	}
 	for i, raw := range document.Surveys {
 		survey, err := readSurvey(raw)

@@ -1,0 +1,279 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// removedTitle is the title of the provider's warning.
+const removedTitle = "The service has removed import apps"
+
+// drill is a directory with three surveys and two import apps, all of them applied.
+type drill struct {
+	t   *testing.T
+	env *acctest.Env
+	cli *acctest.CLI
+}
+
+const drillHead = `terraform {
+  required_providers {
+    posthog = {
+      source = "surveys-as-code/posthog"
+    }
+  }
+}
+`
+
+// drillSurveys are the surveys with a description, drillApp an app with one.
+func drillSurveys(description string) string {
+	return fmt.Sprintf(`
+resource "posthog_survey" "s" {
+  for_each    = toset(["One", "Two", "Three"])
+  name        = each.key
+  type        = "popover"
+  description = %q
+  questions   = [{ type = "open", question = "Why?" }]
+}
+`, description)
+}
+
+func drillApp(label, description string) string {
+	return fmt.Sprintf(`
+resource "posthog_pipeline_import_app" %[1]q {
+  name         = %[1]q
+  plugin_type  = "source"
+  description  = %[2]q
+  capabilities = jsonencode({ methods = ["runEveryHour"] })
+}
+`, label, description)
+}
+
+func newDrill(t *testing.T, profile testserver.Profile) drill {
+	t.Helper()
+	env := acctest.Start(t, acctest.Profile(profile))
+	d := drill{t, env, env.CLI(t)}
+	d.write(drillSurveys("First"), drillApp("orders", "First"), drillApp("refunds", "First"))
+	d.cli.Run("apply", "-auto-approve", "-input=false")
+	require.Len(t, env.Apps(t), 2)
+	return d
+}
+
+func (d drill) write(blocks ...string) {
+	d.t.Helper()
+	d.cli.Write("main.tf", drillHead+strings.Join(blocks, ""))
+}
+
+// run runs a command that must succeed, without a warning or with the one warning.
+func (d drill) run(warnings int, args ...string) string {
+	d.t.Helper()
+	output := d.cli.Run(args...)
+	d.warns(warnings, output)
+	return output
+}
+
+func (d drill) warns(times int, output string) {
+	d.t.Helper()
+	assert.Equal(d.t, times, strings.Count(output, "Warning: "+removedTitle), "%s", output)
+	assert.NotContains(d.t, output, "more similar warning")
+}
+
+// shown is what the state says of an address.
+func (d drill) shown(address string) string {
+	d.t.Helper()
+	return d.cli.Run("state", "show", address)
+}
+
+// descriptions are those of the surveys on the service.
+func (d drill) descriptions() map[string]bool {
+	all := map[string]bool{}
+	for _, survey := range d.env.Surveys(d.t) {
+		all[survey["description"].(string)] = true
+	}
+	return all
+}
+
+// sync runs posthog-sync on the directory.
+func (d drill) sync(args ...string) (exit int, stdout, stderr string) {
+	d.t.Helper()
+	p := testProgram(d.t, d.env.Instance)
+	return runProgram(d.t, d.t.Context(), p, d.env.Instance, append(args, "--terraform", d.cli.Path())...)
+}
+
+var bothProfiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
+
+// The service removes import apps between a plan and its apply. Surveys go on as before, the
+// apps stay in the state, one of them is destroyed, and when the routes come back nothing was
+// lost.
+func TestAccDrillOfRemovedImportApps(t *testing.T) {
+	t.Parallel()
+	for _, profile := range bothProfiles {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			d := newDrill(t, profile)
+			d.write(drillSurveys("Second"), drillApp("orders", "First"), drillApp("refunds", "First"))
+			d.run(0, "plan", "-out=plan.bin", "-input=false")
+			orders, served := d.shown("posthog_pipeline_import_app.orders"), d.env.Apps(t)
+
+			d.env.SetRemoved(testserver.RemovedImportApps)
+			d.run(0, "apply", "-input=false", "plan.bin")
+			assert.Equal(t, map[string]bool{"Second": true}, d.descriptions())
+
+			output := d.run(1, "plan", "-input=false")
+			assert.Contains(t, output, "No changes.")
+			d.run(1, "plan", "-refresh-only", "-input=false")
+			d.run(1, "apply", "-auto-approve", "-input=false")
+
+			exit, stdout, stderr := d.sync("pull", d.cli.Dir)
+			assert.Equal(t, codeDone, exit, "%s%s", stdout, stderr)
+			assert.Equal(t, 1, strings.Count(stderr, "Warning: the service has removed import apps"), "%s", stderr)
+
+			exported := t.TempDir()
+			exit, stdout, stderr = d.sync("export", exported)
+			assert.Equal(t, codeDone, exit, "%s%s", stdout, stderr)
+			assert.Equal(t, 1, strings.Count(stderr, "Warning: the service has removed import apps"), "%s", stderr)
+			assert.FileExists(t, filepath.Join(exported, "surveys.tf"))
+
+			d.write(drillSurveys("Third"), drillApp("orders", "First"))
+			output = d.run(1, "apply", "-auto-approve", "-input=false")
+			assert.Contains(t, output, `Warning: Removed from the state only: pipeline import app "refunds"`)
+			assert.Equal(t, map[string]bool{"Third": true}, d.descriptions())
+			assert.NotContains(t, d.cli.Run("state", "list"), "refunds")
+			assert.Equal(t, orders, d.shown("posthog_pipeline_import_app.orders"))
+
+			d.env.SetRemoved()
+			assert.Equal(t, served, d.env.Apps(t), "the service lost nothing")
+			assert.Contains(t, d.run(0, "plan", "-input=false"), "No changes.")
+		})
+	}
+}
+
+// A saved plan changes an app and the surveys, and adds an app. Once the routes are gone its
+// apply changes the surveys, and fails for the apps alone; the state says what is, and the next
+// plan proposes no change of an app. When the routes are back it does.
+func TestAccSavedPlanOfRemovedImportApps(t *testing.T) {
+	t.Parallel()
+	for _, profile := range bothProfiles {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			d := newDrill(t, profile)
+			d.write(drillSurveys("Second"), drillApp("orders", "Second"), drillApp("refunds", "Second"))
+			d.run(0, "plan", "-out=plan.bin", "-input=false")
+			orders := d.shown("posthog_pipeline_import_app.orders")
+
+			d.env.SetRemoved(testserver.RemovedImportApps)
+			output, exit := d.cli.Exit("apply", "-input=false", "plan.bin")
+			assert.Equal(t, 1, exit)
+			assert.Contains(t, output, `Error: Could not update pipeline import app "orders"`)
+			assert.Contains(t, output, `Error: Could not update pipeline import app "refunds"`)
+			assert.NotContains(t, output, "Provider produced")
+			assert.Equal(t, map[string]bool{"Second": true}, d.descriptions())
+			assert.Equal(t, orders, d.shown("posthog_pipeline_import_app.orders"))
+
+			assert.Contains(t, d.run(1, "plan", "-input=false"), "No changes.")
+			d.env.SetRemoved()
+			assert.Contains(t, d.run(0, "plan", "-input=false"), "0 to add, 2 to change, 0 to destroy")
+			d.env.SetRemoved(testserver.RemovedImportApps)
+			assert.Contains(t, d.run(1, "plan", "-input=false"), "No changes.")
+
+			// Another address, or an attribute that was null, cannot be kept out of a plan.
+			d.write(drillSurveys("Third"), strings.Replace(drillApp("orders", "Second"), "description", "icon = \"https://example.com/i.png\"\n  description", 1),
+				strings.Replace(drillApp("refunds", "First"), "\"source\"", "\"source\"\n  url = \"https://github.com/example/other\"", 1), drillApp("more", "First"))
+			output, exit = d.cli.Exit("apply", "-auto-approve", "-input=false")
+			assert.Equal(t, 1, exit)
+			assert.Contains(t, output, `Error: Could not create pipeline import app "more"`)
+			assert.NotContains(t, output, "must be replaced")
+			assert.NotContains(t, output, "Provider produced")
+			assert.Equal(t, map[string]bool{"Third": true}, d.descriptions())
+			assert.Equal(t, orders, d.shown("posthog_pipeline_import_app.orders"))
+			assert.Len(t, d.env.Apps(t), 2)
+		})
+	}
+}
+
+// What a user may try next: a removed block, a move, a target, an import, data sources, and the
+// end of everything.
+func TestAccSequencesOfRemovedImportApps(t *testing.T) {
+	t.Parallel()
+	for _, profile := range bothProfiles {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			d := newDrill(t, profile)
+			d.env.SetRemoved(testserver.RemovedImportApps)
+
+			d.write(drillSurveys("First"), drillApp("ordered", "First"), drillApp("refunds", "First"), `
+moved {
+  from = posthog_pipeline_import_app.orders
+  to   = posthog_pipeline_import_app.ordered
+}
+`)
+			output := d.run(1, "apply", "-auto-approve", "-input=false")
+			assert.Contains(t, output, "has moved to posthog_pipeline_import_app.ordered")
+			assert.Contains(t, output, "0 added, 0 changed, 0 destroyed")
+
+			d.write(drillSurveys("Second"), drillApp("ordered", "First"), drillApp("refunds", "First"), `
+data "posthog_pipeline_import_apps" "all" {}
+data "posthog_pipeline_import_app" "one" { name = "orders" }
+data "posthog_pipeline_import_apps_unused" "unused" {}
+output "apps" { value = length(data.posthog_pipeline_import_apps.all.pipeline_import_apps) }
+output "one" { value = data.posthog_pipeline_import_app.one.id == null }
+output "unused" { value = data.posthog_pipeline_import_apps_unused.unused.json == null }
+`)
+			output = d.run(1, "apply", "-auto-approve", "-input=false")
+			for _, line := range []string{"apps = 0", "one = true", "unused = true", "0 added, 3 changed, 0 destroyed"} {
+				assert.Contains(t, output, line)
+			}
+			assert.Equal(t, map[string]bool{"Second": true}, d.descriptions())
+
+			d.write(drillSurveys("Third"), drillApp("ordered", "First"), drillApp("refunds", "First"))
+			d.run(0, "apply", "-auto-approve", "-input=false", `-target=posthog_survey.s["One"]`)
+			assert.Equal(t, map[string]bool{"Second": true, "Third": true}, d.descriptions())
+
+			output, exit := d.cli.Exit("import", "-input=false", "posthog_pipeline_import_app.other", "1")
+			assert.Equal(t, 1, exit, output)
+			d.write(drillSurveys("Third"), drillApp("ordered", "First"), drillApp("refunds", "First"), drillApp("other", "First"), `
+import {
+  to = posthog_pipeline_import_app.other
+  id = "1"
+}
+`)
+			output, exit = d.cli.Exit("plan", "-input=false")
+			assert.Equal(t, 1, exit, output)
+			assert.Contains(t, output, "Could not import pipeline import app 1")
+			assert.Contains(t, output, "Remove the import block.")
+
+			// A removed block, for those who keep the app on the service for as long as it has it.
+			d.write(drillSurveys("Third"), drillApp("refunds", "First"), `
+removed {
+  from = posthog_pipeline_import_app.ordered
+  lifecycle {
+    destroy = false
+  }
+}
+`)
+			output = d.run(1, "apply", "-auto-approve", "-input=false")
+			assert.NotContains(t, output, "Removed from the state only")
+			assert.NotContains(t, d.cli.Run("state", "list"), "ordered")
+			assert.Equal(t, map[string]bool{"Third": true}, d.descriptions())
+
+			// Terraform prints no warnings of the reads before a destroy of everything.
+			output = d.cli.Run("destroy", "-auto-approve", "-input=false")
+			assert.Contains(t, output, `Warning: Removed from the state only: pipeline import app "refunds"`)
+			assert.Contains(t, output, "4 destroyed")
+			assert.Empty(t, d.env.Surveys(t))
+			assert.Len(t, d.env.Apps(t), 2, "the service has them, whether it shows them or not")
+			assert.Empty(t, strings.TrimSpace(d.cli.Run("state", "list")))
+			assert.NoFileExists(t, filepath.Join(d.cli.Dir, "crash.log"))
+			_, err := os.Stat(filepath.Join(d.cli.Dir, "main.tf"))
+			require.NoError(t, err)
+		})
+	}
+}
