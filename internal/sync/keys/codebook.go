@@ -149,7 +149,10 @@ func nextWords(question Question, step Step) string {
 
 // destination is where a step leads.
 func destination(survey Survey, step Step) string {
-	if step.To == 0 {
+	switch {
+	case step.NoEnd:
+		return "no end: apps show nothing more, and do not send the survey"
+	case step.To == 0:
 		return "the end"
 	}
 	for _, question := range survey.Questions {

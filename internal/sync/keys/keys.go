@@ -75,6 +75,8 @@ type Step struct {
 	When []string
 	// To is the position of the next question, 0 for the end.
 	To int
+	// NoEnd is set where the survey stops without an end: see [flow.Step].
+	NoEnd bool
 }
 
 // Key is the property of "survey sent" events that holds the answers.

@@ -142,11 +142,11 @@ func nextOf(graph []flow.Question, i int) []Step {
 		}
 
 		when := answerOf(graph[i], step.When)
-		if same := slices.IndexFunc(steps, func(s Step) bool { return s.To == to }); same >= 0 {
+		if same := slices.IndexFunc(steps, func(s Step) bool { return s.To == to && s.NoEnd == step.NoEnd }); same >= 0 {
 			steps[same].When = append(steps[same].When, when)
 			continue
 		}
-		steps = append(steps, Step{[]string{when}, to})
+		steps = append(steps, Step{When: []string{when}, To: to, NoEnd: step.NoEnd})
 	}
 	if len(steps) == 1 {
 		steps[0].When = nil

@@ -13,21 +13,22 @@ type Branch struct {
 	// When are the answers; empty for all of them.
 	When string
 	// Place is the place of the next question, Text its text. IsEnd is set for the end of the
-	// survey.
+	// survey, NoEnd where the survey stops without one.
 	Place int
 	Text  string
 	IsEnd bool
+	NoEnd bool
 }
 
 // branchesOf are where the answers to a question lead, one for each target.
 func branchesOf(questions []flow.Question, i int) []Branch {
 	var branches []Branch
 	for _, step := range flow.Steps(questions, i) {
-		branch := Branch{When: answerText(questions[i], step.When), Place: step.To, IsEnd: step.To == flow.End}
-		if !branch.IsEnd {
+		branch := Branch{When: answerText(questions[i], step.When), Place: step.To, IsEnd: step.To == flow.End && !step.NoEnd, NoEnd: step.NoEnd}
+		if step.To != flow.End {
 			branch.Text = worded(questions[step.To].Text)
 		}
-		same := slices.IndexFunc(branches, func(other Branch) bool { return other.Place == branch.Place })
+		same := slices.IndexFunc(branches, func(other Branch) bool { return other.Place == branch.Place && other.NoEnd == branch.NoEnd })
 		if same < 0 {
 			branches = append(branches, branch)
 			continue
