@@ -30,7 +30,7 @@ const visited = `{
 // The control paths take what the guides send them, from the first call to the last.
 func TestGuidesOfTheControlPaths(t *testing.T) {
 	t.Parallel()
-	for guide, count := range map[string]int{"testing": 21, "testing_apps": 8} {
+	for guide, count := range map[string]int{"testing": 24, "testing_apps": 8} {
 		t.Run(guide, func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Fixtures(visited), func(o *testserver.Options) {
