@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -13,8 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A registry lists the pages of the reference by noun: each is below surveys or below
-// import apps. Functions are of surveys alone.
+// lookups are the data sources of what surveys refer to.
+var lookups = []string{"posthog_cohort", "posthog_feature_flag", "posthog_project"}
+
+// A registry lists the pages of the reference by noun: each is below surveys, below import
+// apps, or below what surveys refer to. Functions are of surveys alone.
 func TestReferencePagesAreBelowTheirNoun(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.FromSlash("../schemas/provider.json"))
@@ -35,8 +39,11 @@ func TestReferencePagesAreBelowTheirNoun(t *testing.T) {
 
 			for name := range maps.Keys(schemas) {
 				want := "Surveys"
-				if strings.HasPrefix(name, "posthog_pipeline_import_app") {
+				switch {
+				case strings.HasPrefix(name, "posthog_pipeline_import_app"):
 					want = "Import apps"
+				case slices.Contains(lookups, name):
+					want = "Lookups"
 				}
 				assert.Contains(t, frontMatter(t, file, name), "\nsubcategory: \""+want+"\"\n", "%s %s", part, name)
 			}
