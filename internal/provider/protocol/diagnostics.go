@@ -24,7 +24,7 @@ func edited[Request, Response any](
 	if resp == nil {
 		return resp, err
 	}
-	if diags, ok := reflect.ValueOf(resp).Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic); ok {
+	if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem().FieldByName("Diagnostics")); ok {
 		s.edit(diags)
 	}
 	return resp, err
