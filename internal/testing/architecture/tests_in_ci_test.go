@@ -30,7 +30,7 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	require.Nil(t, programs.skip)
 	require.Nil(t, race.run)
 	require.NotNil(t, race.skip)
-	require.Equal(t, []string{"./..."}, race.packages)
+	require.Contains(t, race.packages, "./...")
 
 	found := 0
 	for folder, declared := range declaredTests(t) {
