@@ -142,6 +142,11 @@ func (g *runner) measureClass(ctx context.Context, program string, c class) (row
 
 // measure appends a row for a command that the service gets the requests of.
 func (r *classRun) measure(ctx context.Context, srv *service, what string, do func(context.Context) error) error {
+	// What prepared the command has left its usage there.
+	if err := os.RemoveAll(r.used); err != nil {
+		return err
+	}
+
 	var elapsed time.Duration
 	requests, err := srv.countRequests(ctx, func() error {
 		start := time.Now()
