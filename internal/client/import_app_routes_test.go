@@ -69,12 +69,14 @@ func TestL15RemovedImportApps(t *testing.T) {
 				t.Parallel()
 				srv := testserver.Start(t, testserver.Options{Profile: profile})
 				remove(srv)
+
 				apps := of(t, srv).PipelineImportApps(srv.OrganizationID)
 				for what, err := range eachAppOperation(t.Context(), apps) {
 					require.Error(t, err, what)
 					assert.True(t, IsRemoved(err), "%s: %v", what, err)
 					assert.False(t, IsNotFound(err), what)
 				}
+
 				assert.Len(t, srv.Journal(), 3)
 			})
 		}
@@ -88,6 +90,7 @@ func TestL15NotRemoved(t *testing.T) {
 	everything := func(f testserver.Fault) func(*testserver.Instance) {
 		return func(srv *testserver.Instance) { srv.SetFaults(f) }
 	}
+
 	for name, lose := range map[string]func(*testserver.Instance){
 		"a page for everything":       everything(testserver.Fault{Status: http.StatusNotFound, HTML: true}),
 		"410 for everything":          everything(testserver.Fault{Status: http.StatusGone}),
@@ -126,6 +129,7 @@ func TestL15NotRemoved(t *testing.T) {
 				key := srv.APIKey
 				lose(srv)
 				srv.APIKey = key
+
 				apps := of(t, srv).PipelineImportApps(srv.OrganizationID)
 				for what, err := range eachAppOperation(t.Context(), apps) {
 					assert.False(t, IsRemoved(err), "%s: %v", what, err)

@@ -77,6 +77,7 @@ func TestRefusedTLS(t *testing.T) {
 	ca := testca.New(t)
 	cert, key := ca.Pair(t)
 	_, otherKey := ca.Pair(t)
+
 	for name, c := range map[string]struct {
 		tls           TLS
 		setting, want string
@@ -94,6 +95,7 @@ func TestRefusedTLS(t *testing.T) {
 		require.ErrorAs(t, err, &e, name)
 		assert.Equal(t, c.setting, e.Setting, name)
 		assert.ErrorContains(t, err, c.want, name)
+
 		for _, secret := range []string{testKey, strings.Split(key, "\n")[1], strings.Split(otherKey, "\n")[1]} {
 			assert.NotContains(t, err.Error(), secret, name)
 		}

@@ -42,6 +42,7 @@ func TestInvalidTLS(t *testing.T) {
 	env := acctest.Start(t)
 	cert, _ := testca.New(t).Pair(t)
 	const damaged = "MIGHAgEAMBMGByqGSM49\nAgEGCCqGSM49AwEHBG0wawIBAQQg"
+
 	for argument, c := range map[string]struct {
 		block       map[string]any
 		environment map[string]string
@@ -58,6 +59,7 @@ func TestInvalidTLS(t *testing.T) {
 		assert.Equal(t, "Invalid "+argument, diags[0].Summary)
 		assert.Contains(t, diags[0].Detail, c.want)
 		assert.Equal(t, `AttributeName("`+argument+`")`, diags[0].Attribute.String())
+
 		for _, secret := range []string{damaged[:20], "phx_misplaced"} {
 			assert.NotContains(t, diags.Text(), secret)
 		}

@@ -57,6 +57,7 @@ func checkGraph(graph []flow.Question, found *Findings) {
 	for _, i := range flow.Unreachable(graph) {
 		found.warnf(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
 	}
+
 	for _, end := range flow.DeadEnds(graph) {
 		p := atQuestion(end.Question).attribute("branching")
 		if len(end.When) == 0 {
@@ -67,16 +68,19 @@ func checkGraph(graph []flow.Question, found *Findings) {
 		found.warnf(p, "Survey does not end", "leads to no question for %s: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
 			`Set their targets in response_values, such as "end"%s.`, strings.Join(end.When, ", "), requiredBeside(end.When))
 	}
+
 	for _, loop := range flow.Loops(graph) {
 		p := atQuestion(loop.Questions[0])
 		var words []string
 		for _, place := range loop.Questions {
 			words = append(words, atQuestion(place).String())
 		}
+
 		way := "Some answers lead on."
 		if loop.Endless {
 			way = "No answer leads to the end of the survey."
 		}
+
 		if len(words) == 1 {
 			found.warnf(p, "Question branches to itself", "comes again after its own answer. %s", way)
 		} else {

@@ -315,6 +315,7 @@ func TestLintOfInternalHosts(t *testing.T) {
 		"http://[2606:4700::1111]":              "",
 	} {
 		found := messages(t, "internal-text", side.Object{Kind: side.Survey, Name: "S", Attributes: object{"questions": []any{object{"type": "open", "question": text}}}})
+
 		if host == "" {
 			assert.Empty(t, found, text)
 			continue

@@ -50,7 +50,7 @@ func (r release) caskFits(program, text string) error {
 		}
 	}
 
-	var told []string
+	var installed []string
 	for address, sum := range read.sums {
 		name, err := r.named(strings.ReplaceAll(address, "#{version}", r.version), sum)
 		if err != nil {
@@ -59,9 +59,9 @@ func (r release) caskFits(program, text string) error {
 		if err := r.archives[name].lacks(name, read.files...); err != nil {
 			return err
 		}
-		told = append(told, name)
+		installed = append(platforms, name)
 	}
-	return same(told, r.of(program, []string{"darwin", "linux"}, []string{"amd64", "arm64"}))
+	return same(installed, r.of(program, []string{"darwin", "linux"}, []string{"amd64", "arm64"}))
 }
 
 // parseCask reads the stanzas that name archives and files. It is strict about what a
@@ -75,6 +75,7 @@ func parseCask(text string) (cask, error) {
 		if match == nil {
 			continue
 		}
+
 		value := match[2]
 		switch match[1] {
 		case "cask":

@@ -200,6 +200,7 @@ func TestRunRefuses(t *testing.T) {
 			if !changed {
 				t.Fatalf("no file %s has %q", row.path, row.old)
 			}
+
 			if err := run(dist, testRegistry, false, io.Discard); err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("error %v, want one with %q", err, row.want)
 			}
