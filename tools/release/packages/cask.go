@@ -50,7 +50,7 @@ func (r release) caskFits(program, text string) error {
 		}
 	}
 
-	var installed []string
+	var listed []string
 	for address, sum := range read.sums {
 		name, err := r.named(strings.ReplaceAll(address, "#{version}", r.version), sum)
 		if err != nil {
@@ -59,9 +59,9 @@ func (r release) caskFits(program, text string) error {
 		if err := r.archives[name].lacks(name, read.files...); err != nil {
 			return err
 		}
-		installed = append(platforms, name)
+		listed = append(listed, name)
 	}
-	return same(installed, r.of(program, []string{"darwin", "linux"}, []string{"amd64", "arm64"}))
+	return same(listed, r.of(program, []string{"darwin", "linux"}, []string{"amd64", "arm64"}))
 }
 
 // parseCask reads the stanzas that name archives and files. It is strict about what a

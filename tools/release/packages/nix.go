@@ -49,7 +49,7 @@ func (r release) nixFits(program, text string) error {
 
 	sums, addresses := nixMap(text, "shaMap"), nixMap(text, "urlMap")
 	files := nixFile.FindAllString(text, -1)
-	var told []string
+	var listed []string
 	for platform, address := range addresses {
 		sum, err := sumOfNix(sums[platform])
 		if err != nil {
@@ -62,9 +62,9 @@ func (r release) nixFits(program, text string) error {
 		if err := r.archives[name].installs(name, program, files); err != nil {
 			return err
 		}
-		told = append(told, name)
+		listed = append(listed, name)
 	}
-	return same(told, r.of(program, []string{"darwin", "linux"}, []string{"386", "amd64", "arm64", "armv6"}))
+	return same(listed, r.of(program, []string{"darwin", "linux"}, []string{"386", "amd64", "arm64", "armv6"}))
 }
 
 // nixMap reads the entries of shaMap or urlMap.

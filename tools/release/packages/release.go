@@ -147,12 +147,12 @@ func (r release) named(address, sum string) (name string, err error) {
 	return name, nil
 }
 
-// same compares the archives that a package manager is told of with those that it should be
-// told of.
-func same(told, want []string) error {
-	slices.Sort(told)
-	if !slices.Equal(told, want) {
-		return fmt.Errorf("is for %v, want %v", told, want)
+// same compares the archives that a package manager is given with those that it should
+// be given.
+func same(listed, want []string) error {
+	slices.Sort(listed)
+	if !slices.Equal(listed, want) {
+		return fmt.Errorf("is for %v, want %v", listed, want)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (r release) installersFit(program string, installer wingetInstaller) error 
 	if installer.InstallerType != "zip" {
 		return fmt.Errorf("installs from %q, want zip", installer.InstallerType)
 	}
-	var told []string
+	var listed []string
 	for _, item := range installer.Installers {
 		name, err := r.named(item.InstallerURL, item.InstallerSha256)
 		if err != nil {
@@ -142,7 +142,7 @@ func (r release) installersFit(program string, installer wingetInstaller) error 
 		if err := r.archives[name].lacks(name, file.RelativeFilePath); err != nil {
 			return err
 		}
-		told = append(told, name)
+		listed = append(listed, name)
 	}
-	return same(told, r.of(program, []string{"windows"}, []string{"386", "amd64", "arm64"}))
+	return same(listed, r.of(program, []string{"windows"}, []string{"386", "amd64", "arm64"}))
 }
