@@ -13,7 +13,14 @@ type Listed struct {
 	// Identity and Resource are values in the terms of [Resource.State]; Resource is nil
 	// when it was not asked for.
 	Identity, Resource map[string]any
+
+	// generated asks for the configuration of the result.
+	generated func() map[string]any
 }
+
+// Generated is the configuration that the provider generates for a result with its resource,
+// as terraform query does for -generate-config-out and for policies.
+func (l Listed) Generated() map[string]any { return l.generated() }
 
 // List lists the objects of a resource type in process, as terraform query does, with
 // a provider of its own. It stops after limit objects.
@@ -51,7 +58,15 @@ func (env *Env) List(t testing.TB, typeName string, config map[string]any, inclu
 		}
 		listed := Listed{DisplayName: one.DisplayName, Identity: valuesOf(t, one.Identity.IdentityData, identityType)}
 		if one.Resource != nil && includeResource {
-			listed.Resource = valuesOf(t, one.Resource, schemas.ResourceSchemas[typeName].ValueType())
+			typ := schemas.ResourceSchemas[typeName].ValueType()
+			listed.Resource = valuesOf(t, one.Resource, typ)
+			listed.generated = func() map[string]any {
+				t.Helper()
+				resp, err := server.GenerateResourceConfig(t.Context(), &tfprotov6.GenerateResourceConfigRequest{TypeName: typeName, State: one.Resource})
+				require.NoError(t, err)
+				require.Empty(t, Diagnostics(resp.Diagnostics).Text())
+				return valuesOf(t, resp.Config, typ)
+			}
 		}
 		found = append(found, listed)
 	}

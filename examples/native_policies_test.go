@@ -1,0 +1,318 @@
+package examples_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/tfpolicy"
+)
+
+// nativePolicies are the directories with policies for Terraform itself.
+var nativePolicies = []string{"policies/policy", "policies/query"}
+
+// schemas are those of the provider, as they are committed.
+func schemas(t *testing.T) tfpolicy.Schemas {
+	t.Helper()
+	all, err := tfpolicy.ReadSchemas([]byte(read(t, "../schemas/provider.json")))
+	require.NoError(t, err)
+	return all
+}
+
+// The policies are as documented, read attributes that the provider has, and say of each mock
+// what its test expects.
+func TestNativePolicies(t *testing.T) {
+	t.Parallel()
+	for _, name := range nativePolicies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			directory, err := tfpolicy.Load(os.DirFS(name), schemas(t))
+			require.NoError(t, err)
+			require.Len(t, directory.Tests, len(directory.Policies), "each policy has a test")
+
+			failures, err := directory.Test()
+			require.NoError(t, err)
+			assert.Empty(t, failures)
+		})
+	}
+}
+
+// The policies judge the committed plans as those in Rego do.
+func TestNativePoliciesOnPlans(t *testing.T) {
+	t.Parallel()
+	wanted := map[[2]string][]string{}
+	for _, one := range refusals {
+		wanted[[2]string{one.policy + ".policy.hcl", one.address}] = one.native
+	}
+	directory, err := tfpolicy.Load(os.DirFS("policies/policy"), schemas(t))
+	require.NoError(t, err)
+
+	assert.Empty(t, refusedIn(t, directory, []byte(read(t, "policies/plans/allowed.json"))))
+	assert.Equal(t, wanted, refusedIn(t, directory, []byte(read(t, "policies/plans/refused.json"))))
+	for name := range directory.Policies {
+		assert.FileExists(t, path.Join("policies/policy", strings.TrimSuffix(name, ".policy.hcl")+".rego"))
+	}
+}
+
+// Plans of the provider as it is today are judged alike.
+func TestAccNativePoliciesOnNewPlans(t *testing.T) {
+	t.Parallel()
+	directory, err := tfpolicy.Load(os.DirFS("policies/policy"), schemas(t))
+	require.NoError(t, err)
+
+	assert.Empty(t, refusedIn(t, directory, planJSON(t, "allowed")))
+	assert.Len(t, refusedIn(t, directory, planJSON(t, "refused")), len(refusals))
+}
+
+// refusedIn are the messages about what policies refuse of a plan, by file and address. They
+// know all that they have to.
+func refusedIn(t *testing.T, directory *tfpolicy.Directory, plan []byte) map[[2]string][]string {
+	t.Helper()
+	planned, err := tfpolicy.Planned(schemas(t), plan)
+	require.NoError(t, err)
+	require.NotEmpty(t, planned)
+	verdicts, err := directory.Evaluate(planned)
+	require.NoError(t, err)
+
+	refused := map[[2]string][]string{}
+	for _, verdict := range verdicts {
+		assert.NotEqual(t, tfpolicy.Unknown, verdict.Outcome, "%s of %s", verdict.File, verdict.Address)
+		if verdict.Outcome == tfpolicy.Refused {
+			refused[[2]string{verdict.File, verdict.Address}] = verdict.Messages
+		}
+	}
+	return refused
+}
+
+// Each condition and each filter matters: with another one in its place a test fails.
+func TestNativePoliciesMutated(t *testing.T) {
+	t.Parallel()
+	for _, name := range nativePolicies {
+		for _, file := range glob(t, name+"/*.policy.hcl") {
+			t.Run(file, func(t *testing.T) {
+				t.Parallel()
+				source := read(t, file)
+				for _, where := range decisions(t, source) {
+					for _, other := range []string{"true", "false"} {
+						mutated := source[:where.Start.Byte] + other + source[where.End.Byte:]
+						assert.NotEmpty(t, failuresWith(t, name, path.Base(file), mutated), "%s instead of %s", other, where.SliceBytes([]byte(source)))
+					}
+				}
+			})
+		}
+	}
+}
+
+// decisions are where the filters and conditions of a file are.
+func decisions(t *testing.T, source string) []hcl.Range {
+	t.Helper()
+	file, diags := hclsyntax.ParseConfig([]byte(source), "", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), diags.Error())
+
+	var found []hcl.Range
+	policies := 0
+	for _, block := range syntaxOf(t, file).Blocks {
+		if block.Type != "resource_policy" {
+			continue
+		}
+		policies++
+		if filter := block.Body.Attributes["filter"]; filter != nil {
+			found = append(found, filter.Expr.Range())
+		}
+		for _, enforce := range block.Body.Blocks {
+			if enforce.Type == "enforce" {
+				found = append(found, enforce.Body.Attributes["condition"].Expr.Range())
+			}
+		}
+	}
+	require.GreaterOrEqual(t, len(found), max(policies, 1))
+	return found
+}
+
+// failuresWith are the failures of the tests of a directory with another policy in it.
+func failuresWith(t *testing.T, directory, file, policy string) []string {
+	t.Helper()
+	files := fstest.MapFS{}
+	entries, err := fs.Glob(os.DirFS(directory), "*.hcl")
+	require.NoError(t, err)
+	for _, entry := range entries {
+		files[entry] = &fstest.MapFile{Data: []byte(read(t, path.Join(directory, entry)))}
+	}
+	require.Contains(t, files, file)
+	files[file] = &fstest.MapFile{Data: []byte(policy)}
+
+	mutated, err := tfpolicy.Load(files, schemas(t))
+	require.NoError(t, err)
+	failures, err := mutated.Test()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return failures
+}
+
+// A policy that forbids nothing changes the verdict on the plan.
+func TestNativePolicyMutatedOnPlan(t *testing.T) {
+	t.Parallel()
+	const condition = `core::try(attrs.responses_limit > 0, false)`
+	source := read(t, "policies/policy/limit.policy.hcl")
+	require.Contains(t, source, condition)
+
+	for replacement, wanted := range map[string]int{condition: 1, "true": 0} {
+		mutated := strings.ReplaceAll(source, condition, replacement)
+		policy, err := tfpolicy.ParsePolicyFile("limit.policy.hcl", []byte(mutated), schemas(t))
+		require.NoError(t, err)
+		alone := &tfpolicy.Directory{Policies: map[string]*tfpolicy.PolicyFile{"limit.policy.hcl": policy}}
+		assert.Len(t, refusedIn(t, alone, []byte(read(t, "policies/plans/refused.json"))), wanted, replacement)
+	}
+}
+
+func TestNativePoliciesAreFormatted(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range []string{"policies/*/*.policy.hcl", "policies/*/*.policytest.hcl", "policies/query/*.tfquery.hcl"} {
+		for _, file := range glob(t, pattern) {
+			source := read(t, file)
+			assert.Equal(t, string(hclwrite.Format([]byte(source))), source, file)
+		}
+	}
+}
+
+// madeByHand are surveys of which code has the first one alone.
+const madeByHand = `{
+  "projects": [{ "id": "12345" }],
+  "surveys": [
+    { "project_id": "12345", "id": "0190d6a4-7e1c-7b52-a3f0-000000000001", "name": "Relationship NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z" },
+    { "project_id": "12345", "id": "0190d6a4-7e1c-7b52-a3f0-000000000002", "name": "Quick question", "type": "popover", "start_date": "2026-01-02T00:00:00Z", "questions": [{ "type": "open", "question": "Why?" }] },
+    { "project_id": "12345", "id": "0190d6a4-7e1c-7b52-a3f0-000000000003", "name": "Next quarter", "type": "popover" },
+    { "project_id": "12345", "id": "0190d6a4-7e1c-7b52-a3f0-000000000004", "name": "Last quarter", "type": "popover", "start_date": "2025-01-01T00:00:00Z", "end_date": "2025-04-01T00:00:00Z" },
+    { "project_id": "12345", "id": "0190d6a4-7e1c-7b52-a3f0-000000000005", "name": "Two years ago", "type": "popover", "start_date": "2024-01-01T00:00:00Z", "archived": true }
+  ]
+}`
+
+// unmanaged are the names of the surveys that the policy for queries refuses.
+func unmanaged(t *testing.T, found []tfpolicy.Subject) []string {
+	t.Helper()
+	directory, err := tfpolicy.Load(os.DirFS("policies/query"), schemas(t))
+	require.NoError(t, err)
+	inCode := map[string]cty.Value{"surveys_in_code": cty.ListVal([]cty.Value{cty.StringVal("Relationship NPS")})}
+
+	var names []string
+	for _, subject := range found {
+		verdicts, err := directory.Policies["unmanaged.policy.hcl"].Evaluate(subject, inCode)
+		require.NoError(t, err)
+		require.Len(t, verdicts, 1)
+		if verdicts[0].Outcome == tfpolicy.Refused {
+			names = append(names, subject.Attrs.GetAttr("name").AsString())
+			assert.Equal(t, []string{names[len(names)-1] + " runs, and no code has a survey of this name: import it, or stop it."}, verdicts[0].Messages)
+		}
+	}
+	return names
+}
+
+// What the list resource finds, and the provider generates for it, is judged by the policy for
+// queries: with the filters of the query, and without.
+func TestNativePolicyOnListResource(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Fixtures(madeByHand))
+	file, diags := hclsyntax.ParseConfig([]byte(read(t, "policies/query/surveys.tfquery.hcl")), "", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), diags.Error())
+	query := syntaxOf(t, file).Blocks[0].Body.Blocks[0]
+	require.Equal(t, "config", query.Type)
+
+	filters := map[string]any{}
+	for name, attribute := range query.Body.Attributes {
+		value, diags := attribute.Expr.Value(nil)
+		require.False(t, diags.HasErrors(), diags.Error())
+		if value.Type() == cty.String {
+			filters[name] = value.AsString()
+		} else {
+			filters[name] = value.True()
+		}
+	}
+
+	for count, config := range map[int]map[string]any{2: filters, 5: {}} {
+		listed, diags := env.List(t, "posthog_survey", config, true, 1000)
+		require.Empty(t, diags.Text())
+		require.Len(t, listed, count)
+
+		var found []tfpolicy.Subject
+		for _, one := range listed {
+			// Numbers and objects in the form that JSON has.
+			document, err := json.Marshal(one.Generated())
+			require.NoError(t, err)
+			var generated map[string]any
+			require.NoError(t, json.Unmarshal(document, &generated))
+			subject, err := tfpolicy.Discovered(schemas(t), "posthog_survey", one.DisplayName, generated)
+			require.NoError(t, err)
+			found = append(found, subject)
+		}
+		assert.Equal(t, []string{"Quick question"}, unmanaged(t, found))
+	}
+}
+
+// The same with terraform query, and the configuration that it writes.
+func TestAccNativePolicyOnQuery(t *testing.T) {
+	t.Parallel()
+	cli := acctest.Start(t, acctest.Fixtures(madeByHand)).CLI(t)
+	cli.SkipBelow("1.14.0")
+	cli.Write("main.tf", read(t, "demo/provider.tf"))
+	cli.Write("surveys.tfquery.hcl", read(t, "policies/query/surveys.tfquery.hcl"))
+	cli.Run("query", "-generate-config-out=generated.tf")
+
+	generated, err := os.ReadFile(path.Join(cli.Dir, "generated.tf"))
+	require.NoError(t, err)
+	file, diags := hclsyntax.ParseConfig(generated, "generated.tf", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), diags.Error())
+
+	var found []tfpolicy.Subject
+	for _, block := range syntaxOf(t, file).Blocks {
+		if block.Type != "resource" {
+			continue
+		}
+		subject, err := tfpolicy.Discovered(schemas(t), block.Labels[0], strings.Join(block.Labels, "."), written(t, block.Body))
+		require.NoError(t, err)
+		found = append(found, subject)
+	}
+	require.Len(t, found, 2)
+	assert.Equal(t, []string{"Quick question"}, unmanaged(t, found))
+}
+
+// written are the attributes of a resource block, as JSON has them. The provider is no
+// attribute.
+func written(t *testing.T, body *hclsyntax.Body) map[string]any {
+	t.Helper()
+	attributes := map[string]any{}
+	for name, attribute := range body.Attributes {
+		if name == "provider" {
+			continue
+		}
+		value, diags := attribute.Expr.Value(&hcl.EvalContext{Functions: map[string]function.Function{"jsonencode": stdlib.JSONEncodeFunc}})
+		require.False(t, diags.HasErrors(), diags.Error())
+		text, err := stdlib.JSONEncode(value)
+		require.NoError(t, err)
+		var decoded any
+		require.NoError(t, json.Unmarshal([]byte(text.AsString()), &decoded))
+		attributes[name] = decoded
+	}
+	return attributes
+}
+
+func syntaxOf(t *testing.T, file *hcl.File) *hclsyntax.Body {
+	t.Helper()
+	body, ok := file.Body.(*hclsyntax.Body)
+	require.True(t, ok)
+	return body
+}
