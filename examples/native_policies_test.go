@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -117,6 +118,27 @@ func TestNativePoliciesMutated(t *testing.T) {
 	}
 }
 
+// readAttribute is where a policy reads an attribute, of a survey or of a question.
+var readAttribute = regexp.MustCompile(`(?:attrs|question)\.\w+`)
+
+// A policy that reads an attribute that the schema does not have is refused, wherever it reads
+// it: inside of try it would be a value that is never there.
+func TestNativePoliciesReadTheSchema(t *testing.T) {
+	t.Parallel()
+	for _, name := range nativePolicies {
+		for _, file := range glob(t, name+"/*.policy.hcl") {
+			source := read(t, file)
+			places := readAttribute.FindAllStringIndex(source, -1)
+			require.NotEmpty(t, places, file)
+			for _, place := range places {
+				misspelt := source[:place[1]] + "_" + source[place[1]:]
+				_, err := tfpolicy.ParsePolicyFile(path.Base(file), []byte(misspelt), schemas(t))
+				assert.ErrorContains(t, err, "has no attribute", "%s: %s_", file, source[place[0]:place[1]])
+			}
+		}
+	}
+}
+
 // decisions are where the filters and conditions of a file are.
 func decisions(t *testing.T, source string) []hcl.Range {
 	t.Helper()
@@ -177,6 +199,106 @@ func TestNativePolicyMutatedOnPlan(t *testing.T) {
 		require.NoError(t, err)
 		alone := &tfpolicy.Directory{Policies: map[string]*tfpolicy.PolicyFile{"limit.policy.hcl": policy}}
 		assert.Len(t, refusedIn(t, alone, []byte(read(t, "policies/plans/refused.json"))), wanted, replacement)
+	}
+}
+
+// judged is what the policies say of an update of a running survey: which of them refuse it, and
+// which do not know.
+func judged(t *testing.T, before, after, afterUnknown map[string]any) (refused, unknown []string) {
+	t.Helper()
+	plan, err := json.Marshal(map[string]any{"format_version": "1.2", "resource_changes": []any{map[string]any{
+		"address": "posthog_survey.a", "type": "posthog_survey", "mode": "managed",
+		"change": map[string]any{"actions": []string{"update"}, "before": before, "after": after, "after_unknown": afterUnknown},
+	}}})
+	require.NoError(t, err)
+	planned, err := tfpolicy.Planned(schemas(t), plan)
+	require.NoError(t, err)
+	directory, err := tfpolicy.Load(os.DirFS("policies/policy"), schemas(t))
+	require.NoError(t, err)
+	verdicts, err := directory.Evaluate(planned)
+	require.NoError(t, err)
+
+	for _, verdict := range verdicts {
+		switch verdict.Outcome {
+		case tfpolicy.Refused:
+			refused = append(refused, verdict.File)
+		case tfpolicy.Unknown:
+			unknown = append(unknown, verdict.File)
+		default:
+		}
+	}
+	return refused, unknown
+}
+
+// What is known only after the apply is no refusal at plan, as in Rego. Without the value, and
+// known, it is one.
+func TestNativePoliciesOnUnknownValues(t *testing.T) {
+	t.Parallel()
+	exemplary := func() map[string]any {
+		return map[string]any{
+			"project_id": "12345", "name": "A", "type": "popover", "status": "running", "start_date": "2026-01-01T00:00:00Z",
+			"responses_limit": 500, "conditions": `{"seenSurveyWaitPeriodInDays": 30}`,
+			"questions": []any{map[string]any{"id": "q1", "type": "open", "question": "Why?"}},
+		}
+	}
+	refused, unknown := judged(t, exemplary(), exemplary(), nil)
+	assert.Empty(t, refused)
+	assert.Empty(t, unknown)
+
+	for attribute, policies := range map[string][]string{
+		"responses_limit": {"limit"},
+		"conditions":      {"wait_period"},
+		"questions":       {"answers", "length", "translations"},
+		"status":          {"limit", "wait_period"},
+		"type":            {"wait_period"},
+	} {
+		t.Run(attribute, func(t *testing.T) {
+			t.Parallel()
+			after := exemplary()
+			delete(after, attribute)
+			refused, unknown := judged(t, exemplary(), after, map[string]any{attribute: true})
+			assert.Empty(t, refused)
+			var files []string
+			for _, policy := range policies {
+				files = append(files, policy+".policy.hcl")
+			}
+			assert.Equal(t, files, unknown)
+		})
+	}
+
+	for _, attribute := range []string{"responses_limit", "conditions", "questions"} {
+		after := exemplary()
+		after[attribute] = nil
+		refused, unknown := judged(t, exemplary(), after, nil)
+		assert.Len(t, refused, 1, attribute)
+		assert.Empty(t, unknown)
+	}
+}
+
+// The id of a new question is not known at plan. That a question of a type is gone is.
+func TestNativePoliciesOnNewQuestions(t *testing.T) {
+	t.Parallel()
+	survey := func(questions ...any) map[string]any {
+		return map[string]any{
+			"project_id": "12345", "name": "A", "type": "widget", "status": "running", "responses_limit": 500, "questions": questions,
+		}
+	}
+	question := func(id any, kind string) any { return map[string]any{"id": id, "type": kind, "question": "Why?"} }
+	before := survey(question("q1", "open"))
+	isNew := map[string]any{"id": true}
+
+	for _, c := range []struct {
+		after            map[string]any
+		later            []any
+		refused, unknown []string
+	}{
+		{survey(question(nil, "open"), question("q1", "open")), []any{isNew, map[string]any{}}, nil, nil},
+		{survey(question(nil, "rating")), []any{isNew}, []string{"answers.policy.hcl"}, nil},
+		{survey(question(nil, "open")), []any{isNew}, nil, []string{"answers.policy.hcl"}},
+	} {
+		refused, unknown := judged(t, before, c.after, map[string]any{"questions": c.later})
+		assert.Equal(t, c.refused, refused, "%v", c.after)
+		assert.Equal(t, c.unknown, unknown, "%v", c.after)
 	}
 }
 

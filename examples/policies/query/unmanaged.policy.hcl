@@ -18,8 +18,7 @@ input "surveys_in_code" {
 }
 
 resource_policy "posthog_survey" "unmanaged" {
-  operations = ["create"]
-  filter     = core::try(attrs.start_date, null) != null && core::try(attrs.end_date, null) == null && core::try(attrs.archived, false) != true
+  filter = core::try(attrs.start_date, null) != null && core::try(attrs.end_date, null) == null && core::try(attrs.archived, false) != true
 
   enforce {
     condition     = core::contains(input.surveys_in_code, attrs.name)

@@ -35,11 +35,3 @@ func (e Enforce) expressions() []hcl.Expression {
 	}
 	return all
 }
-
-// expression is an optional argument, nil when it is not there.
-func expression(content *hcl.BodyContent, name string) hcl.Expression {
-	if attribute := content.Attributes[name]; attribute != nil {
-		return attribute.Expr
-	}
-	return nil
-}

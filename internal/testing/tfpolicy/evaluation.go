@@ -61,8 +61,9 @@ type evaluation struct {
 	variables map[string]cty.Value
 	locals    map[string]hcl.Expression
 	// values are those of the locals that were needed so far.
-	values  map[string]cty.Value
-	outcome Verdict
+	values map[string]cty.Value
+	// result is the verdict so far.
+	result Verdict
 }
 
 func newEvaluation(f *PolicyFile, policy *ResourcePolicy, subject Subject, settings cty.Value) *evaluation {
@@ -76,9 +77,9 @@ func newEvaluation(f *PolicyFile, policy *ResourcePolicy, subject Subject, setti
 				"provider_type": cty.StringVal(provider), "type": cty.StringVal(subject.Type),
 			}),
 		},
-		locals:  maps.Clone(f.Locals),
-		values:  map[string]cty.Value{},
-		outcome: Verdict{File: f.Name, Label: policy.Label, Address: subject.Address, Outcome: Passed},
+		locals: maps.Clone(f.Locals),
+		values: map[string]cty.Value{},
+		result: Verdict{File: f.Name, Label: policy.Label, Address: subject.Address, Outcome: Passed},
 	}
 	maps.Copy(e.locals, policy.Locals)
 	if subject.Operation == Update || subject.Operation == Delete {
@@ -95,12 +96,12 @@ func (e *evaluation) verdict() (Verdict, error) {
 			return Verdict{}, err
 		}
 		if !wanted.IsKnown() {
-			e.outcome.Outcome = Unknown
-			return e.outcome, nil
+			e.result.Outcome = Unknown
+			return e.result, nil
 		}
 		if wanted.False() {
-			e.outcome.Outcome = Skipped
-			return e.outcome, nil
+			e.result.Outcome = Skipped
+			return e.result, nil
 		}
 	}
 
@@ -109,7 +110,7 @@ func (e *evaluation) verdict() (Verdict, error) {
 			return Verdict{}, err
 		}
 	}
-	return e.outcome, nil
+	return e.result, nil
 }
 
 // enforce adds what one condition says. The worst counts.
@@ -118,15 +119,15 @@ func (e *evaluation) enforce(enforce Enforce) error {
 	switch {
 	case err != nil:
 		return err
-	case !holds.IsKnown() && e.outcome.Outcome == Passed:
-		e.outcome.Outcome = Unknown
+	case !holds.IsKnown() && e.result.Outcome == Passed:
+		e.result.Outcome = Unknown
 	case holds.IsKnown() && holds.False():
-		e.outcome.Outcome = Refused
+		e.result.Outcome = Refused
 		message, err := e.message(enforce.ErrorMessage)
 		if err != nil {
 			return err
 		}
-		e.outcome.Messages = append(e.outcome.Messages, message)
+		e.result.Messages = append(e.result.Messages, message)
 	}
 	return nil
 }
