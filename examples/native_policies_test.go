@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -107,7 +108,8 @@ func TestNativePoliciesMutated(t *testing.T) {
 			t.Run(file, func(t *testing.T) {
 				t.Parallel()
 				source := read(t, file)
-				for _, where := range decisions(t, source) {
+				filters, conditions := decisions(t, source)
+				for _, where := range slices.Concat(filters, conditions) {
 					for _, other := range []string{"true", "false"} {
 						mutated := source[:where.Start.Byte] + other + source[where.End.Byte:]
 						assert.NotEmpty(t, failuresWith(t, name, path.Base(file), mutated), "%s instead of %s", other, where.SliceBytes([]byte(source)))
@@ -139,30 +141,27 @@ func TestNativePoliciesReadTheSchema(t *testing.T) {
 	}
 }
 
-// decisions are where the filters and conditions of a file are.
-func decisions(t *testing.T, source string) []hcl.Range {
+// decisions are where the filters and conditions of a file are, in its order.
+func decisions(t *testing.T, source string) (filters, conditions []hcl.Range) {
 	t.Helper()
 	file, diags := hclsyntax.ParseConfig([]byte(source), "", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), diags.Error())
 
-	var found []hcl.Range
-	policies := 0
 	for _, block := range syntaxOf(t, file).Blocks {
 		if block.Type != "resource_policy" {
 			continue
 		}
-		policies++
 		if filter := block.Body.Attributes["filter"]; filter != nil {
-			found = append(found, filter.Expr.Range())
+			filters = append(filters, filter.Expr.Range())
 		}
 		for _, enforce := range block.Body.Blocks {
 			if enforce.Type == "enforce" {
-				found = append(found, enforce.Body.Attributes["condition"].Expr.Range())
+				conditions = append(conditions, enforce.Body.Attributes["condition"].Expr.Range())
 			}
 		}
 	}
-	require.GreaterOrEqual(t, len(found), max(policies, 1))
-	return found
+	require.NotEmpty(t, conditions)
+	return filters, conditions
 }
 
 // failuresWith are the failures of the tests of a directory with another policy in it.
@@ -186,20 +185,29 @@ func failuresWith(t *testing.T, directory, file, policy string) []string {
 	return failures
 }
 
-// A policy that forbids nothing changes the verdict on the plan.
-func TestNativePolicyMutatedOnPlan(t *testing.T) {
+// A policy whose conditions always hold refuses nothing of the plan that it refuses.
+func TestNativePoliciesMutatedOnPlan(t *testing.T) {
 	t.Parallel()
-	const condition = `core::try(attrs.responses_limit > 0, false)`
-	source := read(t, "policies/policy/limit.policy.hcl")
-	require.Contains(t, source, condition)
-
-	for replacement, wanted := range map[string]int{condition: 1, "true": 0} {
-		mutated := strings.ReplaceAll(source, condition, replacement)
-		policy, err := tfpolicy.ParsePolicyFile("limit.policy.hcl", []byte(mutated), schemas(t))
-		require.NoError(t, err)
-		alone := &tfpolicy.Directory{Policies: map[string]*tfpolicy.PolicyFile{"limit.policy.hcl": policy}}
-		assert.Len(t, refusedIn(t, alone, []byte(read(t, "policies/plans/refused.json"))), wanted, replacement)
+	plan := []byte(read(t, "policies/plans/refused.json"))
+	for _, file := range glob(t, "policies/policy/*.policy.hcl") {
+		source := read(t, file)
+		for policy, wanted := range map[string]int{source: 1, permissive(t, source): 0} {
+			parsed, err := tfpolicy.ParsePolicyFile(path.Base(file), []byte(policy), schemas(t))
+			require.NoError(t, err)
+			alone := &tfpolicy.Directory{Policies: map[string]*tfpolicy.PolicyFile{path.Base(file): parsed}}
+			assert.Len(t, refusedIn(t, alone, plan), wanted, policy)
+		}
 	}
+}
+
+// permissive is a policy file with conditions that always hold.
+func permissive(t *testing.T, source string) string {
+	t.Helper()
+	_, conditions := decisions(t, source)
+	for _, where := range slices.Backward(conditions) {
+		source = source[:where.Start.Byte] + "true" + source[where.End.Byte:]
+	}
+	return source
 }
 
 // judged is what the policies say of an update of a running survey: which of them refuse it, and
@@ -325,15 +333,15 @@ const madeByHand = `{
 }`
 
 // unmanaged are the names of the surveys that the policy for queries refuses.
-func unmanaged(t *testing.T, found []tfpolicy.Subject) []string {
+func unmanaged(t *testing.T, source string, found []tfpolicy.Subject) []string {
 	t.Helper()
-	directory, err := tfpolicy.Load(os.DirFS("policies/query"), schemas(t))
+	policy, err := tfpolicy.ParsePolicyFile("unmanaged.policy.hcl", []byte(source), schemas(t))
 	require.NoError(t, err)
 	inCode := map[string]cty.Value{"surveys_in_code": cty.ListVal([]cty.Value{cty.StringVal("Relationship NPS")})}
 
 	var names []string
 	for _, subject := range found {
-		verdicts, err := directory.Policies["unmanaged.policy.hcl"].Evaluate(subject, inCode)
+		verdicts, err := policy.Evaluate(subject, inCode)
 		require.NoError(t, err)
 		require.Len(t, verdicts, 1)
 		if verdicts[0].Outcome == tfpolicy.Refused {
@@ -381,7 +389,9 @@ func TestNativePolicyOnListResource(t *testing.T) {
 			require.NoError(t, err)
 			found = append(found, subject)
 		}
-		assert.Equal(t, []string{"Quick question"}, unmanaged(t, found))
+		source := read(t, "policies/query/unmanaged.policy.hcl")
+		assert.Equal(t, []string{"Quick question"}, unmanaged(t, source, found))
+		assert.Empty(t, unmanaged(t, permissive(t, source), found))
 	}
 }
 
@@ -409,7 +419,7 @@ func TestAccNativePolicyOnQuery(t *testing.T) {
 		found = append(found, subject)
 	}
 	require.Len(t, found, 2)
-	assert.Equal(t, []string{"Quick question"}, unmanaged(t, found))
+	assert.Equal(t, []string{"Quick question"}, unmanaged(t, read(t, "policies/query/unmanaged.policy.hcl"), found))
 }
 
 // written are the attributes of a resource block, as JSON has them. The provider is no

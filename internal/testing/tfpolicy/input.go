@@ -1,7 +1,7 @@
 package tfpolicy
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -52,7 +52,7 @@ func parseInput(block *hcl.Block) (*Input, error) {
 func (i *Input) value(name string, value cty.Value) (cty.Value, hcl.Diagnostics) {
 	converted, err := convert.Convert(value, i.Type)
 	if err == nil && converted.IsNull() {
-		err = fmt.Errorf("it has no value")
+		err = errors.New("it has no value")
 	}
 	if err != nil {
 		return cty.NilVal, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Invalid value of input " + name, Detail: err.Error()}}

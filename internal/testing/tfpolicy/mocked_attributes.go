@@ -1,6 +1,7 @@
 package tfpolicy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,7 +33,7 @@ func mockedOperation(content *hcl.BodyContent, attrs, priorAttrs cty.Value) (Ope
 	operation := Update
 	switch {
 	case attrs.IsNull() && priorAttrs.IsNull():
-		return "", fmt.Errorf("a mock has attrs or prior_attrs")
+		return "", errors.New("a mock has attrs or prior_attrs")
 	case attrs.IsNull():
 		operation = Delete
 	case priorAttrs.IsNull():

@@ -1,6 +1,7 @@
 package tfpolicy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func parseResourcePolicy(block *hcl.Block) (*ResourcePolicy, error) {
 func (p *ResourcePolicy) parseOperations(attribute *hcl.Attribute) ([]Operation, error) {
 	if attribute == nil {
 		if p.readsPrior() {
-			return nil, fmt.Errorf("a policy that reads prior_attrs sets operations")
+			return nil, errors.New("a policy that reads prior_attrs sets operations")
 		}
 		return []Operation{Create, Update, NoOp}, nil
 	}
@@ -94,11 +95,11 @@ func (p *ResourcePolicy) parseOperations(attribute *hcl.Attribute) ([]Operation,
 	has := func(operation Operation) bool { return slices.Contains(named, operation) }
 	switch {
 	case len(named) == 0:
-		return nil, fmt.Errorf("sources contradict each other about operations without an element")
+		return nil, errors.New("sources contradict each other about operations without an element")
 	case has(Delete) && (has(Create) || has(NoOp)):
-		return nil, fmt.Errorf("a policy for delete is for neither create nor no-op")
+		return nil, errors.New("a policy for delete is for neither create nor no-op")
 	case p.readsPrior() && (has(Create) || has(NoOp)):
-		return nil, fmt.Errorf("a policy for create or no-op cannot read prior_attrs")
+		return nil, errors.New("a policy for create or no-op cannot read prior_attrs")
 	}
 	return named, nil
 }

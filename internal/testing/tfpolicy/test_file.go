@@ -1,6 +1,7 @@
 package tfpolicy
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 
@@ -65,7 +66,7 @@ func ParseTestFile(name string, source []byte, schemas Schemas) (*TestFile, erro
 // parseTargets are the policy files that the policytest block names.
 func parseTargets(blocks hcl.Blocks) ([]string, error) {
 	if len(blocks) != 1 {
-		return nil, fmt.Errorf("a test file without a block policytest tests every file beside it: name its targets")
+		return nil, errors.New("a test file without a block policytest tests every file beside it: name its targets")
 	}
 	content, diags := blocks[0].Body.Content(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "targets", Required: true}}})
 	if diags.HasErrors() {
