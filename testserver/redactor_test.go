@@ -88,6 +88,19 @@ func spellingsOf(key string) map[string]string {
 	return spelled
 }
 
+// Keys of the service are known by their form, where the server does not have them either.
+func TestJournalHidesForeignKeys(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	for _, prefix := range []string{"phx_", "phs_"} {
+		key := prefix + strings.Repeat("Aa1", 15)
+		send(srv.Server, http.MethodPost, surveys+"?search="+key, `{"name":"the key is `+key+`!","type":"api"}`)
+		entry, _ := srv.Server.JournalEntry(srv.Server.JournalSince(0, 1).Requests[0].Sequence)
+		assert.Equal(t, "search="+url.QueryEscape("[redacted]"), entry.Query)
+		assert.JSONEq(t, `{"name":"the key is [redacted]!","type":"api"}`, string(entry.Body))
+	}
+}
+
 // What is no key stays, also where it has the key in it.
 func TestJournalShowsWhatIsNoKey(t *testing.T) {
 	t.Parallel()
