@@ -1,0 +1,135 @@
+package contracttest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/pb33f/libopenapi"
+	"github.com/pb33f/libopenapi-validator/config"
+	"github.com/pb33f/libopenapi-validator/helpers"
+	"github.com/pb33f/libopenapi/datamodel/high/base"
+	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
+	"github.com/pb33f/libopenapi/orderedmap"
+	"github.com/pb33f/libopenapi/utils"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// document has the schemas of the responses. All of a test binary share it, since to read it
+// takes longer than most tests.
+var document = &responseSchemas{compiled: map[responseKind]compiledSchema{}}
+
+// responseSchemas are the schemas of the document's responses, each compiled when it is first
+// asked for. The validator of the library looks each response's schema up by a hash of all that
+// is in it, and compiles an expression for each part of each path: that takes a hundred times as
+// long as the validation.
+type responseSchemas struct {
+	// mu is held while the document is read, which is not safe for concurrent use.
+	mu       sync.Mutex
+	model    *v3.Document
+	compiled map[responseKind]compiledSchema
+}
+
+// responseKind is what the document tells responses apart by.
+type responseKind struct {
+	operation string
+	status    int
+	mediaType string
+}
+
+// compiledSchema is a schema, nil when the document says nothing of a body, or why there is
+// none.
+type compiledSchema struct {
+	schema *jsonschema.Schema
+	err    error
+}
+
+// schema is the schema of the body of a response; nil when any body is allowed.
+func (s *responseSchemas) schema(op api.Operation, status int, mediaType string) (*jsonschema.Schema, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	kind := responseKind{op.ID, status, mediaType}
+	found, known := s.compiled[kind]
+	if !known {
+		found.schema, found.err = s.compile(op, status, mediaType)
+		s.compiled[kind] = found
+	}
+	return found.schema, found.err
+}
+
+func (s *responseSchemas) compile(op api.Operation, status int, mediaType string) (*jsonschema.Schema, error) {
+	if err := s.read(); err != nil {
+		return nil, err
+	}
+	documented, err := s.response(op, status)
+	if err != nil || orderedmap.Len(documented.Content) == 0 {
+		return nil, err
+	}
+
+	content, ok := documented.Content.Get(mediaType)
+	if !ok {
+		return nil, fmt.Errorf("%s: the document has no %q for status %d", op.ID, mediaType, status)
+	}
+	if content.Schema == nil {
+		return nil, nil
+	}
+	rendered, err := content.Schema.Schema().RenderInlineWithContext(base.NewInlineRenderContext())
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot resolve the schema for status %d: %w", op.ID, status, err)
+	}
+	text, err := utils.ConvertYAMLtoJSON(rendered)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot convert the schema for status %d: %w", op.ID, status, err)
+	}
+
+	name := op.ID + "_" + strconv.Itoa(status)
+	options := config.NewValidationOptions(config.WithFormatAssertions())
+	return helpers.NewCompiledSchemaWithVersion(name, text, options, helpers.VersionToFloat(s.model.Version))
+}
+
+// read reads the document, unless it has been read.
+func (s *responseSchemas) read() error {
+	if s.model != nil {
+		return nil
+	}
+	parsed, err := libopenapi.NewDocument(api.Document())
+	if err != nil {
+		return fmt.Errorf("cannot read the document: %w", err)
+	}
+	model, err := parsed.BuildV3Model()
+	if err != nil {
+		return fmt.Errorf("cannot read the document: %w", err)
+	}
+	s.model = &model.Model
+	return nil
+}
+
+// response finds the response with a status: itself, that of its class, or the default one.
+func (s *responseSchemas) response(op api.Operation, status int) (*v3.Response, error) {
+	item, ok := s.model.Paths.PathItems.Get(op.Path)
+	if !ok {
+		return nil, fmt.Errorf("the document has no path %s", op.Path)
+	}
+	operation, ok := item.GetOperations().Get(strings.ToLower(op.Method))
+	if !ok {
+		return nil, fmt.Errorf("the document has no %s %s", op.Method, op.Path)
+	}
+
+	documented := operation.Responses.Default
+	for _, code := range []string{strconv.Itoa(status/100) + "XX", strconv.Itoa(status)} {
+		if found, ok := operation.Responses.Codes.Get(code); ok {
+			documented = found
+		}
+	}
+	switch {
+	case documented == nil:
+		return nil, fmt.Errorf("%s: the document has no status %d", op.ID, status)
+	case orderedmap.Len(documented.Headers) > 0:
+		return nil, fmt.Errorf("%s: the document has headers for status %d, which no test looks at", op.ID, status)
+	}
+	return documented, nil
+}
