@@ -72,8 +72,8 @@ func TestEveryHostedRuleHasATest(t *testing.T) {
 
 	var sources strings.Builder
 	for _, file := range files {
-		if file == "hosted_rows_test.go" {
-			continue
+		if strings.HasPrefix(file, "hosted_rows_") {
+			continue // the lists themselves
 		}
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
