@@ -17,19 +17,18 @@ var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml
 // mayReplace are the files that replace characters, each for a reason that is no medium of
 // texts from outside.
 var mayReplace = map[string]string{
-	"internal/testing/acctest/key_guard.go":      "looks for a key in other alphabets of base64",
-	"internal/attribute/nearest.go":              "compares names without their separators",
-	"internal/client/credential.go":              "looks for a key in all spellings",
-	"internal/client/one_line.go":                "cuts what is no JSON to a line of an error",
-	"internal/client/secrets.go":                 "takes secrets out of texts",
-	"internal/testing/contracttest/validator.go": "fills in the path of an operation",
-	"internal/build/contractwatch/document.go":   "reads a JSON pointer",
-	"internal/sync/hclfile/text.go":              "is the escape for templates of HCL",
-	"testserver/internal/python/repr.go":         "quotes as Python does",
-	"internal/sync/try/world.go":                 "gives surveys the ids that they have",
-	"internal/testing/hostile/text.go":           "makes hostile texts for tests",
-	"testserver/internal/htmlclean/address.go":   "cleans as the service does",
-	"testserver/internal/htmlclean/clean.go":     "cleans as the service does",
+	"internal/testing/acctest/key_guard.go":    "looks for a key in other alphabets of base64",
+	"internal/attribute/nearest.go":            "compares names without their separators",
+	"internal/client/credential.go":            "looks for a key in all spellings",
+	"internal/client/one_line.go":              "cuts what is no JSON to a line of an error",
+	"internal/client/secrets.go":               "takes secrets out of texts",
+	"internal/build/contractwatch/document.go": "reads a JSON pointer",
+	"internal/sync/hclfile/text.go":            "is the escape for templates of HCL",
+	"testserver/internal/python/repr.go":       "quotes as Python does",
+	"internal/sync/try/world.go":               "gives surveys the ids that they have",
+	"internal/testing/hostile/text.go":         "makes hostile texts for tests",
+	"testserver/internal/htmlclean/address.go": "cleans as the service does",
+	"testserver/internal/htmlclean/clean.go":   "cleans as the service does",
 }
 
 // Text from outside is escaped by the package for it: an escape that is written beside it
