@@ -23,10 +23,6 @@ var classes = []class{{"S", 10}, {"M", 100}, {"L", 1000}, {"XL", 10000}}
 // quickSurveys is the largest class of a quick run.
 const quickSurveys = 100
 
-// plannedSurveys is the largest class in which Terraform runs, with and without posthog-sync:
-// in the next one, its plans would take longer than all that is measured here.
-const plannedSurveys = 1000
-
 // editedOf is the share of surveys that are edited before a pull: one of so many.
 const editedOf = 100
 
@@ -113,19 +109,15 @@ func (g *runner) measureClass(ctx context.Context, program string, c class) (row
 		what    string
 		do      func(context.Context) error
 		prepare func(context.Context) error // what is not measured, if anything
-		plans   bool
 	}{
-		{"`posthog-sync export`", run.sync("export", e.dir), nil, false},
-		{"`terraform apply`, importing all", run.terraform("apply", "-auto-approve"), nil, true},
-		{"`terraform plan`, no changes", run.terraform("plan", "-detailed-exitcode"), run.terraform("apply", "-refresh-only", "-auto-approve"), true},
-		{"`terraform plan`, all changed", run.terraform("plan"), run.replacing(before, after), true},
-		{"`posthog-sync diff tf:. live`", run.sync("diff", "tf:"+e.dir, "live"), run.replacing(after, before), true},
-		{fmt.Sprintf("`posthog-sync pull`, one of %d edited", editedOf), run.sync("pull", e.dir, "--terraform", g.cli), run.editSurveys, true},
-		{"`posthog-sync snapshot`", run.sync("snapshot", run.snapshotFile()), nil, false},
+		{"`posthog-sync export`", run.sync("export", e.dir), nil},
+		{"`terraform apply`, importing all", run.terraform("apply", "-auto-approve"), nil},
+		{"`terraform plan`, no changes", run.terraform("plan", "-detailed-exitcode"), run.terraform("apply", "-refresh-only", "-auto-approve")},
+		{"`terraform plan`, all changed", run.terraform("plan"), run.replacing(before, after)},
+		{"`posthog-sync diff tf:. live`", run.sync("diff", "tf:"+e.dir, "live"), run.replacing(after, before)},
+		{fmt.Sprintf("`posthog-sync pull`, one of %d edited", editedOf), run.sync("pull", e.dir, "--terraform", g.cli), run.editSurveys},
+		{"`posthog-sync snapshot`", run.sync("snapshot", run.snapshotFile()), nil},
 	} {
-		if step.plans && c.surveys > plannedSurveys {
-			continue
-		}
 		if step.prepare != nil {
 			if err := step.prepare(ctx); err != nil {
 				return nil, fmt.Errorf("before %s: %w", step.what, err)

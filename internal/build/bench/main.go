@@ -57,7 +57,7 @@ var sections = []section{
 	{
 		"classes", "Sizes of projects",
 		"What each command costs in a project of 10 surveys (S), 100 (M), 1,000 (L) and 10,000 (XL), in the order in which a project is adopted. " +
-			"Plans are those of surveys that were refreshed since they were imported, as they are after the next apply. In XL Terraform does not run: its plans would take longer than everything else here. These are absolute numbers, of one run. The time is that of the whole command. CPU time and peak memory are those of posthog-sync with the " +
+			"Plans are those of surveys that were refreshed since they were imported, as they are after the next apply. These are absolute numbers, of one run. The time is that of the whole command. CPU time and peak memory are those of posthog-sync with the " +
 			"Terraform that it starts, and of the processes of the provider where Terraform itself is the command: they say nothing about " +
 			"the memory of Terraform. Peak memory is that of the largest process.",
 		measureClasses,
