@@ -1,13 +1,31 @@
 package testserver
 
 import (
+	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // SetPatience sets the time in which a client must take or send some more, before the server
 // gets requests.
 func (s *Server) SetPatience(patience time.Duration) { s.patience = patience }
+
+// KnowPersons has the default project know persons, each with a property of this value, as their
+// events would.
+func (s *Server) KnowPersons(count int, value string) {
+	s.contents.mu.Lock()
+	defer s.contents.mu.Unlock()
+	persons := s.contents.store.ChangePersons()
+	defer persons.Close()
+	for i := range count {
+		id := fmt.Sprint("known", i)
+		persons.Know(1, id)
+		persons.Set(1, id, nil, rawjson.Fields{"a": json.RawMessage(value)}, nil)
+	}
+}
 
 // LocksFree reports whether nobody holds a lock of a server or of one of its worlds.
 func (s *Server) LocksFree() bool {
