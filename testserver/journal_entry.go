@@ -180,11 +180,11 @@ func (e *entry) responseHeader() http.Header {
 // valueOf is the JSON of a body: null if it is empty, and a JSON string with its text if it is
 // not JSON.
 func valueOf(body []byte) json.RawMessage {
-	switch {
-	case len(body) == 0:
+	if len(body) == 0 {
 		return json.RawMessage("null")
-	case utf8.Valid(body) && json.Valid(body):
-		return rawjson.MustCompact(body)
+	}
+	if raw, err := rawjson.Compact(body); err == nil && utf8.Valid(body) {
+		return raw
 	}
 	return rawjson.Quote(strings.ToValidUTF8(string(body), "\uFFFD"))
 }
