@@ -3,7 +3,8 @@
 // The engine itself, tfpolicy, is a program that tests cannot have.
 //
 // It refuses what the documentation does not have, and what sources contradict each other
-// about. It does not cover provider and module policies, plugins, wildcards, the meta
-// arguments of HCP Terraform, data sources, mocks that refer to each other, and functions
-// other than those of [functions]. Messages and the order of results are its own.
+// about. It does not cover provider and module policies, plugins, terraform_config, wildcards,
+// the meta arguments of HCP Terraform, data sources, mocks that refer to each other or are
+// skipped, and functions other than those of [functions]. Messages and the order of results are
+// its own.
 package tfpolicy
