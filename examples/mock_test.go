@@ -21,17 +21,7 @@ func TestAccMocks(t *testing.T) {
 		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
 			require.FileExists(t, filepath.Join(folder, "example.tftest.hcl"))
-			w := openWorkspace(t, folder)
-			// An import block must be alone, and is another example.
-			imports, err := filepath.Glob(filepath.Join(w.dir, "import-by-*.tf"))
-			require.NoError(t, err)
-			for _, file := range imports {
-				require.NoError(t, os.Remove(file))
-			}
-
-			if declaresAction(t, folder) && !knowsActions(w) {
-				t.Skip("this CLI has no actions: they came with Terraform 1.14")
-			}
+			w := openConfiguration(t, folder)
 			if mentions(t, folder, "provider::posthog::response_") && isOpenTofu(w) {
 				t.Skip("OpenTofu leaves attributes of mocked list elements null, so questions have no id")
 			}
@@ -41,6 +31,25 @@ func TestAccMocks(t *testing.T) {
 			assert.Empty(t, w.env.Journal(), "a mocked provider sends nothing")
 		})
 	}
+}
+
+// openConfiguration copies a folder of configurations. It skips the test where the CLI does not
+// know all that is in it.
+func openConfiguration(t *testing.T, folder string) workspace {
+	t.Helper()
+	w := openWorkspace(t, folder)
+
+	// An import block must be alone, and is another example.
+	imports, err := filepath.Glob(filepath.Join(w.dir, "import-by-*.tf"))
+	require.NoError(t, err)
+	for _, file := range imports {
+		require.NoError(t, os.Remove(file))
+	}
+
+	if declaresAction(t, folder) && !knowsActions(w) {
+		t.Skip("this CLI has no actions: they came with Terraform 1.14")
+	}
+	return w
 }
 
 // declaresAction reports whether the configuration in a folder has an action.

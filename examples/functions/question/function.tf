@@ -1,7 +1,6 @@
-variable "questions" {
-  description = "Questions as the product team writes them, in a file of their own."
-  type        = any
-  default = [
+locals {
+  # Questions as the product team writes them, in a file of their own.
+  questions = [
     { type = "rating", question = "How easy was it to set up your first dashboard?", scale = 5, display = "emoji" },
     { type = "open", question = "What was missing?", optional = true },
   ]
@@ -12,5 +11,5 @@ variable "questions" {
 resource "posthog_survey" "onboarding" {
   name      = "Onboarding"
   type      = "popover"
-  questions = [for question in var.questions : provider::posthog::question(question)]
+  questions = [for question in local.questions : provider::posthog::question(question)]
 }
