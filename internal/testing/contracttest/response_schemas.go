@@ -23,9 +23,8 @@ import (
 var document = &responseSchemas{compiled: map[responseKind]compiledSchema{}}
 
 // responseSchemas are the schemas of the document's responses, each compiled when it is first
-// asked for. The validator of the library looks each response's schema up by a hash of all that
-// is in it, and compiles an expression for each part of each path: that takes a hundred times as
-// long as the validation.
+// asked for. The validator of the library looks the schema up by a hash of all that is in it, and
+// compiles an expression for each part of each path, for every response anew.
 type responseSchemas struct {
 	// mu is held while the document is read, which is not safe for concurrent use.
 	mu       sync.Mutex
