@@ -17,13 +17,11 @@ const lintSummary = "(core:"
 // about what nothing refers to.
 func TestAccLint(t *testing.T) {
 	t.Parallel()
+	skipWithoutLint(t, openWorkspace(t, "provider"))
 	for _, folder := range configurations(t) {
 		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
-			w := openConfiguration(t, folder)
-			skipWithoutLint(t, w)
-
-			assert.NotContains(t, w.lint(), lintSummary)
+			assert.NotContains(t, openConfiguration(t, folder).lint(), lintSummary)
 		})
 	}
 }
