@@ -30,7 +30,7 @@ func TestAccNeighbours(t *testing.T) {
 	w := openWorkspace(t, "neighbours")
 	w.env = acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(neighbours))
 
-	assert.Contains(t, w.run("plan"), "Plan: 4 to add, 0 to change, 0 to destroy.")
+	assert.Contains(t, w.run("plan"), "Plan: 5 to add, 0 to change, 0 to destroy.")
 	w.run("apply", "-auto-approve")
 	w.run("plan", "-detailed-exitcode")
 

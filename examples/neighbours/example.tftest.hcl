@@ -6,6 +6,10 @@ mock_provider "official" {}
 
 run "sends_the_answers_to_the_webhook" {
   assert {
+    condition     = posthog_project_settings.surveys.surveys_opt_in
+    error_message = "The project must show surveys."
+  }
+  assert {
     condition     = jsondecode(posthog_survey.checkout.targeting_flag_filters).groups[0].properties[0].value == posthog_cohort.customers.id
     error_message = "The survey must ask the people of the cohort."
   }

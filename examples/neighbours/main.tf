@@ -36,6 +36,12 @@ resource "posthog_feature_flag" "checkout" {
   })
 }
 
+# Apps show surveys only where the project has them switched on.
+resource "posthog_project_settings" "surveys" {
+  provider       = official
+  surveys_opt_in = true
+}
+
 # By properties of people: a flag cannot decide about a cohort by what people did.
 resource "posthog_cohort" "customers" {
   provider = official

@@ -53,10 +53,11 @@ func (officialProvider) DataSources(context.Context) []func() datasource.DataSou
 func (officialProvider) Resources(context.Context) []func() resource.Resource {
 	var constructors []func() resource.Resource
 	for typeName, attributes := range map[string]map[string]schema.Attribute{
-		"posthog_survey":       survey(),
-		"posthog_feature_flag": featureFlag(),
-		"posthog_cohort":       cohort(),
-		"posthog_hog_function": hogFunction(),
+		"posthog_survey":           survey(),
+		"posthog_feature_flag":     featureFlag(),
+		"posthog_cohort":           cohort(),
+		"posthog_hog_function":     hogFunction(),
+		"posthog_project_settings": projectSettings(),
 	} {
 		constructors = append(constructors, func() resource.Resource {
 			return officialResource{typeName, schema.Schema{Attributes: attributes}}

@@ -66,6 +66,35 @@ func cohort() map[string]schema.Attribute {
 	}
 }
 
+// projectSettings are settings of a project; those that are left out keep the values that they
+// have on the service.
+func projectSettings() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{
+		"id":                          schema.StringAttribute{Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()}},
+		"project_id":                  schema.StringAttribute{Optional: true, Computed: true},
+		"cookieless_server_hash_mode": schema.Int64Attribute{Optional: true, Computed: true},
+		"test_account_filters":        schema.StringAttribute{Optional: true, Computed: true},
+		"session_recording_network_payload_capture_config": schema.SingleNestedAttribute{
+			Optional: true,
+			Computed: true,
+			Attributes: map[string]schema.Attribute{
+				"record_headers": schema.BoolAttribute{Required: true},
+				"record_body":    schema.BoolAttribute{Required: true},
+			},
+		},
+	}
+	for _, name := range []string{"app_urls", "recording_domains"} {
+		attributes[name] = schema.ListAttribute{ElementType: types.StringType, Optional: true, Computed: true}
+	}
+	for _, name := range []string{
+		"surveys_opt_in", "heatmaps_opt_in", "autocapture_exceptions_opt_in", "autocapture_web_vitals_opt_in",
+		"session_recording_opt_in", "capture_performance_opt_in", "anonymize_ips", "test_account_filters_default_checked",
+	} {
+		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true}
+	}
+	return attributes
+}
+
 func hogFunction() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"id":                    schema.StringAttribute{Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()}},
