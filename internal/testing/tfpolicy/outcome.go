@@ -10,7 +10,7 @@ const (
 	// Passed: every condition holds.
 	Passed Outcome = "passed"
 	// Unknown: no condition is known to fail, and one is known only after the apply.
-	// Terraform warns at plan, and decides during the apply.
+	// Terraform warns at plan. An apply with -policies decides, after the change.
 	Unknown Outcome = "unknown"
 	// Refused: a condition does not hold.
 	Refused Outcome = "refused"
