@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lintSummary is in the output of every finding, after what it says.
+// lintSummary is what the summary of every finding ends in, before the name of its rule.
 const lintSummary = "(core:"
 
 // OpenTofu has nothing to say about an example: neither about variables without a type nor

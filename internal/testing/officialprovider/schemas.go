@@ -83,6 +83,7 @@ func projectSettings() map[string]schema.Attribute {
 			},
 		},
 	}
+
 	for _, name := range []string{"app_urls", "recording_domains"} {
 		attributes[name] = schema.ListAttribute{ElementType: types.StringType, Optional: true, Computed: true}
 	}

@@ -15,18 +15,29 @@ func expression(content *hcl.BodyContent, name string) hcl.Expression {
 	return nil
 }
 
-// literal is the value of an argument that no expression can have, null when it is not there.
-func literal(content *hcl.BodyContent, name string, typ cty.Type) (cty.Value, error) {
+// constant is the value of an argument that no expression can have. It is null, and the range is
+// nil, when the argument is not there.
+func constant(content *hcl.BodyContent, name string, typ cty.Type) (cty.Value, *hcl.Range, error) {
 	attribute := content.Attributes[name]
 	if attribute == nil {
-		return cty.NullVal(typ), nil
+		return cty.NullVal(typ), nil, nil
 	}
+
 	value, diags := attribute.Expr.Value(nil)
 	if diags.HasErrors() {
-		return cty.NilVal, diags
+		return cty.NilVal, nil, diags
+	}
+	return value, &attribute.Range, nil
+}
+
+// literal is a constant of exactly this type.
+func literal(content *hcl.BodyContent, name string, typ cty.Type) (cty.Value, error) {
+	value, at, err := constant(content, name, typ)
+	if err != nil || at == nil {
+		return value, err
 	}
 	if !value.Type().Equals(typ) || value.IsNull() {
-		return cty.NilVal, fmt.Errorf("%s: %s is a %s", attribute.Range, name, typ.FriendlyName())
+		return cty.NilVal, fmt.Errorf("%s: %s is a %s", at, name, typ.FriendlyName())
 	}
 	return value, nil
 }

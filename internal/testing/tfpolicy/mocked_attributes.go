@@ -11,19 +11,15 @@ import (
 
 // mocked are attributes of a mock, null when they are not there.
 func mocked(content *hcl.BodyContent, name string, typ cty.Type) (cty.Value, error) {
-	attribute := content.Attributes[name]
-	if attribute == nil {
-		return cty.NullVal(typ), nil
-	}
-	value, diags := attribute.Expr.Value(nil)
-	if diags.HasErrors() {
-		return cty.NilVal, diags
+	value, at, err := constant(content, name, typ)
+	if err != nil || at == nil {
+		return value, err
 	}
 	if err := conforms(value, typ); err != nil {
-		return cty.NilVal, fmt.Errorf("%s: %s: %w", attribute.Range, name, err)
+		return cty.NilVal, fmt.Errorf("%s: %s: %w", at, name, err)
 	}
 	if value.IsNull() || value.LengthInt() == 0 {
-		return cty.NilVal, fmt.Errorf("%s: %s has an attribute", attribute.Range, name)
+		return cty.NilVal, fmt.Errorf("%s: %s has an attribute", at, name)
 	}
 	return value, nil
 }

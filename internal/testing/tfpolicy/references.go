@@ -58,10 +58,12 @@ func (r *references) typeOf(expr hcl.Expression, visible map[string]cty.Type) ct
 		return r.traversed(e.Traversal, visible)
 	case *hclsyntax.RelativeTraversalExpr:
 		return r.steps(r.typeOf(e.Source, visible), e.Traversal)
+
 	case *hclsyntax.FunctionCallExpr:
 		return r.call(e, visible)
 	case *hclsyntax.ForExpr:
 		return r.loop(e, visible)
+
 	case *hclsyntax.ConditionalExpr:
 		r.typeOf(e.Condition, visible)
 		r.typeOf(e.FalseResult, visible)
@@ -69,21 +71,12 @@ func (r *references) typeOf(expr hcl.Expression, visible map[string]cty.Type) ct
 	case *hclsyntax.IndexExpr:
 		r.typeOf(e.Key, visible)
 		return elementOf(r.typeOf(e.Collection, visible))
+
 	case *hclsyntax.TupleConsExpr:
-		types := make([]cty.Type, len(e.Exprs))
-		for i, one := range e.Exprs {
-			types[i] = r.typeOf(one, visible)
-		}
-		return cty.Tuple(types)
+		return r.tuple(e, visible)
 	case *hclsyntax.ObjectConsExpr:
-		types := map[string]cty.Type{}
-		for _, item := range e.Items {
-			types[hcl.ExprAsKeyword(item.KeyExpr)] = r.typeOf(item.ValueExpr, visible)
-		}
-		if _, computed := types[""]; computed {
-			return r.refuse(e.SrcRange, "computed keys of objects are not covered")
-		}
-		return cty.Object(types)
+		return r.object(e, visible)
+
 	case *hclsyntax.TemplateExpr:
 		for _, part := range e.Parts {
 			r.typeOf(part, visible)
@@ -93,6 +86,7 @@ func (r *references) typeOf(expr hcl.Expression, visible map[string]cty.Type) ct
 		return r.typeOf(e.Wrapped, visible)
 	case *hclsyntax.ParenthesesExpr:
 		return r.typeOf(e.Expression, visible)
+
 	case *hclsyntax.BinaryOpExpr:
 		r.typeOf(e.LHS, visible)
 		r.typeOf(e.RHS, visible)
@@ -100,10 +94,33 @@ func (r *references) typeOf(expr hcl.Expression, visible map[string]cty.Type) ct
 	case *hclsyntax.UnaryOpExpr:
 		r.typeOf(e.Val, visible)
 		return e.Op.Type
+
 	case *hclsyntax.LiteralValueExpr:
 		return e.Val.Type()
 	}
 	return r.refuse(expr.Range(), "%T is not covered", expr)
+}
+
+// tuple is the type of a list in brackets.
+func (r *references) tuple(e *hclsyntax.TupleConsExpr, visible map[string]cty.Type) cty.Type {
+	types := make([]cty.Type, len(e.Exprs))
+	for i, one := range e.Exprs {
+		types[i] = r.typeOf(one, visible)
+	}
+	return cty.Tuple(types)
+}
+
+// object is the type of an object in braces.
+func (r *references) object(e *hclsyntax.ObjectConsExpr, visible map[string]cty.Type) cty.Type {
+	types := map[string]cty.Type{}
+	for _, item := range e.Items {
+		types[hcl.ExprAsKeyword(item.KeyExpr)] = r.typeOf(item.ValueExpr, visible)
+	}
+
+	if _, computed := types[""]; computed {
+		return r.refuse(e.SrcRange, "computed keys of objects are not covered")
+	}
+	return cty.Object(types)
 }
 
 // traversed is what a name leads to, such as attrs.status.

@@ -169,6 +169,7 @@ func TestOutcomes(t *testing.T) {
 	} {
 		file, err := ParsePolicyFile("a.policy.hcl", []byte(c.policy), shelfSchemas(t))
 		require.NoError(t, err, c.policy)
+
 		verdicts, err := file.Evaluate(book(t, map[string]cty.Value{"pages": c.pages}), nil)
 		require.NoError(t, err, c.policy)
 		require.Len(t, verdicts, 1)
