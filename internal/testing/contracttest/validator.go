@@ -45,9 +45,12 @@ func Validate(op api.Operation, status int, header http.Header, body []byte) []s
 
 // faultsOf are the faults that a validation found, each with its place.
 func faultsOf(err error) []string {
+	if err == nil {
+		return nil
+	}
 	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
-		return nil
+		return []string{err.Error()}
 	}
 
 	var faults []string
