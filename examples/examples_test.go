@@ -86,9 +86,6 @@ var covered = []string{
 	"policies/README.md",
 	"policies/settings.yaml",
 	"policies/policy/*.rego",
-	"policies/*/*.policy.hcl",
-	"policies/*/*.policytest.hcl",
-	"policies/query/surveys.tfquery.hcl",
 	"policies/plans/*.json",
 	"policies/plans/*/*/main.tf",
 }

@@ -14,84 +14,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// refusals are what the policies say of the plan "refused": each policy something. Both kinds
-// refuse the same, in words of their own.
-var refusals = []struct {
-	policy, address string
-	rego, native    []string
-}{
-	{
-		"deletion", "posthog_survey.answered",
-		[]string{`posthog_survey.answered ran, and would be deleted: apply deletion_policy = "archive" first`},
-		[]string{`The survey ran, and would be deleted: apply deletion_policy = "archive" first.`},
-	},
-	{
-		"length", "posthog_survey.long",
-		[]string{`posthog_survey.long has 4 questions that cannot be skipped, want at most 3`},
-		[]string{`The survey has 4 questions that cannot be skipped, want at most 3.`},
-	},
-	{
-		"translations", "posthog_survey.long",
-		[]string{
-			`posthog_survey.long: questions[1] has no text in de`,
-			`posthog_survey.long: questions[2] has 3 choices, and 0 in de`,
-		},
-		[]string{
-			`The translations lack questions: questions[1] has no text in de.`,
-			`The translations lack choices: questions[2] has 3 choices, and another number in de.`,
-		},
-	},
-	{
-		"answers", "posthog_survey.running",
-		[]string{`posthog_survey.running: the answers to "What disappointed you?" would be cut off`},
-		[]string{
-			`Questions would be removed or retyped while the survey runs, and their answers cut off. Types: open.`,
-			`Answers would be cut off while the survey runs, those to: What disappointed you?`,
-		},
-	},
-	{
-		"production", "posthog_survey.staging",
-		[]string{`posthog_survey.staging is launched in project 67890, which is not a production project`},
-		[]string{`Surveys are launched in these projects alone: 12345.`},
-	},
-	{
-		"limit", "posthog_survey.staging",
-		[]string{`posthog_survey.staging runs without an end: set responses_limit, or iteration_count`},
-		[]string{`The survey runs without an end: set responses_limit, or iteration_count.`},
-	},
-	{
-		"wait_period", "posthog_survey.staging",
-		[]string{`posthog_survey.staging waits for 0 days after another survey, want 30: set seenSurveyWaitPeriodInDays in conditions`},
-		[]string{`The survey may follow another one within 30 days: set seenSurveyWaitPeriodInDays in conditions.`},
-	},
-	{
-		"sources", "posthog_pipeline_import_app.unknown",
-		[]string{`posthog_pipeline_import_app.unknown takes its code from https://github.com/someone/tickets, which is not among the trusted sources`},
-		[]string{`The app takes its code from https://github.com/someone/tickets, which is not among the trusted sources.`},
-	},
-}
-
-// inRego are the refusals in the words of the policies in Rego.
-func inRego() []string {
-	var messages []string
-	for _, one := range refusals {
-		messages = append(messages, one.rego...)
-	}
-	return messages
+// refused is what the policies say of the plan "refused": each policy something.
+var refused = []string{
+	`posthog_survey.answered ran, and would be deleted: apply deletion_policy = "archive" first`,
+	`posthog_survey.long has 4 questions that cannot be skipped, want at most 3`,
+	`posthog_survey.running: the answers to "What disappointed you?" would be cut off`,
+	`posthog_survey.staging is launched in project 67890, which is not a production project`,
+	`posthog_survey.staging runs without an end: set responses_limit, or iteration_count`,
+	`posthog_survey.staging waits for 0 days after another survey, want 30: set seenSurveyWaitPeriodInDays in conditions`,
+	`posthog_pipeline_import_app.unknown takes its code from https://github.com/someone/tickets, which is not among the trusted sources`,
+	`posthog_survey.long: questions[1] has no text in de`,
+	`posthog_survey.long: questions[2] has 3 choices, and 0 in de`,
 }
 
 // The committed plans are judged as the README says.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	assert.Empty(t, denied(t, "policies/plans/allowed.json"))
-	assert.ElementsMatch(t, inRego(), denied(t, "policies/plans/refused.json"))
+	assert.ElementsMatch(t, refused, denied(t, "policies/plans/refused.json"))
 }
 
 // Plans of the provider as it is today are judged alike. With POLICY_PLANS=write they
 // replace the committed ones.
 func TestAccPolicyPlans(t *testing.T) {
 	t.Parallel()
-	for name, expected := range map[string][]string{"allowed": nil, "refused": inRego()} {
+	for name, expected := range map[string][]string{"allowed": nil, "refused": refused} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			plan := filepath.Join(t.TempDir(), name+".json")

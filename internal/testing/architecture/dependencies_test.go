@@ -107,7 +107,7 @@ func TestFewDirectDependencies(t *testing.T) {
 }
 
 // forTests are the packages that tests stand on.
-var forTests = []string{"internal/testing/acctest", "internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/hostile", "internal/testing/officialprovider", "internal/testing/testca", "internal/testing/tfpolicy", "internal/testing/typescripttest"}
+var forTests = []string{"internal/testing/acctest", "internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/hostile", "internal/testing/officialprovider", "internal/testing/testca", "internal/testing/typescripttest"}
 
 // What tests stand on is no part of what a user installs.
 func TestTestingPackagesAreNotShipped(t *testing.T) {

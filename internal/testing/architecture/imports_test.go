@@ -117,7 +117,6 @@ var mayImport = map[string][]string{
 	"internal/testing/hostile":          {},
 	"internal/testing/officialprovider": {},
 	"internal/testing/testca":           {},
-	"internal/testing/tfpolicy":         {},
 	"internal/testing/typescripttest":   {},
 	"examples":                          {},
 	"examples/acceptance":               {},
@@ -145,7 +144,7 @@ var mayImportInTests = map[string][]string{
 	"internal/importapp":             {"internal/testing/acctest", "internal/provider", "testserver"},
 	"internal/provider":              {"internal/testing/acctest", "internal/testing/testca", "internal/api", "internal/testing/browsertest", "testserver"},
 	"internal/testing/faultmatrix":   {"internal/testing/acctest", "testserver"},
-	"examples":                       {"internal/testing/acctest", "internal/testing/officialprovider", "internal/testing/tfpolicy", "testserver"},
+	"examples":                       {"internal/testing/acctest", "internal/testing/officialprovider", "testserver"},
 	"examples/acceptance":            {"provider", "testserver"},
 
 	"internal/sync/preview": {"internal/testing/hostile", "internal/api", "internal/jsonvalue", "internal/testing/browsertest", "internal/survey/surveyschema"},
