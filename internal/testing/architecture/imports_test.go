@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"internal/build/sdkwatch":        {"internal/sync/sdkversion"},
 	"internal/provider/diagnose":     {"internal/client"},
 	"internal/provider/fastpath":     {"internal/provider/protocol", "internal/attribute", "internal/client", "internal/provider/providerdata"},
+	"internal/audience":              {},
 	"internal/escape":                {},
 	"internal/flow":                  {"internal/escape"},
 	"internal/jsonvalue":             {},
@@ -87,7 +88,7 @@ var mayImport = map[string][]string{
 	},
 
 	"testserver/internal/delivery":    {"testserver/internal/field", "testserver/internal/rawjson"},
-	"testserver/internal/evaluation":  {"testserver/internal/rawjson"},
+	"testserver/internal/evaluation":  {"internal/audience", "testserver/internal/rawjson"},
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},
 	"testserver/internal/offer":       {"testserver/internal/evaluation", "testserver/internal/rawjson"},
@@ -100,7 +101,7 @@ var mayImport = map[string][]string{
 	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},
 	"testserver/internal/surveyevent": {"testserver/internal/rawjson"},
 	"testserver/internal/surveypage":  {},
-	"testserver/internal/targeting":   {"testserver/internal/field", "testserver/internal/pyregexp", "testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/store"},
+	"testserver/internal/targeting":   {"internal/audience", "testserver/internal/field", "testserver/internal/pyregexp", "testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/store"},
 	"testserver/internal/trigram":     {},
 
 	"cmd/posthog-testserver": {"internal/testservercli", "testserver"},

@@ -3,9 +3,10 @@ package evaluation
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/dlclark/regexp2"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 )
 
 // pattern is a regular expression as the evaluator of the service runs it: without
@@ -19,18 +20,13 @@ type pattern struct {
 	full *regexp2.Regexp
 }
 
-// patience is how long one match may take. The service bounds the steps in place of the
-// time; both end what would take ages.
-const patience = 100 * time.Millisecond
-
 // compile compiles an expression; nil for one that is none.
 func compile(s string) *pattern {
 	p := &pattern{}
 	if linear, err := regexp.Compile(s); err == nil {
 		p.linear = linear
 	}
-	if full, err := regexp2.Compile(translate(s), regexp2.None); err == nil {
-		full.MatchTimeout = patience
+	if full, err := audience.CompilePattern(s); err == nil {
 		p.full = full
 	}
 	if p.linear == nil && p.full == nil {

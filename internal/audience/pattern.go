@@ -1,15 +1,36 @@
-package evaluation
+// Package audience decides to whom a survey is offered, and says in words why not to others:
+// what the service and its SDKs make of the survey, its feature flags, a person, a page and the
+// time. It is a function of its arguments alone, which are decoded values.
+package audience
 
 import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/dlclark/regexp2"
 )
 
-// translation spells an expression of Python and Rust as the engine with lookaround reads
-// it: groups by their number, for which that engine counts those with names last, characters by their number, repeats that give nothing back, and
-// the end of the text, which is not before a last newline.
+// patience is how long one match may take. The service bounds the steps in place of the
+// time; both end what would take ages.
+const patience = 100 * time.Millisecond
+
+// CompilePattern compiles a regular expression in the spelling of Python and Rust, in which the
+// service checks and runs the patterns of filters. A match that takes ages is an error.
+func CompilePattern(expression string) (*regexp2.Regexp, error) {
+	pattern, err := regexp2.Compile(translate(expression), regexp2.None)
+	if err == nil {
+		pattern.MatchTimeout = patience
+	}
+	return pattern, err
+}
+
+// translation spells an expression of Python and Rust as the engine with lookaround reads it:
+// groups by their number, since that engine counts those with names last, characters by their
+// number, repeats that give nothing back, and the end of the text, which is not before a last
+// newline.
 type translation struct {
 	rest, done string
 	// item is where the last item begins that can be repeated; -1 for none.
