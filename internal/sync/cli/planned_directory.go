@@ -19,12 +19,11 @@ type plannedDirectory struct {
 
 // planDirectory plans a directory.
 func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string) (planned plannedDirectory, err error) {
-	tf, err := p.terraform(e)
-	if err != nil {
-		return planned, err
+	plan := p.planWithCLI
+	if p.planner != nil {
+		plan = p.planner
 	}
-	planned.plan, err = tf.PlanAnd(ctx, dir, func(file string) { planned.private = pull.PrivateStates(file) })
-	if err != nil {
+	if planned.plan, planned.private, err = plan(ctx, e, dir); err != nil {
 		return planned, err
 	}
 	planned.resources, err = pull.Resources(ctx, planned.plan, planned.private, hclfile.IsProviderSource)
@@ -39,4 +38,14 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 		}
 	}
 	return pull.Resource{}, false
+}
+
+// planWithCLI plans a directory with Terraform, and reads the private states from the plan.
+func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string) (plan *tfjson.Plan, private map[string]map[string][]byte, err error) {
+	tf, err := p.terraform(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err = tf.PlanAnd(ctx, dir, func(file string) { private = pull.PrivateStates(file) })
+	return plan, private, err
 }

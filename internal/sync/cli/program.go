@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"time"
 
+	tfjson "github.com/hashicorp/terraform-json"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
@@ -34,6 +36,8 @@ type program struct {
 	requestTimeout time.Duration
 	// roundTripper makes the requests; nil is the network.
 	roundTripper http.RoundTripper
+	// planner plans a directory; nil plans it with Terraform.
+	planner func(ctx context.Context, e environment.Environment, dir string) (*tfjson.Plan, map[string]map[string][]byte, error)
 	// terminal is set when stderr is a terminal, interactive when stdin is one too.
 	terminal, interactive bool
 

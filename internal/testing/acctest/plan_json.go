@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// PlanJSON is what terraform show -json prints of a plan that holds this change alone.
+// PlanJSON is what terraform show -json prints of a plan that holds this change alone, with
+// what the last refresh found.
 func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 	t.Helper()
 
@@ -28,16 +29,36 @@ func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
 		actions = []string{"update"}
 	}
 
-	text, err := json.Marshal(map[string]any{
-		"format_version": "1.2",
-		"resource_changes": []any{map[string]any{
-			"address": o.typeName + ".this", "mode": "managed", "type": o.typeName, "name": "this",
-			"provider_name": "registry.terraform.io/surveys-as-code/posthog",
-			"change":        map[string]any{"actions": actions, "before": before, "after": after, "after_unknown": unknown},
-		}},
-	})
+	change := func(change map[string]any) []any {
+		return []any{map[string]any{
+			"address": o.address(), "mode": "managed", "type": o.typeName, "name": "this",
+			"provider_name": "registry.terraform.io/surveys-as-code/posthog", "change": change,
+		}}
+	}
+	document := map[string]any{
+		"format_version":   "1.2",
+		"resource_changes": change(map[string]any{"actions": actions, "before": before, "after": after, "after_unknown": unknown}),
+	}
+	if o.unrefreshed != nil && !o.unrefreshed.Equal(o.state) {
+		stored, _ := asJSON(goValue(t, *o.unrefreshed))
+		document["resource_drift"] = change(map[string]any{"actions": []string{"update"}, "before": stored, "after": before})
+	}
+
+	text, err := json.Marshal(document)
 	require.NoError(t, err)
 	return text
+}
+
+func (o *Resource) address() string { return o.typeName + ".this" }
+
+// Private are the keys of the private state by address, as a plan file has them.
+func (o *Resource) Private(t testing.TB) map[string]map[string][]byte {
+	t.Helper()
+	keys := map[string][]byte{}
+	if len(o.private) > 0 {
+		require.NoError(t, json.Unmarshal(o.private, &keys))
+	}
+	return map[string]map[string][]byte{o.address(): keys}
 }
 
 // asJSON divides a value into what is known and, in the same form, what is not.

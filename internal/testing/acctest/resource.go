@@ -22,6 +22,8 @@ type Resource struct {
 	state    tftypes.Value
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
+	// unrefreshed is the state before the last refresh; nil when there was none since the last write.
+	unrefreshed *tftypes.Value
 	// tainted is set after a create with errors: Terraform replaces the object.
 	tainted bool
 }
@@ -222,6 +224,7 @@ func (o *Resource) apply(plan Plan) Diagnostics {
 	require.NoError(o.t, err)
 
 	isNew := o.state.IsNull()
+	o.unrefreshed = nil
 	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	failed := Diagnostics(resp.Diagnostics).HasError()
 	o.tainted = o.Exists() && (o.tainted || isNew && failed)
@@ -241,6 +244,8 @@ func (o *Resource) Refresh() Diagnostics {
 		TypeName: o.typeName, CurrentState: encode(o.t, o.state), Private: o.private, CurrentIdentity: o.identity,
 	})
 	require.NoError(o.t, err)
+	before := o.state
+	o.unrefreshed = &before
 	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	return resp.Diagnostics
 }
