@@ -1,7 +1,7 @@
 # Every project is a unit in a directory of its own below this one:
 #
 #   terragrunt run --all --parallelism 8 -- plan
-#   posthog-sync merge-reports $(find . -name review.json) --format markdown
+#   find . -name review.md -exec cat {} +
 locals {
   # Units that run side by side share the quota of their key.
   parallelism = 8
@@ -21,13 +21,12 @@ terraform {
     arguments = ["-out=plan.tfplan"]
   }
 
-  # What the plan means to the people who answer: a report for each unit, whose directory
-  # has the name of its environment.
+  # What the plan means to the people who answer: a page for each unit, whose directory has
+  # the name of its environment.
   after_hook "review" {
     commands = ["plan"]
     execute = ["sh", "-c", <<-EOT
-      POSTHOG_SYNC_ENVIRONMENTS='${basename(get_terragrunt_dir())}' \
-        posthog-sync review plan.tfplan --all-environments --format json > '${get_terragrunt_dir()}/review.json'
+      posthog-sync review plan.tfplan --env '${basename(get_terragrunt_dir())}' --format markdown > '${get_terragrunt_dir()}/review.md'
     EOT
     ]
   }

@@ -35,18 +35,23 @@ func (p *program) overEnvironments(root *cobra.Command) {
 	}
 }
 
-// runAll runs the command line once for each environment of the shard, one after the
-// other, and prints one report. It goes on after an environment that fails.
+// runAll runs the command line once for each environment of the part, one after the other,
+// and prints one report. It goes on after an environment that fails.
 func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	if err := p.checkAll(cmd, args); err != nil {
 		return err
 	}
-	names, err := p.assigned()
+	part, err := p.part()
 	if err != nil {
 		return err
 	}
+	set, err := p.environments()
+	if err != nil {
+		return err
+	}
+	names := part.names(set.Names())
 
-	report := environmentsReport{Format: 1, Verb: verbOf(cmd), Shard: p.flags.shard, Environments: []environmentResult{}}
+	report := environmentsReport{Format: 1, Verb: verbOf(cmd), Part: part.String(), Environments: []environmentResult{}}
 	task := p.progress.Task("environments")
 	task.SetTotal(int64(len(names)))
 	for _, name := range names {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -92,8 +91,9 @@ func (a *atScale) bash(variables map[string]string, script string) (stdout strin
 // workflow is the part of a workflow of GitHub Actions that the example has.
 type workflow struct {
 	Jobs map[string]struct {
-		Env   map[string]string
-		Steps []struct{ Run string }
+		Env      map[string]string
+		Strategy struct{ Matrix map[string][]any }
+		Steps    []struct{ Run string }
 	}
 }
 
@@ -112,7 +112,7 @@ func (a *atScale) run(w workflow, job string, values map[string]string) (code in
 			return value
 		})
 	}
-	variables := map[string]string{"GITHUB_OUTPUT": filepath.Join(a.dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(a.dir, "summary.md")}
+	variables := map[string]string{"GITHUB_STEP_SUMMARY": filepath.Join(a.dir, "summary.md")}
 	for name, value := range w.Jobs[job].Env {
 		variables[name] = evaluate(value)
 	}
@@ -127,45 +127,44 @@ func (a *atScale) run(w workflow, job string, values map[string]string) (code in
 	return code
 }
 
-// The workflow of the example finds the project that differs.
+// The workflow of the example finds the project that differs, and the summary has the reports
+// of all jobs.
 func TestAtScaleOnGitHub(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)
 	var w workflow
 	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, "examples/at-scale/github/drift.yml")), &w))
 
-	require.Zero(t, a.run(w, "plan", nil))
-	matrix, ok := strings.CutPrefix(a.read("output"), "matrix=")
-	require.True(t, ok, matrix)
-	var read struct{ Include []map[string]any }
-	require.NoError(t, json.Unmarshal([]byte(matrix), &read))
-	require.Len(t, read.Include, 5, "no job without an environment")
-
-	for i, entry := range read.Include {
-		values := map[string]string{}
-		for name, value := range entry {
-			values["matrix."+name] = fmt.Sprint(value)
-		}
-		require.Zero(t, a.run(w, "diff", values))
-		a.write(fmt.Sprintf("report-%d/report.json", i), a.read("report.json"))
+	parts := w.Jobs["diff"].Strategy.Matrix["part"]
+	var codes []int
+	for _, part := range parts {
+		codes = append(codes, a.run(w, "diff", map[string]string{"matrix.part": fmt.Sprint(part), "strategy.job-total": fmt.Sprint(len(parts))}))
 	}
-	assert.Equal(t, codeDifferences, a.run(w, "report", nil))
-	assert.Contains(t, a.read("summary.md"), "5 environments: 4 done, 1 with differences.")
+	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes, "app-web is the fifth of the file")
+	assert.Contains(t, a.read("summary.md"), "part 1/4, 2 environments: 1 done, 1 with differences.")
 	assert.Contains(t, a.read("summary.md"), "| app-web | differences |")
 }
 
-// The pods of the Job do what the example says, each with the files of its index.
-func TestAtScaleOnKubernetes(t *testing.T) {
+// The jobs of GitLab and the pods of the Job do what the examples say, each with the number
+// that its engine gives it.
+func TestAtScaleOnOtherEngines(t *testing.T) {
 	t.Parallel()
 	a := openAtScale(t)
-	script := atRoot(t, "examples/at-scale/kubernetes/job.sh")
-	command := regexp.MustCompile(`(?m)^posthog-sync shard .*? live`).FindString(script)
-	require.NotEmpty(t, command)
-	output, code := a.bash(map[string]string{"IMAGE": "example.com/posthog-sync:1"}, strings.ReplaceAll(command, "--jobs 8", "--jobs 3"))
-	require.Zero(t, code)
+	var gitlab struct {
+		Drift struct {
+			Parallel int
+			Script   []string
+		}
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, "examples/at-scale/gitlab/drift.yml")), &gitlab))
+	script := gitlab.Drift.Script[len(gitlab.Drift.Script)-1]
+	var codes []int
+	for i := range gitlab.Drift.Parallel {
+		_, code := a.bash(map[string]string{"CI_NODE_INDEX": fmt.Sprint(i + 1), "CI_NODE_TOTAL": fmt.Sprint(gitlab.Drift.Parallel)}, script)
+		codes = append(codes, code)
+	}
+	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes)
 
-	decoder := yaml.NewDecoder(strings.NewReader(output))
-	var configMap struct{ Data map[string]string }
 	var job struct {
 		Spec struct {
 			Completions int
@@ -174,28 +173,14 @@ func TestAtScaleOnKubernetes(t *testing.T) {
 			}
 		}
 	}
-	require.NoError(t, decoder.Decode(&configMap))
-	require.NoError(t, decoder.Decode(&job))
-	for name, text := range configMap.Data {
-		a.write(filepath.Join("shards", name), text)
-	}
-	require.NoError(t, os.Mkdir(filepath.Join(a.dir, "reports"), 0o700))
-
-	inPod := strings.NewReplacer("file:/base.json", "file:"+filepath.Join(a.dir, "base.json"), "/shards", filepath.Join(a.dir, "shards"), "/reports", filepath.Join(a.dir, "reports"))
-	container := job.Spec.Template.Spec.Containers[0].Command
-	require.Equal(t, []string{"/bin/sh", "-ec"}, container[:2])
-	var codes []int
+	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, "examples/at-scale/kubernetes/job.yaml")), &job))
+	command := strings.ReplaceAll(strings.Join(job.Spec.Template.Spec.Containers[0].Command, " "), "/config/", a.dir+"/")
+	codes = nil
 	for i := range job.Spec.Completions {
-		_, code := a.bash(map[string]string{"JOB_COMPLETION_INDEX": fmt.Sprint(i)}, inPod.Replace(container[2]))
+		_, code := a.bash(map[string]string{"JOB_COMPLETION_INDEX": fmt.Sprint(i)}, command)
 		codes = append(codes, code)
 	}
-	assert.ElementsMatch(t, []int{codeDone, codeDone, codeDifferences}, codes)
-
-	merge := regexp.MustCompile(`posthog-sync merge-reports [^"]*`).FindString(script)
-	require.NotEmpty(t, merge)
-	report, code := a.bash(nil, inPod.Replace(merge))
-	assert.Equal(t, codeDifferences, code)
-	assert.Contains(t, report, "5 environments: 4 done, 1 with differences.")
+	assert.Equal(t, []int{codeDifferences, codeDone, codeDone, codeDone}, codes)
 }
 
 // The files for Terragrunt are HCL, name environments that there are, and review by a

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,10 +15,6 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	if p.flags.format == formatSARIF {
 		return errors.New("--format sarif is for one environment: name it with --env")
 	}
-	if slices.Contains([]string{"shard", "merge-reports"}, verb) {
-		return fmt.Errorf("%s already covers all environments: leave out --all-environments", verb)
-	}
-
 	if verb == "preview" && !cmd.Flags().Changed("png") {
 		return errors.New("preview serves the pages of one environment: name it with --env, or give --png a directory")
 	}

@@ -2,15 +2,12 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // environmentsReport is the report of a run over several environments.
@@ -19,12 +16,8 @@ type environmentsReport struct {
 	Format int `json:"format"`
 	// Verb is the verb that was run on each environment, such as diff.
 	Verb string `json:"verb"`
-	// Shard is the part I/N that the run covered; empty for all environments.
-	Shard string `json:"shard,omitempty"`
-	// MissingShards are the shards for which merge-reports got no report.
-	MissingShards []string `json:"missing_shards,omitempty"`
-	// CutOff are the files with an incomplete report that merge-reports got.
-	CutOff       []string            `json:"cut_off,omitempty"`
+	// Part is the part I/N that the run covered; empty for all environments.
+	Part         string              `json:"part,omitempty"`
 	Environments []environmentResult `json:"environments"`
 	Summary      environmentsSummary `json:"summary"`
 }
@@ -101,14 +94,8 @@ func (r environmentsReport) counts() string {
 	}
 
 	text := fmt.Sprintf("%s: %s", count(r.Summary.Environments, "environment"), strings.Join(parts, ", "))
-	if r.Shard != "" {
-		text = "shard " + r.Shard + ", " + text
-	}
-	if len(r.MissingShards) > 0 {
-		text += "; missing: shard " + strings.Join(r.MissingShards, ", ")
-	}
-	if len(r.CutOff) > 0 {
-		text += "; cut off: " + strings.Join(r.CutOff, ", ")
+	if r.Part != "" {
+		text = "part " + r.Part + ", " + text
 	}
 	return text + "."
 }
@@ -166,66 +153,22 @@ func writeEnvironmentReport(b *bytes.Buffer, r environmentResult) {
 	b.WriteString("\n</details>\n")
 }
 
-// reportOf returns the empty report of each verb that has one.
-var reportOf = map[string]func() report{
-	"diff":              func() report { return &diffReport{} },
-	"doctor":            func() report { return &doctorReport{} },
-	"export":            func() report { return &exportReport{} },
-	"history":           func() report { return &historyReport{} },
-	"lint":              func() report { return &lintReport{} },
-	"pull":              func() report { return &pullReport{} },
-	"repair":            func() report { return &repairReport{} },
-	"review":            func() report { return &reviewReport{} },
-	"snapshot":          func() report { return &snapshotReport{} },
-	"sync":              func() report { return &syncReport{} },
-	"try":               func() report { return &tryReport{} },
-	"app upgrade":       func() report { return &appReport{} },
-	"app update-source": func() report { return &appReport{} },
-}
-
-// UnmarshalJSON implements json.Unmarshaler: the verb decides the type of the reports.
-func (r *environmentsReport) UnmarshalJSON(text []byte) error {
-	type plain environmentsReport
-	type plainResult environmentResult
-	var read struct {
-		plain
-		Environments []struct {
-			plainResult
-			Report json.RawMessage `json:"report"`
-		} `json:"environments"`
-	}
-	if err := json.Unmarshal(text, &read); err != nil {
-		return err
-	}
-	*r = environmentsReport(read.plain)
-	if r.Format != 1 || r.Verb == "" || read.Environments == nil {
-		return errors.New("not a report of --all-environments in JSON")
-	}
-
-	r.Environments = make([]environmentResult, len(read.Environments))
-	for i, raw := range read.Environments {
-		result := environmentResult(raw.plainResult)
-		if len(raw.Report) > 0 {
-			decoded, err := decodeReport(r.Verb, raw.Report)
-			if err != nil {
-				return fmt.Errorf("environment %q: %w", result.Environment, err)
-			}
-			result.Report = decoded
-		}
-		r.Environments[i] = result
+// verdict is the error for the worst result: interrupted or failed, then refused, then
+// differences.
+func (r environmentsReport) verdict() error {
+	switch s := r.Summary; {
+	case s.Failed+s.Interrupted > 0:
+		return fmt.Errorf("%s of %d failed: see the report", count(s.Failed+s.Interrupted, "environment"), s.Environments)
+	case s.Refused > 0:
+		return &refusedError{fmt.Sprintf("%s of %d refused: see the report", count(s.Refused, "environment"), s.Environments)}
+	case s.Differences > 0:
+		return &differencesError{fmt.Sprintf("%s of %d with differences: see the report", count(s.Differences, "environment"), s.Environments)}
 	}
 	return nil
 }
 
-// decodeReport reads the report of a verb. Numbers are not rounded.
-func decodeReport(verb string, text []byte) (report, error) {
-	empty := reportOf[verb]
-	if empty == nil {
-		return nil, fmt.Errorf("this version has no report of the verb %q: was it made by a newer one?", verb)
-	}
-	decoded := empty()
-	if err := jsonvalue.Unmarshal(text, decoded); err != nil {
-		return nil, fmt.Errorf("report of %s: %w", verb, err)
-	}
-	return decoded, nil
+// severity orders exit codes.
+func severity(code int) int {
+	order := []int{codeDone, codeDifferences, codeRefused, codeInterrupted, codeError}
+	return slices.Index(order, code)
 }

@@ -13,7 +13,7 @@ import (
 type commonFlags struct {
 	env, config       string
 	allEnvironments   bool
-	shard             string
+	part              string
 	kind              string
 	selected, without []string
 	format            string
@@ -41,8 +41,8 @@ func (f *commonFlags) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&f.env, "env", "", "environment of posthog-sync.yaml to work on")
 	flags.StringVar(&f.config, "config", "", "file of environments (default: posthog-sync.yaml here or in a parent directory, up to the root of the repository)")
-	flags.BoolVar(&f.allEnvironments, "all-environments", false, "run once for each environment of posthog-sync.yaml, or of those that POSTHOG_SYNC_ENVIRONMENTS names, and print one report")
-	flags.StringVar(&f.shard, "shard", "", "with --all-environments: only part I of N, written I/N")
+	flags.BoolVar(&f.allEnvironments, "all-environments", false, "run once for each environment of posthog-sync.yaml, and print one report")
+	flags.StringVar(&f.part, "part", "", "with --all-environments: only every N-th environment, from the I-th on, with an N-th of each key's quota: I/N, auto (CI_NODE_INDEX and CI_NODE_TOTAL) or auto/N (JOB_COMPLETION_INDEX)")
 	flags.Var(newChoice(&f.kind, "", kindSurveys, kindApps), "kind", "surveys or apps (default: both)")
 	flags.StringArrayVar(&f.selected, "select", nil, "only objects whose name matches the glob; may be repeated")
 	flags.StringArrayVar(&f.without, "exclude", nil, "no objects whose name matches the glob; may be repeated")
@@ -56,8 +56,8 @@ func (f *commonFlags) add(root *cobra.Command) {
 // check refuses values that are invalid for every verb.
 func (f *commonFlags) check() error {
 	switch {
-	case f.shard != "" && !f.allEnvironments:
-		return errors.New("--shard is a part of all environments: give --all-environments too")
+	case f.part != "" && !f.allEnvironments:
+		return errors.New("--part is one of all environments: give --all-environments too")
 	case f.env != "" && f.allEnvironments:
 		return errors.New("--env names one environment and --all-environments all of them: give one of the two")
 	}

@@ -103,13 +103,21 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 }
 
 // environments reads the file of environments, here or in a parent directory of the
-// repository.
+// repository. The jobs of --part share the quotas of their keys.
 func (p *program) environments() (environment.Set, error) {
+	part, err := p.part()
+	if err != nil {
+		return environment.Set{}, err
+	}
 	dir, err := p.getwd()
 	if err != nil {
 		return environment.Set{}, err
 	}
-	return environment.Find(p.flags.config, dir, p.getenv)
+	set, err := environment.Find(p.flags.config, dir, p.getenv)
+	if err != nil || part.of == 0 {
+		return set, err
+	}
+	return set.Shared(part.of), nil
 }
 
 // namedEnvironment is the name of the environment that this run is for: one of all, or that

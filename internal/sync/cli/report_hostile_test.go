@@ -26,8 +26,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
 
-// knownWords are the values that decide what a report looks like. Reports of other jobs, which
-// merge-reports reads, may have others.
+// reportOf returns the empty report of each verb that has one.
+var reportOf = map[string]func() report{
+	"diff":        func() report { return &diffReport{} },
+	"doctor":      func() report { return &doctorReport{} },
+	"export":      func() report { return &exportReport{} },
+	"history":     func() report { return &historyReport{} },
+	"lint":        func() report { return &lintReport{} },
+	"pull":        func() report { return &pullReport{} },
+	"repair":      func() report { return &repairReport{} },
+	"review":      func() report { return &reviewReport{} },
+	"snapshot":    func() report { return &snapshotReport{} },
+	"sync":        func() report { return &syncReport{} },
+	"app upgrade": func() report { return &appReport{} },
+}
+
+// knownWords are the values that decide what a report looks like.
 var knownWords = []string{
 	string(reconcile.Missing), string(reconcile.Extra), string(reconcile.Changed),
 	string(reconcile.Create), string(reconcile.Update), string(reconcile.Delete), string(reconcile.Rename),

@@ -21,8 +21,6 @@ var verbs = []func(*program) *cobra.Command{
 	newTry,
 	newDoctor,
 	newApp,
-	newShard,
-	newMergeReports,
 }
 
 // Command returns the root command for generators of documentation. It must not be run.

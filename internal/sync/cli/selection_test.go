@@ -27,7 +27,6 @@ func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 		{"preview", "live:a", "--listen", "nowhere"},
 		{"diff", "file:" + surveys, "live:b", "--exclude", "x"},
 		{"sync", "file:" + surveys, "live:b", "--dry-run"},
-		{"shard", "2", "--all-environments"},
 		{"snapshot", filepath.Join(s.dir, "{environment}.json"), "--all-environments", "--kind", "apps"},
 	} {
 		parsed := s.program()

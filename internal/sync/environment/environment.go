@@ -143,6 +143,9 @@ func (e Environment) Variables(getenv func(string) string) map[string]string {
 		variables[client.Variable(s.name)] = *s.value
 	}
 	variables[client.Variable(skipVerify)] = strconv.FormatBool(e.InsecureSkipVerify)
+	if e.RequestsPerMinute > 0 {
+		variables["POSTHOG_REQUESTS_PER_MINUTE"] = strconv.Itoa(e.RequestsPerMinute)
+	}
 	return variables
 }
 

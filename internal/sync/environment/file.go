@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +28,9 @@ type Set struct {
 	Path string
 	// Default is the environment that is taken when none is named; empty when there
 	// are several and the file names none.
-	Default      string
+	Default string
+	// names are in the order of the file.
+	names        []string
 	environments map[string]Environment
 }
 
@@ -46,7 +47,7 @@ func Find(path, dir string, getenv func(string) string) (Set, error) {
 	}
 	if path == "" {
 		e, err := FromVariables(getenv)
-		return Set{Default: DefaultName, environments: map[string]Environment{DefaultName: e}}, err
+		return Set{Default: DefaultName, names: []string{DefaultName}, environments: map[string]Environment{DefaultName: e}}, err
 	}
 
 	text, err := os.ReadFile(path)
@@ -65,8 +66,23 @@ func Find(path, dir string, getenv func(string) string) (Set, error) {
 	return set, nil
 }
 
-// Names are the names of all environments, sorted.
-func (s Set) Names() []string { return slices.Sorted(maps.Keys(s.environments)) }
+// Names are the names of all environments, in the order of the file.
+func (s Set) Names() []string { return slices.Clone(s.names) }
+
+// defaultQuota is the number of requests a minute that the hosted service allows an API key.
+const defaultQuota = 480
+
+// Shared is the set for one of several jobs, each of which gets an equal share of the quota of
+// each key.
+func (s Set) Shared(jobs int) Set {
+	shared := map[string]Environment{}
+	for name, e := range s.environments {
+		e.RequestsPerMinute = max(cmp.Or(e.RequestsPerMinute, defaultQuota)/jobs, 1)
+		shared[name] = e
+	}
+	s.environments = shared
+	return s
+}
 
 // Get returns the environment of a name, the default one for no name.
 func (s Set) Get(name string) (Environment, error) {
@@ -152,6 +168,11 @@ func Parse(text []byte, dir string, getenv func(string) string) (Set, error) {
 // set turns what is written into environments.
 func (d document) set(root *yaml.Node, dir string, getenv func(string) string) (Set, error) {
 	s := Set{Default: d.Default, environments: map[string]Environment{}}
+	for i, node := range value(root, "environments").Content {
+		if i%2 == 0 {
+			s.names = append(s.names, node.Value)
+		}
+	}
 	for name, written := range d.Environments {
 		e, err := Environment{
 			Name:           name,

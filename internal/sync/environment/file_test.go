@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,4 +157,24 @@ func TestVariablesAreAnEnvironment(t *testing.T) {
 	_, err = FromVariables(getenv)
 	assert.ErrorContains(t, err, "POSTHOG_REQUESTS_PER_MINUTE")
 	assert.False(t, strings.Contains(err.Error(), "phx_x"))
+}
+
+// Every job of several must find the same order, and keep to its share of each quota.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	text := "environments:\n  b: {project_id: 1}\n  c: {project_id: 2}\n  a: {project_id: 3}"
+	set, err := Parse([]byte(text), "dir", func(string) string { return "" })
+	require.NoError(t, err)
+	assert.Equal(t, []string{"b", "c", "a"}, set.Names())
+
+	for pace, share := range map[int]int{0: 120, 90: 22, 3: 1} {
+		set, err := Parse([]byte(text), "dir", func(name string) string {
+			return map[string]string{"POSTHOG_REQUESTS_PER_MINUTE": strconv.Itoa(pace)}[name]
+		})
+		require.NoError(t, err)
+		e, err := set.Shared(4).Get("c")
+		require.NoError(t, err)
+		assert.Equal(t, share, e.RequestsPerMinute)
+		assert.Equal(t, strconv.Itoa(share), e.Variables(func(string) string { return "" })["POSTHOG_REQUESTS_PER_MINUTE"], "plans keep to it too")
+	}
 }

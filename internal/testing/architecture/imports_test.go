@@ -73,7 +73,6 @@ var mayImport = map[string][]string{
 	"internal/held":               {"internal/attribute", "internal/jsonvalue"},
 	"internal/sync/pull":          {"internal/activity", "internal/api", "internal/attribute", "internal/held", "internal/sync/exportdir", "internal/sync/hcledit", "internal/sync/hclfile", "internal/sync/hclsource", "internal/importapp", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
 	"internal/sync/keys":          {"internal/activity", "internal/escape", "internal/flow", "internal/sync/hclfile", "internal/sync/hclsource", "internal/sync/review", "internal/sync/side"},
-	"internal/sync/shard":         {},
 	"internal/sync/cli":           anything,
 	"internal/build/syncdocs":     {"internal/sync/cli"},
 	"internal/build/schemalock":   {"internal/sync/atomicfile"},
