@@ -58,10 +58,15 @@ func (a *UpdateSourceAction) Metadata(_ context.Context, req action.MetadataRequ
 	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app_update_source"
 }
 
+// withoutActions says what the users of OpenTofu do, which has no actions.
+func withoutActions(method, operation string) string {
+	return " OpenTofu has no actions: there, call the service, `" + method + " /api/organizations/{organization_id}/pipeline_import_apps/{app_id}/" + operation + "/`."
+}
+
 // Schema implements action.Action.
 func (a *UpgradeAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Installs the newest version of an import app's code." + sessionOnly,
+		MarkdownDescription: "Installs the newest version of an import app's code." + sessionOnly + withoutActions("POST", "upgrade"),
 		Attributes:          codeActionAttributes(),
 	}
 }
@@ -69,7 +74,7 @@ func (a *UpgradeAction) Schema(_ context.Context, _ action.SchemaRequest, resp *
 // Schema implements action.Action.
 func (a *UpdateSourceAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Changes files of an import app's code. Files that are not given stay as they are." + sessionOnly,
+		MarkdownDescription: "Changes files of an import app's code. Files that are not given stay as they are." + sessionOnly + withoutActions("PATCH", "update_source"),
 		Attributes:          codeActionAttributes(),
 	}
 	resp.Schema.Attributes["source"] = schema.MapAttribute{

@@ -66,7 +66,7 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	return report.verdict()
 }
 
-// verbOf is the command without the name of the program, such as "app upgrade".
+// verbOf is the command without the name of the program.
 func verbOf(cmd *cobra.Command) string {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	return verb

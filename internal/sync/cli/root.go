@@ -20,7 +20,6 @@ var verbs = []func(*program) *cobra.Command{
 	newPreview,
 	newTry,
 	newDoctor,
-	newApp,
 }
 
 // Command returns the root command for generators of documentation. It must not be run.
