@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -41,37 +40,9 @@ func literal(text string, short map[rune]string, hexadecimal func(rune) string) 
 	return b.String()
 }
 
-// JavaScript is a text as a string of JavaScript and TypeScript, in the quotes that Prettier
-// chooses: double ones, unless the text has more of them than of single ones.
+// JavaScript is a text as a string of JavaScript and TypeScript.
 func JavaScript(text string) string {
-	quote := `"`
-	if strings.Count(text, `"`) > strings.Count(text, `'`) {
-		quote = `'`
-	}
-
-	short := map[rune]string{'\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, rune(quote[0]): `\` + quote}
-	return quote + literal(text, short, func(r rune) string {
-		if r > 0xffff {
-			return fmt.Sprintf(`\u{%x}`, r)
-		}
-		return fmt.Sprintf(`\u%04x`, r)
-	}) + quote
-}
-
-// Go is a text as a string of Go.
-func Go(text string) string {
-	return strings.ReplaceAll(strconv.Quote(strings.ToValidUTF8(text, string(utf8.RuneError))), "##", `#\x23`)
-}
-
-// Swift is a text as a string of Swift.
-func Swift(text string) string {
 	short := map[rune]string{'\\': `\\`, '"': `\"`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
-	return `"` + literal(text, short, func(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }) + `"`
-}
-
-// Kotlin is a text as a string of Kotlin, which has escapes for UTF-16 alone.
-func Kotlin(text string) string {
-	short := map[rune]string{'\\': `\\`, '"': `\"`, '$': `\$`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	return `"` + literal(text, short, units) + `"`
 }
 

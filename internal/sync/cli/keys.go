@@ -19,7 +19,7 @@ type keysFlags struct {
 	format      keys.Format
 	out, check  string
 	withHistory bool
-	keys.Options
+	prefix      string
 }
 
 // newKeys returns the verb that writes what the code of an app needs to know of surveys.
@@ -32,11 +32,11 @@ func newKeys(p *program) *cobra.Command {
 id of each survey and of its questions, the property that holds the answers, the choices.
 The side is live (the default), live:NAME, tf:DIR or file:PATH.
 
-The formats: ts has constants, and the types of the answers as posthog-js sends them; go,
-swift and kotlin have constants and the choices; json is for programs, env for shells and
-.env files; markdown is a codebook for people who analyse answers, with their branching,
-and with --history what changed when. The name of FILE decides, such as surveys.ts, or
---format; without both it is ts.
+The formats: ts has constants, and the types of the answers as posthog-js sends them; json
+is for programs in every other language, env for shells and .env files; markdown is a
+codebook for people who analyse answers, with their branching, and with --history what
+changed when. The name of FILE decides, such as surveys.ts, or --format; without both it
+is ts. List FILE in what your formatter ignores: it is written anew as it was.
 
 A name in code is the label of the resource, or the name in the argument of the function
 questions (of tf:DIR), else it is made of the text. FILE remembers names by ids: while a
@@ -68,12 +68,11 @@ written is never overwritten (exit code 3).`,
 // add defines the flags.
 func (f *keysFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json, go, swift, kotlin or markdown (default: by the name of FILE, else ts)")
+	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json or markdown (default: by the name of FILE, else ts)")
 	flags.StringVar(&f.out, "out", "", "FILE to write; what keys has not written is not overwritten")
 	flags.StringVar(&f.check, "check", "", "FILE to compare, without writing: exit code 2 and a diff when it is not up to date")
 	flags.BoolVar(&f.withHistory, "history", false, "markdown: what changed when, from the activity feed of a live side")
-	flags.StringVar(&f.Package, "package", "surveys", "go, kotlin: name of the package")
-	flags.StringVar(&f.Prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
+	flags.StringVar(&f.prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"go/token"
 	"regexp"
 	"slices"
 
@@ -16,12 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-var (
-	// kotlinPackage is a package of Kotlin, with dots between its names.
-	kotlinPackage = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
-	// variablePrefix begins the name of an environment variable.
-	variablePrefix = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
-)
+// variablePrefix begins the name of an environment variable.
+var variablePrefix = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
 
 // newKeysJob checks the command line.
 func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
@@ -48,12 +43,8 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 		return nil, fmt.Errorf("--history is for --format markdown, and this is %s", job.format)
 	case job.withHistory && s.Form != side.Live:
 		return nil, fmt.Errorf("--history reads the activity feed of a live side, which %s is not", s)
-	case !variablePrefix.MatchString(f.Prefix):
-		return nil, fmt.Errorf("--prefix %q cannot begin the name of a variable: use letters, digits and underscores", f.Prefix)
-	case job.format == keys.Go && (!token.IsIdentifier(f.Package) || f.Package == "_"):
-		return nil, fmt.Errorf("--package %q is not the name of a package of Go", f.Package)
-	case !kotlinPackage.MatchString(f.Package):
-		return nil, fmt.Errorf("--package %q is not the name of a package", f.Package)
+	case !variablePrefix.MatchString(f.prefix):
+		return nil, fmt.Errorf("--prefix %q cannot begin the name of a variable: use letters, digits and underscores", f.prefix)
 	}
 	return job, nil
 }
@@ -87,7 +78,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return keys.Render(keys.Assign(surveys, j.names), j.format, j.Options)
+	return keys.Render(keys.Assign(surveys, j.names), j.format, j.prefix)
 }
 
 // addHistory reads the edits of surveys.

@@ -91,25 +91,6 @@ func TestWrongAnswersDoNotCompile(t *testing.T) {
 	assert.Equal(t, wrong, strings.Count(said, "error TS"), said)
 }
 
-func TestWrongAnswersDoNotCompileInGo(t *testing.T) {
-	t.Parallel()
-	surveys := render(t, example(t), Go)
-	app := func(value string) error {
-		return typeCheck(surveys, "package surveys\n\nvar x = NpsAnswers{"+value+"}\n\nvar nine = 9\n")
-	}
-	for _, right := range []string{
-		`Score: &nine, Reason: NpsReasonChoiceTooSlow, Features: []NpsFeaturesChoice{NpsFeaturesChoiceFlags}, Comment: "x"`,
-		`Source: "A text of their own"`, ``,
-	} {
-		testify.NoError(t, app(right))
-	}
-	for _, wrong := range []string{
-		`Score: "9"`, `Reason: NpsReasonChoiceTooCheap`, `Reason: NpsFeaturesChoiceFlags`, `Features: NpsFeaturesChoiceFlags`, `Comment: 7`, `Reasons: "x"`,
-	} {
-		assert.Error(t, app(wrong), wrong)
-	}
-}
-
 // Questions without an id of their own are left out and told.
 func TestQuestionsWithoutID(t *testing.T) {
 	t.Parallel()

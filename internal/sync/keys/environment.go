@@ -15,8 +15,8 @@ type environmentFile struct {
 
 // renderEnvironment writes environment variables, for shells and for the libraries that read
 // such files.
-func renderEnvironment(surveys []Survey, options Options, names []string) ([]byte, error) {
-	f := environmentFile{prefix: options.Prefix}
+func renderEnvironment(surveys []Survey, prefix string, names []string) ([]byte, error) {
+	f := environmentFile{prefix: prefix}
 	f.WriteString("# Code " + notice + ". Do not edit: run it again.\n")
 
 	for _, survey := range surveys {

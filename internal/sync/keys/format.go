@@ -13,18 +13,14 @@ const (
 	TypeScript  Format = "ts"
 	Environment Format = "env"
 	JSON        Format = "json"
-	Go          Format = "go"
-	Swift       Format = "swift"
-	Kotlin      Format = "kotlin"
 	Markdown    Format = "markdown"
 )
 
 // Formats are all formats.
-var Formats = []Format{TypeScript, Environment, JSON, Go, Swift, Kotlin, Markdown}
+var Formats = []Format{TypeScript, Environment, JSON, Markdown}
 
 var extensions = map[string]Format{
-	".ts": TypeScript, ".mts": TypeScript, ".cts": TypeScript, ".env": Environment, ".json": JSON,
-	".go": Go, ".swift": Swift, ".kt": Kotlin, ".md": Markdown,
+	".ts": TypeScript, ".mts": TypeScript, ".cts": TypeScript, ".env": Environment, ".json": JSON, ".md": Markdown,
 }
 
 // FormatOf is the format that the name of a file asks for; false if it says nothing.
@@ -37,28 +33,15 @@ func FormatOf(path string) (Format, bool) {
 	return format, ok
 }
 
-// Options are the choices that a format leaves.
-type Options struct {
-	// Package is the package of Go and Kotlin.
-	Package string
-	// Prefix begins the names of environment variables.
-	Prefix string
-}
-
-// Render writes a file. Its surveys have names.
-func Render(surveys []Survey, format Format, options Options) ([]byte, error) {
+// Render writes a file. Its surveys have names. The prefix begins the names of environment
+// variables.
+func Render(surveys []Survey, format Format, prefix string) ([]byte, error) {
 	lines := nameLines(surveys)
 	switch format {
 	case JSON:
 		return renderJSON(surveys)
-	case Go:
-		return renderGo(surveys, options, lines)
 	case Environment:
-		return renderEnvironment(surveys, options, lines)
-	case Swift:
-		return renderSwift(surveys, lines), nil
-	case Kotlin:
-		return renderKotlin(surveys, options, lines), nil
+		return renderEnvironment(surveys, prefix, lines)
 	case Markdown:
 		return renderCodebook(surveys, lines), nil
 	default:

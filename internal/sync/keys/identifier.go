@@ -1,9 +1,6 @@
 package keys
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // pascal is names in PascalCase, one after the other.
 func pascal(names ...string) string {
@@ -26,26 +23,3 @@ func camel(name string) string {
 
 // screaming is names in SCREAMING_SNAKE_CASE.
 func screaming(names ...string) string { return strings.ToUpper(strings.Join(names, "_")) }
-
-// choiceNames are names for choices, in their order. isTaken reports whether a format cannot
-// use a name.
-func choiceNames(choices []string, isTaken func(name string) bool) []string {
-	names, taken := make([]string, len(choices)), map[string]bool{}
-	for i, choice := range choices {
-		word := wordOf(choice, "choice")
-		if word == "choice" {
-			word = fmt.Sprintf("choice_%d", i+1)
-		}
-		if reservedChoices[joined(word)] {
-			word += "_choice"
-		}
-
-		name := word
-		for n := 2; taken[joined(name)] || isTaken(name); n++ {
-			name = fmt.Sprintf("%s_%d", word, n)
-		}
-		taken[joined(name)] = true
-		names[i] = name
-	}
-	return names
-}

@@ -37,7 +37,7 @@ func edit(t *rapid.T, objects []side.Object, next func() int) []side.Object {
 		}
 		object.Attributes = maps.Clone(object.Attributes)
 		if rapid.Bool().Draw(t, "rename") {
-			object.Name = text(t, false, "new name")
+			object.Name = text(t, "new name")
 		}
 
 		var questions []any
@@ -46,14 +46,14 @@ func edit(t *rapid.T, objects []side.Object, next func() int) []side.Object {
 			question, _ := element.(map[string]any)
 			question = maps.Clone(question)
 			if rapid.Bool().Draw(t, "retitle") {
-				question["question"] = text(t, false, "new question")
+				question["question"] = text(t, "new question")
 			}
 			if rapid.IntRange(0, 5).Draw(t, "drop") > 0 {
 				questions = append(questions, question)
 			}
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "added") {
-			questions = append(questions, drawQuestion(t, false, next()))
+			questions = append(questions, drawQuestion(t, next()))
 		}
 		if len(questions) > 0 {
 			questions = rapid.Permutation(questions).Draw(t, "order")
@@ -63,8 +63,8 @@ func edit(t *rapid.T, objects []side.Object, next func() int) []side.Object {
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "new surveys") {
 		edited = append(edited, side.Object{
-			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-9000-%012d", next()), Name: text(t, false, "name"),
-			Attributes: map[string]any{"questions": []any{drawQuestion(t, false, next())}, "created_at": "2025-01-01T00:00:00Z"},
+			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-9000-%012d", next()), Name: text(t, "name"),
+			Attributes: map[string]any{"questions": []any{drawQuestion(t, next())}, "created_at": "2025-01-01T00:00:00Z"},
 		})
 	}
 	return edited
@@ -75,7 +75,7 @@ func TestNamesStay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		format := rapid.SampledFrom(Formats).Draw(t, "format")
-		objects := drawProject(t, false)
+		objects := drawProject(t)
 		surveys := read(t, objects, nil)
 		last := 1000
 		next := func() int { last++; return last }
@@ -102,7 +102,7 @@ func TestSameFileAtEveryRun(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		format := rapid.SampledFrom(Formats).Draw(t, "format")
-		objects := drawProject(t, false)
+		objects := drawProject(t)
 		file := render(t, read(t, objects, nil), format)
 		if len(objects) > 0 {
 			objects = rapid.Permutation(objects).Draw(t, "order")
@@ -120,7 +120,7 @@ func TestNamesAreDistinct(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		seen := map[string]string{}
-		for _, survey := range read(t, drawProject(t, false), nil) {
+		for _, survey := range read(t, drawProject(t), nil) {
 			keys := []string{joined(survey.Name)}
 			for _, question := range survey.Questions {
 				keys = append(keys, joined(survey.Name, question.Name))

@@ -14,8 +14,7 @@ import (
 
 // codePieces mean something to a language of a format.
 var codePieces = []string{
-	"*/", "/*", "//", "///", "${x}", "$x", `\(x)`, `\u{41}`, `\u0041`, `\`, `"""`, "`", "'''", "#", "export X=1", "@deprecated", "{@link x}", "@Suppress",
-	"//go:build ignore", "//line x:1", "import \"C\"", "delete", "type", "Type", "self", "default", "class", "__proto__", "constructor", "String", "Choice",
+	"*/", "/*", "//", "///", "${x}", "$x", `\(x)`, `\u{41}`, `\u0041`, `\`, `"""`, "`", "'''", "#", "export X=1", "@deprecated", "{@link x}", "delete", "type", "Type", "self", "default", "class", "__proto__", "constructor", "String", "Choice",
 	"id", "key", "a_1", "a1", "A 1", "answers", "Why?", "why", "2nd", "0", "完全に同意します", "نعم", "👩‍👩‍👧", "\U000e0041", "\U0001f1e9\U0001f1ea",
 }
 
@@ -27,43 +26,43 @@ var plainTexts = []string{
 }
 
 // text draws a text: any, or one as people write.
-func text(t *rapid.T, isPlain bool, label string) string {
-	if isPlain || rapid.Bool().Draw(t, label+" is plain") {
+func text(t *rapid.T, label string) string {
+	if rapid.Bool().Draw(t, label+" is plain") {
 		return rapid.SampledFrom(plainTexts).Draw(t, label)
 	}
 	return hostile.Text(codePieces...).Draw(t, label)
 }
 
 // drawQuestion draws the attributes of a question.
-func drawQuestion(t *rapid.T, isPlain bool, number int) map[string]any {
+func drawQuestion(t *rapid.T, number int) map[string]any {
 	id := fmt.Sprintf("0190d6a4-7e1c-7b52-a3f0-%012d", number)
 	switch {
 	case rapid.IntRange(0, 3).Draw(t, "short id") == 0:
 		id = fmt.Sprintf("q%d", number)
-	case !isPlain && rapid.IntRange(0, 3).Draw(t, "any id") == 0:
+	case rapid.IntRange(0, 3).Draw(t, "any id") == 0:
 		id = fmt.Sprintf("%s%d", hostile.Text(codePieces...).Draw(t, "id"), number)
 	}
 
 	question := map[string]any{
 		"id": id, "type": rapid.SampledFrom([]string{"open", "link", "rating", "single_choice", "multiple_choice", "new_kind"}).Draw(t, "type"),
-		"question": text(t, isPlain, "question"), "description": text(t, isPlain, "description"), "optional": rapid.Bool().Draw(t, "optional"),
+		"question": text(t, "question"), "description": text(t, "description"), "optional": rapid.Bool().Draw(t, "optional"),
 	}
 	if rapid.Bool().Draw(t, "rated") {
 		question["scale"] = json.Number(rapid.SampledFrom([]string{"2", "3", "5", "7", "10", "30", "0", "1e9"}).Draw(t, "scale"))
-		question["lower_bound_label"] = text(t, isPlain, "label")
+		question["lower_bound_label"] = text(t, "label")
 	}
 
 	var choices, translated []any
 	for range rapid.IntRange(0, 5).Draw(t, "choices") {
-		choices = append(choices, text(t, isPlain, "choice"))
-		translated = append(translated, text(t, isPlain, "translated choice"))
+		choices = append(choices, text(t, "choice"))
+		translated = append(translated, text(t, "translated choice"))
 	}
 	if choices != nil {
 		question["choices"], question["has_open_choice"] = choices, rapid.Bool().Draw(t, "open choice")
 	}
 
 	if rapid.IntRange(0, 3).Draw(t, "translated") == 0 {
-		question["translations"] = map[string]any{text(t, isPlain, "language"): map[string]any{"choices": translated}}
+		question["translations"] = map[string]any{text(t, "language"): map[string]any{"choices": translated}}
 	}
 	question["branching"] = map[string]any{
 		"type":            rapid.SampledFrom([]string{"next_question", "end", "specific_question", "response_based"}).Draw(t, "branching"),
@@ -75,17 +74,17 @@ func drawQuestion(t *rapid.T, isPlain bool, number int) map[string]any {
 }
 
 // drawProject draws the surveys of a project, of which some have one name.
-func drawProject(t *rapid.T, isPlain bool) []side.Object {
+func drawProject(t *rapid.T) []side.Object {
 	var objects []side.Object
 	number := 0
 	for i := range rapid.IntRange(0, 4).Draw(t, "surveys") {
 		var questions []any
 		for range rapid.IntRange(0, 5).Draw(t, "questions") {
 			number++
-			questions = append(questions, drawQuestion(t, isPlain, number))
+			questions = append(questions, drawQuestion(t, number))
 		}
 		objects = append(objects, side.Object{
-			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", i+1), Name: text(t, isPlain, "name"),
+			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", i+1), Name: text(t, "name"),
 			Attributes: map[string]any{"questions": questions, "created_at": fmt.Sprintf("2026-01-0%dT00:00:00Z", rapid.IntRange(1, 3).Draw(t, "created"))},
 		})
 	}
@@ -108,7 +107,7 @@ type require interface {
 
 // render writes a file.
 func render(t require, surveys []Survey, format Format) string {
-	written, err := Render(surveys, format, Options{Package: "surveys"})
+	written, err := Render(surveys, format, "")
 	if err != nil {
 		t.Fatalf("%s: %v", format, err)
 	}

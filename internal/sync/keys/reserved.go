@@ -27,43 +27,21 @@ func wordOf(text, otherwise string) string {
 	return name
 }
 
-// reserved are the names that cannot be an identifier, or would hide one that a format uses.
+// reserved are the names that cannot be an identifier of TypeScript, or would hide one.
 var reserved = wordsOf(
-	// TypeScript, in modules.
 	`abstract any arguments as async await bigint boolean break case catch class const continue
 		debugger declare default delete do else enum eval export extends false finally for from
 		function get if implements import in infinity instanceof interface is keyof let module
 		namespace nan never new null number object of package private protected public readonly
 		require return set static string super switch symbol this throw true try type typeof undefined
 		unique unknown var void while with yield constructor proto prototype`,
-	// Go.
-	`chan defer fallthrough func go goto map range select struct error init main nil iota int`,
-	swiftWords,
-	// Types of Swift that a nested one would hide.
-	`caseiterable sendable optional character bool double float int array choice surveys`,
-	// Kotlin.
-	`companion constructor data fun inline inner lateinit object out override reified sealed
-		suspend val vararg when list unit nothing`,
 )
 
-// swiftWords cannot be the name of a case or a member.
-const swiftWords = `actor as associatedtype break case catch class continue default defer deinit do
-	else enum extension fallthrough false fileprivate for func guard if import in init inout internal
-	is let nil open operator precedencegroup private protocol public repeat rethrows return self some
-	any static struct subscript super switch throw throws true try type typealias var where while
-	rawvalue allcases none await async`
-
-// reservedChoices are the names that no choice has: Swift's, since those of the others are
-// written in another case.
-var reservedChoices = wordsOf(swiftWords)
-
-// wordsOf are the words of texts.
-func wordsOf(texts ...string) map[string]bool {
+// wordsOf are the words of a text.
+func wordsOf(text string) map[string]bool {
 	words := map[string]bool{}
-	for _, text := range texts {
-		for word := range strings.FieldsSeq(text) {
-			words[word] = true
-		}
+	for word := range strings.FieldsSeq(text) {
+		words[word] = true
 	}
 	return words
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// renderTypeScript writes constants and types as Prettier formats them.
+// renderTypeScript writes constants and types in a plain form.
 func renderTypeScript(surveys []Survey, names []string) []byte {
 	var b strings.Builder
 	b.WriteString("// Code " + notice + ". Do not edit: run it again.\n/* eslint-disable */\n")
@@ -25,8 +25,7 @@ func renderTypeScript(surveys []Survey, names []string) []byte {
 // typeScriptSurvey writes the constant of a survey.
 func typeScriptSurvey(b *strings.Builder, survey Survey) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = {\n", comment(survey.Title, survey.Name), camel(survey.Name))
-	b.WriteString(property("  ", "id", escape.JavaScript(survey.ID)))
-	b.WriteString(property("  ", "name", escape.JavaScript(survey.Title)))
+	fmt.Fprintf(b, "  id: %s,\n  name: %s,\n", escape.JavaScript(survey.ID), escape.JavaScript(survey.Title))
 	if len(survey.Questions) == 0 {
 		b.WriteString("  questions: {},\n} as const;\n")
 		return
@@ -40,18 +39,18 @@ func typeScriptSurvey(b *strings.Builder, survey Survey) {
 }
 
 func typeScriptQuestion(b *strings.Builder, question Question) {
-	const indent = "      "
 	fmt.Fprintf(b, "    /** %s */\n    %s: {\n", comment(question.Text, question.Name), camel(question.Name))
-	b.WriteString(property(indent, "id", escape.JavaScript(question.ID)))
-	b.WriteString(property(indent, "key", escape.JavaScript(question.Key())))
-	b.WriteString(property(indent, "type", escape.JavaScript(string(question.Kind))))
+	property := func(name, literal string) { fmt.Fprintf(b, "      %s: %s,\n", name, literal) }
+	property("id", escape.JavaScript(question.ID))
+	property("key", escape.JavaScript(question.Key()))
+	property("type", escape.JavaScript(string(question.Kind)))
 	if question.Kind == Rating && question.Scale != nil {
-		b.WriteString(array(indent, "scale", question.scaleTexts(), true))
+		property("scale", "["+strings.Join(question.scaleTexts(), ", ")+"]")
 	}
 	if question.IsChoice() {
-		b.WriteString(array(indent, "choices", javaScriptStrings(question.Choices), false))
+		property("choices", "["+strings.Join(javaScriptStrings(question.Choices), ", ")+"]")
 		if question.OpenChoice != nil {
-			b.WriteString(property(indent, "openChoice", escape.JavaScript(*question.OpenChoice)))
+			property("openChoice", escape.JavaScript(*question.OpenChoice))
 		}
 	}
 	b.WriteString("    },\n")
@@ -62,7 +61,7 @@ func typeScriptAnswers(b *strings.Builder, survey Survey) {
 	prefix := pascal(survey.Name)
 	for _, question := range survey.Questions {
 		if name, members := typeScriptUnion(survey, question); name != "" {
-			fmt.Fprintf(b, "\n/** %s */\n%s", comment(question.Text, question.Name), unionType(name, members))
+			fmt.Fprintf(b, "\n/** %s */\nexport type %s = %s;\n", comment(question.Text, question.Name), name, strings.Join(members, " | "))
 		}
 	}
 
@@ -74,11 +73,7 @@ func typeScriptAnswers(b *strings.Builder, survey Survey) {
 	}
 	fmt.Fprintf(b, "export type %sAnswers = {\n", prefix)
 	for _, question := range survey.Questions {
-		key := question.Key()
-		if !plainProperty.MatchString(key) {
-			key = escape.JavaScript(key)
-		}
-		fmt.Fprintf(b, "  /** %s */\n  %s?: %s;\n", comment(question.Text, question.Name), key, typeScriptType(survey, question))
+		fmt.Fprintf(b, "  /** %s */\n  %s?: %s;\n", comment(question.Text, question.Name), escape.JavaScript(question.Key()), typeScriptType(survey, question))
 	}
 	b.WriteString("};\n")
 }

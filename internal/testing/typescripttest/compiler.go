@@ -1,5 +1,5 @@
-// Package typescripttest is for tests: what the compiler of TypeScript and Prettier say about
-// generated files. `make tsc` downloads both.
+// Package typescripttest is for tests: what the compiler of TypeScript says about
+// generated files. `make tsc` downloads it.
 package typescripttest
 
 import (
@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/aymanbagabas/go-udiff"
 )
 
 // Variable is the environment variable that makes a missing compiler a failure, with the
@@ -31,28 +29,6 @@ func Errors(t testing.TB, files map[string]string) string {
 		arguments = append(arguments, name)
 	}
 	return output(t, dir, arguments...)
-}
-
-// Unformatted is what Prettier, with its own settings, says about files that it would change;
-// empty for files that it would not.
-func Unformatted(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := written(t, files)
-	if output(t, dir, program(t, "prettier", "bin", "prettier.cjs"), "--no-config", "--no-editorconfig", "--list-different", ".") == "" {
-		return ""
-	}
-
-	output(t, dir, program(t, "prettier", "bin", "prettier.cjs"), "--no-config", "--no-editorconfig", "--log-level", "silent", "--write", ".")
-	for name, text := range files {
-		after, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(after) != text {
-			return udiff.Unified(name, "formatted", text, string(after))
-		}
-	}
-	return "Prettier refuses a file"
 }
 
 // evaluation prints what the modules of a directory export, by the names of their files.
