@@ -47,7 +47,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		e, err := p.environment()
 		require.NoError(t, err)
 		var document snapshot.Document
-		document, err = p.takeSnapshot(t.Context(), e, false)
+		document, err = p.takeSnapshot(t.Context(), e)
 		require.NoError(t, err)
 		path := filepath.Join(t.TempDir(), "snapshot.json")
 		file, err := os.Create(path)

@@ -17,32 +17,30 @@ import (
 
 // newSnapshot returns the verb that writes live objects to a document.
 func newSnapshot(p *program) *cobra.Command {
-	var anonymize bool
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "snapshot [FILE]",
 		Short: "Write live surveys and import apps into one document",
 		Long: `Write the surveys, the import apps, the feature flags that surveys refer to and the
 numbers of responses of an environment into one JSON document, on stdout or in FILE.
 
 The test server serves such a document (posthog-testserver -fixtures FILE), and other
-verbs read it as the side file:FILE. It holds no API keys, and no defaults of secret
-fields of import apps. It is sorted, so two snapshots can be compared line by line.`,
-		Example: `  # Keep a copy of production, without people
-  posthog-sync snapshot --env production --anonymize production.json
+verbs read it as the side file:FILE. It holds no API keys, no defaults of secret fields
+of import apps, and not who created a survey; texts are as they are. It is sorted, so two
+snapshots can be compared line by line.`,
+		Example: `  # Keep a copy of production
+  posthog-sync snapshot --env production production.json
 
   # Try something on a copy of it
   posthog-sync snapshot | posthog-testserver -fixtures -`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.snapshot(cmd.Context(), optional(args, "-"), anonymize)
+			return p.snapshot(cmd.Context(), optional(args, "-"))
 		},
 	}
-	cmd.Flags().BoolVar(&anonymize, "anonymize", false, "replace people: creators, and e-mail addresses and phone numbers in texts and keys")
-	return cmd
 }
 
 // snapshot takes a snapshot and writes it completely or not at all.
-func (p *program) snapshot(ctx context.Context, file string, anonymize bool) error {
+func (p *program) snapshot(ctx context.Context, file string) error {
 	e, err := p.environment()
 	if err != nil {
 		return err
@@ -52,7 +50,7 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 			return err
 		}
 	}
-	document, err := p.takeSnapshot(ctx, e, anonymize)
+	document, err := p.takeSnapshot(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -74,7 +72,7 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 }
 
 // takeSnapshot reads the objects of an environment into a document.
-func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, anonymize bool) (snapshot.Document, error) {
+func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (snapshot.Document, error) {
 	selected := p.selection()
 	source, err := p.live(e, selected)
 	if err != nil {
@@ -83,7 +81,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 
 	// A document names its project and its organization only if it has their objects: a sync
 	// would take them for empty, and delete what it may.
-	builder := snapshot.Builder{Anonymize: anonymize}
+	builder := snapshot.Builder{}
 	if selected.surveys {
 		builder.ProjectID = e.ProjectID
 	}

@@ -21,15 +21,12 @@ type Builder struct {
 	// RemovedApps is set when the service has removed import apps: the document says so, and is
 	// none of an organization without apps.
 	RemovedApps bool
-	// Anonymize replaces the creators of surveys, and e-mail addresses and phone numbers in any text.
-	Anonymize bool
 
 	withheld      []Withheld
 	project       int64
 	surveys       []map[string]any
 	apps          []map[string]any
 	flags         map[string]map[string]any
-	creators      map[string]map[string]any
 	organizations map[string]string
 	named         map[string]map[string]Named
 	responses     map[string]int64
@@ -38,8 +35,9 @@ type Builder struct {
 // flagRoles are the keys under which a survey holds feature flags.
 var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
-// callerKeys are the keys of a response that depend on the caller or on the request.
-var callerKeys = []string{"user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
+// leftOut are the keys of a survey that depend on the caller or on the request, or tell of a
+// person.
+var leftOut = []string{"created_by", "user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
 
 // AddSurvey adds a survey of a response.
 func (b *Builder) AddSurvey(wire api.Survey) error {
@@ -50,7 +48,7 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	if survey["id"] == nil {
 		return errors.New("a survey without an id")
 	}
-	for _, key := range callerKeys {
+	for _, key := range leftOut {
 		delete(survey, key)
 	}
 
@@ -62,7 +60,6 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	}
 
 	b.addFlags(survey)
-	b.addCreator(survey)
 	b.surveys = append(b.surveys, survey)
 	return nil
 }
@@ -78,26 +75,6 @@ func (b *Builder) addFlags(survey map[string]any) {
 			b.flags[fmt.Sprint(flag["id"])] = flag
 		}
 	}
-}
-
-// addCreator adds the creator of a survey, with the keys of the contract alone: others may
-// be confidential.
-func (b *Builder) addCreator(survey map[string]any) {
-	user, ok := survey["created_by"].(map[string]any)
-	if !ok {
-		return
-	}
-
-	creator := map[string]any{}
-	for _, key := range api.Fields("User") {
-		if value, ok := user[key]; ok {
-			creator[key] = value
-		}
-	}
-	if b.creators == nil {
-		b.creators = map[string]map[string]any{}
-	}
-	b.creators[fmt.Sprint(creator["id"])] = creator
 }
 
 // AddApp adds an import app of a response.
@@ -145,22 +122,16 @@ func (b *Builder) Document() (Document, error) {
 		b.unify(survey)
 		b.addReferences(survey)
 	}
-	if b.Anonymize {
-		b.anonymize()
-	}
 	return b.assemble()
 }
 
-// unify replaces the flags and the creator of a survey by those of the document, so that all
-// surveys agree on them.
+// unify replaces the flags of a survey by those of the document, so that all surveys agree on
+// them.
 func (b *Builder) unify(survey map[string]any) {
 	for _, role := range flagRoles {
 		if flag, ok := survey[role].(map[string]any); ok {
 			survey[role] = b.flags[fmt.Sprint(flag["id"])]
 		}
-	}
-	if creator, ok := survey["created_by"].(map[string]any); ok {
-		survey["created_by"] = b.creators[fmt.Sprint(creator["id"])]
 	}
 }
 
