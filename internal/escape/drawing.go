@@ -9,11 +9,6 @@ import (
 // quotes.
 func XML(text string) string { return html.EscapeString(Printable(text)) }
 
-// DOT is a text as a quoted string of Graphviz.
-func DOT(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(Printable(text)) + `"`
-}
-
 // mermaidEntities are the characters that Mermaid reads in a quoted label, as its own
 // entities: a label is Markdown and HTML, and a directive, %%{...}%%, counts everywhere. What
 // it reads after the entities (a formula, an icon, a line break) is parted by a space without

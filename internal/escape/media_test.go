@@ -31,19 +31,6 @@ func TestXML(t *testing.T) {
 	})
 }
 
-// A DOT string ends at the first quote that no backslash is before.
-func TestDOT(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text().Draw(t, "text")
-		literal := DOT(text)
-		inner := literal[1 : len(literal)-1]
-		assert.NotContains(t, strings.NewReplacer(`\\`, "", `\"`, "").Replace(inner), `"`)
-		assert.NotContains(t, inner, "\n")
-		assert.Equal(t, Printable(text), strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n").Replace(inner))
-	})
-}
-
 func TestMermaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

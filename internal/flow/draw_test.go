@@ -45,22 +45,18 @@ func TestMermaid(t *testing.T) {
 	assert.Equal(t, "flowchart TD\n    q0([\"end\"])\n", flow.Mermaid(nil), "no questions")
 }
 
-func TestDOT(t *testing.T) {
+func TestText(t *testing.T) {
 	t.Parallel()
 
-	assert.Equal(t, `digraph "A \"survey\"" {
-    node [shape=box, style=rounded, fontname="sans-serif"]
-    q0 [label="0 · rating\nHow \"likely\" are you?"]
-    q1 [label="1 · open\nWhy_not?"]
-    q2 [label="2 · single choice\nAgain?", style="rounded,dashed"]
-    q3 [label="end", shape=oval]
-    q0 -> q1 [label="detractors, passives, skipped"]
-    q0 -> q3 [label="promoters"]
-    q1 -> q0
-    q2 -> q0 [label="Yes"]
-    q2 -> q3 [label="No"]
-}
-`, flow.DOT(`A "survey"`, nps()))
+	assert.Equal(t, `  0 · rating: How "likely" are you?
+      detractors, passives, skipped: 1
+      promoters: end
+  1 · open: Why_not?
+      0
+  2 · single choice: Again? (unreachable)
+      Yes: 0
+      No: end
+`, flow.Text(nps()))
 }
 
 // A hostile text must neither end a quoted label nor an element.
@@ -76,10 +72,6 @@ func TestDrawingsEscapeText(t *testing.T) {
 	mermaid := flow.Mermaid(questions)
 	assert.Equal(t, 4, strings.Count(mermaid, "\n"), "%s", mermaid)
 	assert.NotContains(t, mermaid, "<script")
-
-	dot := flow.DOT(hostile, questions)
-	assert.NotContains(t, dot, "\x00")
-	assert.NotRegexp(t, `[^\\]"\]; click`, dot)
 
 	svg := flow.SVG(hostile, questions)
 	assert.NotContains(t, svg, "<script")

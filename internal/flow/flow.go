@@ -1,6 +1,6 @@
 // Package flow computes the graph of a survey's branching: where each answer leads, which
 // questions cannot be reached, where the branching loops, and drawings of it as Mermaid,
-// DOT and SVG. It is pure, on a small type of its own: it knows neither Terraform nor the
+// SVG and text. It is pure, on a small type of its own: it knows neither Terraform nor the
 // API.
 package flow
 

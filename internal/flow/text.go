@@ -1,11 +1,40 @@
 package flow
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
+
+// Text lists the questions of a survey, and where the answers to each lead, for a terminal.
+func Text(questions []Question) string {
+	var b strings.Builder
+	unreachable, all := Unreachable(questions), arrows(questions)
+	for i, q := range questions {
+		fmt.Fprintf(&b, "  %s: %s", heading(i, q), oneLine(q.Text))
+		if slices.Contains(unreachable, i) {
+			b.WriteString(" (unreachable)")
+		}
+		b.WriteString("\n")
+		for _, a := range all {
+			if a.from != i {
+				continue
+			}
+			to := fmt.Sprint(a.to)
+			if a.to == len(questions) {
+				to = "end"
+			}
+			if a.label != "" {
+				to = a.label + ": " + to
+			}
+			b.WriteString("      " + to + "\n")
+		}
+	}
+	return escape.TerminalLines(b.String())
+}
 
 // textWidth estimates how wide a text is when drawn in a sans-serif font of the given
 // size. It errs on the wide side, so that a line that is said to fit does fit.

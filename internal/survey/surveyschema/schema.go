@@ -75,12 +75,12 @@ func basicAttributes() map[string]schema.Attribute {
 		"type": schema.StringAttribute{
 			Required: true, MarkdownDescription: "How the survey is shown: `popover`, `widget`, `external_survey` or `api`.",
 		},
-		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always` (web SDK 1.234.11 and later, see the guide on SDK versions). "+
+		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always` (web SDK 1.234.11 and later). "+
 			"`iteration_count` and `iteration_frequency_days` make it `recurring`, and conflict with the others.",
 			attribute.ResetTo(types.StringValue("once")), survey.SameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
-			"Whether the answers of people who do not finish the survey are kept (web SDK 1.240.0 and later, see the guide on SDK versions for the others)."),
+			"Whether the answers of people who do not finish the survey are kept (web SDK 1.240.0 and later)."),
 		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
 		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
 			attribute.ResetTo(types.StringValue("en")), survey.SameLanguage),
@@ -121,9 +121,9 @@ func contentAttributes() map[string]schema.Attribute {
 		"questions": Questions(),
 		"conditions": optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `deviceTypesMatchType`, `seenSurveyWaitPeriodInDays`, "+
 			"`linkedFlagVariant`, `events`, `cancelEvents` and `actions`, whose `values` have the `id` of each action, the number at the end of its address in the web interface. "+
-			"A key that is null equals none. Older SDKs ignore some of them: see the guide on SDK versions.", survey.SameConditions),
+			"A key that is null equals none. Older SDKs ignore some of them: `posthog-sync lint --sdk posthog-js=VERSION` says which.", survey.SameConditions),
 		"appearance": optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more. A key that is null equals none. "+
-			"Older SDKs ignore some of them: see the guide on SDK versions.", survey.SameJSONMarkup),
+			"Older SDKs ignore some of them: `posthog-sync lint --sdk posthog-js=VERSION` says which.", survey.SameJSONMarkup),
 		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", survey.SameJSONMarkup),
 		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.EquivalentJSON),
 		"responses_limit": optionalInt64("Number of responses after which the service stops the survey."),

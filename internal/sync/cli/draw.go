@@ -21,8 +21,8 @@ import (
 // The values of draw's flag --to.
 const (
 	toMermaid = "mermaid"
-	toDOT     = "dot"
 	toSVG     = "svg"
+	toText    = "text"
 )
 
 // newDraw returns the verb that draws the flow of surveys.
@@ -47,7 +47,7 @@ dashed border. SVG is drawn without any other program.`,
 			return p.draw(cmd.Context(), optional(args, string(side.Live)), to, out)
 		},
 	}
-	cmd.Flags().Var(newChoice(&to, toMermaid, toMermaid, toDOT, toSVG), "to", "format of the drawings")
+	cmd.Flags().Var(newChoice(&to, toMermaid, toText, toMermaid, toSVG), "to", "format of the drawings")
 	cmd.Flags().StringVar(&out, "out", "", "directory to write a file for each survey into")
 	return cmd
 }
@@ -109,7 +109,7 @@ func unusedName(name string, used map[string]bool) string {
 }
 
 // extensions are the file name extensions by the format of the drawing.
-var extensions = map[string]string{toMermaid: "mmd", toDOT: "dot", toSVG: "svg"}
+var extensions = map[string]string{toMermaid: "mmd", toSVG: "svg", toText: "txt"}
 
 // drawSurvey draws one survey.
 func drawSurvey(survey side.Object, to string) (string, error) {
@@ -120,8 +120,8 @@ func drawSurvey(survey side.Object, to string) (string, error) {
 
 	graph := review.Flow(questions)
 	switch to {
-	case toDOT:
-		return flow.DOT(survey.Name, graph), nil
+	case toText:
+		return flow.Text(graph), nil
 	case toSVG:
 		return flow.SVG(survey.Name, graph), nil
 	default:
@@ -129,12 +129,12 @@ func drawSurvey(survey side.Object, to string) (string, error) {
 	}
 }
 
-// titled puts the name of the survey above its drawing, in a form that keeps the output
-// valid: Markdown for Mermaid, a comment for DOT. SVG has the title inside.
+// titled puts the name of the survey above its drawing: Markdown for Mermaid, a line for text.
+// SVG has the title inside.
 func titled(name, drawing, to string) string {
 	switch to {
-	case toDOT:
-		return "// " + escape.Terminal(name) + "\n" + drawing
+	case toText:
+		return escape.Terminal(name) + "\n" + drawing
 	case toSVG:
 		return drawing
 	default:

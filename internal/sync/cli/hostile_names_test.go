@@ -92,7 +92,7 @@ func TestHostileNamesEndToEnd(t *testing.T) {
 	done(codeDone, "snapshot", file)
 	done(codeDone, "diff", "file:"+file, "live")
 	done(codeDone, "sync", "file:"+file, "live", "--yes")
-	for _, to := range []string{"svg", "dot", "mermaid"} {
+	for _, to := range []string{"svg", "text", "mermaid"} {
 		dir := filepath.Join(t.TempDir(), to)
 		done(codeDone, "draw", "--to", to, "--out", dir)
 		files := contents(t, dir)

@@ -9,9 +9,6 @@ import (
 type Feature struct {
 	// Setting is how the setting is named in code, with what it has to be.
 	Setting string
-	// Upstream are the names of the feature in the table of the service, from which Since is;
-	// none where that has no line for it, and Since is from change logs.
-	Upstream []string
 	// Since is by SDK, in the order of SDKs, the first version that supports the feature, or one of
 	// Never, NotYet, Unknown and Always. It is empty where the feature has nothing to do with the SDK.
 	Since [5]string
@@ -82,18 +79,4 @@ func Needs(attributes map[string]any) string {
 		}
 	}
 	return strings.Join(lines, "; ")
-}
-
-// Markdown is the table of the guide.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| Setting | Web | React Native | iOS | Android | Flutter |\n|---|---|---|---|---|---|\n")
-	for _, f := range Features() {
-		b.WriteString("| `" + strings.ReplaceAll(f.Setting, ", ", "`, `") + "` |")
-		for _, since := range f.Since {
-			b.WriteString(strings.TrimRight(" "+since, " ") + " |")
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
 }

@@ -1,82 +1,82 @@
 package sdkversion
 
-// Features are all features, as the table of the guide lists them. What the web interface stores
+// Features are all features, as a table. What the web interface stores
 // with every survey, as the default, is no use of a feature: it looks the same without.
 func Features() []Feature {
 	return []Feature{
-		{"conditions.urlMatchType", []string{"URL targeting with regex", "URL targeting with exact match"}, [5]string{"1.82.0", "no", "no", "no", "no"},
+		{"conditions.urlMatchType", [5]string{"1.82.0", "no", "no", "no", "no"},
 			func(s survey) bool {
 				return s.condition("url") != "" && isOneOf(s.condition("urlMatchType"), "regex", "exact")
 			}},
-		{"conditions.deviceTypes", []string{"Device types targeting"}, [5]string{"1.214.0", "4.3.0", "3.22.0", "3.21.0", "5.1.0"},
+		{"conditions.deviceTypes", [5]string{"1.214.0", "4.3.0", "3.22.0", "3.21.0", "5.1.0"},
 			func(s survey) bool { return hasElements(s.of("conditions", "deviceTypes")) }},
-		{"conditions.seenSurveyWaitPeriodInDays", []string{"Survey wait period"}, [5]string{"1.105.7", "4.81.5", "3.44.0", "3.35.0", "5.18.0"},
+		{"conditions.seenSurveyWaitPeriodInDays", [5]string{"1.105.7", "4.81.5", "3.44.0", "3.35.0", "5.18.0"},
 			func(s survey) bool { return isPositive(s.of("conditions", "seenSurveyWaitPeriodInDays")) }},
-		{"conditions.linkedFlagVariant", []string{"Link to specific feature flag variant"}, [5]string{"1.259.0", "4.4.0", "-", "-", "-"},
+		{"conditions.linkedFlagVariant", [5]string{"1.259.0", "4.4.0", "-", "-", "-"},
 			func(s survey) bool { return s.condition("linkedFlagVariant") != "" }},
-		{"conditions.events.values[*].propertyFilters", []string{"Event trigger property filters"}, [5]string{"1.268.0", "4.16.0", "3.47.0", "3.38.0", "5.20.0"},
+		{"conditions.events.values[*].propertyFilters", [5]string{"1.268.0", "4.16.0", "3.47.0", "3.38.0", "5.20.0"},
 			func(s survey) bool { return len(s.eventOperators()) > 0 }},
-		{"conditions.events.values[*].propertyFilters.*.operator = gt or lt", nil, [5]string{"1.308.0", "?", "?", "?", "?"},
+		{"conditions.events.values[*].propertyFilters.*.operator = gt or lt", [5]string{"1.308.0", "?", "?", "?", "?"},
 			func(s survey) bool { return containsAny(s.eventOperators(), "gt", "lt") }},
-		{"conditions.cancelEvents", []string{"Cancellation events"}, [5]string{"1.299.0", "-", "-", "-", "-"},
+		{"conditions.cancelEvents", [5]string{"1.299.0", "-", "-", "-", "-"},
 			func(s survey) bool { return hasElements(s.of("conditions", "cancelEvents", "values")) }},
-		{"conditions.actions", []string{"Targeting with actions"}, [5]string{"1.301.0", "-", "-", "-", "-"},
+		{"conditions.actions", [5]string{"1.301.0", "-", "-", "-", "-"},
 			func(s survey) bool { return hasElements(s.of("conditions", "actions", "values")) }},
-		{`schedule = "always"`, []string{"Repeated survey activation (show every time)"}, [5]string{"1.234.11", "4.27.0", "3.43.0", "3.35.0", "5.18.0"},
+		{`schedule = "always"`, [5]string{"1.234.11", "4.27.0", "3.43.0", "3.35.0", "5.18.0"},
 			func(s survey) bool { return s["schedule"] == "always" }},
-		{"enable_partial_responses", []string{"Partial response collection"}, [5]string{"1.240.0", "4.75.0", "3.79.0", "3.70.0", "5.48.0"},
+		{"enable_partial_responses", [5]string{"1.240.0", "4.75.0", "3.79.0", "3.70.0", "5.48.0"},
 			func(s survey) bool { return s["enable_partial_responses"] == true && s.hasQuestions(2) }},
-		{`type = "external_survey"`, nil, [5]string{"1.258.1", "", "", "", ""}, func(s survey) bool { return s["type"] == "external_survey" }},
-		{"translations", nil, [5]string{"1.372.3", "4.44.0", "", "", ""},
+		{`type = "external_survey"`, [5]string{"1.258.1", "", "", "", ""}, func(s survey) bool { return s["type"] == "external_survey" }},
+		{"translations", [5]string{"1.372.3", "4.44.0", "", "", ""},
 			func(s survey) bool {
 				return hasMembers(s["translations"]) || s.anyQuestion(func(q question) bool { return hasMembers(q["translations"]) })
 			}},
-		{"questions[*].branching", nil, [5]string{"yes", "4.5.0", "", "", ""},
+		{"questions[*].branching", [5]string{"yes", "4.5.0", "", "", ""},
 			func(s survey) bool { return s.anyQuestion(func(q question) bool { return hasMembers(q["branching"]) }) }},
-		{"questions[*].optional with branching by the rating", nil, [5]string{"1.438.24", "", "", "", ""},
+		{"questions[*].optional with branching by the rating", [5]string{"1.438.24", "", "", "", ""},
 			func(s survey) bool { return s.anyQuestion(question.skipsARating) }},
-		{"questions[*].skip_submit_button", []string{"Auto-submit on selection"}, [5]string{"1.244.0", "4.26.0", "3.77.0", "3.66.4", "5.45.0"},
+		{"questions[*].skip_submit_button", [5]string{"1.244.0", "4.26.0", "3.77.0", "3.66.4", "5.45.0"},
 			func(s survey) bool {
 				return s.anyQuestion(func(q question) bool { return q["skip_submit_button"] == true })
 			}},
-		{"questions[*].scale = 2", []string{"Thumbs up/down question"}, [5]string{"1.326.0", "4.19.0", "3.38.0", "3.49.0", "5.13.0"},
+		{"questions[*].scale = 2", [5]string{"1.326.0", "4.19.0", "3.38.0", "3.49.0", "5.13.0"},
 			func(s survey) bool {
 				return s.anyQuestion(func(q question) bool { return q["type"] == "rating" && textOf(q["scale"]) == "2" })
 			}},
-		{"questions[*].shuffle_options", []string{"Shuffle choice options"}, [5]string{"1.131.5", "-", "-", "no", "-"},
+		{"questions[*].shuffle_options", [5]string{"1.131.5", "-", "-", "no", "-"},
 			func(s survey) bool {
 				return s.anyQuestion(func(q question) bool { return q["shuffle_options"] == true })
 			}},
-		{"questions[*].validation", nil, [5]string{"1.344.0", "4.31.0", "no", "no", "no"},
+		{"questions[*].validation", [5]string{"1.344.0", "4.31.0", "no", "no", "no"},
 			func(s survey) bool {
 				return s.anyQuestion(func(q question) bool { return hasElements(q["validation"]) })
 			}},
-		{"appearance.position", []string{"Custom survey position"}, [5]string{"1.245.0", "4.43.13", "no", "no", "no"},
+		{"appearance.position", [5]string{"1.245.0", "4.43.13", "no", "no", "no"},
 			func(s survey) bool {
 				return !isOneOf(s.appearance("position"), "", "right", "bottom-right", "next_to_trigger")
 			}},
-		{`appearance.position = "next_to_trigger", appearance.tabPosition other than right`, []string{"Feedback button surveys"}, [5]string{"1.294.0", "no", "no", "no", "no"},
+		{`appearance.position = "next_to_trigger", appearance.tabPosition other than right`, [5]string{"1.294.0", "no", "no", "no", "no"},
 			func(s survey) bool {
 				return s.appearance("position") == "next_to_trigger" || !isOneOf(s.appearance("tabPosition"), "", "right")
 			}},
-		{"appearance.fontFamily", []string{"Custom font selection"}, [5]string{"1.223.4", "-", "3.22.0", "no", "-"},
+		{"appearance.fontFamily", [5]string{"1.223.4", "-", "3.22.0", "no", "-"},
 			func(s survey) bool { return !isOneOf(s.appearance("fontFamily"), "", "inherit") }},
-		{"appearance.inputBackground, appearance.inputTextColor", []string{"Styling input appearance"}, [5]string{"1.300.0", "4.15.0", "3.38.0", "3.49.0", "5.13.0"},
+		{"appearance.inputBackground, appearance.inputTextColor", [5]string{"1.300.0", "4.15.0", "3.38.0", "3.49.0", "5.13.0"},
 			func(s survey) bool {
 				return !isOneOf(s.appearance("inputBackground"), "", "white") || s.appearance("inputTextColor") != ""
 			}},
-		{"appearance.textColor, appearance.submitButtonTextColor", []string{"Custom text colors"}, [5]string{"1.310.1", "4.17.0", "3.38.0", "3.49.0", "5.13.0"},
+		{"appearance.textColor, appearance.submitButtonTextColor", [5]string{"1.310.1", "4.17.0", "3.38.0", "3.49.0", "5.13.0"},
 			func(s survey) bool {
 				return s.appearance("textColor") != "" || !isOneOf(s.appearance("submitButtonTextColor"), "", "white")
 			}},
-		{"appearance.shuffleQuestions", []string{"Shuffle questions"}, [5]string{"1.131.5", "-", "-", "-", "-"},
+		{"appearance.shuffleQuestions", [5]string{"1.131.5", "-", "-", "-", "-"},
 			func(s survey) bool { return s.of("appearance", "shuffleQuestions") == true }},
-		{"appearance.surveyPopupDelaySeconds", nil, [5]string{"1.141.0", "-", "3.54.0", "3.49.0", "-"},
+		{"appearance.surveyPopupDelaySeconds", [5]string{"1.141.0", "-", "3.54.0", "3.49.0", "-"},
 			func(s survey) bool { return isPositive(s.of("appearance", "surveyPopupDelaySeconds")) }},
-		{"appearance.displayIntroScreen", nil, [5]string{"1.415.0", "4.63.0", "3.70.0", "3.59.0", "5.39.0"},
+		{"appearance.displayIntroScreen", [5]string{"1.415.0", "4.63.0", "3.70.0", "3.59.0", "5.39.0"},
 			func(s survey) bool { return s.of("appearance", "displayIntroScreen") == true }},
-		{"appearance.hideCancelButton", nil, [5]string{"1.306.0", "", "", "", ""}, func(s survey) bool { return s.of("appearance", "hideCancelButton") == true }},
-		{"appearance.allowGoBack", nil, [5]string{"1.386.0", "", "", "", ""}, func(s survey) bool { return s.of("appearance", "allowGoBack") == true }},
-		{"appearance.disableAutofocus", nil, [5]string{"1.398.0", "", "", "", ""}, func(s survey) bool { return s.of("appearance", "disableAutofocus") == true }},
+		{"appearance.hideCancelButton", [5]string{"1.306.0", "", "", "", ""}, func(s survey) bool { return s.of("appearance", "hideCancelButton") == true }},
+		{"appearance.allowGoBack", [5]string{"1.386.0", "", "", "", ""}, func(s survey) bool { return s.of("appearance", "allowGoBack") == true }},
+		{"appearance.disableAutofocus", [5]string{"1.398.0", "", "", "", ""}, func(s survey) bool { return s.of("appearance", "disableAutofocus") == true }},
 	}
 }

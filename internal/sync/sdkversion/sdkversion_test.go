@@ -1,7 +1,6 @@
 package sdkversion_test
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -91,14 +90,6 @@ func TestTableIsWellFormed(t *testing.T) {
 			assert.Regexp(t, regexp.MustCompile(`^(\d+\.\d+\.\d+|no|-|\?|yes|)$`), since, "%s %d", feature.Setting, i)
 		}
 	}
-}
-
-// The guide has the table as it is.
-func TestGuide(t *testing.T) {
-	t.Parallel()
-	guide, err := os.ReadFile("../../../templates/guides/sdk_versions.md.tmpl")
-	require.NoError(t, err)
-	assert.Contains(t, string(guide), "\n\n"+sdkversion.Markdown()+"\n", "the guide must have this table:\n%s", sdkversion.Markdown())
 }
 
 func TestNeeds(t *testing.T) {

@@ -24,7 +24,6 @@ var mayImport = map[string][]string{
 	"internal/attribute":             {"internal/jsonvalue"},
 	"internal/client":                {"internal/api", "internal/jsonvalue"},
 	"internal/build/contractwatch":   {"internal/api"},
-	"internal/build/sdkwatch":        {"internal/sync/sdkversion"},
 	"internal/provider/diagnose":     {"internal/client"},
 	"internal/provider/fastpath":     {"internal/provider/protocol", "internal/attribute", "internal/client", "internal/provider/providerdata"},
 	"internal/audience":              {},
