@@ -1,13 +1,8 @@
 package testserver
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -26,24 +21,6 @@ func readClock(o *strictjson.Object) *time.Time {
 		o.Fail("clock", "must be between the years %d and %d", earliestClock.Year(), latestClock.Year())
 	}
 	return &t
-}
-
-func (c control) putClock(r *http.Request) error {
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return fmt.Errorf("clock: %w", err)
-	}
-	if !json.Valid(raw) {
-		return fmt.Errorf(`clock: the body must be {"clock": "2026-01-31T12:00:00Z"}, it is not JSON`)
-	}
-	o := strictjson.Read("", rawjson.MustCompact(raw), []string{"clock"})
-	o.Require("clock")
-	stopped := readClock(o)
-	if o.Err != nil {
-		return fmt.Errorf("clock: %w", o.Err)
-	}
-	c.server.contents.setClock(stopped)
-	return nil
 }
 
 // The times between which the clock can be stopped. The surveys that are made then have dates

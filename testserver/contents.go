@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -19,11 +20,9 @@ type contents struct {
 	mu    storeLock
 	store *store.Store
 	// arrived happens when there may be other events of surveys.
-	arrived signal
-	// flags are the flags of the store, read to be evaluated, and feeds what apps get of its
-	// surveys.
+	arrived record.Signal
+	// flags are the flags of the store, read to be evaluated.
 	flags evaluatedFlags
-	feeds encodedFeeds
 	// throttle counts the requests of each key since the store was set.
 	throttle *ratelimit.ByKey
 	// initial is the store at the start, for resets. It is never changed.
@@ -67,7 +66,7 @@ func (c *contents) setStore(st *store.Store) {
 		keys = append(keys, c.worldKey.Token)
 	}
 	c.keys.Store(&keys)
-	c.arrived.happened()
+	c.arrived.Happened()
 }
 
 // findKey finds a key in the store. The key of a world is valid even if the fixtures of the

@@ -22,7 +22,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
 	c := call(t, srv).undocumentedAnswers()
-	paths := []string{"requests", "requests?format=har", "fixtures", "faults", "report", "health", "openapi.yaml", "worlds/typo", "nothing", "reset"}
+	paths := []string{"requests", "fixtures", "faults", "report", "health", "openapi.yaml", "worlds/typo", "nothing", "reset"}
 
 	for _, path := range paths {
 		separator := "?"
@@ -167,7 +167,7 @@ func TestWorldClockIsBounded(t *testing.T) {
 			form.post(control+"page/clock", set).is(http.StatusOK)
 		}
 		c.post(surveys, `{"name":"`+set+`","type":"popover","iteration_count":3,"iteration_frequency_days":30}`).is(http.StatusCreated)
-		for _, path := range []string{"requests", "requests?format=har", "fixtures", "report?format=json"} {
+		for _, path := range []string{"requests", "fixtures", "report?format=json"} {
 			c.get(control + path).is(http.StatusOK)
 		}
 		c.get("/").is(http.StatusOK)

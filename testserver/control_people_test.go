@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +91,21 @@ func TestControlEvents(t *testing.T) {
 		}
 		app(t, srv).get(control + "events").is(http.StatusForbidden)
 	}
+}
+
+// What any web site can put into a store commands no terminal, and is the same as JSON.
+func TestControlEscapes(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
+	const hostile = "\u009b31m\x7f\u202e"
+	app(t, srv).capture(strings.ReplaceAll(ofSurvey("survey sent", "HOSTILE", ""), `"HOSTILE"`, quoted(hostile)))
+	c := call(t, srv).undocumentedAnswers()
+	told := c.get(control+"events").body + c.get(control+"surveys/"+shownToApps+"/people?distinct_id="+url.QueryEscape(hostile)).body +
+		c.post(control+"people", `{"distinct_ids":[`+quoted(hostile)+`]}`).body + c.get(control+"requests").body
+	assert.NotContains(t, told, "\u009b")
+	assert.NotContains(t, told, "\x7f")
+	assert.NotContains(t, told, "\u202e")
+	assert.Equal(t, []string{"survey sent by " + hostile}, eventsOf(t, c, ""))
 }
 
 // Who waits for an event gets it when it arrives, in the world that it is sent to.

@@ -14,17 +14,9 @@ import (
 // storeLock guards a store, and notices when it may have changed: after each Unlock.
 type storeLock struct {
 	sync.RWMutex
-	// encoded is a cache of responses, valid until the next Lock.
-	encoded encodedSurveys
 	// changed holds a value when the store may have changed since the last receive; nil when
 	// no data file is kept.
 	changed chan struct{}
-}
-
-// Lock locks the store for changes.
-func (l *storeLock) Lock() {
-	l.RWMutex.Lock()
-	l.encoded.forget()
 }
 
 // Unlock unlocks the store, which may have changed.

@@ -87,7 +87,6 @@ type delivered struct {
 // deliver serves a request of an SDK, which any page may make.
 func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, values []pathValue) {
 	x := newExchange(s.settings, r)
-	defer x.release()
 	allowOrigin(x.header, r)
 	x.endpoint = route.endpoint(r.Method)
 	most := maxDelivered
@@ -241,5 +240,5 @@ func allowOrigin(header http.Header, r *http.Request) {
 
 // plainText is a response to an SDK that is a text.
 func plainText(status int, text string) *response {
-	return &response{status: status, contentType: []string{"text/plain; charset=utf-8"}, body: []byte(text), isKept: true}
+	return &response{status: status, contentType: []string{"text/plain; charset=utf-8"}, body: []byte(text)}
 }

@@ -62,7 +62,7 @@ func captureEvents(x *exchange) (response, *field.Failure) {
 }
 
 // taken is the response to events.
-var taken = kept(http.StatusOK, []byte(`{"status": 1}`))
+var taken = response{status: http.StatusOK, contentType: jsonContent, body: []byte(`{"status": 1}`)}
 
 // surveyEventOf is an event as one of a survey; nil when it is none. Its parts are copies, since
 // they outlive the request.
@@ -143,7 +143,7 @@ func (in intake) take(events []captured) (shown []uuid.UUID) {
 		}
 	}
 	persons.Close()
-	in.arrived.happened()
+	in.arrived.Happened()
 
 	// The service looks after limits from time to time; here a survey stops with the response
 	// that reaches its limit, so that no test has to wait for it.

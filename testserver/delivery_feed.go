@@ -25,14 +25,13 @@ func (x *exchange) feed() json.RawMessage {
 	if p == nil {
 		return json.RawMessage("[]")
 	}
-	feed := x.contents.feeds.ofProject(x.encoding(), p)
-	x.delivery.offered = feed.surveys
-	return feed.json
+	var feed json.RawMessage
+	feed, x.delivery.offered = x.encoding().feed(p)
+	return feed
 }
 
 // feed are the surveys that apps of a project show, in the order in which SDKs choose among them.
-func (e encoding) feed(p *store.Project) encodedFeed {
-	var shown []*store.Survey
+func (e encoding) feed(p *store.Project) (feed json.RawMessage, shown []*store.Survey) {
 	for _, s := range e.store.SurveysOf(p.ID).Items {
 		if isDelivered(s) {
 			shown = append(shown, s)
@@ -47,7 +46,7 @@ func (e encoding) feed(p *store.Project) encodedFeed {
 	for i, s := range shown {
 		delivered[i] = deliveredSurvey(e, s).JSON()
 	}
-	return encodedFeed{rawjson.Array(delivered), shown}
+	return rawjson.Array(delivered), shown
 }
 
 // isDelivered reports whether apps get a survey: one that was launched, even for a date to come,

@@ -63,7 +63,7 @@ func serveSurveyPage(x *exchange) (response, *field.Failure) {
 	if string(found.HostedValue("enable_iframe_embedding")) != "true" {
 		header.Set("X-Frame-Options", "DENY")
 	}
-	return response{status: http.StatusOK, contentType: htmlContent, header: header, body: html, isKept: true}, nil
+	return response{status: http.StatusOK, contentType: htmlContent, header: header, body: html}, nil
 }
 
 // takesAnswersOnPage reports whether a survey is an external one that runs.
@@ -90,5 +90,5 @@ func surveyNotice(status int, notice surveypage.Notice) (response, *field.Failur
 	}
 	header := surveyPageHeader()
 	header.Set("X-Frame-Options", "DENY")
-	return response{status: status, contentType: htmlContent, header: header, body: html, isKept: true}, nil
+	return response{status: status, contentType: htmlContent, header: header, body: html}, nil
 }

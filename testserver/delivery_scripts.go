@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -99,7 +98,7 @@ func script(x *exchange, name, version string, content []byte) response {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 
-	reply := response{status: http.StatusOK, contentType: scriptContent, header: header, body: content, isKept: true}
+	reply := response{status: http.StatusOK, contentType: scriptContent, header: header, body: content}
 	switch {
 	case x.request.Header.Get("If-None-Match") == tag:
 		reply.status, reply.body = http.StatusNotModified, nil
@@ -134,6 +133,6 @@ func serveScriptOfProject(x *exchange) (response, *field.Failure) {
 	if f != nil || config.status != http.StatusOK {
 		return config, f
 	}
-	config.body, config.isKept = bytes.Join([][]byte{config.body, scripts()["array.js"]}, nil), true
+	config.body = slices.Concat(config.body, scripts()["array.js"])
 	return config, nil
 }

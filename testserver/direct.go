@@ -10,8 +10,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 )
 
 // Object is a JSON object, whose numbers are [json.Number]. The methods that take and
@@ -204,6 +206,104 @@ func (d *direct) DeleteApp(id int64) error {
 	}
 	d.contents.store.RemoveApp(found)
 	return nil
+}
+
+// CreateFlag adds a feature flag and returns it. It needs a key. The default project is
+// that of [Server.Credentials], the default id the next one.
+func (d *direct) CreateFlag(flag Object) (Object, error) {
+	_, projectID, _ := d.Credentials()
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	entry, err := entryOf(flag, Object{"project_id": projectID, "id": d.contents.store.NextFlag()})
+	if err != nil {
+		return nil, err
+	}
+	created, err := readFlag("flag", entry)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.contents.store.Flags.Get(created.ID) != nil:
+		return nil, fmt.Errorf("flag.id: another feature flag has it too")
+	case d.contents.store.Projects.Get(created.Project) == nil:
+		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.Project)
+	}
+	d.contents.store.AddFlag(created)
+	return decodeObject(appendObject(nil, d.contents.entries(), "FeatureFlag", flagEntry, created, created.Extra)), nil
+}
+
+// DeleteFlag deletes a feature flag; surveys that use it then have none.
+func (d *direct) DeleteFlag(id int64) error {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	if d.contents.store.Flags.Get(id) == nil {
+		return fmt.Errorf("there is no feature flag %d", id)
+	}
+	d.contents.store.RemoveFlag(id)
+	return nil
+}
+
+// AddResponses adds responses of people to a survey, sent at the time of the server's clock,
+// as if an app had shown it. They count like any others: in responses_count, for a limit, and
+// in the report when a later write cuts them off.
+func (d *direct) AddResponses(surveyID string, count int) error {
+	if count < 0 {
+		return fmt.Errorf("survey %s: %d responses: the number must not be below 0", surveyID, count)
+	}
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	found, err := findSurvey(d.contents.store, surveyID)
+	if err != nil {
+		return err
+	}
+	d.contents.store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: field.TimestampText(d.contents.time())})
+	return nil
+}
+
+// SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
+// before a person sees the next one, 0 for none, like the settings of the project. If the
+// organization has [FeatureProjectWaitPeriod], this changes the internal flags of all
+// surveys that are not archived.
+func (d *direct) SetSurveyWaitPeriod(projectID string, days int) error {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	before := d.contents.store.Projects.Get(id)
+	switch {
+	case err != nil || before == nil:
+		return fmt.Errorf("there is no project %s", projectID)
+	case days < 0 || days > maxWaitPeriod:
+		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", maxWaitPeriod, days)
+	}
+	after := *before
+	after.WaitPeriod = int64(days)
+	d.contents.store.ReplaceProject(&after)
+
+	if d.contents.store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
+		rebuildInternalFlags(d.contents.store, id)
+	}
+	return nil
+}
+
+// rebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
+// an update of each would. Archived surveys are left alone, and flags that stay the same.
+func rebuildInternalFlags(st *store.Store, projectID int64) {
+	for _, s := range st.SurveysOf(projectID).Items {
+		flag := st.Flags.Get(s.Internal)
+		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
+			continue
+		}
+		filters := targeting.Normal(rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s)).JSON())
+		if !bytes.Equal(filters, flag.Filters()) {
+			st.ReviseFlag(flag.ID, filters)
+		}
+	}
+}
+
+// Reset restores the initial store. Journal and faults stay.
+func (d *direct) Reset() {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	d.contents.setStore(d.contents.initial.Clone())
 }
 
 // entryOf encodes an object with defaults for missing keys.

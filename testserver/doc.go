@@ -9,11 +9,10 @@
 //
 // [New] returns the bare [http.Handler], and [Command] runs the program posthog-testserver.
 //
-// The journal has every request with its response: see [Server.Journal], [Server.WriteHAR]
-// for an HTTP Archive, and [Server.WaitJournal] and [Server.JournalSince] for programs that
-// follow it. Its memory is bounded, and secrets are replaced in it. [Server.Report] reports how much of the interface a
-// test run covered, and problems such as answers that were cut off from their questions;
-// [Report] does so for all servers of [Start].
+// The journal has every request with its response: see [Server.Journal], and
+// [Server.WaitJournal] and [Server.JournalSince] for programs that follow it. Its memory is
+// bounded, and secrets are replaced in it. [Server.Report] reports problems of a test run, such as
+// answers that were cut off from their questions; [Report] does so for all servers of [Start].
 //
 // With Worlds in the [Options] one server serves parallel tests: the key phx_test_NAME
 // belongs to a world with that name, with its own store, journal, faults and clock.

@@ -1,15 +1,13 @@
 package testserver
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"maps"
 	"mime"
 	"net/http"
-	"slices"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
@@ -42,8 +40,8 @@ type exchange struct {
 	cut          *CutAnswers
 	// delivery is what an SDK asks for; nil for a request of the API.
 	delivery *delivered
-	// edit is that of a fault, which is made before the work; nil for none.
-	edit edit
+	// edit is the merge patch of a fault, which is applied before the work; nil for none.
+	edit json.RawMessage
 
 	// handled and failure are the result of the handler.
 	handled response
@@ -55,31 +53,19 @@ type exchange struct {
 	// response is what is sent, with header in place of its own fields.
 	response response
 	header   http.Header
-	// buffer is where responses are encoded; it is reused.
-	buffer []byte
 }
-
-// exchanges are reused for their buffers.
-var exchanges sync.Pool
-
-// maxKeptBuffer is the size above which the buffer of a response is not reused.
-const maxKeptBuffer = 1 << 20
 
 func newExchange(shared *settings, r *http.Request) *exchange {
-	x, ok := exchanges.Get().(*exchange)
-	if !ok {
-		x = &exchange{header: http.Header{}}
-	}
-	header, buffer := x.header, x.buffer[:0]
-	clear(header)
-	if cap(buffer) > maxKeptBuffer {
-		buffer = nil
-	}
-	*x = exchange{settings: shared, request: r, header: header, buffer: buffer}
-	return x
+	return &exchange{settings: shared, request: r, header: http.Header{}}
 }
 
-func (x *exchange) release() { exchanges.Put(x) }
+// operation is the operationId; empty when the document has none for the request.
+func (x *exchange) operation() string {
+	if x.endpoint == nil {
+		return ""
+	}
+	return x.endpoint.ID
+}
 
 // exchangeOf is the exchange that the generated code was called with.
 func exchangeOf(w http.ResponseWriter) *exchange {
@@ -122,7 +108,7 @@ func (x *exchange) readBody(w http.ResponseWriter, most int) (*field.Failure, er
 	if x.request.Body == nil || x.request.Body == http.NoBody {
 		return nil, nil
 	}
-	body, err := readAll(http.MaxBytesReader(w, x.request.Body, int64(most)), x.request.ContentLength)
+	body, err := io.ReadAll(http.MaxBytesReader(w, x.request.Body, int64(most)))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return &field.Failure{
 			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
@@ -131,29 +117,6 @@ func (x *exchange) readBody(w http.ResponseWriter, most int) (*field.Failure, er
 	}
 	x.body = body
 	return nil, err
-}
-
-// readAll is [io.ReadAll] for a body of a known size, or -1. The journal keeps the result, so
-// it should not take more memory than needed.
-func readAll(from io.Reader, size int64) ([]byte, error) {
-	if size < 0 {
-		size = bytes.MinRead
-	}
-	// One more byte finds the end. A client that only announces a large body gets no memory
-	// for it.
-	b := make([]byte, 0, min(size, maxKeptBuffer)+1)
-	for {
-		n, err := from.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		switch {
-		case errors.Is(err, io.EOF):
-			return b, nil
-		case err != nil:
-			return b, err
-		case len(b) == cap(b):
-			b = slices.Grow(b, len(b))
-		}
-	}
 }
 
 // fields reads the body as the fields of an object, as the document describes them.
@@ -172,7 +135,7 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 	}
 
 	contentType := x.request.Header.Get("Content-Type")
-	media, parameters, err := parseMediaType(contentType)
+	media, parameters, err := mime.ParseMediaType(contentType)
 	if err == nil && x.profile.traits().forms && (media == formContent || media == multipartContent) {
 		return x.readForm(media, parameters)
 	}
@@ -209,15 +172,6 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 	return sent, nil
 }
 
-// parseMediaType is [mime.ParseMediaType] with a shortcut for the usual media type, since
-// parsing is slow.
-func parseMediaType(contentType string) (media string, parameters map[string]string, err error) {
-	if contentType == jsonContent[0] {
-		return contentType, nil, nil
-	}
-	return mime.ParseMediaType(contentType)
-}
-
 // reply settles the response, whose body a fault may still change.
 func (x *exchange) reply(with response) {
 	x.response = with
@@ -229,28 +183,19 @@ func (x *exchange) reply(with response) {
 
 // send writes the response. If cut is not negative, it closes the connection after that many
 // bytes of the body.
-func (x *exchange) send(w http.ResponseWriter, date string, cut int) {
-	h := w.Header()
+func (x *exchange) send(w http.ResponseWriter, cut int) {
+	h, body := w.Header(), x.response.body
 	maps.Copy(h, x.header)
-	h["Date"] = []string{date}
-
-	body := x.response.body
 	if x.response.status != http.StatusNoContent && x.response.status != http.StatusNotModified {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(x.response.status)
 
-	switch {
-	case cut >= 0:
-	case len(body) >= largeResponse:
+	if cut < 0 {
+		// If this fails the client has gone, and there is no one to report it to.
 		patiently(w, x.patience, func(w http.ResponseWriter) { _, _ = w.Write(body) })
 		return
-	default:
-		// If this fails the client has gone, and there is no one to report it to.
-		_, _ = w.Write(body)
-		return
 	}
-
 	if _, err := w.Write(body[:min(cut, len(body))]); err == nil {
 		_ = http.NewResponseController(w).Flush()
 	}

@@ -1,17 +1,16 @@
 package testserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Fault is a rule by which the server misbehaves. The first fields select requests, all of
@@ -73,24 +72,12 @@ type Throttle struct {
 	PerSeconds int `json:"per_seconds"`
 }
 
-const (
-	dropBefore = "before"
-	dropAfter  = "after"
-)
+// FaultState is an active rule as it was set (Rule) with its counters: Matches is the number of
+// requests that it selects, Hits the number of those on which it had an effect.
+type FaultState = faults.State
 
-// The keys of a rule.
-var (
-	faultMatchers = []string{"operation", "method", "path", "from", "to"}
-	faultEffects  = []string{
-		"status", "headers", "body", "retry_after", "delay_ms", "drop", "cut_body", "html",
-		"throttle", "edit", "empty_for_null", "reorder_keys",
-	}
-)
-
-// maxRules is the number of rules that can be active: each request is held against all.
-const maxRules = 1000
-
-var errTooManyRules = fmt.Errorf("faults: there can be at most %d rules", maxRules)
+// Faults returns the active rules in their order.
+func (s *Server) Faults() []FaultState { return s.faults.States() }
 
 // SetFaults replaces the rules; without any the server behaves normally.
 func (s *Server) SetFaults(rules ...Fault) error {
@@ -110,79 +97,99 @@ func (s *Server) replaceFaults(document []byte) error {
 	if err != nil {
 		return err
 	}
-	s.collector.replaced(s.faults.set(rules), s.world.name)
+	s.collector.replaced(s.faults.Set(rules), s.world.name)
 	return nil
 }
 
 // readRules reads the rules of a document.
-func readRules(document []byte) ([]*rule, error) {
+func readRules(document []byte) ([]*faults.Rule, error) {
 	if err := checkLimits(document); err != nil {
 		return nil, fmt.Errorf("faults: %w", err)
 	}
-
-	var packed bytes.Buffer
-	if err := json.Compact(&packed, document); err != nil {
-		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
-	}
-
-	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
-	o.Require("rules")
-	if rules := o.Fields["rules"]; rawjson.IsArray(rules) && len(rawjson.List(rules)) > maxRules {
-		return nil, errTooManyRules
-	}
-
-	var rules []*rule
-	o.List("rules", func(path string, item json.RawMessage) error {
-		r, err := readRule(path, item)
-		rules = append(rules, r)
-		return err
-	})
-	if o.Err != nil {
-		return nil, fmt.Errorf("faults: %w", o.Err)
-	}
-	return rules, nil
+	return faults.Read(document, faultOperations)
 }
 
-// readRule reads one rule of the document.
-func readRule(path string, raw json.RawMessage) (*rule, error) {
-	o := strictjson.Read(path, raw, slices.Concat(faultMatchers, faultEffects))
-	r := &rule{
-		document: raw, operation: o.Text("operation", ""), method: o.Text("method", ""), path: o.Text("path", ""),
-		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
+// faultOperations are the operations that a rule can select.
+var faultOperations = func() []api.Operation {
+	operations := api.AllOperations()
+	for _, name := range deliveryOperations {
+		operations = append(operations, api.Operation{ID: name})
 	}
+	return operations
+}()
 
-	exists := slices.Contains(operationNames(), r.operation)
+// plainTexts are the names of the text fields of the object that a request is about.
+func (x *exchange) plainTexts() []string {
 	switch {
-	case r.operation != "" && !exists:
-		o.Fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operationNames(), ", "))
-	case r.method != strings.ToUpper(r.method):
-		o.Fail("method", "must be in capitals, is %q", r.method)
-	case r.path != "" && r.path[0] != '/':
-		o.Fail("path", "must begin with a slash, is %q", r.path)
-	case r.from < 1:
-		o.Fail("from", "is counted from 1, is %d", r.from)
-	case r.to < r.from:
-		o.Fail("to", "must not be below from, is %d", r.to)
+	case x.endpoint == nil:
+		return nil
+	case strings.Contains(x.endpoint.Path, "/surveys/"):
+		return api.PlainTexts("Survey")
 	}
-
-	r.effect, r.words = readEffect(o), page.InWords(raw)
-	return r, o.Err
+	return api.PlainTexts("PipelineImportApp")
 }
 
-// operationNamed finds an operation of the document.
-func operationNamed(id string) (api.Operation, bool) {
-	for _, op := range api.AllOperations() {
-		if op.ID == id {
-			return op, true
+// mergeInto merges a patch into the object that a request names or lists first, if there is one. A
+// patch that does not fit its object fails the request: a rule without an effect would prove
+// nothing.
+func (x *exchange) mergeInto(values []pathValue, patch json.RawMessage) *field.Failure {
+	if x.endpoint == nil {
+		return nil
+	}
+	var err error
+	switch {
+	case x.project != nil:
+		if found := surveyToEdit(x, values); found != nil {
+			_, err = x.contents.patchSurvey(found.ID.String(), patch)
+		}
+	default:
+		if found := appToEdit(x, values); found != nil {
+			_, err = x.contents.patchApp(found.ID, patch)
 		}
 	}
-	return api.Operation{}, false
+	if err != nil {
+		return field.BadRequest("invalid_input", "faults: edit: "+err.Error())
+	}
+	return nil
 }
 
-func operationNames() []string {
-	var names []string
-	for _, op := range api.AllOperations() {
-		names = append(names, op.ID)
+// surveyToEdit is the survey that a request names or lists first; nil for none.
+func surveyToEdit(x *exchange, values []pathValue) *store.Survey {
+	if x.endpoint.ID == "surveys_list" {
+		return newest(x.store.SurveysOf(x.project.ID))
 	}
-	return append(names, deliveryOperations...)
+	found, _ := x.survey(idIn(values))
+	return found
+}
+
+// appToEdit is the app that a request names or lists first; nil for none.
+func appToEdit(x *exchange, values []pathValue) *store.App {
+	if x.endpoint.ID == "pipeline_import_apps_list" {
+		return newest(x.profile.apps(x.store, x.organization))
+	}
+	id, err := strconv.ParseInt(idIn(values), 10, 64)
+	if err != nil {
+		return nil
+	}
+	found, _ := x.app(id)
+	return found
+}
+
+// newest is the newest object in a timeline; the zero T if it is empty.
+func newest[T store.Sortable](t *store.Timeline[T]) T {
+	var none T
+	if t == nil || len(t.Items) == 0 {
+		return none
+	}
+	return t.Items[len(t.Items)-1]
+}
+
+// idIn is the id in a path; empty if it has none.
+func idIn(values []pathValue) string {
+	for _, v := range values {
+		if v.name == "id" {
+			return v.value
+		}
+	}
+	return ""
 }

@@ -1,6 +1,10 @@
 package testserver
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+)
 
 // Exchange is a request to the API with the response that it gets, for [Options.Observe].
 type Exchange struct {
@@ -21,16 +25,14 @@ type Exchange struct {
 }
 
 // observe passes the complete response to the observer of the server.
-func (x *exchange) observe(hit effect) {
+func (x *exchange) observe(hit faults.Effect) {
 	if x.settings.observe == nil {
 		return
 	}
 	seen := Exchange{
 		Method: x.request.Method, Path: x.request.URL.Path, Status: x.response.status, Header: x.header, Body: x.response.body,
-		Fault: hit.changesResponse(), World: x.world,
-	}
-	if x.endpoint != nil {
-		seen.Operation = x.endpoint.ID
+		Fault: hit.ChangesResponse(), World: x.world,
+		Operation: x.operation(),
 	}
 	x.settings.observe(seen)
 }

@@ -5,11 +5,13 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -79,9 +81,9 @@ type settings struct {
 	// patience is the time in which a client must take or send some more.
 	patience time.Duration
 	// journals bound the memory of the journals of all worlds.
-	journals *journals
+	journals *record.Journals
 	// waiting bounds the requests that wait, in all worlds.
-	waiting *waiting
+	waiting atomic.Int64
 	// throttling limits all keys, strict refuses undocumented fields.
 	throttling, strict bool
 	maxEvents          int
@@ -92,7 +94,7 @@ func newSettings(p profile, options Options) *settings {
 	shared := &settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
-		patience: patience, journals: &journals{}, waiting: &waiting{},
+		patience: patience, journals: &record.Journals{},
 	}
 	if options.Delivery || p.traits().delivers {
 		shared.delivered = newDeliveryRoutes()

@@ -34,7 +34,7 @@ var everywhere = []struct{ method, path, body string }{
 	{http.MethodGet, "/elsewhere", ""},
 	{http.MethodGet, control + "fixtures", ""},
 	{http.MethodPut, control + "fixtures", `{}`},
-	{http.MethodGet, control + "requests?format=har", ""},
+	{http.MethodGet, control + "requests", ""},
 	{http.MethodGet, control + "health", ""},
 	{http.MethodPost, control + "reset", ""},
 	{http.MethodGet, control + "worlds", ""},

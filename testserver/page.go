@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 )
 
@@ -60,13 +61,13 @@ func (p pages) world(name string) (world *Server, exists bool) {
 
 // getPage serves the page.
 func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
-	shown, status := p.page(r, r.URL.Query(), nil)
+	shown, status := p.page(r, r.URL.Query(), true)
 	shown.Write(w, status)
 }
 
-// page is the page that a request with a query shows, with its HTTP status. An open page has a
-// selection; it is nil for one that is loaded.
-func (p pages) page(r *http.Request, query url.Values, open *selection) (*page.Page, int) {
+// page is the page that a request with a query shows, with its HTTP status, and with the whole of the
+// selected request if that is asked for.
+func (p pages) page(r *http.Request, query url.Values, isWhole bool) (*page.Page, int) {
 	world, exists := p.world(query.Get("world"))
 	if !exists {
 		gone := &page.Page{World: query.Get("world"), Gone: true}
@@ -74,13 +75,13 @@ func (p pages) page(r *http.Request, query url.Values, open *selection) (*page.P
 		return gone, http.StatusNotFound
 	}
 
-	shown := pages{world}.shown(query, open)
+	shown := pages{world}.shown(query)
 	p.addServer(shown)
 	shown.Environment = environmentOf(world, addressOf(r))
 	shown.Notice = page.Notice{Form: page.FormNamed(query.Get("form")), Text: page.Result(query.Get("done")).Text()}
 	err := pages{world}.addObject(shown, query)
 	if err == nil {
-		err = pages{world}.addRequest(shown, query, open, addressOf(r))
+		err = pages{world}.addRequest(shown, query, addressOf(r), isWhole)
 	}
 	if err != nil {
 		shown.Notice = page.Notice{Text: err.Error(), Problem: true}
@@ -108,11 +109,11 @@ func addressOf(r *http.Request) string {
 }
 
 // shown is the page of a world, without the details of an object or a request.
-func (p pages) shown(query url.Values, open *selection) *page.Page {
+func (p pages) shown(query url.Values) *page.Page {
 	shown := &page.Page{
 		World: p.server.world.name, Tab: page.TabNamed(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),
 	}
-	shown.Clock, shown.CanUndo = p.clock(), p.canUndo()
+	shown.Clock = p.clock()
 	shown.AppsRemoved = slices.Contains(p.server.Removed(), RemovedImportApps)
 	if (shown.Tab == "" || shown.Tab == page.AppsTab) && query.Get("request") == "" {
 		shown.Objects = p.objects(shown.Search, shown.Status)
@@ -120,8 +121,8 @@ func (p pages) shown(query url.Values, open *selection) *page.Page {
 	if shown.Tab == page.ReportTab {
 		shown.Report = p.report()
 	}
-	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
-	shown.Journal = p.journal(query, open)
+	shown.Faults = page.Faults{Rules: p.rules(), Operations: faults.Names(faultOperations)}
+	shown.Journal = p.journal(query)
 	return shown
 }
 
@@ -184,7 +185,7 @@ func backOf(sent url.Values, form page.Form) url.Values {
 // refuseForm responds with the page to which a query leads, and says there why a form was
 // refused.
 func (p pages) refuseForm(w http.ResponseWriter, r *http.Request, query url.Values, status int, notice page.Notice) {
-	shown, _ := p.page(r, query, nil)
+	shown, _ := p.page(r, query, true)
 	shown.Notice, shown.Faults.Draft = notice, r.PostForm.Get("rule")
 	if !r.PostForm.Has("back") {
 		// The browser shows the response at the address of the form.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -45,36 +46,78 @@ func (p pages) addFault(document json.RawMessage) error {
 		return err
 	}
 
-	p.server.faults.mu.Lock()
-	defer p.server.faults.mu.Unlock()
-	if len(p.server.faults.rules)+len(rules) > maxRules {
-		return errTooManyRules
-	}
-	p.server.faults.add(rules)
-	return nil
+	return p.server.faults.Add(rules)
 }
 
-// pageRules are the active rules for the page.
-func (f *faults) pageRules() []page.Rule {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	rules := make([]page.Rule, len(f.rules))
-	for i, r := range f.rules {
-		rules[i] = page.Rule{Number: r.number, JSON: shortened(string(r.document)), Words: r.words, Hits: r.hits}
+// failAgain adds a rule by which the next request like one in the journal fails: by a preset,
+// or with the response that it got.
+func (p pages) failAgain(form url.Values) (page.Result, error) {
+	number, err := strconv.ParseInt(form.Get("again"), 10, 64)
+	r, ok := p.server.JournalEntry(number)
+	if err != nil || !ok {
+		return "", fmt.Errorf("request %s is not in the journal any more", form.Get("again"))
+	}
+
+	rule := rawjson.Pairs{}
+	if r.Operation != "" {
+		rule = rule.With("operation", rawjson.Quote(r.Operation))
+	} else {
+		rule = rule.With("method", rawjson.Quote(r.Method))
+	}
+	rule = rule.With("path", rawjson.Quote(r.Path)).With("to", rawjson.Encode(1))
+
+	effects, err := effectsLike(r, form.Get("preset"))
+	if err != nil {
+		return "", err
+	}
+	for _, effect := range effects {
+		rule = rule.With(effect.Name, effect.Value)
+	}
+	return page.FailsAgain, p.addFault(rule.JSON())
+}
+
+// effectsLike are the effects of a preset, or those that repeat the response to a request.
+func effectsLike(r Request, preset string) (rawjson.Pairs, error) {
+	if preset != "same" {
+		found, ok := page.PresetNamed(preset)
+		if !ok {
+			return nil, fmt.Errorf("there is no common fault %q", preset)
+		}
+		return rawjson.PairsOf(json.RawMessage(found.Effect)), nil
+	}
+	if r.Status < http.StatusBadRequest {
+		return nil, errors.New("the request did not fail: choose how the next one does")
+	}
+
+	effects := rawjson.Pairs{{Name: "status", Value: rawjson.Encode(r.Status)}}
+	if wait := r.Answer.Headers.Get("Retry-After"); wait != "" {
+		effects = effects.With("retry_after", rawjson.Quote(wait))
+	}
+	if len(r.Answer.Body) > 0 && !rawjson.IsNull(r.Answer.Body) {
+		effects = effects.With("body", r.Answer.Body)
+	}
+	return effects, nil
+}
+
+// rules are the active rules for the page.
+func (p pages) rules() []page.Rule {
+	var rules []page.Rule
+	for _, r := range p.server.faults.Numbered() {
+		rules = append(rules, page.Rule{Number: r.Number, JSON: shortened(string(r.Rule), maxShownRule), Hits: r.Hits})
 	}
 	return rules
 }
 
-// maxRuleText is how much of a rule the page shows: a response in it may be as long as a page
+// maxShownRule is how much of a rule the page shows: a response in it may be as long as a page
 // of a list.
-const maxRuleText = 2000
+const maxShownRule = 1000
 
-// shortened cuts off the end of a long text.
-func shortened(text string) string {
-	if len(text) <= maxRuleText {
+// shortened cuts off the end of a text that is longer than a number of bytes.
+func shortened(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxRuleText], "") + " …"
+	return strings.ToValidUTF8(text[:most], "") + " …"
 }
 
 // presetRule is the rule of a preset, for the operation and the number of requests in the
@@ -103,7 +146,7 @@ func (p pages) removeFaults(which string) (page.Result, error) {
 	if err != nil {
 		return "", fmt.Errorf("%q is no number of a rule", which)
 	}
-	removed := p.server.faults.remove(number)
+	removed := p.server.faults.Remove(number)
 	if removed == nil {
 		return "", errors.New("this rule is not in force any more")
 	}
@@ -151,8 +194,22 @@ func readPageTime(text string) (time.Time, error) {
 	return time.Time{}, errors.New("the clock needs a date and a time")
 }
 
+// reset brings back the store of the start.
+func (p pages) reset(url.Values) (page.Result, error) {
+	p.server.Reset()
+	return page.StoreReset, nil
+}
+
 // clearJournal empties the journal.
 func (p pages) clearJournal(url.Values) (page.Result, error) {
 	p.server.ResetJournal()
 	return page.JournalEmpty, nil
+}
+
+// setRemoved removes the import apps, or brings them back.
+func (p pages) setRemoved(form url.Values) (page.Result, error) {
+	if form.Get("do") == "bring-back" {
+		return page.AppsBack, p.server.SetRemoved()
+	}
+	return page.AppsRemoved, p.server.SetRemoved(RemovedImportApps)
 }

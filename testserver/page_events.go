@@ -36,13 +36,17 @@ func (p pages) getEvents(w http.ResponseWriter, r *http.Request) {
 	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}, patience: p.server.patience}
 	defer stream.endDeadline()
 
-	open := &selection{}
 	ticker := time.NewTicker(pageInterval)
 	defer ticker.Stop()
+	// An open page has the whole of the request that it shows, unless that had no response yet.
+	isWaiting := false
 	for {
-		shown, _ := p.page(r, r.URL.Query(), open)
+		shown, _ := p.page(r, r.URL.Query(), isWaiting)
 		if err := stream.send(shown); err != nil {
 			return // the browser is gone
+		}
+		if detail := shown.Journal.Detail; detail != nil {
+			isWaiting = detail.Waiting
 		}
 		select {
 		case <-r.Context().Done():

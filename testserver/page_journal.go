@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,30 +13,60 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
-// journal is the part of the journal that the query of the page selects. An open page has a
-// selection, which remembers what was looked at before; it is nil otherwise.
-func (p pages) journal(query url.Values, open *selection) page.Journal {
+// journal is the part of the journal that the query of the page selects.
+func (p pages) journal(query url.Values) page.Journal {
 	shown := page.Journal{Filter: filterOf(query)}
 	// What is no number is no place in the journal: the newest requests are shown.
 	shown.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
 	shown.Before = max(shown.Before, 0)
+	shown.Total, shown.Kept, shown.Cleared = p.server.journal.Counts()
 
 	keys := *p.server.contents.keys.Load()
-	if open == nil {
-		open = &selection{}
-	}
-	entries := open.update(&p.server.journal, shown.Filter, shown.Before, keys)
-	shown.Total, shown.Kept, shown.Cleared = p.server.journal.counts()
-
-	if shown.HasOlder = len(entries) > page.JournalLength; shown.HasOlder {
-		entries = entries[:page.JournalLength]
-	}
-	for _, e := range entries {
-		shown.Entries = append(shown.Entries, e.pageEntry(keys))
+	for e := range selected(slices.Backward(p.server.journal.Entries()), shown.Filter, keys) {
+		if shown.Before > 0 && e.Sequence >= shown.Before {
+			continue
+		}
+		if shown.HasOlder = len(shown.Entries) == page.JournalLength; shown.HasOlder {
+			break
+		}
+		shown.Entries = append(shown.Entries, pageEntry(e, keys))
 	}
 	return shown
+}
+
+// selected are the entries that a filter selects.
+func selected(entries iter.Seq2[int, *record.Entry], filter page.Filter, keys []string) iter.Seq[*record.Entry] {
+	return func(yield func(*record.Entry) bool) {
+		for _, e := range entries {
+			if filter.Matches(candidate(e, keys)) && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// candidate is an entry for a filter. Nothing that the journal hides can be found.
+func candidate(e *record.Entry, keys []string) page.Candidate {
+	hide := func() record.Redactor { return e.Redactor(keys) }
+	return page.Candidate{
+		Number: e.Sequence, Method: e.Method, Status: e.Status, Waiting: !e.Ended, Fault: len(e.Faults) > 0,
+		Line: func() string {
+			return e.Method + " " + hide().Text(e.Path) + "?" + hide().Query(e.Query) + " " + e.Operation
+		},
+		// Hiding is slow, and most bodies lack the text anyway.
+		Has: func(text string) bool {
+			return contains(e.Body, text) && contains(hide().RequestBody(e), text) ||
+				contains(e.AnswerBody, text) && contains(hide().Body(e.AnswerBody), text)
+		},
+	}
+}
+
+// contains reports whether a body has a text, which is in lower case.
+func contains(body []byte, text string) bool {
+	return strings.Contains(strings.ToLower(string(body)), text)
 }
 
 // filterOf is the filter of the journal in the query of the page.
@@ -46,72 +77,74 @@ func filterOf(query url.Values) page.Filter {
 	}
 }
 
-// counts are the number of requests since the journal was emptied, of those that it keeps, and
-// the revision at which it was emptied.
-func (j *journal) counts() (total, kept, cleared int64) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.sequence - j.clearedBefore, int64(len(j.entries)), j.cleared
-}
+const (
+	// maxReadError is the size of the largest response of which the list shows the error.
+	maxReadError = 8 << 10
+	// maxShownTarget is how much of an address the list shows, and maxReadTarget how much of it is
+	// read for that: more than that and any key that is to be hidden.
+	maxShownTarget = 1 << 10
+	maxReadTarget  = 4 << 10
+)
 
-// maxReadError is the size of the largest response of which the list shows the error.
-const maxReadError = 8 << 10
-
-// pageEntry is the row of the entry.
-func (e *entry) pageEntry(keys []string) page.Entry {
-	hide := e.redactor(keys)
+// pageEntry is the row of an entry.
+func pageEntry(e *record.Entry, keys []string) page.Entry {
+	hide := e.Redactor(keys)
 	shown := page.Entry{
-		Number: e.sequence, Time: e.started, Clock: e.at, Method: e.method, Path: hide.text(e.path), Query: hide.query(e.query),
-		Operation: e.operation, Events: hide.text(e.events), Status: e.status, Waiting: !e.ended, Duration: e.duration,
+		Number: e.Sequence, Time: e.Started, Clock: e.At, Method: e.Method, Operation: e.Operation, Events: hide.Text(e.Events),
+		Path:   shortened(hide.Text(e.Path[:min(maxReadTarget, len(e.Path))]), maxShownTarget),
+		Query:  shortened(hide.Query(e.Query[:min(maxReadTarget, len(e.Query))]), maxShownTarget),
+		Status: e.Status, Waiting: !e.Ended, Duration: e.Duration,
 	}
-	for _, hit := range e.hits {
-		shown.Faults = append(shown.Faults, hit.words.Effects...)
+	for _, rule := range e.Faults {
+		shown.Faults = append(shown.Faults, shortened(string(rule), maxShownRule))
 	}
-	if e.status >= http.StatusBadRequest && len(e.responseBody) <= maxReadError {
-		attr, problem := page.ProblemOf(e.responseBody)
-		shown.Attr, shown.Problem = hide.text(attr), hide.text(problem)
+	if e.Status >= http.StatusBadRequest && len(e.AnswerBody) <= maxReadError {
+		attr, problem := page.ProblemOf(e.AnswerBody)
+		shown.Attr, shown.Problem = hide.Text(attr), hide.Text(problem)
 	}
 	return shown
 }
 
-// addRequest adds the request that the query of the page selects. An open page has it already,
-// unless its response has come since.
-func (p pages) addRequest(shown *page.Page, query url.Values, open *selection, address string) error {
+// addRequest adds the request that the query of the page selects, and if the whole of it is asked for,
+// those beside it in the list.
+func (p pages) addRequest(shown *page.Page, query url.Values, address string, isWhole bool) error {
 	text := query.Get("request")
 	if text == "" {
 		return nil
 	}
 	number, err := strconv.ParseInt(text, 10, 64)
-	e, ok := p.server.journal.numbered(number)
-	if err != nil || !ok {
+	e := p.server.journal.Numbered(number)
+	if err != nil || e == nil {
 		return fmt.Errorf("request %s is not in the journal", text)
 	}
 
 	keys := *p.server.contents.keys.Load()
-	if open != nil && !open.lacks(&e) {
-		shown.Journal.Detail = &page.Detail{Entry: e.pageEntry(keys)}
+	if !isWhole {
+		shown.Journal.Detail = &page.Detail{Entry: pageEntry(e, keys)}
 		return nil
 	}
-	detail := e.pageDetail(keys, address)
-	detail.Fresh = open != nil
-	detail.Newer, detail.Older = p.server.journal.beside(number, shown.Journal.Filter, keys)
+	detail := pageDetail(e, keys, address)
+	entries := p.server.journal.Entries()
+	at, _ := slices.BinarySearchFunc(entries, number, func(e *record.Entry, number int64) int { return cmp.Compare(e.Sequence, number) })
+	for newer := range selected(slices.All(entries[min(at+1, len(entries)):]), shown.Journal.Filter, keys) {
+		detail.Newer = newer.Sequence
+		break
+	}
+	for older := range selected(slices.Backward(entries[:at]), shown.Journal.Filter, keys) {
+		detail.Older = older.Sequence
+		break
+	}
 	shown.Journal.Detail = &detail
 	return nil
 }
 
-// pageDetail is the entry with request and response, of a server at an address.
-func (e *entry) pageDetail(keys []string, address string) page.Detail {
-	r := e.request(keys)
-	detail := page.Detail{Entry: e.pageEntry(keys), Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
+// pageDetail is an entry with request and response, of a server at an address.
+func pageDetail(e *record.Entry, keys []string, address string) page.Detail {
+	r := requestOf(e, keys)
+	detail := page.Detail{Entry: pageEntry(e, keys), IsWhole: true, Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
 	if r.Answer != nil {
 		detail.Response = messageOf(r.Answer.Headers, r.Answer.Body, r.Answer.Size, r.Answer.Omitted)
 	}
-
-	var rules []string
-	for _, rule := range r.Faults {
-		rules = append(rules, shortened(string(rule)))
-	}
-	detail.Rule = strings.Join(rules, ", ")
 
 	target := (&url.URL{Path: r.Path, RawQuery: r.Query}).String()
 	detail.Curl = page.Curl(r.Method, address+target, r.Headers.Get("Content-Type"), plainBody(r.Body, r.BodySize))

@@ -111,20 +111,19 @@ func TestPageReport(t *testing.T) {
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(answered), Worlds: true})
 	c := call(t, srv)
 	_, text := getPage(t, srv.URL+"/?tab=report")
-	require.Contains(t, text, "<strong>No problems</strong>")
+	require.Contains(t, text, "<strong>No problems in 0 requests</strong>")
 
 	c.patch(answeredPath, `{"questions":[],"<b>colour</b>":"red"}`).is(http.StatusOK)
 	c.with("Authorization", "Bearer phx_test_alpha").post(surveys, `{"name":"S","type":"api","tone":1}`).is(http.StatusCreated)
 	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 503})
 	_, text = getPage(t, srv.URL+"/?tab=report")
 	for _, part := range []string{
-		"<strong>4 problems</strong>", `<a href="?request=1">Request 1</a>`, `<a href="?request=1&amp;world=alpha">Request 1</a>`,
-		"&lt;b&gt;colour&lt;/b&gt;", "2 requests reached 2 of 21 operations", "no request was of this kind", "<code>surveys_partial_update</code>", "200 once",
+		"<strong>4 problems in 2 requests</strong>", `<a href="?request=1">Request 1</a>`, `<a href="?request=1&amp;world=alpha">Request 1</a>`,
+		"&lt;b&gt;colour&lt;/b&gt;", "no requests of this kind",
 	} {
 		require.Contains(t, text, part)
 	}
 	require.Less(t, strings.Index(text, "Answers cut off"), strings.Index(text, "Undocumented fields"))
-	require.Less(t, strings.Index(text, "Faults that never hit"), strings.Index(text, "Not reached"))
 
 	require.True(t, srv.DropWorld("alpha"))
 	_, text = getPage(t, srv.URL+"/?tab=report")

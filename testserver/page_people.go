@@ -168,10 +168,7 @@ func answerText(value json.RawMessage) string {
 		}
 		text = strings.Join(parts, ", ")
 	}
-	if len(text) > shownAnswer {
-		return strings.ToValidUTF8(text[:shownAnswer], "") + "…"
-	}
-	return text
+	return shortened(text, shownAnswer)
 }
 
 // addReasons adds why a survey is not offered to the persons that the page shows.

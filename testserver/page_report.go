@@ -1,10 +1,6 @@
 package testserver
 
-import (
-	"fmt"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
-)
+import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 
 // shownProblems is the number of problems of a kind that the page shows.
 const shownProblems = 100
@@ -13,8 +9,6 @@ const shownProblems = 100
 func (p pages) report() *page.Report {
 	report := p.server.Report()
 	shown := &page.Report{Requests: report.Requests}
-	shown.Reached, shown.All = report.Reached()
-
 	addProblems(shown, "Answers cut off", report.CutAnswers, func(c CutAnswers) page.Problem {
 		return page.Problem{Text: c.String(), World: c.World, Request: p.kept(c.World, c.Sequence)}
 	})
@@ -27,14 +21,6 @@ func (p pages) report() *page.Report {
 
 	for _, n := range report.NeverShown {
 		shown.NeverShown = append(shown.NeverShown, n.String())
-	}
-	for _, op := range report.Operations {
-		if op.Requests > 0 {
-			shown.Operations = append(shown.Operations, page.OperationRow{Name: op.Operation, Statuses: op.statuses()})
-		}
-	}
-	for _, missed := range report.notReached() {
-		shown.Missed = append(shown.Missed, page.MissedRow{Path: fmt.Sprintf("%d of %s", len(missed.names), missed.below), Names: missed.names})
 	}
 	return shown
 }
@@ -51,7 +37,7 @@ func (p pages) kept(world string, sequence int64) int64 {
 			return 0
 		}
 	}
-	if _, ok := server.journal.numbered(sequence); !ok {
+	if server.journal.Numbered(sequence) == nil {
 		return 0
 	}
 	return sequence

@@ -72,7 +72,7 @@ func TestPageReads(t *testing.T) {
 		">NPS</a>", ">Exit</a>", ">Made over the API</a>", ">running</span>", ">12</td>",
 		">/api/projects/1/surveys/</a>", ">surveys_create</span>", `title="Created">201</span>`, `title="Not Found">404</span>`, "2 requests",
 		"export POSTHOG_BASE_URL=" + srv.URL + "\nexport POSTHOG_API_KEY=phx_test\nexport POSTHOG_PROJECT_ID=1\n",
-		`href="_testserver/requests?format=har"`,
+		`href="_testserver/requests"`,
 	} {
 		assert.Contains(t, page, text)
 	}

@@ -1,16 +1,10 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -75,35 +69,4 @@ func readRemoved(o *strictjson.Object) []string {
 		o.Fail("removed", "%s", err)
 	}
 	return slices.Compact(slices.Sorted(slices.Values(names)))
-}
-
-// getRemoved responds with what is removed.
-func (c control) getRemoved(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", jsonContent[0])
-	_, _ = w.Write(append(rawjson.Encode(map[string][]string{"removed": append([]string{}, c.server.Removed()...)}), '\n'))
-}
-
-func (c control) putRemoved(r *http.Request) error {
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return fmt.Errorf("removed: %w", err)
-	}
-	if !json.Valid(raw) {
-		return fmt.Errorf(`removed: the body must be {"removed": ["%s"]}, it is not JSON`, RemovedImportApps)
-	}
-	o := strictjson.Read("", rawjson.MustCompact(raw), []string{"removed"})
-	o.Require("removed")
-	names := readRemoved(o)
-	if o.Err != nil {
-		return fmt.Errorf("removed: %w", o.Err)
-	}
-	return c.server.SetRemoved(names...)
-}
-
-// setRemoved removes the import apps, or brings them back.
-func (p pages) setRemoved(form url.Values) (page.Result, error) {
-	if form.Get("do") == "bring-back" {
-		return page.AppsBack, p.server.SetRemoved()
-	}
-	return page.AppsRemoved, p.server.SetRemoved(RemovedImportApps)
 }

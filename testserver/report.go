@@ -2,21 +2,17 @@ package testserver
 
 import (
 	"encoding/json"
-	"slices"
+	"fmt"
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// RunReport is the coverage of the interface by a test run, with findings that should make
-// the run fail.
+// RunReport are the problems of a test run, with those that should make the run fail.
 type RunReport struct {
 	// Requests is the number of requests to the API.
 	Requests int64 `json:"requests"`
-	// Operations are all operations of the document, in its order. Those that only the
-	// hosted service has are included if they were called.
-	Operations []OperationReport `json:"operations"`
 	// UndocumentedFields are fields that were sent and that the document does not have.
 	UndocumentedFields []UndocumentedField `json:"undocumented_fields"`
 	// UnusedFaults are rules that never hit a request.
@@ -26,28 +22,9 @@ type RunReport struct {
 	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
 	// may be meant for others than those who took part in the run.
 	NeverShown []NeverShown `json:"never_shown"`
-	// OmittedFindings is the number of findings that the three lists above omit: each keeps
+	// OmittedFindings is the number of findings that the lists of findings omit: each keeps
 	// 1,000.
 	OmittedFindings int64 `json:"omitted_findings,omitempty"`
-}
-
-// OperationReport is the coverage of an operation.
-type OperationReport struct {
-	// Operation is the operationId, Method and Path are those of the document.
-	Operation string `json:"operation"`
-	Method    string `json:"method"`
-	Path      string `json:"path"`
-	// Requests is the number of requests, including those without a response.
-	Requests int64 `json:"requests"`
-	// Statuses are the statuses of responses and that of success, in ascending order.
-	Statuses []StatusReport `json:"statuses"`
-}
-
-// StatusReport is the number of responses with a status.
-type StatusReport struct {
-	// Status is 0 for requests that a fault dropped.
-	Status   int   `json:"status"`
-	Requests int64 `json:"requests"`
 }
 
 // UndocumentedField is a field of requests.
@@ -104,71 +81,99 @@ type CutQuestion struct {
 	Text string `json:"text"`
 }
 
-// Report returns the coverage of the interface since the start, in all worlds; that of a
-// world covers the world alone.
+// Report returns the problems since the start, in all worlds; that of a world has those of the
+// world alone.
 func (s *Server) Report() *RunReport {
 	sum := &collector{}
 	sum.addServer(s)
 	return sum.report()
 }
 
-// addServer adds the data of a server with its worlds and its active rules.
-func (c *collector) addServer(s *Server) {
-	c.add(&s.collector)
-	c.replaced(s.Faults(), s.world.name)
-	if s.worlds == nil {
+// Findings is the number of findings: undocumented fields, faults that never had an effect,
+// answers that were cut off.
+func (r *RunReport) Findings() int {
+	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.CutAnswers)
+}
+
+// String formats the report as text.
+//
+// Control characters are escaped, since it is read in terminals.
+func (r *RunReport) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings())+r.OmittedFindings, "problem"), counted(r.Requests, "request"))
+	section(&b, "answers cut off", r.CutAnswers)
+	section(&b, "undocumented fields", r.UndocumentedFields)
+	section(&b, "faults that never hit", r.UnusedFaults)
+	if r.OmittedFindings > 0 {
+		fmt.Fprintf(&b, "\n%d more problems are left out\n", r.OmittedFindings)
+	}
+	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
+	return b.String()
+}
+
+// counted is a number with its noun.
+func counted(n int64, noun string) string {
+	switch n {
+	case 0:
+		return "no " + noun + "s"
+	case 1:
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// section writes a list under a heading, unless it is empty.
+func section[T fmt.Stringer](b *strings.Builder, heading string, items []T) {
+	if len(items) == 0 {
 		return
 	}
-	for _, world := range *s.worlds.byName.Load() {
-		c.addServer(world)
+	fmt.Fprintf(b, "\n%s: %d\n", heading, len(items))
+	for _, item := range items {
+		fmt.Fprintf(b, "  %s\n", escape.Terminal(item.String()))
 	}
 }
 
-// report converts the collected data to a report.
-func (c *collector) report() *RunReport {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r := &RunReport{
-		Requests: c.requests, OmittedFindings: c.omitted,
-		UndocumentedFields: []UndocumentedField{}, UnusedFaults: append([]UnusedFault{}, c.unused...), CutAnswers: append([]CutAnswers{}, c.cuts...),
+// String formats the survey.
+func (n NeverShown) String() string {
+	text := fmt.Sprintf("%q (%s)", n.SurveyName, n.SurveyID)
+	if n.World != "" {
+		text += " in world " + n.World
 	}
+	return text
+}
 
-	for _, op := range api.AllOperations() {
-		reached := OperationReport{Operation: op.ID, Method: op.Method, Path: op.Path, Statuses: []StatusReport{}}
-		for status, count := range c.reached {
-			if status.operation == op.ID {
-				reached.Requests += count
-				reached.Statuses = append(reached.Statuses, StatusReport{status.status, count})
-			}
-		}
-		if op.Neighbour && reached.Requests == 0 {
-			continue
-		}
-		if c.reached[reachedStatus{op.ID, op.Status}] == 0 {
-			reached.Statuses = append(reached.Statuses, StatusReport{Status: op.Status})
-		}
-		slices.SortFunc(reached.Statuses, func(a, b StatusReport) int { return a.Status - b.Status })
-		r.Operations = append(r.Operations, reached)
+// String formats the field.
+func (f UndocumentedField) String() string {
+	text := fmt.Sprintf("%s: %s, sent by %s, first by %s", f.Operation, f.Path, counted(f.Times, "request"), requestName(f.Sequence, f.World))
+	if f.ReadOnly {
+		text += "; the document has it in responses: it is read only"
 	}
+	return text
+}
 
-	r.NeverShown = c.neverShown()
-	for field, sent := range c.fields {
-		r.UndocumentedFields = append(r.UndocumentedFields, UndocumentedField{
-			Operation: field.operation, Path: field.path, Times: sent.times, World: sent.world, Sequence: sent.sequence,
-			ReadOnly: isReadOnly(api.ResponseShape(field.operation), field.path),
-		})
+// requestName is how a reader finds a request in the journal.
+func requestName(sequence int64, world string) string {
+	if world == "" {
+		return fmt.Sprintf("request %d", sequence)
 	}
-	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
-		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)
-	})
-	slices.SortFunc(r.UnusedFaults, func(a, b UnusedFault) int {
-		return strings.Compare(a.World+" "+string(a.Rule), b.World+" "+string(b.Rule))
-	})
-	slices.SortStableFunc(r.CutAnswers, func(a, b CutAnswers) int {
-		if order := a.Time.Compare(b.Time); order != 0 {
-			return order
-		}
-		return strings.Compare(a.World, b.World)
-	})
-	return r
+	return fmt.Sprintf("request %d of world %s", sequence, world)
+}
+
+// String formats the rule.
+func (f UnusedFault) String() string {
+	text := string(f.Rule)
+	if f.World != "" {
+		text = "world " + f.World + ": " + text
+	}
+	return text + ": " + counted(f.Matches, "request") + " of this kind"
+}
+
+// String describes the answers and how they were cut off.
+func (c CutAnswers) String() string {
+	var questions []string
+	for _, q := range c.Questions {
+		questions = append(questions, fmt.Sprintf("%q (%s)", q.Text, q.ID))
+	}
+	return fmt.Sprintf("%s of survey %q (%s), %s: the survey has %s, and these questions have lost their ids: %s",
+		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), counted(c.Responses, "response"), strings.Join(questions, ", "))
 }

@@ -1,87 +1,120 @@
 package testserver
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxFindings is the number of findings of a kind that a report keeps; the others are
 // counted.
 const maxFindings = 1000
 
-// collector collects the data for a report, for one world.
+// collector collects the problems for a report, for one world.
 type collector struct {
 	mu       sync.Mutex
 	requests int64
-	// reached counts the responses, by operation and status.
-	reached map[reachedStatus]int64
 	// fields are the undocumented fields, by operation and path.
-	fields map[sentField]sentTimes
+	fields map[sentField]UndocumentedField
 	// unused are the rules that were replaced before they hit a request.
 	unused []UnusedFault
 	cuts   []CutAnswers
-	// offers are the surveys that apps got, or whose events they sent.
-	offers map[offeredSurveyKey]offeredSurveyState
+	// offers are the surveys that apps got, or whose events they sent, and seen those that people
+	// saw.
+	offers map[shownSurvey]string
+	seen   map[shownSurvey]bool
 	// omitted counts the findings that are not kept.
 	omitted int64
 }
 
 type (
-	reachedStatus struct {
-		operation string
-		status    int
-	}
 	sentField struct{ operation, path string }
-	// sentTimes is how often a field was sent, and the first request with it.
-	sentTimes struct {
-		times    int64
-		world    string
-		sequence int64
+	// shownSurvey is a survey of a world, which may be shown.
+	shownSurvey struct {
+		world string
+		id    uuid.UUID
 	}
 )
 
-// note adds a request with the status of its response, 0 if it was dropped.
-func (c *collector) note(x *exchange, e *entry, status int) {
+// note adds a request with its response.
+func (c *collector) note(x *exchange, e *record.Entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.requests++
-	if e.operation == "" {
+	if e.Operation == "" {
 		return
 	}
 
-	if c.reached == nil {
-		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]sentTimes{}
-	}
-	c.reached[reachedStatus{e.operation, status}]++
-	c.noteOffers(x)
-
 	for _, path := range x.undocumented {
-		c.addField(sentField{e.operation, withoutIndexes(path)}, sentTimes{1, x.world, e.sequence})
+		path = withoutIndexes(path)
+		c.addField(UndocumentedField{
+			Operation: e.Operation, Path: path, Times: 1, World: x.world, Sequence: e.Sequence,
+			ReadOnly: isReadOnly(api.ResponseShape(e.Operation), path),
+		})
 	}
 	if x.cut != nil {
 		cut := *x.cut
-		cut.Sequence, cut.Time, cut.World, cut.Operation = e.sequence, e.at.UTC(), x.world, e.operation
-		c.addCut(cut)
+		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), x.world, e.Operation
+		c.cuts = keep(c, c.cuts, cut)
+	}
+
+	if x.delivery == nil {
+		return
+	}
+	for _, s := range x.delivery.offered {
+		c.addOffer(shownSurvey{x.world, s.ID}, s.Name, false)
+	}
+	for _, id := range x.delivery.shown {
+		c.addOffer(shownSurvey{x.world, id}, "", true)
 	}
 }
 
-func (c *collector) addField(field sentField, sent sentTimes) {
-	known, isKnown := c.fields[field]
+// keep adds a finding, or counts it.
+func keep[T any](c *collector, findings []T, found T) []T {
+	if len(findings) >= maxFindings {
+		c.omitted++
+		return findings
+	}
+	return append(findings, found)
+}
+
+func (c *collector) addField(sent UndocumentedField) {
+	key := sentField{sent.Operation, sent.Path}
+	known, isKnown := c.fields[key]
 	switch {
-	case !isKnown && len(c.fields) >= maxFindings:
-		c.omitted++
-		return
 	case isKnown:
-		sent = sentTimes{known.times + sent.times, known.world, known.sequence}
+		known.Times += sent.Times
+		c.fields[key] = known
+	case len(c.fields) >= maxFindings:
+		c.omitted++
+	default:
+		if c.fields == nil {
+			c.fields = map[sentField]UndocumentedField{}
+		}
+		c.fields[key] = sent
 	}
-	c.fields[field] = sent
 }
 
-func (c *collector) addCut(cut CutAnswers) {
-	if len(c.cuts) >= maxFindings {
-		c.omitted++
+// addOffer adds a survey, up to the number that a report keeps.
+func (c *collector) addOffer(survey shownSurvey, name string, isSeen bool) {
+	if c.offers == nil {
+		c.offers, c.seen = map[shownSurvey]string{}, map[shownSurvey]bool{}
+	}
+	known, isKnown := c.offers[survey]
+	if !isKnown && len(c.offers) >= maxFindings {
 		return
 	}
-	c.cuts = append(c.cuts, cut)
+	c.offers[survey] = cmp.Or(name, known)
+	c.seen[survey] = c.seen[survey] || isSeen
 }
 
 // replaced adds the rules that are no longer active.
@@ -89,41 +122,158 @@ func (c *collector) replaced(rules []FaultState, world string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, rule := range rules {
-		switch {
-		case rule.Hits > 0:
-		case len(c.unused) >= maxFindings:
-			c.omitted++
-		default:
-			c.unused = append(c.unused, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
+		if rule.Hits == 0 {
+			c.unused = keep(c, c.unused, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
 		}
 	}
 }
 
-// add adds the data of another collector.
+// addServer adds the problems of a server with its worlds and its active rules.
+func (c *collector) addServer(s *Server) {
+	c.add(&s.collector)
+	c.replaced(s.Faults(), s.world.name)
+	if s.worlds == nil {
+		return
+	}
+	for _, world := range *s.worlds.byName.Load() {
+		c.addServer(world)
+	}
+}
+
+// add adds the problems of another collector.
 func (c *collector) add(other *collector) {
 	other.mu.Lock()
 	defer other.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 
-	if c.reached == nil {
-		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]sentTimes{}
-	}
 	c.requests += other.requests
-	for status, count := range other.reached {
-		c.reached[status] += count
-	}
-	for field, sent := range other.fields {
-		c.addField(field, sent)
+	c.omitted += other.omitted
+	for _, sent := range other.fields {
+		c.addField(sent)
 	}
 	for _, cut := range other.cuts {
-		c.addCut(cut)
+		c.cuts = keep(c, c.cuts, cut)
 	}
-	for key, state := range other.offers {
-		state.isShown = state.isShown || c.offers[key].isShown
-		c.addOffer(key, state)
+	for _, unused := range other.unused {
+		c.unused = keep(c, c.unused, unused)
 	}
-	kept := min(len(other.unused), maxFindings-len(c.unused))
-	c.unused = append(c.unused, other.unused[:kept]...)
-	c.omitted += other.omitted + int64(len(other.unused)-kept)
+	for survey, name := range other.offers {
+		c.addOffer(survey, name, other.seen[survey])
+	}
+}
+
+// report are the collected problems in their order.
+func (c *collector) report() *RunReport {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := &RunReport{
+		Requests: c.requests, OmittedFindings: c.omitted, NeverShown: []NeverShown{},
+		UndocumentedFields: append([]UndocumentedField{}, slices.Collect(maps.Values(c.fields))...),
+		UnusedFaults:       append([]UnusedFault{}, c.unused...), CutAnswers: append([]CutAnswers{}, c.cuts...),
+	}
+	for survey, name := range c.offers {
+		if !c.seen[survey] {
+			r.NeverShown = append(r.NeverShown, NeverShown{World: survey.world, SurveyID: survey.id.String(), SurveyName: name})
+		}
+	}
+
+	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
+		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)
+	})
+	slices.SortFunc(r.UnusedFaults, func(a, b UnusedFault) int {
+		return strings.Compare(a.World+" "+string(a.Rule), b.World+" "+string(b.Rule))
+	})
+	slices.SortStableFunc(r.CutAnswers, func(a, b CutAnswers) int {
+		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.World, b.World))
+	})
+	slices.SortFunc(r.NeverShown, func(a, b NeverShown) int {
+		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(a.SurveyName, b.SurveyName), cmp.Compare(a.SurveyID, b.SurveyID))
+	})
+	return r
+}
+
+// noteCut records the answers that a write cuts off: those to questions whose id the survey
+// no longer has.
+func (x *exchange) noteCut(before, after *store.Survey) {
+	cut, remaining := textsByID(before), textsByID(after)
+	maps.DeleteFunc(cut, func(id, _ string) bool { _, kept := remaining[id]; return kept })
+	if len(cut) == 0 {
+		return
+	}
+	count := x.store.ResponsesTo(before)
+	if count == 0 {
+		return
+	}
+
+	noted := CutAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
+	for _, id := range slices.Sorted(maps.Keys(cut)) {
+		noted.Questions = append(noted.Questions, CutQuestion{ID: id, Text: cut[id]})
+	}
+	x.cut = &noted
+}
+
+// textsByID are the texts of the questions of a survey by id.
+func textsByID(s *store.Survey) map[string]string {
+	texts := map[string]string{}
+	questions := s.Values[store.SurveyTable.Index["questions"]]
+	if !rawjson.IsArray(questions) {
+		return texts
+	}
+	for _, question := range rawjson.Items(questions) {
+		if !rawjson.IsObject(question) {
+			continue
+		}
+		members := rawjson.Members(question)
+		if id := rawjson.Unquote(members["id"]); id != "" {
+			texts[id] = rawjson.Unquote(members["question"])
+		}
+	}
+	return texts
+}
+
+// started are the servers of this process that [Start] has made.
+var started = struct {
+	mu sync.Mutex
+	// running are those whose test has not ended, ended are the problems of the others.
+	running map[*Server]bool
+	ended   collector
+}{running: map[*Server]bool{}}
+
+// Report returns the problems of the servers of this process that [Start] has made, those of
+// tests that are over included. A TestMain calls it after the tests and decides what of
+// it makes the run fail:
+//
+//	func TestMain(m *testing.M) {
+//		code := m.Run()
+//		report := testserver.Report()
+//		fmt.Print(report)
+//		if code == 0 && len(report.CutAnswers) > 0 {
+//			code = 1
+//		}
+//		os.Exit(code)
+//	}
+func Report() *RunReport {
+	started.mu.Lock()
+	defer started.mu.Unlock()
+	sum := &collector{}
+	sum.add(&started.ended)
+	for s := range started.running {
+		sum.addServer(s)
+	}
+	return sum.report()
+}
+
+// reportUntilEnd adds a server to the report of the process. The returned function has to
+// be called when the server has stopped.
+func reportUntilEnd(s *Server) func() {
+	started.mu.Lock()
+	defer started.mu.Unlock()
+	started.running[s] = true
+	return func() {
+		started.mu.Lock()
+		defer started.mu.Unlock()
+		delete(started.running, s)
+		started.ended.addServer(s)
+	}
 }

@@ -2,7 +2,6 @@ package testserver_test
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -58,37 +56,6 @@ func TestReportCutAnswers(t *testing.T) {
 	}
 }
 
-func TestReportOperations(t *testing.T) {
-	t.Parallel()
-	srv := testserver.Start(t)
-	c := call(t, srv)
-	reached, all := srv.Server.Report().Reached()
-	assert.Equal(t, []int{0, 21}, []int{reached, all})
-	assert.Len(t, api.Operations(), all)
-
-	c.get(surveys).is(http.StatusOK)
-	c.get(surveys).is(http.StatusOK)
-	c.with("Authorization", "").get(surveys).is(http.StatusUnauthorized)
-	c.delete(surveys + "nothing/").is(http.StatusNotFound)
-	c.get("/nowhere").is(http.StatusNotFound)
-	srv.SetFaults(testserver.Fault{Drop: "before", To: 1})
-	_, err := c.try(http.MethodPost, surveys, "{}")
-	require.Error(t, err)
-
-	report := srv.Server.Report()
-	assert.Equal(t, int64(6), report.Requests)
-	reached, _ = report.Reached()
-	assert.Equal(t, 3, reached)
-	statuses := map[string][]testserver.StatusReport{}
-	for _, op := range report.Operations {
-		statuses[op.Operation] = op.Statuses
-	}
-	assert.Equal(t, []testserver.StatusReport{{Status: 200, Requests: 2}, {Status: 401, Requests: 1}}, statuses["surveys_list"])
-	assert.Equal(t, []testserver.StatusReport{{Status: 204}, {Status: 404, Requests: 1}}, statuses["surveys_destroy"])
-	assert.Equal(t, []testserver.StatusReport{{Requests: 1}, {Status: 201}}, statuses["surveys_create"])
-	assert.Equal(t, []testserver.StatusReport{{Status: 200}}, statuses["surveys_retrieve"])
-}
-
 func TestReportUndocumentedFields(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -104,8 +71,8 @@ func TestReportUndocumentedFields(t *testing.T) {
 		sent = append(sent, field.String())
 	}
 	assert.Equal(t, []string{
-		`surveys_create: "", sent twice, first by request 1`, `surveys_create: colour, sent twice, first by request 1`, `surveys_create: questions[]."a.b", sent twice, first by request 1`,
-		`surveys_create: questions[].branching.to, sent twice, first by request 1`, `surveys_create: questions[].tone, sent twice, first by request 1`,
+		`surveys_create: "", sent by 2 requests, first by request 1`, `surveys_create: colour, sent by 2 requests, first by request 1`, `surveys_create: questions[]."a.b", sent by 2 requests, first by request 1`,
+		`surveys_create: questions[].branching.to, sent by 2 requests, first by request 1`, `surveys_create: questions[].tone, sent by 2 requests, first by request 1`,
 	}, sent)
 }
 
@@ -126,7 +93,7 @@ func TestStrict(t *testing.T) {
 		assert.Empty(t, srv.Surveys("1"))
 		report := srv.Server.Report()
 		require.Len(t, report.UndocumentedFields, 4)
-		assert.Contains(t, report.String(), "surveys_create: created_at, sent once, first by request 4; the document has it in responses: it is read only\n")
+		assert.Contains(t, report.String(), "surveys_create: created_at, sent by 1 request, first by request 4; the document has it in responses: it is read only\n")
 
 		c.newSurvey(`{"name":"S","type":"api","appearance":{"anything":1},"questions":[{"id":"q","type":"open","question":"?"}]}`)
 		if profile == testserver.Hosted {
@@ -152,9 +119,9 @@ func TestReportUnusedFaults(t *testing.T) {
 		unused = append(unused, fault.String())
 	}
 	assert.Equal(t, []string{
-		`{"operation":"surveys_create","from":3,"status":500}: one request was of this kind`,
-		`{"operation":"surveys_destroy","status":500}: no request was of this kind`,
-		`{"status":502}: no request was of this kind`,
+		`{"operation":"surveys_create","from":3,"status":500}: 1 request of this kind`,
+		`{"operation":"surveys_destroy","status":500}: no requests of this kind`,
+		`{"status":502}: no requests of this kind`,
 	}, unused)
 }
 
@@ -171,46 +138,27 @@ func TestReportFormats(t *testing.T) {
 	assert.Equal(t, "text/plain; charset=utf-8", text.header.Get("Content-Type"))
 	assert.Equal(t, text.body, c.get(control+"report?format=text").body)
 	want := []string{
-		"3 requests reached 3 of 21 operations [###..................]\n", "\n  surveys_partial_update                                     200 once\n", "\nnot reached\n  13 of /api/organizations/{organization_id}/pipeline_import_apps/: list, create, ", "\n  5 of /api/projects/{project_id}/surveys/: create, ",
-		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent once, first by request 1\n",
-		"\nfaults that never hit: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no request was of this kind\n",
+		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent by 1 request, first by request 1\n",
+		"\nfaults that never hit: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no requests of this kind\n",
 		"\nanswers cut off: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1: the survey has 42 responses, " +
 			"and these questions have lost their ids: \"Why?\" (a), \"What else?\" (b)\n",
 	}
 	for _, part := range want {
 		assert.Contains(t, text.body, part)
 	}
-	assert.True(t, strings.HasPrefix(text.body, "3 problems\n\nanswers cut off: 1\n"), "what is wrong comes first")
+	assert.True(t, strings.HasPrefix(text.body, "3 problems in 3 requests\n\nanswers cut off: 1\n"), text.body)
 
 	report, err := json.Marshal(srv.Server.Report())
 	require.NoError(t, err)
 	assert.JSONEq(t, string(report), c.get(control+"report?format=json").is(http.StatusOK).body)
 	assert.Equal(t, 3, srv.Server.Report().Findings())
 
-	junit := c.get(control + "report?format=junit").is(http.StatusOK)
-	assert.Equal(t, "application/xml; charset=utf-8", junit.header.Get("Content-Type"))
-	var suite struct {
-		XMLName  xml.Name `xml:"testsuite"`
-		Tests    int      `xml:"tests,attr"`
-		Failures int      `xml:"failures,attr"`
-		Skipped  int      `xml:"skipped,attr"`
-		Cases    []struct {
-			Class   string    `xml:"classname,attr"`
-			Failure *struct{} `xml:"failure"`
-		} `xml:"testcase"`
-	}
-	require.NoError(t, xml.Unmarshal([]byte(junit.body), &suite))
-	assert.Equal(t, []int{24, 3, 18}, []int{suite.Tests, suite.Failures, suite.Skipped})
-	assert.Len(t, suite.Cases, 24)
-	assert.NotNil(t, suite.Cases[23].Failure)
-	assert.Equal(t, "answers cut off", suite.Cases[23].Class)
-
 	// A world has a report of its own.
-	assert.Contains(t, c.get(control+"report?world=other").body, "1 request reached 1 of 21 operations [#....................]\n")
-	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text, json or junit, is "pdf"`)
+	assert.Contains(t, c.get(control+"report?world=other").body, "no problems in 1 request\n")
+	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text or json, is "pdf"`)
 }
 
-// The text of the report commands no terminal, and its JUnit is XML, whatever clients send.
+// The text of the report commands no terminal, whatever clients send.
 func TestReportIsPrintable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -226,21 +174,4 @@ func TestReportIsPrintable(t *testing.T) {
 			assert.True(t, unicode.IsPrint(r), "%q", line)
 		}
 	}
-
-	var suite struct {
-		Cases []struct {
-			Failure *struct {
-				Inner []struct{} `xml:",any"`
-			} `xml:"failure"`
-		} `xml:"testcase"`
-	}
-	require.NoError(t, xml.Unmarshal([]byte(c.get(control+"report?format=junit").body), &suite))
-	failures := 0
-	for _, testcase := range suite.Cases {
-		if testcase.Failure != nil {
-			failures++
-			assert.Empty(t, testcase.Failure.Inner)
-		}
-	}
-	assert.Equal(t, srv.Server.Report().Findings(), failures)
 }

@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
 // Request is an entry of the journal: a request to the API with its response. API keys are
@@ -75,7 +78,7 @@ type JournalChanges struct {
 
 // requestLog is the journal as users read it: without API keys.
 type requestLog struct {
-	journal *journal
+	journal *record.Journal
 	// keys are the API keys that it must not tell.
 	keys *atomic.Pointer[[]string]
 }
@@ -90,11 +93,11 @@ func (r *requestLog) Journal() []Request { return r.JournalSince(0, 0).Requests 
 // JournalSince returns the changes of the journal after a revision, 0 for everything. It
 // returns at most the newest limit requests; 0 is no limit.
 func (r *requestLog) JournalSince(revision int64, limit int) JournalChanges {
-	entries, now, cleared := r.journal.since(revision, limit)
+	entries, now, cleared := r.journal.Since(revision, limit)
 	keys := *r.keys.Load()
 	changes := JournalChanges{Revision: now, Cleared: cleared, Requests: make([]Request, len(entries))}
-	for i := range entries {
-		changes.Requests[i] = entries[i].request(keys)
+	for i, e := range entries {
+		changes.Requests[i] = requestOf(e, keys)
 	}
 	return changes
 }
@@ -102,17 +105,72 @@ func (r *requestLog) JournalSince(revision int64, limit int) JournalChanges {
 // WaitJournal returns when the journal has changed after a revision, immediately if it
 // already has, or with an error when the context ends before.
 func (r *requestLog) WaitJournal(ctx context.Context, revision int64) error {
-	return r.journal.wait(ctx, revision)
+	return r.journal.Wait(ctx, revision)
 }
 
 // JournalEntry returns the request with a sequence number, if the journal still has it.
 func (r *requestLog) JournalEntry(sequence int64) (Request, bool) {
-	e, ok := r.journal.numbered(sequence)
-	if !ok {
+	e := r.journal.Numbered(sequence)
+	if e == nil {
 		return Request{}, false
 	}
-	return e.request(*r.keys.Load()), true
+	return requestOf(e, *r.keys.Load()), true
 }
 
 // ResetJournal empties the journal.
-func (r *requestLog) ResetJournal() { r.journal.clear() }
+func (r *requestLog) ResetJournal() { r.journal.Clear() }
+
+// requestOf is an entry as users read it; keys are API keys that it must not tell.
+func requestOf(e *record.Entry, keys []string) Request {
+	hide := e.Redactor(keys)
+	r := Request{
+		Sequence: e.Sequence, Time: e.At.UTC(), Method: e.Method, Path: hide.Text(e.Path), Query: hide.Query(e.Query),
+		Operation: e.Operation, Headers: hide.RequestHeader(e.Header),
+		Body: record.Value(hide.RequestBody(e)), BodySize: e.BodySize, BodyOmitted: len(e.Body) == 0 && e.BodySize > 0,
+	}
+	if !e.Ended {
+		return r
+	}
+
+	r.Status, r.Faults = e.Status, e.Faults
+	r.DurationMS = float64(e.Duration.Microseconds()) / 1000
+	if e.Status != 0 {
+		r.Answer = &Answer{
+			Headers: hide.Header(e.Outcome.Answer), Body: record.Value(hide.Body(e.AnswerBody)), Size: e.AnswerSize,
+			Omitted: e.AnswerBody == nil && e.AnswerSize > 0,
+		}
+	}
+	return r
+}
+
+// entry is the record of a request at its arrival.
+func (x *exchange) entry(started, arrived time.Time) record.Entry {
+	r := x.request
+	e := record.Entry{
+		Started: started, At: arrived, Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
+		Operation: x.operation(), Header: r.Header.Clone(), Body: x.body, BodySize: len(x.body),
+	}
+	if x.delivery != nil {
+		e.Events = x.delivery.events
+	}
+	if x.endpoint.capturesEvents() && len(x.body) > maxDelivered {
+		// Any page may send it, and would drive others out of the journal.
+		e.Body = nil
+	}
+	return e
+}
+
+// outcome is the record of the response, cut by a fault or not.
+func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
+	sent := x.response.body
+	if hit.Cut >= 0 {
+		sent = sent[:min(hit.Cut, len(sent))]
+	}
+	end := record.Outcome{
+		Status: x.response.status, Duration: duration, Answer: x.header, AnswerSize: len(sent), Faults: hit.Rules,
+	}
+	if len(sent) <= record.MaxKeptResponse {
+		end.AnswerBody = sent
+	}
+	return end
+}

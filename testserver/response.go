@@ -1,7 +1,9 @@
 package testserver
 
 import (
+	"bytes"
 	"net/http"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -17,21 +19,20 @@ type response struct {
 	// header are further fields; nil for none. They may be shared, and must not be changed.
 	header http.Header
 	body   []byte
-	// isKept is set when the body is not the buffer of the exchange, so that it can be kept.
-	isKept bool
 }
 
 var jsonContent = []string{"application/json"}
 
-// kept is a response with a body that is kept, and must not be changed.
-func kept(status int, body []byte) response {
-	return response{status: status, contentType: jsonContent, body: body, isKept: true}
-}
+// buffers are where responses are encoded: a page of a list that grew from nothing would be copied
+// many times.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// encode is a response with the JSON that body appends. It is valid until the exchange ends.
+// encode is a response with the JSON that body appends.
 func (x *exchange) encode(status int, body func(b []byte) []byte) response {
-	x.buffer = body(x.buffer[:0])
-	return response{status: status, contentType: jsonContent, body: x.buffer}
+	buffer, _ := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	*buffer = body((*buffer)[:0])
+	return response{status: status, contentType: jsonContent, body: bytes.Clone(*buffer)}
 }
 
 // refusal is the response to a request that fails.
@@ -47,7 +48,7 @@ func (x *exchange) refusal(f *field.Failure) response {
 
 // refusalOf is the response that a failure describes.
 func refusalOf(f *field.Failure) response {
-	refused := kept(f.Status, f.Body())
+	refused := response{status: f.Status, contentType: jsonContent, body: f.Body()}
 	for name, value := range map[string]string{"Allow": f.Allow, "Retry-After": f.RetryAfter, "WWW-Authenticate": f.Challenge} {
 		if value == "" {
 			continue

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
@@ -30,14 +32,11 @@ type Server struct {
 	requestLog
 
 	contents  *contents
-	journal   journal
-	faults    faults
+	journal   record.Journal
+	faults    faults.Active
 	collector collector
 	requests  atomic.Int64
-	date      dateHeader
 
-	// lastReset is the last reset by the page, which it can undo; nil for none.
-	lastReset atomic.Pointer[pageReset]
 	// streams is the number of open pages.
 	streams atomic.Int64
 	// pages serves the page; nil in a world, which the page of its server shows.
@@ -82,7 +81,7 @@ func New(options Options) (*Server, error) {
 func newServer(held *contents) *Server {
 	s := &Server{settings: held.settings, contents: held, direct: direct{held}}
 	s.requestLog = requestLog{&s.journal, &held.keys}
-	s.journals.add(&s.journal)
+	s.journals.Add(&s.journal)
 	return s
 }
 
@@ -141,7 +140,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serveAPI serves a request of the API.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	x := newExchange(s.settings, r)
-	defer x.release()
 	path, notices := s.profile.path(x)
 	maps.Copy(x.header, notices)
 	route, values := s.routes.match(path)
@@ -166,46 +164,49 @@ func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange
 	}
 	start := s.clock()
 	arrived := s.contents.timeAt(start)
-	entry := s.journal.begin(x, start, arrived)
-	hit := s.faults.hit(x, arrived)
+	entry := s.journal.Begin(x.entry(start, arrived))
+	hit := s.faults.Hit(faults.Request{Operation: x.operation(), Method: x.request.Method, Path: x.request.URL.Path}, arrived)
 
-	if hit.delay > 0 {
-		s.sleep(workContext(ctx), hit.delay)
+	if hit.Delay > 0 {
+		s.sleep(workContext(ctx), hit.Delay)
 	}
-	if hit.drop == dropBefore {
+	if hit.Drop == faults.Before {
 		s.drop(x, entry, hit, start)
 	}
 
 	switch {
-	case hit.response != nil:
-		x.reply(*hit.response)
+	case hit.Response != nil:
+		x.reply(response{status: hit.Response.Status, header: hit.Response.Header, body: hit.Response.Body})
+	case hit.Throttled > 0:
+		x.reply(refusalOf(throttled(hit.Throttled)))
 	case tooLarge != nil:
 		x.reply(x.refusal(tooLarge))
 	default:
-		x.edit = hit.edit
+		x.edit = hit.Edit
 		x.reply(s.serveSafely(x, route, values))
 	}
 
-	x.mangle(hit)
-	if hit.drop == dropAfter {
+	if x.header.Get("Content-Type") == jsonContent[0] {
+		x.response.body = hit.Mangle(x.response.body, x.plainTexts())
+	}
+	if hit.Drop == faults.After {
 		s.drop(x, entry, hit, start)
 	}
 
 	// The journal is complete before the client gets the response.
-	ended, id := s.clock(), s.requests.Add(1)
-	now := s.contents.timeAt(ended)
-	s.journal.finish(entry, x.outcome(hit, id, now, ended.Sub(start)))
-	s.collector.note(x, entry, x.response.status)
+	ended := s.clock()
+	x.header["Date"] = []string{s.contents.timeAt(ended).UTC().Format(http.TimeFormat)}
+	x.header["X-Request-Id"] = []string{strconv.FormatInt(s.requests.Add(1), 10)}
+	s.journal.End(entry, x.outcome(hit, ended.Sub(start)))
+	s.collector.note(x, entry)
 	x.observe(hit)
-	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
-	x.send(w, s.date.text(now), hit.cut)
+	x.send(w, hit.Cut)
 }
 
 // drop closes the connection of a request without a response.
-func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
-	ended := s.clock()
-	s.journal.finish(e, outcome{duration: ended.Sub(start), at: s.contents.timeAt(ended), hits: hit.hits})
-	s.collector.note(x, e, 0)
+func (s *Server) drop(x *exchange, e *record.Entry, hit faults.Effect, start time.Time) {
+	s.journal.End(e, record.Outcome{Duration: s.clock().Sub(start), Faults: hit.Rules})
+	s.collector.note(x, e)
 	panic(http.ErrAbortHandler)
 }
 
@@ -238,7 +239,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) (response,
 	}
 
 	if x.edit != nil {
-		if f := x.edit(x, values); f != nil {
+		if f := x.mergeInto(values, x.edit); f != nil {
 			return response{}, f
 		}
 	}

@@ -104,8 +104,5 @@ func (c control) getSurveyPeople(w http.ResponseWriter, r *http.Request) {
 		writeFailure(w, field.NotFound("surveys: "+err.Error()))
 		return
 	}
-	w.Header().Set("Content-Type", jsonContent[0])
-	if err := writeLines(w, people); err != nil {
-		panic(http.ErrAbortHandler)
-	}
+	writeLines(w, people)
 }

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"bytes"
 	"net/http"
 	"strconv"
 
@@ -127,21 +126,9 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 	serveAbout(w, id, (*exchange).survey, (*exchange).retrieved)
 }
 
-// retrieved is the response with a survey. As long as nothing in the store changes, the response is
-// encoded once.
+// retrieved is the response with a survey.
 func (x *exchange) retrieved(s *store.Survey) (response, *field.Failure) {
-	encoded := &x.contents.mu.encoded
-	if body := encoded.find(s); body != nil {
-		return kept(http.StatusOK, body), nil
-	}
-
-	fresh, f := x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, s, nil)
-	if f != nil {
-		return response{}, f
-	}
-	body := bytes.Clone(fresh.body)
-	encoded.keep(s, body)
-	return kept(http.StatusOK, body), nil
+	return x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, s, nil)
 }
 
 // SurveysPartialUpdate changes the fields that were sent: an absent field stays, null clears.

@@ -9,6 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
 // undocumented returns the paths of the members of a request that the document does not
@@ -79,7 +80,7 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 	for name, value := range sent {
 		inner, known := x.endpoint.shape.Members[name]
 		switch {
-		case !known && (name != keyParameter || !x.profile.traits().forms):
+		case !known && (name != record.KeyParameter || !x.profile.traits().forms):
 			x.undocumented = append(x.undocumented, memberPath(name))
 		case inner != nil:
 			for _, path := range undocumented(value, inner) {

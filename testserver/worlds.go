@@ -226,5 +226,5 @@ func (s *Server) DropWorld(name string) bool {
 // forget ends a world that is dropped. The report keeps what was covered in it.
 func (s *Server) forget(world *Server) {
 	s.collector.addServer(world)
-	s.journals.remove(&world.journal)
+	s.journals.Remove(&world.journal)
 }

@@ -81,12 +81,14 @@ var mayImport = map[string][]string{
 	"testserver": {
 		"internal/api", "internal/escape", "internal/owner", "internal/posthogjs",
 		"testserver/internal/delivery", "testserver/internal/evaluation", "testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/offer", "testserver/internal/page", "testserver/internal/python",
-		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
+		"testserver/internal/faults", "testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/record", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
 		"testserver/internal/surveypage", "testserver/internal/targeting", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/delivery":    {"testserver/internal/field", "testserver/internal/rawjson"},
 	"testserver/internal/evaluation":  {"internal/audience", "testserver/internal/rawjson"},
+	"testserver/internal/faults":      {"internal/api", "testserver/internal/field", "testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/strictjson"},
+	"testserver/internal/record":      {"testserver/internal/rawjson"},
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},
 	"testserver/internal/offer":       {"testserver/internal/evaluation", "testserver/internal/rawjson"},

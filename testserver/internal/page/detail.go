@@ -7,14 +7,12 @@ type Detail struct {
 	Entry
 
 	Request, Response Message
-	// Rule is the JSON of the rules that hit it; empty for none.
-	Rule string
 	// Curl is the command that sends the request again, without its key.
 	Curl string
 	// Newer and Older are the numbers of the requests beside it in the list; 0 for none.
 	Newer, Older int64
-	// Fresh is set when an open page lacks the response.
-	Fresh bool
+	// IsWhole is set when there is more than the entry.
+	IsWhole bool
 }
 
 // Message is a request or a response.

@@ -24,7 +24,7 @@ type Entry struct {
 	// Waiting reports whether the response is still to come.
 	Waiting  bool
 	Duration time.Duration
-	// Faults are what rules did to the request, in a few words each.
+	// Faults are the rules that hit the request, as they were set.
 	Faults []string
 	// Attr and Problem are the attribute and the text of an error.
 	Attr, Problem string
@@ -71,16 +71,16 @@ func (e Entry) Whole() string {
 	return e.Path + "?" + e.Query
 }
 
-// uuid matches an id in a path.
-var uuid = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+// uuidForm matches an id in a path.
+var uuidForm = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 
 // Short is the path with its query, and of ids the last eight characters: the first ones of
 // ids that were created at about the same time are equal.
 func (e Entry) Short() string {
-	return uuid.ReplaceAllStringFunc(e.Whole(), func(id string) string { return "…" + id[len(id)-8:] })
+	return uuidForm.ReplaceAllStringFunc(e.Whole(), func(id string) string { return "…" + id[len(id)-8:] })
 }
 
-// FaultText is what rules did to the request; empty for nothing.
+// FaultText are the rules that hit the request; empty for none.
 func (e Entry) FaultText() string { return strings.Join(e.Faults, ", ") }
 
 // ProblemText is the error in a line; empty for none.

@@ -13,30 +13,15 @@ type Faults struct {
 type Rule struct {
 	// Number identifies the rule.
 	Number int64
-	// JSON is the rule as it was set, Words says the same.
-	JSON  string
-	Words RuleWords
+	// JSON is the rule as it was set.
+	JSON string
 	// Hits is the number of requests that it hit.
 	Hits int64
 }
 
-// Subject is what the rule is about, when it names no requests of its own.
-func (r Rule) Subject() string {
-	switch {
-	case r.Words.Subject != "":
-		return r.Words.Subject
-	case r.Words.Limit == 1 && r.Words.Count == "next", r.Words.Limit == 0:
-		return "request"
-	}
-	return "requests"
-}
-
 // HitsText formats the number of hits.
 func (r Rule) HitsText() string {
-	switch {
-	case r.Words.Limit > 0:
-		return grouped(r.Hits) + " of " + grouped(r.Words.Limit) + " hit"
-	case r.Hits == 0:
+	if r.Hits == 0 {
 		return "no hit yet"
 	}
 	return count(r.Hits, "hit")

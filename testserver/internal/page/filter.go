@@ -26,9 +26,8 @@ type Candidate struct {
 	Status  int
 	Waiting bool
 	Fault   bool
-	// Has reports whether a body contains a text, which is in lower case. MayHave reports the
-	// same of bodies from which nothing is hidden yet, which is quicker.
-	Has, MayHave func(text string) bool
+	// Has reports whether a body contains a text, which is in lower case.
+	Has func(text string) bool
 }
 
 // reads are the methods that change nothing.
@@ -50,17 +49,12 @@ func (f Filter) Matches(c Candidate) bool {
 		return true
 	}
 	line := strings.ToLower(c.Line())
-	for _, has := range []func(string) bool{c.MayHave, c.Has} {
-		if slices.ContainsFunc(words, func(word string) bool { return !c.matchesWord(word, line, has) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(word string) bool { return !c.matchesWord(word, line) })
 }
 
 // matchesWord reports whether a request has a word: it, its line, which is in lower case, or one
 // of its bodies.
-func (c Candidate) matchesWord(word, line string, has func(string) bool) bool {
+func (c Candidate) matchesWord(word, line string) bool {
 	switch {
 	case isStatus(word):
 		text := strconv.Itoa(c.Status)
@@ -70,7 +64,7 @@ func (c Candidate) matchesWord(word, line string, has func(string) bool) bool {
 			return c.Number == number
 		}
 	}
-	return strings.Contains(line, word) || has(word)
+	return strings.Contains(line, word) || c.Has(word)
 }
 
 // isStatus reports whether a word is a status, or a class of them.

@@ -13,11 +13,9 @@ func TestFilterMatches(t *testing.T) {
 		Number: 17, Method: "POST", Line: func() string { return "POST /api/Projects/1/surveys/?x=500 surveys_create" }, Status: 400,
 		Has: func(text string) bool { return strings.Contains(`{"attr":"name"}`, text) },
 	}
-	refused.MayHave = refused.Has
 	dropped, served, waiting := refused, refused, refused
 	dropped.Status, dropped.Fault, dropped.Method = 0, true, "GET"
 	served.Status, served.Has = 200, func(string) bool { return false }
-	served.MayHave = func(string) bool { return true } // and all of it is hidden
 	waiting.Status, waiting.Waiting = 0, true
 
 	for _, want := range []struct {

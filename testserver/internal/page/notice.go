@@ -59,7 +59,6 @@ const (
 	ClockRuns    Result = "runs"
 	ClockStopped Result = "stopped"
 	StoreReset   Result = "reset"
-	ResetUndone  Result = "undone"
 	FailsAgain   Result = "again"
 	JournalEmpty Result = "empty"
 	AppsRemoved  Result = "removed"
@@ -73,7 +72,6 @@ var results = map[Result]string{
 	ClockRuns:    "The clock runs.",
 	ClockStopped: "The clock is stopped.",
 	StoreReset:   "The store is as at the start. Journal and faults stay.",
-	ResetUndone:  "The store is as before the reset.",
 	FailsAgain:   "The next request like this one fails. The rule is among the faults.",
 	JournalEmpty: "The journal is empty.",
 	AppsRemoved:  "The routes of import apps are gone. The apps stay in the store.",

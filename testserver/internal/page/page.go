@@ -58,8 +58,6 @@ type Page struct {
 	Environment []Variable
 
 	Clock Clock
-	// CanUndo reports whether the store from before a reset is still there.
-	CanUndo bool
 	// AppsRemoved reports whether the routes of import apps are removed.
 	AppsRemoved bool
 	Objects     Objects
@@ -161,7 +159,7 @@ func (p *Page) Regions() []string {
 
 	regions := []string{"worlds", "now"}
 	switch detail := p.Journal.Detail; {
-	case detail != nil && detail.Fresh:
+	case detail != nil && detail.IsWhole:
 		return append(regions, "detail")
 	case detail != nil:
 		return regions
@@ -179,7 +177,7 @@ func (p *Page) Regions() []string {
 	if p.Tab == AppsTab {
 		regions = append(regions, "removed")
 	}
-	return append(regions, "objects", "undo")
+	return append(regions, "objects")
 }
 
 // Below is the path of the assets, events and forms, from the address that is shown.

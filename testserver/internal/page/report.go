@@ -1,17 +1,10 @@
 package page
 
-import "fmt"
-
-// Report is what a test run has reached, and what is wrong with it.
+// Report is what is wrong with a test run.
 type Report struct {
-	// Reached and All are numbers of operations.
-	Reached, All int
-	Requests     int64
+	Requests int64
 	// Problems are by kind, those that lose the most first.
 	Problems []Problems
-	// Operations are those that were called; Missed are the others, by their path.
-	Operations []OperationRow
-	Missed     []MissedRow
 	// NeverShown are surveys that apps got and nobody saw.
 	NeverShown []string
 }
@@ -32,28 +25,15 @@ type Problem struct {
 	Request int64
 }
 
-// OperationRow is an operation with the statuses of its responses.
-type OperationRow struct{ Name, Statuses string }
-
-// MissedRow are operations below a path that were not called.
-type MissedRow struct {
-	Path  string
-	Names []string
-}
-
-// Summary is how much of the interface was reached.
-func (r *Report) Summary() string {
-	return fmt.Sprintf("%s reached %d of %d operations", count(r.Requests, "request"), r.Reached, r.All)
-}
-
 // Total is the number of problems in words.
 func (r *Report) Total() string {
 	total := 0
 	for _, kind := range r.Problems {
 		total += len(kind.Found) + kind.Omitted
 	}
-	if total == 0 {
-		return "No problems"
+	problems := "No problems"
+	if total > 0 {
+		problems = count(int64(total), "problem")
 	}
-	return count(int64(total), "problem")
+	return problems + " in " + count(r.Requests, "request")
 }

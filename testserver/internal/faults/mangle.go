@@ -1,40 +1,26 @@
-package testserver
+package faults
 
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// mangle rewrites a complete response as a fault asks. A response that is not JSON stays as it
-// is.
-func (x *exchange) mangle(hit effect) {
-	if !hit.emptyForNull && !hit.reorderKeys || len(x.response.body) == 0 ||
-		x.header.Get("Content-Type") != jsonContent[0] || !json.Valid(x.response.body) {
-		return
+// Mangle rewrites a complete response that is JSON, about an object with some text fields. What is
+// not JSON stays as it is.
+func (e Effect) Mangle(body []byte, texts []string) []byte {
+	if !e.emptyForNull && !e.reorderKeys || len(body) == 0 || !json.Valid(body) {
+		return body
 	}
-	body := rawjson.MustCompact(x.response.body)
-	if hit.emptyForNull {
-		body = withEmptyTexts(body, x.plainTexts())
+	mangled := rawjson.MustCompact(body)
+	if e.emptyForNull {
+		mangled = withEmptyTexts(mangled, texts)
 	}
-	if hit.reorderKeys {
-		body = reverseKeys(body)
+	if e.reorderKeys {
+		mangled = reverseKeys(mangled)
 	}
-	x.response.body = body
-}
-
-// plainTexts are the names of the text fields of the object that a request is about.
-func (x *exchange) plainTexts() []string {
-	switch {
-	case x.endpoint == nil:
-		return nil
-	case strings.Contains(x.endpoint.Path, "/surveys/"):
-		return api.PlainTexts("Survey")
-	}
-	return api.PlainTexts("PipelineImportApp")
+	return mangled
 }
 
 // withEmptyTexts replaces null by "" in the named members of an object, or of the

@@ -4,10 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -102,7 +110,7 @@ func (c *contents) eventsOf(f EventFilter) []store.Event {
 // context ends before.
 func (c *contents) waitEvents(ctx context.Context, f EventFilter) []store.Event {
 	for {
-		arrived := c.arrived.next()
+		arrived := c.arrived.Next()
 		if events := c.eventsOf(f); len(events) > 0 {
 			return events
 		}
@@ -136,4 +144,97 @@ func (d *direct) Person(person Object) (Object, error) {
 		return nil, err
 	}
 	return d.contents.putPerson(entry)
+}
+
+// postPeople adds a person, or merges what is known of its distinct ids, and responds with it.
+func (c control) postPeople(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = checkLimits(body)
+	}
+	if err != nil {
+		writeFailure(w, controlFailure(fmt.Errorf("people: %w", err)))
+		return
+	}
+
+	raw, err := rawjson.Compact(body)
+	if err != nil || !rawjson.IsObject(raw) {
+		writeFailure(w, field.BadRequest("invalid_input", `people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`))
+		return
+	}
+
+	fields := rawjson.Members(raw)
+	if _, projectID, _ := c.server.Credentials(); fields.IsNull("project_id") && projectID != "" {
+		fields["project_id"] = rawjson.Quote(projectID)
+	}
+	person, err := c.server.contents.putPerson(rawjson.Encode(fields))
+	if err != nil {
+		writeFailure(w, controlFailure(fmt.Errorf("people: %w", err)))
+		return
+	}
+	writeValue(w, person)
+}
+
+// maxWait is the longest time for which a request waits for an event, and maxWaiting the number
+// of requests that wait at a time: each of them looks at all events when one arrives.
+const (
+	maxWait    = time.Minute
+	maxWaiting = 64
+)
+
+// busyError is the error when more requests wait than the server takes.
+type busyError struct{}
+
+// Error implements error.
+func (busyError) Error() string {
+	return fmt.Sprintf("events: %d requests wait for events already.", maxWaiting)
+}
+
+// eventParameters are the parameters by which events are selected.
+var eventParameters = []string{"distinct_id", "event", "survey_id", "wait", "world"}
+
+// getEvents are the events of surveys that a request asks for: those that there are, or, with the
+// parameter wait, as soon as there is one.
+func getEvents(s *Server, r *http.Request) ([]eventEntry, error) {
+	query := r.URL.Query()
+	wait, err := readWait(query)
+	if err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+
+	filter := EventFilter{Event: query.Get("event"), SurveyID: query.Get("survey_id"), DistinctID: query.Get("distinct_id")}
+	events := s.contents.eventsOf(filter)
+	if len(events) == 0 && wait > 0 {
+		defer s.waiting.Add(-1)
+		if s.waiting.Add(1) > maxWaiting {
+			return nil, busyError{}
+		}
+		// It ends with the connection of the client, too.
+		ctx, cancel := context.WithTimeout(r.Context(), wait)
+		defer cancel()
+		events = s.contents.waitEvents(ctx, filter)
+	}
+
+	entries := make([]eventEntry, len(events))
+	for i, e := range events {
+		entries[i] = entryOfEvent(e)
+	}
+	return entries, nil
+}
+
+// readWait checks the parameters for events, and reads for how long to wait for one.
+func readWait(query url.Values) (time.Duration, error) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(eventParameters, name) {
+			return 0, fmt.Errorf("unknown parameter %q; there are %s", name, strings.Join(eventParameters, ", "))
+		}
+	}
+	if !query.Has("wait") {
+		return 0, nil
+	}
+	wait, err := time.ParseDuration(query.Get("wait"))
+	if err != nil || wait < 0 || wait > maxWait {
+		return 0, fmt.Errorf("wait must be a time as 5s, of at most %s, is %q", maxWait, query.Get("wait"))
+	}
+	return wait, nil
 }

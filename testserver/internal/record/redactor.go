@@ -1,9 +1,10 @@
-package testserver
+package record
 
 import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -16,9 +17,9 @@ import (
 // redacted replaces what is secret in the journal.
 const redacted = "[redacted]"
 
-// keyParameter is the query parameter and body field in which the hosted service also accepts
+// KeyParameter is the query parameter and body field in which the hosted service also accepts
 // an API key.
-const keyParameter = "personal_api_key"
+const KeyParameter = "personal_api_key"
 
 // shownHeaders are the headers of requests whose values the journal shows. Any other may hold
 // a secret, such as those of a proxy.
@@ -45,16 +46,16 @@ const (
 // keyForm is the form of keys of the hosted service, whether the server has them or not, and
 // keyPrefixes is what all of them begin with.
 var (
-	keyForm     = regexp.MustCompile(`\bph[xs]_[A-Za-z0-9]{30,}`)
+	keyForm     = regexp.MustCompile(`ph[xs]_[A-Za-z0-9]{30,}`)
 	keyPrefixes = []string{"phx_", "phs_"}
 )
 
-// redactor hides API keys, wherever they stand in a request or its response.
-type redactor struct{ keys []string }
+// Redactor hides API keys, wherever they stand in a request or its response.
+type Redactor struct{ keys []string }
 
-// redactor returns one for the keys of the server, and those that the request was made with.
-func (e *entry) redactor(keys []string) redactor {
-	var hide redactor
+// Redactor returns one for the keys of the server, and those that the request was made with.
+func (e *Entry) Redactor(keys []string) Redactor {
+	var hide Redactor
 	add := func(key string) {
 		if key = strings.TrimSpace(key); len(key) >= minKey {
 			hide.keys = append(hide.keys, key)
@@ -64,35 +65,27 @@ func (e *entry) redactor(keys []string) redactor {
 	for _, key := range keys {
 		add(key)
 	}
-	for _, field := range e.header {
-		if field.name == "Authorization" {
-			_, key, _ := strings.Cut(field.value, " ")
-			add(key)
-		}
+	for _, value := range e.Header["Authorization"] {
+		_, key, _ := strings.Cut(value, " ")
+		add(key)
 	}
-	for part := range strings.SplitSeq(e.query, "&") {
-		if name, value, _ := strings.Cut(part, "="); unescaped(name) == keyParameter {
+	for part := range strings.SplitSeq(e.Query, "&") {
+		if name, value, _ := strings.Cut(part, "="); unescaped(name) == KeyParameter {
 			add(unescaped(value))
 		}
 	}
 	return hide
 }
 
-// text hides keys in a text. A short one is not looked for in longer words: phx_test is no
+// Text hides keys in a text. A short one is not looked for in longer words: phx_test is no
 // part of phx_test_world.
-func (hide redactor) text(s string) string {
+func (hide Redactor) Text(s string) string {
 	for _, key := range hide.keys {
 		if len(key) >= longKey {
 			s = strings.ReplaceAll(s, key, redacted)
 			continue
 		}
 		s = withoutWord(s, key)
-	}
-
-	// Few texts have the form of a key: to try it at each letter of the others would take most of
-	// the time in which a journal is read.
-	if !slices.ContainsFunc(keyPrefixes, func(prefix string) bool { return strings.Contains(s, prefix) }) {
-		return s
 	}
 	return keyForm.ReplaceAllLiteralString(s, redacted)
 }
@@ -129,80 +122,77 @@ func isWordPart(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// header hides keys in the values of a header.
-func (hide redactor) header(header http.Header) http.Header {
+// Header hides keys in the values of the header of a response.
+func (hide Redactor) Header(header http.Header) http.Header {
 	hidden := make(http.Header, len(header))
 	for name, values := range header {
 		for _, value := range values {
-			hidden[name] = append(hidden[name], hide.text(value))
+			hidden[name] = append(hidden[name], hide.Text(value))
 		}
 	}
 	return hidden
 }
 
-// requestHeader is the header of a request, with the values of known headers alone.
-func (hide redactor) requestHeader(e *entry) http.Header {
-	header := http.Header{}
-	for _, field := range e.header {
-		value := redacted
-		switch {
-		case shownHeaders[field.name]:
-			value = hide.text(field.value)
-		case strings.HasSuffix(field.name, "Authorization"):
-			if scheme, _, found := strings.Cut(field.value, " "); found && authSchemes[strings.ToLower(scheme)] {
-				value = scheme + " " + redacted
+// RequestHeader is the header of a request, with the values of known headers alone.
+func (hide Redactor) RequestHeader(header http.Header) http.Header {
+	hidden := hide.Header(header)
+	for name, values := range hidden {
+		for i, value := range values {
+			scheme, _, found := strings.Cut(value, " ")
+			switch {
+			case shownHeaders[name]:
+			case found && strings.HasSuffix(name, "Authorization") && authSchemes[strings.ToLower(scheme)]:
+				values[i] = scheme + " " + redacted
+			default:
+				values[i] = redacted
 			}
 		}
-		header[field.name] = append(header[field.name], value)
 	}
-	return header
+	return hidden
 }
 
-// query hides keys in a query, or in a form, which has the same syntax.
-func (hide redactor) query(query string) string {
+// Query hides keys in a query, or in a form, which has the same syntax.
+func (hide Redactor) Query(query string) string {
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
 		name, value, _ := strings.Cut(part, "=")
-		switch plain := unescaped(value); {
-		case strings.Contains(unescaped(name), keyParameter):
+		switch plain, named := unescaped(value), unescaped(name); {
+		case strings.Contains(named, KeyParameter):
 			parts[i] = name + "=" + url.QueryEscape(redacted)
-		case hide.text(plain) != plain:
-			parts[i] = name + "=" + url.QueryEscape(hide.text(plain))
-		case hide.text(unescaped(name)) != unescaped(name):
-			parts[i] = url.QueryEscape(hide.text(unescaped(name))) + "=" + value
+		case hide.Text(plain) != plain:
+			parts[i] = name + "=" + url.QueryEscape(hide.Text(plain))
+		case hide.Text(named) != named:
+			parts[i] = url.QueryEscape(hide.Text(named)) + "=" + value
 		}
 	}
 	return strings.Join(parts, "&")
 }
 
-// requestBody hides keys in the body of a request.
-func (hide redactor) requestBody(e *entry) []byte {
-	if json.Valid(e.body) {
-		if mayName(e.body, keyParameter) {
-			return hide.body(withoutKeyMember(e.body))
-		}
-		return hide.body(e.body)
+// RequestBody hides keys in the body of a request.
+func (hide Redactor) RequestBody(e *Entry) []byte {
+	if json.Valid(e.Body) {
+		return hide.Body(withoutKeyMember(e.Body))
 	}
-
-	for _, field := range e.header {
-		if media, _, err := parseMediaType(field.value); field.name == "Content-Type" && err == nil && media == formContent {
-			return []byte(hide.query(string(e.body)))
-		}
+	if media, _, err := mime.ParseMediaType(e.Header.Get("Content-Type")); err == nil && media == "application/x-www-form-urlencoded" {
+		return []byte(hide.Query(string(e.Body)))
 	}
-	if namesKey(e.body) {
+	if namesKey(e.Body) {
 		// A form in parts, or a broken body: where the key ends in it is not certain.
 		return []byte(redacted)
 	}
-	return hide.body(e.body)
+	return hide.Body(e.Body)
 }
 
 // withoutKeyMember is JSON with the value of the field for an API key hidden, if it has one.
 func withoutKeyMember(text []byte) []byte {
-	body := rawjson.MustCompact(text)
-	if rawjson.Lookup(body, keyParameter) == nil {
+	if !mayName(text, KeyParameter) {
 		return text
 	}
-	return rawjson.PairsOf(body).With(keyParameter, rawjson.Quote(redacted)).JSON()
+	body := rawjson.MustCompact(text)
+	if rawjson.Lookup(body, KeyParameter) == nil {
+		return text
+	}
+	return rawjson.PairsOf(body).With(KeyParameter, rawjson.Quote(redacted)).JSON()
 }
 
 // escapes are the spellings of a byte in forms, JSON and parts of a mail.
@@ -216,6 +206,19 @@ func unescapedByte(escape []byte) []byte {
 	}
 	return code
 }
+
+// unescaped decodes a part of a query; malformed escapes stay as they are.
+func unescaped(part string) string {
+	if plain, err := url.QueryUnescape(part); err == nil {
+		return plain
+	}
+	return queryEscape.ReplaceAllStringFunc(strings.ReplaceAll(part, "+", " "), func(escape string) string {
+		return string(unescapedByte([]byte(escape)))
+	})
+}
+
+// queryEscape is the spelling of a byte in a query.
+var queryEscape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // namesKey reports whether a text mentions the parameter for an API key, in any spelling.
 func namesKey(text []byte) bool {
@@ -235,19 +238,19 @@ func mayName(body []byte, text string) bool {
 }
 
 // mayHold reports whether a body can have a key in it.
-func (hide redactor) mayHold(body []byte) bool {
+func (hide Redactor) mayHold(body []byte) bool {
 	may := func(text string) bool { return mayName(body, text) }
 	return slices.ContainsFunc(keyPrefixes, may) || slices.ContainsFunc(hide.keys, may)
 }
 
-// body hides keys in a body: in the texts of JSON however they are escaped, or else as they
+// Body hides keys in a body: in the texts of JSON however they are escaped, or else as they
 // are.
-func (hide redactor) body(body []byte) []byte {
+func (hide Redactor) Body(body []byte) []byte {
 	if !hide.mayHold(body) {
 		return body
 	}
 	if len(hide.keys) == 0 || !json.Valid(body) {
-		return []byte(hide.text(string(body)))
+		return []byte(hide.Text(string(body)))
 	}
 
 	var out []byte
@@ -265,9 +268,9 @@ func (hide redactor) body(body []byte) []byte {
 }
 
 // quoted hides keys in a text of JSON.
-func (hide redactor) quoted(raw json.RawMessage) json.RawMessage {
+func (hide Redactor) quoted(raw json.RawMessage) json.RawMessage {
 	plain := rawjson.Unquote(raw)
-	if hidden := hide.text(plain); hidden != plain {
+	if hidden := hide.Text(plain); hidden != plain {
 		return rawjson.Quote(hidden)
 	}
 	return raw

@@ -1,0 +1,287 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+)
+
+// When a rule closes the connection.
+const (
+	Before = "before"
+	After  = "after"
+)
+
+// The keys of a rule.
+var (
+	matchers = []string{"operation", "method", "path", "from", "to"}
+	effects  = []string{
+		"status", "headers", "body", "retry_after", "delay_ms", "drop", "cut_body", "html",
+		"throttle", "edit", "empty_for_null", "reorder_keys",
+	}
+)
+
+// Read reads the rules of a document, for a server with some operations.
+func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
+	var packed bytes.Buffer
+	if err := json.Compact(&packed, document); err != nil {
+		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
+	}
+
+	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
+	o.Require("rules")
+	if rules := o.Fields["rules"]; rawjson.IsArray(rules) && len(rawjson.List(rules)) > maxRules {
+		return nil, errTooManyRules
+	}
+
+	var rules []*Rule
+	o.List("rules", func(path string, item json.RawMessage) error {
+		r, err := readRule(path, item, operations)
+		rules = append(rules, r)
+		return err
+	})
+	if o.Err != nil {
+		return nil, fmt.Errorf("faults: %w", o.Err)
+	}
+	return rules, nil
+}
+
+// readRule reads one rule of the document.
+func readRule(path string, raw json.RawMessage, operations []api.Operation) (*Rule, error) {
+	o := strictjson.Read(path, raw, slices.Concat(matchers, effects))
+	r := &Rule{
+		document: raw, selects: Request{o.Text("operation", ""), o.Text("method", ""), o.Text("path", "")},
+		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
+	}
+
+	named := slices.IndexFunc(operations, func(op api.Operation) bool { return op.ID == r.selects.Operation })
+	switch {
+	case r.selects.Operation != "" && named < 0:
+		o.Fail("operation", "there is no operation %q; there are %s", r.selects.Operation, strings.Join(Names(operations), ", "))
+	case r.selects.Method != strings.ToUpper(r.selects.Method):
+		o.Fail("method", "must be in capitals, is %q", r.selects.Method)
+	case r.selects.Path != "" && r.selects.Path[0] != '/':
+		o.Fail("path", "must begin with a slash, is %q", r.selects.Path)
+	case r.from < 1:
+		o.Fail("from", "is counted from 1, is %d", r.from)
+	case r.to < r.from:
+		o.Fail("to", "must not be below from, is %d", r.to)
+	}
+
+	r.throttle = readThrottle(o)
+	r.effect = readEffect(o, r.throttle != nil)
+	if named >= 0 && r.effect.Edit != nil {
+		checkEdited(o, operations[named])
+	}
+	return r, o.Err
+}
+
+// Names are the names of operations.
+func Names(operations []api.Operation) []string {
+	names := make([]string, len(operations))
+	for i, op := range operations {
+		names[i] = op.ID
+	}
+	return names
+}
+
+// lists are the operations that return several objects.
+var lists = []string{"surveys_list", "pipeline_import_apps_list"}
+
+// checkEdited refuses an edit by a rule for an operation without an object: it would have no effect.
+func checkEdited(o *strictjson.Object, op api.Operation) {
+	if !slices.Contains(lists, op.ID) && !strings.Contains(op.Path, "{id}") {
+		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
+			op.ID, strings.Join(lists, " and "))
+	}
+}
+
+// readEdit reads the merge patch of a rule; nil when there is none.
+func readEdit(o *strictjson.Object) json.RawMessage {
+	patch := o.Fields["edit"]
+	switch {
+	case patch == nil:
+	case patch[0] != '{':
+		o.Fail("edit", "must be an object, a JSON merge patch, is %s", rawjson.Kind(patch))
+	case len(rawjson.Members(patch)) == 0:
+		o.Fail("edit", "is empty: it would change nothing")
+	}
+	return patch
+}
+
+// page is the web page of the html effect.
+const page = `<!DOCTYPE html>
+<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
+`
+
+// longestTime bounds delays and windows. It is longer than any test.
+const longestTime = 365 * 24 * time.Hour
+
+// readEffect reads the effects of a rule, which may be throttled besides.
+func readEffect(o *strictjson.Object, isThrottled bool) Effect {
+	delay := o.Integer("delay_ms", 0)
+	e := Effect{
+		Delay: time.Duration(delay) * time.Millisecond,
+		Drop:  o.Text("drop", ""),
+		Cut:   int(o.Integer("cut_body", -1)),
+	}
+
+	switch {
+	case delay < 0:
+		o.Fail("delay_ms", "must not be below 0")
+	case delay > longestTime.Milliseconds():
+		o.Fail("delay_ms", "must not be above %d, which is a year", longestTime.Milliseconds())
+	case o.Has("drop") && e.Drop != Before && e.Drop != After:
+		o.Fail("drop", "must be %q or %q, is %q", Before, After, e.Drop)
+	case o.Has("cut_body") && e.Cut < 0:
+		o.Fail("cut_body", "must not be below 0")
+	}
+
+	status := int(o.Integer("status", 0))
+	if o.Has("status") && (status < 200 || status > 599) {
+		o.Fail("status", "must be from 200 to 599, is %d", status)
+	}
+
+	html := o.Boolean("html", false)
+	e.Response = readResponse(o, status, html)
+	e.Edit = readEdit(o)
+	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
+
+	// false is the same as omitting the key.
+	asked := func(name string) bool { return o.Has(name) && string(o.Fields[name]) != "false" }
+	switch {
+	case e.Response != nil && e.Drop != "":
+		o.Fail("drop", "there is no answer to drop beside status, retry_after and html")
+	case e.Response != nil && isThrottled:
+		o.Fail("throttle", "cannot be combined with status, retry_after and html, which answer all requests")
+	case e.Response != nil && e.Edit != nil:
+		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
+	case e.Response == nil && (o.Has("headers") || o.Has("body")):
+		o.Fail("", "headers and body need a status")
+	case !slices.ContainsFunc(effects, asked):
+		o.Fail("", "says nothing about what happens; there are %s", strings.Join(effects, ", "))
+	}
+	return e
+}
+
+// readResponse returns the response that replaces the real one; nil when there is none.
+func readResponse(o *strictjson.Object, status int, html bool) *Response {
+	header := http.Header{}
+	readHeaders(o, header)
+	retryAfter := readRetryAfter(o)
+	if retryAfter != "" {
+		header.Set("Retry-After", retryAfter)
+	}
+
+	var body []byte
+	contentType := "application/json"
+	switch {
+	case status == 0 && retryAfter == "" && !html:
+		return nil
+	case status == 0 && html:
+		status = http.StatusOK
+	case status == 0:
+		status = http.StatusTooManyRequests
+	}
+
+	switch sent := o.Fields["body"]; {
+	case html && sent != nil:
+		o.Fail("body", "html brings its own body")
+	case html:
+		body, contentType = []byte(page), "text/html; charset=utf-8"
+	case sent == nil:
+		body = defaultBody(status, retryAfter)
+	case sent[0] == '"':
+		body, contentType = []byte(rawjson.Unquote(sent)), "text/plain; charset=utf-8"
+	default:
+		body = sent
+	}
+
+	if header.Get("Content-Type") == "" && len(body) > 0 {
+		header.Set("Content-Type", contentType)
+	}
+
+	return &Response{Status: status, Header: header, Body: body}
+}
+
+// readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a
+// number of seconds.
+func readRetryAfter(o *strictjson.Object) string {
+	raw := o.Fields["retry_after"]
+	if raw == nil || raw[0] == '"' {
+		return o.Text("retry_after", "")
+	}
+	seconds := o.Integer("retry_after", 0)
+	if seconds < 0 {
+		o.Fail("retry_after", "must not be below 0, is %d", seconds)
+	}
+	return strconv.FormatInt(seconds, 10)
+}
+
+// defaultBody is the error of the service for a status; success has no body.
+func defaultBody(status int, retryAfter string) []byte {
+	if status < http.StatusBadRequest {
+		return nil
+	}
+	f := field.FailureFor(status)
+	if status == http.StatusTooManyRequests && retryAfter != "" {
+		f.Detail += " Expected available in " + retryAfter + " seconds."
+		if strings.Contains(retryAfter, " ") {
+			f.Detail = "Request was throttled."
+		}
+	}
+	return f.Body()
+}
+
+func readHeaders(o *strictjson.Object, into http.Header) {
+	raw := o.Fields["headers"]
+	if raw == nil {
+		return
+	}
+	if raw[0] != '{' {
+		o.Fail("headers", "must be an object, is %s", rawjson.Kind(raw))
+		return
+	}
+	for name, value := range rawjson.Members(raw) {
+		if value[0] != '"' {
+			o.Fail("headers", "%s must be a string, is %s", name, rawjson.Kind(value))
+			return
+		}
+		into.Set(name, rawjson.Unquote(value))
+	}
+}
+
+// readThrottle reads the limit of a rule; nil when there is none.
+func readThrottle(o *strictjson.Object) *ratelimit.Limiter {
+	raw := o.Fields["throttle"]
+	if raw == nil {
+		return nil
+	}
+	limit := strictjson.Read(o.Path+".throttle", raw, []string{"requests", "per_seconds"})
+	limit.Require("requests", "per_seconds")
+	requests, seconds := limit.Integer("requests", 1), limit.Integer("per_seconds", 1)
+	switch {
+	case requests < 1:
+		limit.Fail("requests", "must be 1 or more, is %d", requests)
+	case seconds < 1:
+		limit.Fail("per_seconds", "must be 1 or more, is %d", seconds)
+	case seconds > int64(longestTime/time.Second):
+		limit.Fail("per_seconds", "must not be above %d, which is a year", int64(longestTime/time.Second))
+	}
+	if o.Err == nil {
+		o.Err = limit.Err
+	}
+	return ratelimit.NewLimiter(ratelimit.Rate{Requests: int(requests), Per: time.Duration(seconds) * time.Second})
+}

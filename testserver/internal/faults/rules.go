@@ -1,0 +1,214 @@
+// Package faults reads the rules by which a server misbehaves, says which of them hit a request,
+// and rewrites responses as they ask. It knows no operations but by name; the work of a request and
+// its response are those of the server.
+package faults
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+)
+
+// Request is what rules know of a request.
+type Request struct{ Operation, Method, Path string }
+
+// Rule is a checked rule with its counters.
+type Rule struct {
+	selects                 Request
+	from, to, matches, hits int64
+	// number identifies the rule within its world.
+	number int64
+	// document is the rule as it was set.
+	document json.RawMessage
+	// throttle limits the requests; nil for no limit.
+	throttle *ratelimit.Limiter
+	effect   Effect
+}
+
+// State is an active rule with its counters.
+type State struct {
+	// Rule is the rule as it was set.
+	Rule json.RawMessage `json:"rule"`
+	// Matches is the number of requests that the rule selects, Hits the number of those on
+	// which it had an effect.
+	Matches int64 `json:"matches"`
+	Hits    int64 `json:"hits"`
+}
+
+// Numbered is an active rule with the number that identifies it within its world.
+type Numbered struct {
+	State
+
+	Number int64
+}
+
+// Effect is the effect of rules on one request.
+type Effect struct {
+	Delay time.Duration
+	// Drop is [Before] or [After] the work, or empty.
+	Drop string
+	// Cut is the number of bytes of the response's body that are sent; negative for all.
+	Cut int
+	// Response replaces the work, as does the refusal of a request that has to wait for the time
+	// Throttled; nil and 0 when the work is done.
+	Response  *Response
+	Throttled time.Duration
+	// Edit is a merge patch that is applied before the work; nil for none.
+	Edit json.RawMessage
+	// emptyForNull and reorderKeys mangle the complete response.
+	emptyForNull, reorderKeys bool
+	// Rules are those that contribute to the effect, as they were set.
+	Rules []json.RawMessage
+}
+
+// Response is what is sent in place of the work.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// ChangesResponse reports whether the response differs from the one without faults.
+func (e Effect) ChangesResponse() bool {
+	return e.replacesWork() || e.Edit != nil || e.emptyForNull || e.reorderKeys || e.Cut >= 0
+}
+
+func (e Effect) replacesWork() bool { return e.Response != nil || e.Throttled > 0 }
+
+// maxRules is the number of rules that can be active: each request is held against all.
+const maxRules = 1000
+
+var errTooManyRules = fmt.Errorf("faults: there can be at most %d rules", maxRules)
+
+// Active are the active rules.
+type Active struct {
+	mu    sync.Mutex
+	rules []*Rule
+	// added is the number of rules that were ever added, for their numbers.
+	added int64
+}
+
+// Set replaces the rules, and returns the ones before with their counters.
+func (a *Active) Set(rules []*Rule) []State {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	before := statesOf(a.rules)
+	a.rules = nil
+	a.add(rules)
+	return before
+}
+
+// Add appends rules.
+func (a *Active) Add(rules []*Rule) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.rules)+len(rules) > maxRules {
+		return errTooManyRules
+	}
+	a.add(rules)
+	return nil
+}
+
+func (a *Active) add(rules []*Rule) {
+	for _, r := range rules {
+		a.added++
+		r.number = a.added
+	}
+	a.rules = slices.Concat(a.rules, rules)
+}
+
+// Remove removes the rule with a number, and returns it with its counters.
+func (a *Active) Remove(number int64) []State {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := slices.IndexFunc(a.rules, func(r *Rule) bool { return r.number == number })
+	if i < 0 {
+		return nil
+	}
+	removed := statesOf(a.rules[i : i+1])
+	a.rules = slices.Delete(slices.Clone(a.rules), i, i+1)
+	return removed
+}
+
+// States are the active rules in their order.
+func (a *Active) States() []State {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return statesOf(a.rules)
+}
+
+func statesOf(rules []*Rule) []State {
+	states := make([]State, len(rules))
+	for i, r := range rules {
+		states[i] = State{Rule: r.document, Matches: r.matches, Hits: r.hits}
+	}
+	return states
+}
+
+// Numbered are the active rules with their numbers.
+func (a *Active) Numbered() []Numbered {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var numbered []Numbered
+	for i, state := range statesOf(a.rules) {
+		numbered = append(numbered, Numbered{state, a.rules[i].number})
+	}
+	return numbered
+}
+
+// Hit counts a request that arrived now, and returns the combined effect of all rules that
+// match it.
+func (a *Active) Hit(request Request, now time.Time) Effect {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	sum := Effect{Cut: -1}
+	for _, r := range a.rules {
+		if !r.matchesRequest(request) {
+			continue
+		}
+		r.matches++
+		if r.matches < r.from || r.matches > r.to {
+			continue
+		}
+
+		effect := r.effect
+		if r.throttle != nil {
+			effect.Throttled = r.throttle.Wait(now)
+		}
+		if r.throttle == nil || effect.Throttled > 0 {
+			r.hits++
+			sum.Rules = append(sum.Rules, r.document)
+		}
+		sum.add(effect)
+	}
+	return sum
+}
+
+// add adds the effect of a rule. Delays add up; of everything else the first rule counts.
+func (e *Effect) add(other Effect) {
+	e.Delay += other.Delay
+	if e.Drop == "" {
+		e.Drop = other.Drop
+	}
+	if e.Cut < 0 {
+		e.Cut = other.Cut
+	}
+	if !e.replacesWork() {
+		e.Response, e.Throttled = other.Response, other.Throttled
+	}
+	if e.Edit == nil {
+		e.Edit = other.Edit
+	}
+	e.emptyForNull = e.emptyForNull || other.emptyForNull
+	e.reorderKeys = e.reorderKeys || other.reorderKeys
+}
+
+func (r *Rule) matchesRequest(is Request) bool {
+	return (r.selects.Operation == "" || r.selects.Operation == is.Operation) &&
+		(r.selects.Method == "" || r.selects.Method == is.Method) && (r.selects.Path == "" || r.selects.Path == is.Path)
+}
