@@ -22,7 +22,6 @@ var mayReplace = map[string]string{
 	"internal/client/credential.go":            "looks for a key in all spellings",
 	"internal/client/one_line.go":              "cuts what is no JSON to a line of an error",
 	"internal/client/secrets.go":               "takes secrets out of texts",
-	"internal/build/contractwatch/document.go": "reads a JSON pointer",
 	"internal/sync/hclfile/text.go":            "is the escape for templates of HCL",
 	"testserver/internal/python/repr.go":       "quotes as Python does",
 	"internal/sync/try/world.go":               "gives surveys the ids that they have",

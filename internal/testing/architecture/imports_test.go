@@ -23,7 +23,6 @@ var mayImport = map[string][]string{
 	"internal/api":                   {},
 	"internal/attribute":             {"internal/jsonvalue"},
 	"internal/client":                {"internal/api", "internal/jsonvalue"},
-	"internal/build/contractwatch":   {"internal/api"},
 	"internal/provider/diagnose":     {"internal/client"},
 	"internal/provider/fastpath":     {"internal/provider/protocol", "internal/attribute", "internal/client", "internal/provider/providerdata"},
 	"internal/audience":              {},
