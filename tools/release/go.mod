@@ -11,7 +11,6 @@ require (
 	github.com/CycloneDX/cyclonedx-gomod v1.10.0
 	github.com/goreleaser/goreleaser/v2 v2.16.0
 	github.com/nix-community/go-nix v0.0.0-20250101154619-4bdde671e0a1
-	go.yaml.in/yaml/v3 v3.0.4
 )
 
 require (
@@ -321,6 +320,7 @@ require (
 	go.uber.org/multierr v1.11.0 // indirect
 	go.uber.org/zap v1.27.1 // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
+	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.4 // indirect
 	gocloud.dev v0.45.0 // indirect
 	golang.org/x/crypto v0.52.0 // indirect

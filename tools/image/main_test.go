@@ -1,0 +1,164 @@
+package main
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"context"
+	"debug/elf"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/validate"
+)
+
+func must[T any](value T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// The image is in the archive and in the registry, and has a program that serves, and
+// licences, and nothing else.
+func TestImage(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	repository := strings.TrimPrefix(server.URL, "http://") + "/surveys-as-code/posthog-testserver"
+	out := filepath.Join(t.TempDir(), "image.tar")
+	var printed bytes.Buffer
+	if err := run(t.Context(), "../..", out, "1.2.3", repository, &printed); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, tag := range []string{"1.2.3", "latest"} {
+		pulled := must(remote.Index(must(name.ParseReference(repository + ":" + tag))(t)))(t)
+		if got := repository + "@" + must(pulled.Digest())(t).String() + "\n"; got != printed.String() {
+			t.Errorf("%s is %s, and %s was printed", tag, got, printed.String())
+		}
+	}
+
+	index := onlyIndex(t, out)
+	if err := validate.Index(index); err != nil {
+		t.Error(err)
+	}
+	machines := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+	manifests := must(index.IndexManifest())(t).Manifests
+	if len(manifests) != len(machines) {
+		t.Fatalf("the archive has %d images, want %d", len(manifests), len(machines))
+	}
+	for _, manifest := range manifests {
+		image := must(index.Image(manifest.Digest))(t)
+		if version := must(image.ConfigFile())(t).Config.Labels["org.opencontainers.image.version"]; version != "1.2.3" {
+			t.Errorf("the label says version %q", version)
+		}
+		path := extract(t, image)
+		file := must(elf.Open(path))(t)
+		if libraries := must(file.ImportedLibraries())(t); file.Machine != machines[manifest.Platform.Architecture] || len(libraries) > 0 {
+			t.Errorf("the program is for %s and needs %v", file.Machine, libraries)
+		}
+		if runtime.GOOS == "linux" && runtime.GOARCH == manifest.Platform.Architecture {
+			serve(t, path)
+		}
+	}
+}
+
+// onlyIndex reads the archive.
+func onlyIndex(t *testing.T, archive string) v1.ImageIndex {
+	t.Helper()
+	folder := t.TempDir()
+	if said, err := exec.CommandContext(t.Context(), "tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	all := must(layout.ImageIndexFromPath(folder))(t)
+	return must(all.ImageIndex(must(all.IndexManifest())(t).Manifests[0].Digest))(t)
+}
+
+// extract returns the path of the program.
+func extract(t *testing.T, image v1.Image) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), program)
+	licences := 0
+	for files := tar.NewReader(mutate.Extract(image)); ; {
+		header, err := files.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			if licences < 5 {
+				t.Errorf("the image has %d licences", licences)
+			}
+			return path
+		case err != nil:
+			t.Fatal(err)
+		case strings.HasPrefix(header.Name, "licenses/"):
+			licences++
+		case header.Name != program:
+			t.Errorf("the image has the file %s", header.Name)
+		default:
+			if err := os.WriteFile(path, must(io.ReadAll(files))(t), header.FileInfo().Mode()|0o200); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// serve starts the program and asks for its health.
+func serve(t *testing.T, path string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	server := exec.CommandContext(ctx, path, "-listen", "127.0.0.1:0")
+	server.Env = []string{}
+	printed := must(server.StdoutPipe())(t)
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		cancel()
+		_ = server.Wait()
+	}()
+
+	line := must(bufio.NewReader(printed).ReadString('\n'))(t)
+	address := strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	response := must(http.Get(address + "/_testserver/health"))(t)
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("the program is not healthy: %s", response.Status)
+	}
+}
+
+func TestPrereleasesAreNotTheLatest(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	repository := strings.TrimPrefix(server.URL, "http://") + "/posthog-testserver"
+	if err := push(t.Context(), empty.Index, repository, "1.2.3-rc.1"); err != nil {
+		t.Fatal(err)
+	}
+	if tags := must(remote.List(must(name.NewRepository(repository))(t)))(t); !slices.Equal(tags, []string{"1.2.3-rc.1"}) {
+		t.Errorf("the tags are %v", tags)
+	}
+
+	server.Close()
+	if err := push(t.Context(), empty.Index, repository, "1.2.3"); err == nil || !strings.Contains(err.Error(), "pushing "+repository+":1.2.3") {
+		t.Errorf("error %v, want one that names what was pushed", err)
+	}
+}
