@@ -3,78 +3,55 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// row is one line of the table: what was measured, our result and that of what we are
-// compared with, and the bar.
-type row struct {
-	What, Ours, Against, Ratio, Bar string
-	// Missed is set when the bar was not reached.
-	Missed bool
-	// NotMeasured is set when there was no measurement to compare with the bar.
-	NotMeasured bool
-}
-
 // bar is the bound of a ratio or a number; the zero bar bounds nothing.
-type bar struct {
-	atMost, atLeast float64
-}
+type bar struct{ atMost, atLeast float64 }
 
-func (b bar) String() string {
-	switch {
-	case b.atMost > 0:
-		return fmt.Sprintf("≤ %g", b.atMost)
-	case b.atLeast > 0:
-		return fmt.Sprintf("≥ %g", b.atLeast)
-	default:
-		return ""
+// row is one line of a comparison. A value that misses the bar is kept in mind.
+func (b *bench) row(what, ours, against, ratio string, bound bar, value float64) string {
+	if b.quick {
+		bound = bar{} // they are for the usual sizes
 	}
-}
-
-func (b bar) missedBy(value float64) bool {
-	return b.atMost > 0 && value > b.atMost || b.atLeast > 0 && value < b.atLeast
+	want, verdict := "", ""
+	switch {
+	case bound.atMost > 0:
+		want, verdict = fmt.Sprintf("≤ %g", bound.atMost), "held"
+	case bound.atLeast > 0:
+		want, verdict = fmt.Sprintf("≥ %g", bound.atLeast), "held"
+	}
+	if bound.atMost > 0 && value > bound.atMost || value < bound.atLeast {
+		verdict, b.missed = "**missed**", true
+	}
+	return fmt.Sprintf("| %s |\n", strings.Join([]string{what, ours, against, ratio, want, verdict}, " | "))
 }
 
 // counted is a row of a number that is the same in every run.
-func counted(what string, ours int, against string, b bar) row {
-	return row{
-		What: what, Ours: fmt.Sprint(ours), Against: against, Bar: b.String(), Missed: b.missedBy(float64(ours)),
-	}
+func (b *bench) counted(what string, ours int, against string, atMost int) string {
+	return b.row(what, fmt.Sprint(ours), against, "", bar{atMost: float64(atMost)}, float64(ours))
 }
 
 // samples is a series of measurements of one thing, one for each round.
-type samples struct {
-	name   string
-	values []float64
-	show   func(float64) string
-}
+type samples []float64
 
-// compared is a row of two series that were measured alternately. The bar applies to
-// the median of the ratios of the rounds, since the load of the machine varies less
-// within a round than between rounds.
-func compared(what string, ours, against samples, b bar) row {
-	ratios := make([]float64, len(ours.values))
+// compared is a row of two series that were measured alternately. The bar applies to the
+// median of the ratios of the rounds, since the load of the machine varies less within a
+// round than between rounds.
+func (b *bench) compared(what string, ours, against samples, name string, show func(float64) string, bound bar) string {
+	ratios := make(samples, len(ours))
 	for i := range ratios {
-		ratios[i] = ours.values[i] / against.values[i]
+		ratios[i] = ours[i] / against[i]
 	}
-	ratio := median(ratios)
-	return row{
-		What: what, Ours: ours.show(median(ours.values)), Against: against.show(median(against.values)) + " " + against.name,
-		Ratio: spread(ratio, ratios),
-		Bar:   b.String(), Missed: b.missedBy(ratio),
+	ratio := fmt.Sprintf("%.2f", ratios.median())
+	if len(ratios) > 1 {
+		ratio += fmt.Sprintf(" (%.2f to %.2f)", slices.Min(ratios), slices.Max(ratios))
 	}
+	return b.row(what, show(ours.median()), show(against.median())+" "+name, ratio, bound, ratios.median())
 }
 
-// spread is the median of some values, with the minimum and the maximum.
-func spread(median float64, values []float64) string {
-	if len(values) == 1 {
-		return fmt.Sprintf("%.2f", median)
-	}
-	return fmt.Sprintf("%.2f (%.2f to %.2f)", median, slices.Min(values), slices.Max(values))
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
+func (s samples) median() float64 {
+	sorted := slices.Sorted(slices.Values(s))
 	middle := len(sorted) / 2
 	if len(sorted)%2 == 0 {
 		return (sorted[middle-1] + sorted[middle]) / 2
@@ -82,13 +59,13 @@ func median(values []float64) float64 {
 	return sorted[middle]
 }
 
-// compares reports whether the row has two numbers.
-func (r row) compares() bool {
-	beginsWithDigit := func(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
-	return beginsWithDigit(r.Ours) && beginsWithDigit(r.Against)
-}
+func perSecond(v float64) string { return fmt.Sprintf("%.0f/s", v) }
+func seconds(v float64) string   { return fmt.Sprintf("%.2f s", v) }
+func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }
 
-func perSecond(v float64) string    { return fmt.Sprintf("%.0f/s", v) }
-func milliseconds(v float64) string { return fmt.Sprintf("%.1f ms", v*1e3) }
-func seconds(v float64) string      { return fmt.Sprintf("%.2f s", v) }
-func megabytes(v float64) string    { return fmt.Sprintf("%.0f MB", v/1e6) }
+func surveys(n int) string {
+	if n == 1 {
+		return "1 survey"
+	}
+	return fmt.Sprintf("%d surveys", n)
+}

@@ -7,17 +7,7 @@ import (
 	"os"
 	"runtime"
 	"syscall"
-	"time"
 )
-
-// cpuTime is what this process has used so far, in user and kernel mode.
-func cpuTime() (time.Duration, error) {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		return 0, err
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano()), nil
-}
 
 // peakMemory is the most that a process that has ended held in RAM, in bytes.
 func peakMemory(ended *os.ProcessState) (int64, error) {

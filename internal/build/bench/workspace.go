@@ -11,96 +11,148 @@ import (
 	"time"
 )
 
-// workspace is a folder with configuration and state of one variant, as the CLI
-// sees it.
+// workspace is a folder with configuration and state of one variant, as the CLI sees it.
 type workspace struct {
-	runner    *runner
-	variant   variant
-	dir       string
-	env       []string
-	variables []string // those of the environment that reach the service
-	used      string   // file in which the providers that the CLI starts leave what they used
+	*bench
+	variant variant
+	dir     string
+	env     []string
+	used    string // file in which metered programs leave what they used
 }
 
-// newWorkspace makes an empty folder in which the CLI runs the variant, under the
-// meter. The variables reach the service.
-func (g *runner) newWorkspace(c variant, variables ...string) (*workspace, error) {
-	dir, err := os.MkdirTemp(g.dir, string(c)+"-")
+// newWorkspace makes an empty folder in which the CLI runs the variant, under the meter. The
+// variables reach the service.
+func (b *bench) newWorkspace(c variant, variables ...string) (*workspace, error) {
+	dir, err := os.MkdirTemp(b.dir, string(c)+"-")
 	if err != nil {
 		return nil, err
 	}
-
-	e := &workspace{runner: g, variant: c, dir: dir, variables: variables, used: filepath.Join(dir, "used")}
-	program := []string{g.provider}
-	if c != ours {
-		program = []string{g.self, "serve", string(c)}
+	w := &workspace{bench: b, variant: c, dir: filepath.Join(dir, "code"), used: filepath.Join(dir, "used")}
+	plugins, settings := filepath.Join(dir, "plugins"), filepath.Join(dir, "cli.tfrc")
+	for _, folder := range []string{w.dir, plugins} {
+		if err := os.Mkdir(folder, 0o750); err != nil {
+			return nil, err
+		}
 	}
 
-	plugins, settings := filepath.Join(dir, "plugins"), filepath.Join(dir, "cli.tfrc")
-	if err := meteredProvider(plugins, g.self, e.used, program); err != nil {
+	// A program that Terraform takes for the provider, and that runs the real one.
+	program := []string{b.programs + "terraform-provider-posthog"}
+	if c != ours {
+		program = []string{b.self, "serve", string(c)}
+	}
+	words := append([]string{b.self, "meter", w.used}, program...)
+	script := "#!/bin/sh\nexec '" + strings.Join(words, "' '") + "'\n"
+	//nolint:gosec // Terraform must be able to run it
+	if err := os.WriteFile(filepath.Join(plugins, "terraform-provider-posthog"), []byte(script), 0o700); err != nil {
 		return nil, err
 	}
 
 	overrides := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
 		"surveys-as-code/posthog", filepath.ToSlash(plugins))
-	if err := os.WriteFile(settings, []byte(overrides), 0o600); err != nil {
-		return nil, err
-	}
-
-	e.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
-	e.env = append(e.env, variables...)
-	return e, nil
+	w.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+	w.env = append(w.env, variables...)
+	return w, os.WriteFile(settings, []byte(overrides), 0o600)
 }
 
-// configure writes n surveys, a resource block for each: for_each and count cost
-// Terraform itself more with every instance, which would hide what is measured.
-func (e *workspace) configure(n int, description string) error {
-	return e.configureEach(n, func(i int) settings { return e.variant.survey(i, description) })
-}
-
-// configureEach is configure with surveys of any settings.
-func (e *workspace) configureEach(n int, survey func(i int) settings) error {
+// configure writes n surveys, a resource block for each: for_each and count cost Terraform
+// itself more with every instance, which would hide what is measured.
+func (w *workspace) configure(n int, survey func(i int) settings) error {
 	blocks := map[string]any{}
 	for i := range n {
-		blocks[blockName(i)] = survey(i)
+		blocks[fmt.Sprintf("survey_%05d", i)] = survey(i)
 	}
-	return os.WriteFile(filepath.Join(e.dir, "main.tf.json"), []byte(text(map[string]any{
-		"terraform": map[string]any{"required_providers": map[string]any{"posthog": map[string]any{"source": "surveys-as-code/posthog"}}},
-		"resource":  map[string]any{resourceType: blocks},
-	})), 0o600)
+	return w.write(map[string]any{"resource": map[string]any{"posthog_survey": blocks}})
 }
 
-func blockName(i int) string { return fmt.Sprintf("survey_%05d", i) }
+func (w *workspace) write(configuration map[string]any) error {
+	configuration["terraform"] = map[string]any{"required_providers": map[string]any{"posthog": map[string]any{"source": "surveys-as-code/posthog"}}}
+	return os.WriteFile(filepath.Join(w.dir, "main.tf.json"), []byte(text(configuration)), 0o600)
+}
 
-// plan plans, and fails unless the plan changes something or not as expected. The
-// result is how long it took.
-func (e *workspace) plan(ctx context.Context, change bool) (time.Duration, error) {
-	elapsed, err := e.run(ctx, "plan", "-detailed-exitcode")
+// create applies n surveys, which costs what is returned, and refreshes them once, as the next
+// apply does.
+func (w *workspace) create(ctx context.Context, n int) (used usage, err error) {
+	if err := w.configure(n, w.variant.stored); err != nil {
+		return usage{}, err
+	}
+	if used, err = w.usageOf(func() error { return w.apply(ctx) }); err != nil {
+		return usage{}, err
+	}
+	return used, errors.Join(w.call(ctx, "apply", "-refresh-only", "-auto-approve"), w.configure(n, w.variant.survey(before)))
+}
+
+func (w *workspace) apply(ctx context.Context) error { return w.call(ctx, "apply", "-auto-approve") }
+
+// plan plans, and fails unless the plan changes something or not as expected: a provider that
+// planned a change where there is none would make the other one look good.
+func (w *workspace) plan(ctx context.Context, change bool) error {
+	err := w.call(ctx, "plan", "-detailed-exitcode")
 	changes := false
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
 		changes, err = true, nil
 	}
 	if err == nil && changes != change {
-		err = fmt.Errorf("a plan was expected to change something: %t, and it did the opposite", change)
+		err = fmt.Errorf("a plan of the %s was expected to change something: %t, and it did the opposite", titles[w.variant], change)
 	}
-	return elapsed, err
+	return err
 }
 
-// run calls the CLI and has it ask nothing.
-func (e *workspace) run(ctx context.Context, args ...string) (time.Duration, error) {
-	return e.call(ctx, append(args, "-input=false")...)
+// call calls the CLI and has it ask nothing.
+func (w *workspace) call(ctx context.Context, args ...string) error {
+	return w.run(exec.CommandContext(ctx, w.cli, append(args, "-input=false", "-no-color")...))
 }
 
-// call calls the CLI. What it says when it fails is part of the error.
-func (e *workspace) call(ctx context.Context, args ...string) (time.Duration, error) {
+// sync runs posthog-sync under the meter.
+func (w *workspace) sync(ctx context.Context, args ...string) error {
+	words := append([]string{"meter", w.used, w.programs + "posthog-sync"}, append(args, "--no-progress")...)
+	return w.run(exec.CommandContext(ctx, w.self, words...))
+}
+
+// run runs a program. What it says when it fails is part of the error.
+func (w *workspace) run(cmd *exec.Cmd) error {
 	var stderr strings.Builder
-	cmd := exec.CommandContext(ctx, e.runner.cli, append(args, "-no-color")...)
-	cmd.Dir, cmd.Env = e.dir, e.env
-	cmd.Stderr = &stderr
-	interruptible(cmd)
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
-		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.variant.title(), err, stderr.String())
+	cmd.Dir, cmd.Env, cmd.Stderr = w.dir, w.env, &stderr
+	if err := interruptible(cmd).Run(); err != nil {
+		return fmt.Errorf("%v with the %s: %w\n%s", cmd.Args, titles[w.variant], err, stderr.String())
 	}
-	return time.Since(start), nil
+	return nil
+}
+
+// usageOf is the usage of the metered programs that do starts. What was not measured must not
+// be taken for nothing.
+func (w *workspace) usageOf(do func() error) (all usage, err error) {
+	if err := errors.Join(os.RemoveAll(w.used), do()); err != nil {
+		return usage{}, err
+	}
+	written, err := os.ReadFile(w.used)
+	if err != nil {
+		return usage{}, err
+	}
+	for line := range strings.Lines(string(written)) {
+		var one usage
+		if _, err := fmt.Sscan(line, &one.cpu, &one.peak); err != nil {
+			return usage{}, fmt.Errorf("%s: %w", w.used, err)
+		}
+		all.cpu += one.cpu
+		all.peak = max(all.peak, one.peak)
+	}
+	return all, nil
+}
+
+// figures are what a command cost.
+type figures struct {
+	requests int
+	elapsed  time.Duration
+	usage
+}
+
+// measure runs a command that the service gets the requests of.
+func (w *workspace) measure(ctx context.Context, srv *server, do func() error) (f figures, err error) {
+	f.requests, err = srv.countRequests(ctx, func() error {
+		start := time.Now()
+		f.usage, err = w.usageOf(do)
+		f.elapsed = time.Since(start)
+		return err
+	})
+	return f, err
 }

@@ -1,4 +1,4 @@
-package donothing
+package main
 
 import (
 	"testing"
