@@ -3,7 +3,6 @@ package architecture
 import (
 	"go/version"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,27 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 )
-
-// tracked returns the text of each file of the repository whose path fits, by its path.
-func tracked(t *testing.T, fits func(path string) bool) map[string]string {
-	t.Helper()
-	list := exec.Command("git", "ls-files", "-z")
-	list.Dir = root
-	output, err := list.Output()
-	require.NoError(t, err)
-
-	texts := map[string]string{}
-	for path := range strings.SplitSeq(strings.TrimRight(string(output), "\x00"), "\x00") {
-		if !fits(path) {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(root, path))
-		require.NoError(t, err)
-		texts[path] = string(text)
-	}
-	require.NotEmpty(t, texts)
-	return texts
-}
 
 var (
 	// use is an action that a workflow or an example uses.
@@ -142,4 +120,47 @@ func TestDependabotWatchesEveryLockFile(t *testing.T) {
 	}
 	slices.Sort(held)
 	assert.Equal(t, held, watched)
+}
+
+// A promise of SECURITY.md names tests that there are.
+func TestPromisesAreHeldByTests(t *testing.T) {
+	t.Parallel()
+	promises, err := os.ReadFile(filepath.Join(root, "SECURITY.md"))
+	require.NoError(t, err)
+	all := strings.Builder{}
+	for _, text := range tracked(t, func(path string) bool { return strings.HasSuffix(path, "_test.go") }) {
+		all.WriteString(text)
+	}
+
+	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(string(promises), -1)
+	assert.NotEmpty(t, named)
+	for _, name := range named {
+		assert.Contains(t, all.String(), "\nfunc "+name[1]+"(", "SECURITY.md names a test that is not there")
+	}
+}
+
+// Each picture of the documentation is shown somewhere, and each that is shown is there.
+func TestPicturesAreShown(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob(filepath.Join(root, "*.md"))
+	require.NoError(t, err)
+	picture := regexp.MustCompile(`(?:src|srcset)="docs/images/([^"]+)"`)
+
+	var shown []string
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, found := range picture.FindAllStringSubmatch(string(text), -1) {
+			shown = append(shown, found[1])
+		}
+	}
+	slices.Sort(shown)
+
+	files, err := os.ReadDir(filepath.Join(root, "docs", "images"))
+	require.NoError(t, err)
+	var there []string
+	for _, file := range files {
+		there = append(there, file.Name())
+	}
+	assert.Equal(t, there, slices.Compact(shown))
 }

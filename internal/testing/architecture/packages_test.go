@@ -1,0 +1,250 @@
+// Package architecture holds the tests that keep the packages of this module apart: which may
+// import which, what code may do by itself, and what the module depends on. There is no other
+// code in it, and nothing imports it.
+package architecture
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/surveys-as-code/terraform-provider-posthog"
+
+// root is the folder of the module, seen from this one.
+var root = filepath.Join("..", "..", "..")
+
+// rooms are the packages of this module from the ground up: a package imports from its own room
+// and from those before it, never up. "x/..." has what is below x, and x itself where it has no
+// room of its own. A new package is in the room of its folder, or needs one here.
+var rooms = []string{
+	"internal/api",
+	"internal/jsonvalue", "internal/subsequence", "internal/text/...", "internal/escape", "internal/owner", "internal/pemfile", "internal/posthogjs",
+	"internal/flow/...", "internal/audience/...",
+	"internal/attribute", "internal/client/...", "internal/activity", "internal/held", "internal/responses",
+	"internal/provider/...", "internal/framework/...",
+	"internal/survey/...", "internal/importapp/...",
+	"internal/provider", "provider",
+	"testserver/...",
+	"internal/sync/...", "internal/sync/cli/...",
+	"internal/testservercli", "cmd/...", ".",
+	"internal/build/...", "internal/testing/...", "examples/...",
+}
+
+// testserverMayImport is what the test server may import besides itself, in its tests too: code
+// that it shared with the client or the provider would carry mistakes that it could never find.
+// Who is offered a survey, what its branching looks like, how a text is printed, who may use a
+// local server and what browsers run is nothing that it judges.
+var testserverMayImport = []string{
+	"internal/api", "internal/audience/...", "internal/escape", "internal/flow", "internal/owner", "internal/posthogjs", "internal/text/...",
+	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/fixedseed",
+	"internal/sync/reach", // which a test of the evaluator judges
+}
+
+// mayImportTestserver are the rooms whose code may import the test server.
+var mayImportTestserver = []string{"testserver/...", "internal/sync/...", "internal/sync/cli/...", "internal/testservercli", "cmd/...", "internal/testing/..."}
+
+// matches reports whether a package is in a room.
+func matches(room, name string) bool {
+	parent, below := strings.CutSuffix(room, "/...")
+	return name == parent || below && strings.HasPrefix(name, parent+"/")
+}
+
+// roomOf is the place of a package in rooms: that of its longest path.
+func roomOf(name string) int {
+	if exact := slices.Index(rooms, name); exact >= 0 {
+		return exact
+	}
+	found := -1
+	for i, room := range rooms {
+		if matches(room, name) && (found < 0 || len(room) > len(rooms[found])) {
+			found = i
+		}
+	}
+	return found
+}
+
+func TestNothingImportsUp(t *testing.T) {
+	t.Parallel()
+	for _, pkg := range list(t, "./...") {
+		name := packageName(pkg.ImportPath)
+		own := roomOf(name)
+		if own < 0 {
+			t.Errorf("package %s is in no room: list it in rooms, above what it imports", name)
+			continue
+		}
+		for _, imported := range ours(pkg.Imports) {
+			assert.LessOrEqual(t, roomOf(imported), own, "%s imports %s, which stands above it", name, imported)
+			if matches("testserver/...", imported) {
+				assert.Contains(t, mayImportTestserver, rooms[own], "%s imports %s", name, imported)
+			}
+		}
+		if rooms[own] == "testserver/..." {
+			for _, imported := range ours(pkg.Imports, pkg.TestImports, pkg.XTestImports) {
+				allowed := func(room string) bool { return matches(room, imported) }
+				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s imports %s, and would share its mistakes", name, imported)
+			}
+		}
+		// Their titles name no attribute, so internal/attribute wraps them.
+		if name != "internal/attribute" && name != "internal/framework/attribute" {
+			for _, imported := range pkg.Imports {
+				assert.NotContains(t, imported, "/terraform-plugin-framework-validators/", "%s: use the validators of attribute", name)
+			}
+		}
+	}
+}
+
+// ours are the packages of this module among imports.
+func ours(imports ...[]string) []string {
+	var names []string
+	for _, path := range slices.Concat(imports...) {
+		if name := packageName(path); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// linksTesting are packages of others that import one for tests all the same: the protocol of
+// Terraform's plugins has functions for tests of plugins in its package.
+var linksTesting = []string{"github.com/hashicorp/go-plugin"}
+
+// What tests stand on is no part of what a user installs: neither ours, nor that of others.
+func TestProgramsLinkNoTesting(t *testing.T) {
+	t.Parallel()
+	standard := []string{"testing", "net/http/httptest"}
+	for _, pkg := range list(t, "-deps", ".", "./cmd/...") {
+		assert.False(t, matches("internal/testing/...", packageName(pkg.ImportPath)) || strings.HasPrefix(pkg.ImportPath, "github.com/pb33f/"),
+			"the programs import %s, which is for tests", pkg.ImportPath)
+		if pkg.Standard || slices.Contains(linksTesting, pkg.ImportPath) {
+			continue
+		}
+		for _, imported := range pkg.Imports {
+			assert.NotContains(t, standard, imported, "%s imports it, which a program links", pkg.ImportPath)
+		}
+	}
+	for _, pkg := range list(t, "-deps", "./cmd/posthog-testserver") {
+		assert.NotContains(t, standard, pkg.ImportPath, "posthog-testserver links it")
+	}
+}
+
+// mostDirect is how many modules the programs of this module may import directly: each has to be
+// kept up to date. Half of them are for posthog-sync: its commands, its progress bars, terminals,
+// HCL, diffs, plans, the browser that takes pictures, and serving the provider to the CLI that
+// plans. One is for the test server: regular expressions with lookaround, which the filters of
+// feature flags may have.
+const mostDirect = 30
+
+// Modules that only tests import are not counted.
+func TestFewDirectDependencies(t *testing.T) {
+	t.Parallel()
+	shipped := list(t, "-deps", ".", "./cmd/...")
+	imported := map[string]bool{}
+	for _, pkg := range shipped {
+		if pkg.Module != nil && pkg.Module.Path == module {
+			for _, path := range pkg.Imports {
+				imported[path] = true
+			}
+		}
+	}
+
+	direct := map[string]bool{}
+	for _, pkg := range shipped {
+		if pkg.Module != nil && pkg.Module.Path != module && imported[pkg.ImportPath] {
+			direct[pkg.Module.Path] = true
+		}
+	}
+	assert.NotEmpty(t, direct)
+	assert.LessOrEqual(t, len(direct), mostDirect, "%v", slices.Sorted(maps.Keys(direct)))
+}
+
+// goMod is the part of the output of "go mod edit -json" that is used here.
+type goMod struct {
+	Require []struct{ Path string }
+	Replace []struct{ Old struct{ Path string } }
+	Tool    []struct{ Path string }
+}
+
+// The programs under tools/ bring hundreds of modules along. Each folder is a module of its own,
+// so that none of them reaches whoever imports this one.
+func TestToolsStayOut(t *testing.T) {
+	t.Parallel()
+	read := func(path string) (mod goMod) {
+		require.NoError(t, json.Unmarshal([]byte(goCommand(t, "mod", "edit", "-json", path)), &mod), path)
+		return mod
+	}
+	product := read("go.mod")
+	assert.Empty(t, product.Tool, "a tool belongs to a module under tools/")
+	assert.Empty(t, product.Replace, "it does not apply to those who import the module")
+
+	files, err := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
+	require.NoError(t, err)
+	require.Greater(t, len(files), 4)
+	for _, file := range files {
+		path, err := filepath.Rel(root, file)
+		require.NoError(t, err)
+		tools := read(path).Tool
+		assert.NotEmpty(t, tools, "%s names no tool", path)
+		for _, required := range product.Require {
+			for _, tool := range tools {
+				assert.False(t, matches(required.Path+"/...", tool.Path), "go.mod requires %s, which is a tool of %s", required.Path, path)
+			}
+		}
+	}
+}
+
+// goPackage is the part of the output of "go list -json" that is used here.
+type goPackage struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+	Standard                           bool
+	Module                             *struct{ Path string }
+}
+
+// packageName is the name of a package of this module: its folder, "." for the root. It is
+// empty for a package of another module.
+func packageName(importPath string) string {
+	if importPath == module {
+		return "."
+	}
+	name, ours := strings.CutPrefix(importPath, module+"/")
+	if !ours {
+		return ""
+	}
+	return name
+}
+
+// list runs "go list -json" with the given arguments at the root of the module.
+func list(t *testing.T, args ...string) (packages []goPackage) {
+	t.Helper()
+	for decoder := json.NewDecoder(strings.NewReader(goCommand(t, append([]string{"list", "-json"}, args...)...))); ; {
+		var one goPackage
+		err := decoder.Decode(&one)
+		if errors.Is(err, io.EOF) {
+			return packages
+		}
+		require.NoError(t, err)
+		packages = append(packages, one)
+	}
+}
+
+// goCommand runs the go command at the root of the module.
+func goCommand(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir = root
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "go %s\n%s", strings.Join(args, " "), stderr.String())
+	return string(out)
+}

@@ -1,0 +1,189 @@
+package architecture
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// tracked returns the text of each file of the repository whose path fits, by its path.
+func tracked(t *testing.T, fits func(path string) bool) map[string]string {
+	t.Helper()
+	list := exec.Command("git", "ls-files", "-z")
+	list.Dir = root
+	output, err := list.Output()
+	require.NoError(t, err)
+
+	texts := map[string]string{}
+	for path := range strings.SplitSeq(strings.TrimRight(string(output), "\x00"), "\x00") {
+		if !fits(path) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, path))
+		require.NoError(t, err)
+		texts[path] = string(text)
+	}
+	require.NotEmpty(t, texts)
+	return texts
+}
+
+// isCode reports whether a file is code of the product that people write.
+func isCode(path string) bool {
+	return strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".gen.go") && !strings.HasPrefix(path, "tools/")
+}
+
+// byHand matches what code uses that escapes text for a medium by itself: replaced characters,
+// tests of whether one can be printed, and quotes of a shell.
+var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml\.EscapeText\(|template\.\w+Escape\w*\(|` +
+	`strconv\.(Append)?Quote(Rune)?To(ASCII|Graphic)\(|unicode\.Is(Print|Graphic|Control)\(|` + "`'\\\\''`")
+
+// mayReplace are the packages that replace characters, each for a reason that is no medium of
+// texts from outside.
+var mayReplace = []string{
+	"internal/escape", "internal/text/...", // escape
+	"internal/attribute", "internal/framework/...", // compares names without their separators
+	"internal/client/...",                             // looks for a key in all spellings, and takes secrets out
+	"internal/sync/hclfile", "internal/sync/code/...", // escapes templates of HCL
+	"internal/sync/try", "internal/sync/visit/...", // gives surveys the ids that they have
+	"testserver/internal/...", // does as the service does
+	"internal/testing/...",
+}
+
+// Text from outside is escaped by the package for it: an escape that is written beside it
+// forgets what the other one knows.
+func TestEscapesStandInOnePackage(t *testing.T) {
+	t.Parallel()
+	for path, text := range tracked(t, isCode) {
+		may := slices.ContainsFunc(mayReplace, func(room string) bool { return matches(room, filepath.Dir(path)) })
+		assert.True(t, may || !byHand.MatchString(text), "%s: use an escape that is there, or say in mayReplace why it is none for a medium", path)
+	}
+}
+
+// JSON is decoded in one package, with its limits and to the end of the text. The test server
+// shares nothing with the code that it judges.
+func TestJSONIsDecodedInOnePackage(t *testing.T) {
+	t.Parallel()
+	keepsNumbers := "." + "UseNumber" + "()"
+	folders := map[string]bool{}
+	for path, text := range tracked(t, func(path string) bool {
+		return strings.HasSuffix(path, ".go") && !strings.HasPrefix(path, "testserver/") && !strings.HasPrefix(path, "tools/")
+	}) {
+		if strings.Contains(text, keepsNumbers) {
+			folders[filepath.Dir(path)] = true
+		}
+	}
+	assert.Len(t, folders, 1, "use the functions of jsonvalue: %v", folders)
+}
+
+// knowFlags are the packages below internal/sync whose texts name flags of a command line. The
+// others have codes for what they refuse, and internal/sync/cli names the flag that allows it.
+var knowFlags = []string{"cli", "environment", "exportdir", "localpage", "preview", "review", "side", "terraformcli", "try", "visit"}
+
+func TestEnginesKnowNoFlags(t *testing.T) {
+	t.Parallel()
+	aFlag := regexp.MustCompile(`--[a-z]`)
+	for path, text := range tracked(t, isCode) {
+		engine, ok := strings.CutPrefix(path, "internal/sync/")
+		if !ok || slices.Contains(knowFlags, strings.Split(engine, "/")[0]) {
+			continue
+		}
+		ast.Inspect(parse(t, path, text), func(node ast.Node) bool {
+			if text, ok := node.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				assert.NotRegexp(t, aFlag, text.Value, "%s: give the caller a code, and word it there", path)
+			}
+			return true
+		})
+	}
+}
+
+func parse(t *testing.T, path, text string) *ast.File {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	return file
+}
+
+// aCodeList is the name of a function that lists all constants of a type. Tests go through them
+// to see that each code has words.
+var aCodeList = regexp.MustCompile(`^(\w*Code)s$`)
+
+// A code that its list lacks would be reported without a word, and no test would see it.
+func TestCodeListsAreComplete(t *testing.T) {
+	t.Parallel()
+	lists := 0
+	for path, text := range tracked(t, func(path string) bool { return isCode(path) && strings.HasPrefix(path, "internal/sync/") }) {
+		file := parse(t, path, text)
+		for _, declaration := range file.Decls {
+			function, ok := declaration.(*ast.FuncDecl)
+			if !ok || function.Recv != nil || !aCodeList.MatchString(function.Name.Name) {
+				continue
+			}
+			lists++
+			typ := aCodeList.FindStringSubmatch(function.Name.Name)[1]
+			listed := slices.DeleteFunc(namesIn(function.Body), func(name string) bool { return name == typ })
+			assert.ElementsMatch(t, codesOf(file, typ), listed, path)
+		}
+	}
+	assert.Positive(t, lists)
+}
+
+// codesOf are the constants of a type in a file.
+func codesOf(file *ast.File, typ string) (names []string) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		if spec, ok := node.(*ast.ValueSpec); ok {
+			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == typ {
+				for _, name := range spec.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// namesIn are the names that a piece of code mentions.
+func namesIn(code ast.Node) (names []string) {
+	ast.Inspect(code, func(node ast.Node) bool {
+		if name, ok := node.(*ast.Ident); ok {
+			names = append(names, name.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// Nothing converts pointers by itself, so make race leaves such conversions unchecked.
+func TestNothingIsUnsafe(t *testing.T) {
+	t.Parallel()
+	unsafe := regexp.MustCompile(`(?m)^(import|\t)\s*"(unsafe|C)"$`)
+	for path, text := range tracked(t, func(path string) bool { return strings.HasSuffix(path, ".go") }) {
+		assert.NotRegexp(t, unsafe, text, path)
+	}
+}
+
+// vague are names that do not say what a file or package holds.
+var vague = regexp.MustCompile(`(?i)(^|[._ /-])(utils?|utility|utilities|common|helpers?|shared|misc)($|[._ /-])`)
+
+func TestNamesSayWhatIsInside(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"util.go", "string_utils.go", "x/helpers/a.go", "test-helper_test.go", "Common.tf", "misc.md"} {
+		assert.Regexp(t, vague, name)
+	}
+	for _, name := range []string{"futile.go", "commonmark.go", "survey_keys.go"} {
+		assert.NotRegexp(t, vague, name)
+	}
+	for path := range tracked(t, func(string) bool { return true }) {
+		assert.NotRegexp(t, vague, path, "name it after the one thing that it holds")
+	}
+}
