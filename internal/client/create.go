@@ -63,7 +63,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 			return none, err
 		}
 
-		look := look{created: start, until: c.lookUntil(ctx, sent, attempt), again: mayStillRun(err) || conflict && attempt > 1}
+		look := search{created: start, until: c.lookUntil(ctx, sent, attempt), again: mayStillRun(err) || conflict && attempt > 1}
 		found, ours, lookupErr := c.search(ctx, look)
 		switch {
 		// Before anything of this create was sent, another object had the key.
@@ -103,8 +103,8 @@ func (c creation[T]) lookUntil(ctx context.Context, sent time.Time, attempt int)
 	return until
 }
 
-// look is a search for an object whose create got no response.
-type look struct {
+// search is a search for an object whose create got no response.
+type search struct {
 	// created is when the first request was sent, by the clock of the gate: what is older
 	// is another object.
 	created time.Time
@@ -115,7 +115,7 @@ type look struct {
 }
 
 // search looks for the object: once, or again and again.
-func (c creation[T]) search(ctx context.Context, look look) (found, ours []T, err error) {
+func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, err error) {
 	g := c.client.gate
 	for n := 0; ; n++ {
 		found, ours, err = c.searchOnce(ctx, look)
@@ -141,7 +141,7 @@ func (c creation[T]) search(ctx context.Context, look look) (found, ours []T, er
 // searchOnce finds the objects with the natural key, and those among them that are the
 // one created. It goes on for a moment after the operation was canceled: what was
 // created is kept.
-func (c creation[T]) searchOnce(ctx context.Context, look look) (found, ours []T, err error) {
+func (c creation[T]) searchOnce(ctx context.Context, look search) (found, ours []T, err error) {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 

@@ -98,7 +98,7 @@ func (r *importAppRoutes) mayAsk(now time.Time) bool {
 
 // doOnImportApps is [Client.do] for a request on import apps: it fails with a [RemovedError]
 // when the service has removed them.
-func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if err == nil {
 		if removed := c.importAppRoutes.verdict(c.gate.now()); removed != nil {
 			again := &RemovedError{unsent: requestName(operation, req.Method, c.path(req.URL)), cause: removed.cause}
@@ -106,7 +106,7 @@ func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http
 		}
 	}
 
-	a, err := c.exchange(ctx, operation, req, err)
+	a, err := c.exchange(ctx, operation, req, err, look)
 	e, refused := asAPIError(err)
 	switch {
 	case looksRemoved(err):

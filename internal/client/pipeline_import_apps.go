@@ -67,8 +67,12 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 // Retrieve reads one import app. The hosted service also reports that it is not found
 // when its capabilities hide it.
 func (p *PipelineImportApps) Retrieve(ctx context.Context, id int64) (api.PipelineImportApp, error) {
+	return object[api.PipelineImportApp](p.retrieve(ctx, id))
+}
+
+func (p *PipelineImportApps) retrieve(ctx context.Context, id int64) (*response, error) {
 	req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)
-	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
+	return p.client.do(ctx, "pipeline_import_apps_retrieve", req, err)
 }
 
 // Read reads an import app, from a list if many are read: see [Options.SingleReads]. Use
@@ -80,8 +84,7 @@ func (p *PipelineImportApps) Read(ctx context.Context, id int64) (api.PipelineIm
 // ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
 func (p *PipelineImportApps) ReadRaw(ctx context.Context, id int64) (json.RawMessage, error) {
 	single := func(ctx context.Context) (json.RawMessage, error) {
-		req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)
-		return object[json.RawMessage](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
+		return object[json.RawMessage](p.retrieve(ctx, id))
 	}
 	if p.client.singleReads {
 		return single(ctx)
@@ -93,15 +96,53 @@ func (p *PipelineImportApps) ReadRaw(ctx context.Context, id int64) (json.RawMes
 	}).read(ctx, id, single)
 }
 
-// Update changes only the fields that the body has. null clears a field if the service
-// allows it.
+// Change updates an import app by what is there, as [Surveys.Change] does a survey.
+func (p *PipelineImportApps) Change(
+	ctx context.Context, id int64, decide func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error),
+) (api.PipelineImportApp, error) {
+	return p.change(ctx, id, nil, decide)
+}
+
+// ChangeCreated is Change for an app that the service has just returned: it is not read before
+// the first attempt.
+func (p *PipelineImportApps) ChangeCreated(
+	ctx context.Context, created api.PipelineImportApp, decide func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error),
+) (api.PipelineImportApp, error) {
+	return p.change(ctx, *created.ID, &created, decide)
+}
+
+func (p *PipelineImportApps) change(
+	ctx context.Context, id int64, seen *api.PipelineImportApp, decide func(context.Context, api.PipelineImportApp) (api.PipelineImportAppRequest, error),
+) (api.PipelineImportApp, error) {
+	defer p.client.importApps.writes.writing(id)()
+	return change[api.PipelineImportApp, api.PipelineImportAppRequest]{
+		client: p.client, operation: "pipeline_import_apps_partial_update", decide: decide, seen: seen,
+		retrieve: func(ctx context.Context) (*response, error) { return p.retrieve(ctx, id) },
+		build: func(body api.PipelineImportAppRequest) (*http.Request, error) {
+			return api.NewPipelineImportAppsPartialUpdateRequest(p.client.server, p.organizationID, id, body)
+		},
+	}.run(ctx)
+}
+
+// Remove deletes an import app for good, unless check returns an error for what is there.
+func (p *PipelineImportApps) Remove(ctx context.Context, id int64, check func(ctx context.Context, live api.PipelineImportApp) error) error {
+	defer p.client.importApps.writes.writing(id)()
+	req, err := api.NewPipelineImportAppsDestroyRequest(p.client.server, p.organizationID, id)
+	return removal[api.PipelineImportApp]{
+		client: p.client, operation: "pipeline_import_apps_destroy", check: check,
+		retrieve: func(ctx context.Context) (*response, error) { return p.retrieve(ctx, id) },
+	}.run(ctx, req, err)
+}
+
+// Update changes only the fields that the body has, whatever is there. null clears a field if
+// the service allows it.
 func (p *PipelineImportApps) Update(ctx context.Context, id int64, body api.PipelineImportAppRequest) (api.PipelineImportApp, error) {
 	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsPartialUpdateRequest(p.client.server, p.organizationID, id, body)
 	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_partial_update", req, err))
 }
 
-// Delete deletes an import app for good.
+// Delete deletes an import app for good, whatever it has become.
 func (p *PipelineImportApps) Delete(ctx context.Context, id int64) error {
 	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsDestroyRequest(p.client.server, p.organizationID, id)

@@ -71,17 +71,19 @@ func (g *gate) limit(ctx context.Context) time.Time {
 // ends after the limit; and an error when the context ends. The reason is that of
 // the wait.
 func (g *gate) pass(ctx context.Context, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
+	turn := turnFrom(ctx)
 	for {
 		now := g.now()
 		if err := ctx.Err(); err != nil {
-			_, why = g.wait(now, notBefore)
+			_, why = g.wait(now, notBefore, turn)
 			return 0, why, err
 		}
 
 		var wait time.Duration
-		wait, why = g.takeSlot(now, notBefore)
+		wait, why = g.takeSlot(now, notBefore, turn)
 		switch {
 		case wait <= 0:
+			turn.pass()
 			return 0, "", nil
 		case now.Add(wait).After(limit):
 			return wait, why, nil
@@ -99,32 +101,35 @@ func (g *gate) pass(ctx context.Context, notBefore, limit time.Time) (tooLong ti
 // takeSlot takes the next slot, or returns how long to wait before asking again, and for
 // what. A slot is not reserved in advance: a pause would let all reserved ones
 // through together.
-func (g *gate) takeSlot(now, notBefore time.Time) (time.Duration, reason) {
+func (g *gate) takeSlot(now, notBefore time.Time, turn *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	if wait, why := g.waitLocked(now, notBefore); wait > 0 {
+	if wait, why := g.waitLocked(now, notBefore, turn); wait > 0 {
 		return wait, why
 	}
-	g.slot = now.Add(g.spacing)
+	if g.slot.Before(now) {
+		g.slot = now
+	}
+	g.slot = g.slot.Add(g.spacing)
 	return 0, ""
 }
 
 // wait is how long the gate is shut for a request, and why, without taking a slot.
-func (g *gate) wait(now, notBefore time.Time) (time.Duration, reason) {
+func (g *gate) wait(now, notBefore time.Time, turn *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	return g.waitLocked(now, notBefore)
+	return g.waitLocked(now, notBefore, turn)
 }
 
 // waitLocked is wait for a caller that holds the lock.
-func (g *gate) waitLocked(now, notBefore time.Time) (time.Duration, reason) {
+func (g *gate) waitLocked(now, notBefore time.Time, turn *turn) (time.Duration, reason) {
 	from, why := g.open, waitThrottle
 	if notBefore.After(from) {
 		from, why = notBefore, waitFailure
 	}
-	if g.slot.After(from) {
+	if g.slot.After(from) && !turn.hasPassed() { // its other requests only follow the first one
 		from, why = g.slot, waitPace
 	}
 

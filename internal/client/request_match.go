@@ -25,7 +25,48 @@ func matchesRequest(found, sent any, ignored []string) bool {
 	if !remarshal(found, &f) || !remarshal(sent, &s) {
 		return false
 	}
-	return sameValue(f, s, ignored)
+	return matching{ignored: ignored}.sameValue(f, s)
+}
+
+// holds reports whether an object certainly has what an update sent: every field, unlike
+// [matchesRequest], and to the letter but for white space around it.
+func holds(found, sent any) bool {
+	var f, s any
+	if !remarshal(found, &f) || !remarshal(sent, &s) {
+		return false
+	}
+	fields, isObject := f.(map[string]any)
+	wanted, ok := s.(map[string]any)
+	if !isObject || !ok {
+		return false
+	}
+	addFlagFields(fields)
+	for name, value := range wanted {
+		if has, ok := fields[name]; !ok || !(matching{isStrict: true}).sameValue(has, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// addFlagFields adds to a survey the fields that requests have for its targeting flag.
+func addFlagFields(survey map[string]any) {
+	flag, ok := survey["targeting_flag"]
+	if !ok {
+		return
+	}
+	survey["remove_targeting_flag"] = flag == nil
+	if fields, ok := flag.(map[string]any); ok {
+		survey["targeting_flag_id"], survey["targeting_flag_filters"] = fields["id"], fields["filters"]
+	}
+}
+
+// matching says how a found value is compared with a sent one.
+type matching struct {
+	// ignored are fields that prove nothing.
+	ignored []string
+	// isStrict is set if a field that is not found is empty, and text with markup is itself.
+	isStrict bool
 }
 
 func remarshal(value any, into *any) bool {
@@ -34,7 +75,7 @@ func remarshal(value any, into *any) bool {
 }
 
 // sameValue reports whether a found value is equivalent to a sent one.
-func sameValue(found, sent any, ignored []string) bool {
+func (m matching) sameValue(found, sent any) bool {
 	if isBlank(sent) && isBlank(found) {
 		return true
 	}
@@ -43,29 +84,29 @@ func sameValue(found, sent any, ignored []string) bool {
 	if text, ok := found.(string); ok {
 		if _, isText := sent.(string); !isText {
 			inside, err := jsonvalue.Decode(text)
-			return err == nil && sameValue(inside, sent, ignored)
+			return err == nil && m.sameValue(inside, sent)
 		}
 	}
 
 	switch sent := sent.(type) {
 	case map[string]any:
 		found, ok := found.(map[string]any)
-		return ok && len(sent) > 0 && sameFields(found, sent, ignored)
+		return ok && len(sent) > 0 && m.sameFields(found, sent)
 	case []any:
 		found, ok := found.([]any)
-		return ok && slices.EqualFunc(found, sent, func(f, s any) bool { return sameValue(f, s, ignored) })
+		return ok && slices.EqualFunc(found, sent, func(f, s any) bool { return m.sameValue(f, s) })
 	case string:
 		found, ok := found.(string)
-		return ok && sameText(found, sent)
+		return ok && m.sameText(found, sent)
 	}
 	return jsonvalue.Equal(found, sent)
 }
 
-// sameFields compares the fields that both sides have.
-func sameFields(found, sent map[string]any, ignored []string) bool {
+// sameFields compares the fields of two objects.
+func (m matching) sameFields(found, sent map[string]any) bool {
 	for name, value := range sent {
 		has, ok := found[name]
-		if ok && !slices.Contains(ignored, name) && !sameValue(has, value, ignored) {
+		if (ok || m.isStrict) && !slices.Contains(m.ignored, name) && !m.sameValue(has, value) {
 			return false
 		}
 	}
@@ -74,8 +115,8 @@ func sameFields(found, sent map[string]any, ignored []string) bool {
 
 // sameText compares texts without surrounding white space, and instants by their time. A
 // text with markup counts as equal, since the service may have cleaned it.
-func sameText(found, sent string) bool {
-	if strings.TrimSpace(found) == strings.TrimSpace(sent) || strings.ContainsAny(sent, "<&") {
+func (m matching) sameText(found, sent string) bool {
+	if strings.TrimSpace(found) == strings.TrimSpace(sent) || !m.isStrict && strings.ContainsAny(sent, "<&") {
 		return true
 	}
 

@@ -19,17 +19,22 @@ import (
 // requests of the client go through here. It takes the results of the generated request
 // builders, including their error.
 func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+	return c.doAsSeen(ctx, operation, req, err, nil)
+}
+
+// doAsSeen is do for a write that has to look before it is sent.
+func (c *Client) doAsSeen(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if c.importAppRoutes.concerns(ctx, operation) {
-		return c.doOnImportApps(ctx, operation, req, err)
+		return c.doOnImportApps(ctx, operation, req, err, look)
 	}
-	return c.exchange(ctx, operation, req, err)
+	return c.exchange(ctx, operation, req, err, look)
 }
 
 // exchange sends a request until it has a response that counts.
 //
 // [retryState] decides what is sent again, and when: a general retrying client counts
 // attempts and repeats creates, and has no gate that all requests share.
-func (c *Client) exchange(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
+func (c *Client) exchange(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot build the request: %w", operation, c.credential.cause(err))
 	}
@@ -47,18 +52,27 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		defer cancel()
 	}
 
+	begun := c.gate.now()
 	wait := wait{limit: c.gate.limit(ctx)}
 	retries := c.newRetryState(ctx)
+	out := &outgoing{operation: operation, req: req, look: look}
 	for {
-		if err := c.waitForSlot(ctx, operation, req, wait); err != nil {
-			return nil, err
+		if done, err := c.ready(ctx, out, wait); done != nil || err != nil {
+			return done, c.reports.share(err, c.breaker)
 		}
 
-		a, err := c.attempt(ctx, operation, req)
+		waited := c.gate.now().Sub(begun)
+		a, err := c.attempt(ctx, operation, out.req)
 		now := c.gate.now()
 		c.breaker.note(err, now)
-		if err == nil && isWrite(req.Method) {
-			recordWrite(ctx)
+		switch {
+		case err == nil:
+			turnFrom(ctx).answered(waited)
+			if isWrite(req.Method) {
+				recordWrite(ctx)
+			}
+		case mayHaveSucceeded(err):
+			out.lost = err
 		}
 		if err == nil || ctx.Err() != nil {
 			return a, c.reports.share(err, c.breaker)

@@ -67,8 +67,12 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 
 // Retrieve reads one survey.
 func (s *Surveys) Retrieve(ctx context.Context, id string) (api.Survey, error) {
+	return object[api.Survey](s.retrieve(ctx, id))
+}
+
+func (s *Surveys) retrieve(ctx context.Context, id string) (*response, error) {
 	req, err := api.NewSurveysRetrieveRequest(s.client.server, s.projectID, id)
-	return object[api.Survey](s.client.do(ctx, "surveys_retrieve", req, err))
+	return s.client.do(ctx, "surveys_retrieve", req, err)
 }
 
 // Read reads a survey, from a list if many are read: see [Options.SingleReads]. Use
@@ -80,8 +84,7 @@ func (s *Surveys) Read(ctx context.Context, id string) (api.Survey, error) {
 // ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
 func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, error) {
 	single := func(ctx context.Context) (json.RawMessage, error) {
-		req, err := api.NewSurveysRetrieveRequest(s.client.server, s.projectID, id)
-		return object[json.RawMessage](s.client.do(ctx, "surveys_retrieve", req, err))
+		return object[json.RawMessage](s.retrieve(ctx, id))
 	}
 	if s.client.singleReads {
 		return single(ctx)
@@ -96,15 +99,52 @@ func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, erro
 	}).read(ctx, s.key(id), single)
 }
 
-// Update changes only the fields that the body has. null clears a field if the service
-// allows it.
+// Change updates a survey by what is there: decide makes the fields to change of it, none if
+// nothing is to be changed, or the error of a write that must not be made. It is called again
+// before an attempt that follows a wait, since others may have changed the survey meanwhile; an
+// earlier attempt that was carried out is no such change. The result is the survey as it is
+// then.
+func (s *Surveys) Change(ctx context.Context, id string, decide func(ctx context.Context, live api.Survey) (api.SurveyRequest, error)) (api.Survey, error) {
+	return s.change(ctx, id, nil, decide)
+}
+
+// ChangeCreated is Change for a survey that the service has just returned: it is not read
+// before the first attempt.
+func (s *Surveys) ChangeCreated(ctx context.Context, created api.Survey, decide func(ctx context.Context, live api.Survey) (api.SurveyRequest, error)) (api.Survey, error) {
+	return s.change(ctx, *created.ID, &created, decide)
+}
+
+func (s *Surveys) change(ctx context.Context, id string, seen *api.Survey, decide func(context.Context, api.Survey) (api.SurveyRequest, error)) (api.Survey, error) {
+	defer s.client.surveys.writes.writing(s.key(id))()
+	return change[api.Survey, api.SurveyRequest]{
+		client: s.client, operation: "surveys_partial_update", decide: decide, seen: seen,
+		retrieve: func(ctx context.Context) (*response, error) { return s.retrieve(ctx, id) },
+		build: func(body api.SurveyRequest) (*http.Request, error) {
+			return api.NewSurveysPartialUpdateRequest(s.client.server, s.projectID, id, body)
+		},
+	}.run(ctx)
+}
+
+// Remove deletes a survey for good, and its targeting flag with it, unless check returns an
+// error for what is there. It is called again before an attempt that follows a wait.
+func (s *Surveys) Remove(ctx context.Context, id string, check func(ctx context.Context, live api.Survey) error) error {
+	defer s.client.surveys.writes.writing(s.key(id))()
+	req, err := api.NewSurveysDestroyRequest(s.client.server, s.projectID, id)
+	return removal[api.Survey]{
+		client: s.client, operation: "surveys_destroy", check: check,
+		retrieve: func(ctx context.Context) (*response, error) { return s.retrieve(ctx, id) },
+	}.run(ctx, req, err)
+}
+
+// Update changes only the fields that the body has, whatever is there: [Surveys.Change] looks.
+// null clears a field if the service allows it.
 func (s *Surveys) Update(ctx context.Context, id string, body api.SurveyRequest) (api.Survey, error) {
 	defer s.client.surveys.writes.writing(s.key(id))()
 	req, err := api.NewSurveysPartialUpdateRequest(s.client.server, s.projectID, id, body)
 	return object[api.Survey](s.client.do(ctx, "surveys_partial_update", req, err))
 }
 
-// Delete deletes a survey for good, and its targeting flag with it.
+// Delete deletes a survey for good, whatever it has become: [Surveys.Remove] looks.
 func (s *Surveys) Delete(ctx context.Context, id string) error {
 	defer s.client.surveys.writes.writing(s.key(id))()
 	req, err := api.NewSurveysDestroyRequest(s.client.server, s.projectID, id)

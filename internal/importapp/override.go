@@ -2,6 +2,9 @@ package importapp
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -54,7 +57,7 @@ func (r *Resource) overrideCode(
 	if IsEmptyRequest(request) {
 		return created
 	}
-	updated, err := r.apps(planned).Update(ctx, *created.ID, request)
+	updated, err := r.apps(planned).ChangeCreated(ctx, created, UnlessChanged(created, request))
 	switch {
 	case client.IsNotFound(err): // hidden by the service: the caller finds that out
 		return created
@@ -66,4 +69,19 @@ func (r *Resource) overrideCode(
 		return created
 	}
 	return updated
+}
+
+// UnlessChanged decides on an update of an app that was just created: it fails if somebody has
+// changed what it sends since.
+func UnlessChanged(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+	return func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+		was, is := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})
+		before, now, isSent := attribute.FromStruct(&was), attribute.FromStruct(&is), attribute.SentIn(request)
+		for _, name := range slices.Sorted(maps.Keys(now)) {
+			if isSent(name) && !isSameValue(now[name], before[name]) {
+				return request, errors.New("somebody has changed its " + name + " meanwhile: plan again")
+			}
+		}
+		return request, nil
+	}
 }

@@ -2,6 +2,7 @@ package importapp
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
@@ -21,16 +23,14 @@ import (
 // serviceOnly are the attributes that no person edits, and the address, which stays.
 var serviceOnly = []string{"id", "organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
 
-// unseenEdits reads the app, and says in lines what was changed of the attributes that
-// matter since the plan. What was changed to the planned value is no loss.
-func (r *Resource) unseenEdits(
-	ctx context.Context, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
-) ([]string, error) {
-	live, err := r.apps(prior).Retrieve(ctx, prior.ID.ValueInt64())
-	if err != nil {
-		return nil, err
-	}
+// errRefused is the error of a write that is not made: the diagnostics say why.
+var errRefused = errors.New("refused")
 
+// unseenEdits says in lines what was changed of the attributes that matter since the plan. What
+// was changed to the planned value is no loss.
+func (r *Resource) unseenEdits(
+	ctx context.Context, live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) []string {
 	stored := r.asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, displayName(prior), diags)}, private, diags)
 	before, now, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
 	var edits []string
@@ -47,7 +47,7 @@ func (r *Resource) unseenEdits(
 			edits = append(edits, attribute.ValueEdit(name, before[name], now[name]))
 		}
 	}
-	return edits, nil
+	return edits
 }
 
 // isSameValue reports whether two values mean the same: null is false and "" too.
@@ -66,17 +66,17 @@ func isSameValue(one, other attr.Value) bool {
 	return one.Equal(other)
 }
 
-// refuseUnseen adds an error, and returns true, if the app was edited since the plan of its
-// destroy. Without the normalization memory, which the destroy of a tainted app lacks, a
+// refuseUnseen adds an error, and returns errRefused, if the app was edited since the plan of
+// its destroy. Without the normalization memory, which the destroy of a tainted app lacks, a
 // value that the service changed looks like an edit: then only is_global counts.
-func (r *Resource) refuseUnseen(ctx context.Context, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) (bool, error) {
+func (r *Resource) refuseUnseen(ctx context.Context, live api.PipelineImportApp, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
 	hasMemory := attribute.HasMemory(ctx, private)
-	edits, err := r.unseenEdits(ctx, func(name string) bool {
+	edits := r.unseenEdits(ctx, live, func(name string) bool {
 		return name == "is_global" || hasMemory && !slices.Contains(serviceOnly, name)
 	}, prior, prior, private, diags)
-	if err != nil || len(edits) == 0 {
-		return false, err
+	if len(edits) == 0 {
+		return nil
 	}
 	diags.Append(attempt("delete", prior).UnseenDelete(edits, ""))
-	return true, nil
+	return errRefused
 }

@@ -83,3 +83,25 @@ func TestN5AppsAreNotChangedUnseen(t *testing.T) {
 		}
 	}
 }
+
+// L11: what somebody does while an update or a destroy waits is seen, too.
+func TestL11AppsAreLookedAtAgainAfterAWait(t *testing.T) {
+	t.Parallel()
+	for operation, write := range map[string]func(app *acctest.Resource) acctest.Diagnostics{
+		"pipeline_import_apps_partial_update": func(app *acctest.Resource) acctest.Diagnostics {
+			return app.Apply(map[string]any{"name": "GeoIP", "plugin_type": "source", "description": "b"})
+		},
+		"pipeline_import_apps_destroy": func(app *acctest.Resource) acctest.Diagnostics { return app.Destroy() },
+	} {
+		env := acctest.Start(t)
+		app := env.Resource(t, "posthog_pipeline_import_app")
+		require.Empty(t, app.Apply(map[string]any{"name": "GeoIP", "plugin_type": "source", "description": "a"}).Errors().Text())
+		env.SetFaults(
+			testserver.Fault{Operation: operation, To: 1, RetryAfter: "4"},
+			testserver.Fault{Operation: "pipeline_import_apps_retrieve", From: 2, To: 2, Edit: testserver.Object{"description": "theirs"}},
+		)
+		assert.Contains(t, write(app).Errors().Text(), `description: "a" -> "theirs"`)
+		require.Len(t, env.Apps(t), 1)
+		assert.Equal(t, "theirs", env.Apps(t)[0]["description"])
+	}
+}

@@ -2,6 +2,7 @@ package importapp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -174,17 +175,23 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	ctx = client.WithSecrets(ctx, append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
 	request := ToAPI(planned.Fields, prior.Fields)
-	wire, edits, err := r.send(ctx, request, planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
-	if len(edits) > 0 {
-		resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
+	wire, err := r.apps(prior.Fields).Change(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+		// Of an empty request, which is a read, no attribute is sent: an is_global that was
+		// never returned and is false now changes nothing.
+		edits := r.unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+		if len(edits) > 0 {
+			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
+			return request, errRefused
+		}
+		return request, nil
+	})
+	switch {
+	case errors.Is(err, errRefused):
 		return
-	}
-
-	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
+	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		refuseHidden("update", prior.Fields, &resp.Diagnostics)
 		return
-	}
-	if err != nil {
+	case err != nil:
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
@@ -200,24 +207,6 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 }
 
-// send sends an update, unless there are edits that it would overwrite.
-func (r *Resource) send(
-	ctx context.Context, request api.PipelineImportAppRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
-) (wire api.PipelineImportApp, edits []string, err error) {
-	id := prior.ID.ValueInt64()
-	if IsEmptyRequest(request) {
-		// An is_global that was never returned and is false now changes nothing.
-		wire, err = r.apps(prior).Retrieve(ctx, id)
-		return wire, nil, err
-	}
-
-	edits, err = r.unseenEdits(ctx, attribute.SentIn(request), planned, prior, private, diags)
-	if err == nil && len(edits) == 0 {
-		wire, err = r.apps(prior).Update(ctx, id, request)
-	}
-	return wire, edits, err
-}
-
 // Delete implements resource.Resource. It looks at the app first, as an update does.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
@@ -230,15 +219,12 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	}
 
 	ctx = client.WithSecrets(ctx, prior.secrets()...)
-	refused, err := r.refuseUnseen(ctx, prior.Fields, req.Private, &resp.Diagnostics)
-	if refused {
-		return
-	}
-	if err == nil {
-		err = r.apps(prior.Fields).Delete(ctx, prior.ID.ValueInt64())
-	}
+	err := r.apps(prior.Fields).Remove(ctx, prior.ID.ValueInt64(), func(ctx context.Context, live api.PipelineImportApp) error {
+		return r.refuseUnseen(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
+	})
 
 	switch {
+	case errors.Is(err, errRefused):
 	case client.IsRemoved(err):
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importIDOf(prior.Fields)))
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):

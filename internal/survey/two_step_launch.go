@@ -1,6 +1,10 @@
 package survey
 
 import (
+	"context"
+	"encoding/json"
+	"reflect"
+
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -46,4 +50,31 @@ func startRequest(request api.SurveyRequest) api.SurveyRequest {
 		start.LinkedFlagID = request.LinkedFlagID
 	}
 	return start
+}
+
+// LaunchOf decides on the launch of a survey that was just created, by what there is then:
+// nothing is left to do if it runs, and the companions of the start date are those that others
+// have set meanwhile.
+func LaunchOf(created api.Survey, launch api.SurveyRequest) func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+	return func(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
+		if start, _ := live.StartDate.Get(); start != "" {
+			return api.SurveyRequest{}, nil
+		}
+		if reflect.DeepEqual(live, created) {
+			return launch, nil
+		}
+
+		now := launch
+		if conditions, err := live.Conditions.Get(); err == nil && launch.Conditions.IsSpecified() {
+			var text string
+			if json.Unmarshal(conditions, &text) != nil {
+				text = string(conditions)
+			}
+			now.Conditions.Set(json.RawMessage(ActionIDs(text)))
+		}
+		if launch.LinkedFlagID.IsSpecified() && live.LinkedFlagID.IsSpecified() {
+			now.LinkedFlagID = live.LinkedFlagID
+		}
+		return now, nil
+	}
 }

@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -43,25 +44,33 @@ func (r *Resource) delete(ctx context.Context, prior survey.Model, private attri
 	}
 
 	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
-	live, err := surveys.Retrieve(ctx, id)
-	if err == nil && r.refuseUnseen(ctx, live, prior, private, diags) {
-		return false
+	check := func(ctx context.Context, live api.Survey) error {
+		if !r.refuseUnseen(ctx, live, prior, private, diags) {
+			r.refuseAnswered(ctx, existingOf(prior), diags)
+		}
+		if diags.HasError() {
+			return errRefused
+		}
+		return nil
 	}
 
-	switch {
-	case err != nil:
-	case policy == surveyschema.PolicyArchive:
-		err = r.archive(ctx, live, prior.Fields, private, diags)
-	default:
-		if r.refuseAnswered(ctx, existingOf(prior), diags); diags.HasError() {
-			return false
-		}
-		err = surveys.Delete(ctx, id)
+	var err error
+	if policy == surveyschema.PolicyArchive {
+		_, err = surveys.Change(ctx, id, func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+			if err := check(ctx, live); err != nil {
+				return api.SurveyRequest{}, err
+			}
+			return archiveRequest(ctx, live, prior.Fields, private, diags)
+		})
+	} else {
+		err = surveys.Remove(ctx, id, check)
 	}
 
 	// A survey that is already gone is a success.
 	if err != nil && !client.IsNotFound(err) {
-		diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		if !errors.Is(err, errRefused) {
+			diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		}
 		return false
 	}
 	return err != nil || policy != surveyschema.PolicyArchive
@@ -138,21 +147,19 @@ func flagID(f survey.Fields) types.Int64 {
 	return types.Int64Null()
 }
 
-// archive archives a survey. What it sends with that, such as the conditions, is what the
+// archiveRequest archives a survey. What it sends with that, such as the conditions, is what the
 // service holds: the prior state may be outdated.
-func (r *Resource) archive(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
+func archiveRequest(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (api.SurveyRequest, error) {
 	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
 	if err != nil {
-		return err
+		return api.SurveyRequest{}, err
 	}
 
 	archived := stored
 	archived.Archived = types.BoolValue(true)
 	request := survey.ToAPI(ctx, archived, stored, uuid.NewString, diags)
-	if diags.HasError() || survey.IsEmptyRequest(request) {
-		return nil
+	if diags.HasError() {
+		return request, errRefused
 	}
-
-	_, err = r.surveys(prior).Update(ctx, prior.ID.ValueString(), request)
-	return err
+	return request, nil
 }

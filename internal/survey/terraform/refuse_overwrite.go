@@ -3,6 +3,7 @@ package terraform
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -17,38 +18,37 @@ import (
 )
 
 // An update replaces what it sends, and would overwrite edits that were made in the web
-// interface between plan and apply. So before each update the survey is read, and compared
-// with the prior state as in a refresh.
+// interface between plan and apply. So before each update, and again before an attempt that
+// follows a wait, the survey is read, and compared with the prior state as in a refresh.
 
-// refuseOverwrite reads the survey, and adds an error if a value that the request replaces
-// has changed since the plan. It returns the survey, and whether the update may be sent.
+// errRefused is the error of a write that is not made: the diagnostics say why.
+var errRefused = errors.New("refused")
+
+// refuseOverwrite adds an error, and returns errRefused, if a value that the request replaces
+// has changed since the plan.
 func (r *Resource) refuseOverwrite(
-	ctx context.Context, request api.SurveyRequest, planned, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics,
-) (*api.Survey, bool) {
-	live, err := r.surveys(prior).Retrieve(ctx, prior.ID.ValueString())
-	if err != nil {
-		diags.Append(refusal("update", prior, err))
-		return nil, false
-	}
-
+	ctx context.Context, live api.Survey, request api.SurveyRequest, planned, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) error {
 	prior, stored, err := asRefreshed(ctx, live, prior, private, diags)
 	if err != nil {
 		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
-		return nil, false
+		return errRefused
 	}
 	if request.Questions.IsSpecified() && refuseUnknownIDs(prior, stored, diags) {
-		return nil, false
+		return errRefused
 	}
 
 	edits := unseenEdits(attributesSentIn(request), planned, prior, stored)
 	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
 		edits = edits.with("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
 	}
-	if len(edits) == 0 {
-		return &live, !diags.HasError()
+	if len(edits) > 0 {
+		diags.Append(attempt("update", prior).Overwrite(edits.lines(), r.lastEdit(ctx, prior, edits.attributes())))
 	}
-	diags.Append(attempt("update", prior).Overwrite(edits.lines(), r.lastEdit(ctx, prior, edits.attributes())))
-	return nil, false
+	if diags.HasError() {
+		return errRefused
+	}
+	return nil
 }
 
 // asRefreshed returns what a refresh would make of the prior state, and the prior state

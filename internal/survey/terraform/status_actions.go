@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -130,40 +131,38 @@ func changeStatus(
 		return
 	}
 
-	surveys, id := data.Client.Surveys(project.ValueString()), m.SurveyID.ValueString()
-	live, err := readForAction(ctx, surveys, survey.Fields{ProjectID: project, ID: m.SurveyID})
-	if err != nil {
-		resp.Diagnostics.Append(attempt(verb, survey.Fields{ProjectID: project, ID: m.SurveyID}).Diagnostic(err, nil))
-		return
-	}
-
-	changed, progress := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
-	// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
-	request := survey.ToAPI(ctx, changed, live, uuid.NewString, &resp.Diagnostics)
-	if verb == verbLaunch && survey.IsEmptyRequest(request) && len(switchedOffFlags(live)) > 0 {
-		request = startAgain(ctx, live, &resp.Diagnostics)
-	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	if !survey.IsEmptyRequest(request) {
-		if _, err := surveys.Update(ctx, id, request); err != nil {
-			resp.Diagnostics.Append(attempt(verb, live).Diagnostic(err, nil))
-			return
+	tried, progress := attempt(verb, survey.Fields{ProjectID: project, ID: m.SurveyID}), ""
+	_, err := data.Client.Surveys(project.ValueString()).Change(ctx, m.SurveyID.ValueString(), func(ctx context.Context, found api.Survey) (api.SurveyRequest, error) {
+		live, err := forAction(ctx, found, project)
+		if err != nil {
+			return api.SurveyRequest{}, err
 		}
+
+		tried = attempt(verb, live)
+		changed, message := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
+		progress = message
+		// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
+		request := survey.ToAPI(ctx, changed, live, uuid.NewString, &resp.Diagnostics)
+		if verb == verbLaunch && survey.IsEmptyRequest(request) && len(switchedOffFlags(live)) > 0 {
+			request = startAgain(ctx, live, &resp.Diagnostics)
+		}
+		if resp.Diagnostics.HasError() {
+			return request, errRefused
+		}
+		return request, nil
+	})
+	switch {
+	case err == nil:
+		resp.SendProgress(action.InvokeProgressEvent{Message: progress})
+	case !errors.Is(err, errRefused):
+		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 	}
-	resp.SendProgress(action.InvokeProgressEvent{Message: progress})
 }
 
-// readForAction reads a survey. The service returns linked actions in full, and a request
-// needs only their ids.
-func readForAction(ctx context.Context, surveys *client.Surveys, wanted survey.Fields) (survey.Fields, error) {
-	found, err := surveys.Retrieve(ctx, wanted.ID.ValueString())
-	if err != nil {
-		return survey.Fields{}, err
-	}
-
-	live, err := survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Response{})
+// forAction is the survey of an action. The service returns linked actions in full, and a
+// request needs only their ids.
+func forAction(ctx context.Context, found api.Survey, project types.String) (survey.Fields, error) {
+	live, err := survey.FromAPI(ctx, found, survey.Fields{ProjectID: project}, &attribute.Response{})
 	live.Conditions = surveyschema.PortableConditions(live.Conditions)
 	return live, err
 }

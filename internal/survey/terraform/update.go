@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -91,17 +92,14 @@ func (u update) request(ctx context.Context, diags *diag.Diagnostics) api.Survey
 func (r *Resource) send(
 	ctx context.Context, u *update, request api.SurveyRequest, private attribute.PrivateState, diags *diag.Diagnostics,
 ) (written api.Survey, ok bool) {
-	var err error
-	if survey.IsEmptyRequest(request) {
-		written, err = r.surveys(u.seen).Retrieve(ctx, u.seen.ID.ValueString())
-	} else {
-		if u.there, ok = r.refuseOverwrite(ctx, request, u.sent, u.seen, private, diags); !ok {
-			return written, false
+	written, err := r.surveys(u.seen).Change(ctx, u.seen.ID.ValueString(), func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+		if survey.IsEmptyRequest(request) {
+			return request, nil
 		}
-		written, err = r.surveys(u.seen).Update(ctx, u.seen.ID.ValueString(), request)
-	}
-
-	if err != nil {
+		u.there = &live
+		return request, r.refuseOverwrite(ctx, live, request, u.sent, u.seen, private, diags)
+	})
+	if err != nil && !errors.Is(err, errRefused) {
 		diags.Append(refusal("update", u.seen, err))
 	}
 	return written, err == nil

@@ -46,7 +46,7 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 	// The service fills in what it finds in the code at the url.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Response{})
 	if request := importapp.ToAPI(importapp.Promote(*action.Desired.AppResponse, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
-		if _, err := apps.Update(ctx, *created.ID, request); err != nil {
+		if _, err := apps.ChangeCreated(ctx, created, importapp.UnlessChanged(created, request)); err != nil {
 			return fmt.Errorf("it was created with id %s, and has the values of its code: %w", action.ID, err)
 		}
 	}
@@ -109,24 +109,28 @@ func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 		return err
 	}
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
-	wire, err := apps.Retrieve(ctx, id)
-	if err != nil {
-		return asDeletedSince(err)
-	}
-	now, err := side.FromApp(ctx, wire, t.OrganizationID)
-	if err == nil {
-		err = checkSeen(action, now)
-	}
-	if err != nil {
-		return err
+	wasThere := false
+	check := func(ctx context.Context, live api.PipelineImportApp) error {
+		wasThere = true
+		now, err := side.FromApp(ctx, live, t.OrganizationID)
+		if err != nil {
+			return err
+		}
+		return checkSeen(action, now)
 	}
 
 	if action.Verb == reconcile.Delete {
-		return deletion(apps.Delete(ctx, id), func() error {
+		err := apps.Remove(ctx, id, check)
+		if !wasThere {
+			return asDeletedSince(err)
+		}
+		return deletion(err, func() error {
 			_, err := apps.Retrieve(ctx, id)
 			return err
 		}, apps.List(ctx, client.ListOptions{PageSize: 1}))
 	}
-	_, err = apps.Update(ctx, id, action.AppRequest)
+	_, err = apps.Change(ctx, id, func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
+		return action.AppRequest, check(ctx, live)
+	})
 	return asDeletedSince(err)
 }

@@ -221,6 +221,46 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	}
 }
 
+// L11: so does what somebody does while a write waits for the service.
+func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
+	t.Parallel()
+	for operation, c := range map[string]struct {
+		fault testserver.Fault
+		want  reconcile.ReasonCode
+	}{
+		"surveys_partial_update": {testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}}, reconcile.ChangedSince},
+		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, reconcile.RespondedSince},
+	} {
+		s := newTarget(t, testserver.Documented)
+		s.srv.CreateSurvey(testserver.Object{"id": raced, "name": "Raced", "type": "popover"})
+		var desired []side.Object
+		if operation == "surveys_partial_update" {
+			desired = append(desired, survey(t, `"name": "Raced", "description": "mine"`))
+		}
+		plan := s.plan(desired...)
+		require.Len(t, plan.Actions, 1)
+
+		s.srv.SetFaults(testserver.Fault{Operation: operation, To: 1, RetryAfter: "4"}, c.fault)
+		s.run(&plan)
+		assert.Equal(t, reconcile.Skipped, plan.Actions[0].Outcome)
+		assert.Equal(t, c.want, plan.Actions[0].Reason.Code)
+	}
+
+	s := newTarget(t, testserver.Documented)
+	s.srv.CreateApp(testserver.Object{"name": "Tickets", "plugin_type": "source"})
+	plan := s.plan(app(t, `"name": "Tickets", "plugin_type": "source", "description": "mine"`))
+	require.Len(t, plan.Actions, 1)
+	s.srv.SetFaults(
+		testserver.Fault{Operation: "pipeline_import_apps_partial_update", To: 1, RetryAfter: "4"},
+		testserver.Fault{Operation: "pipeline_import_apps_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}},
+	)
+	s.run(&plan)
+	assert.Equal(t, reconcile.ChangedSince, plan.Actions[0].Reason.Code)
+}
+
+// raced is the id of a survey that others change.
+const raced = "018f2a3b-0000-4000-8000-0000000000aa"
+
 // A name that somebody took since the plan was made is no failure: the next plan shows who
 // has it.
 func TestANameTakenSinceThePlan(t *testing.T) {

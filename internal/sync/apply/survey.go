@@ -27,7 +27,7 @@ func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) erro
 	if ctx.Err() != nil {
 		return fmt.Errorf("it was created with id %s, as a draft, and not launched: interrupted; run again", action.ID)
 	}
-	if _, err := surveys.Update(ctx, action.ID, launch); err != nil {
+	if _, err := surveys.ChangeCreated(ctx, created, survey.LaunchOf(created, launch)); err != nil {
 		return fmt.Errorf("it was created with id %s, as a draft, and not launched; run again: %w", action.ID, err)
 	}
 	return nil
@@ -36,26 +36,20 @@ func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) erro
 // changeSurvey updates or deletes a survey, unless it has changed since it was planned.
 func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
-	wire, err := surveys.Retrieve(ctx, action.ID)
-	if err != nil {
-		return asDeletedSince(err)
+	check := func(ctx context.Context, live api.Survey) error {
+		now, err := side.FromSurvey(ctx, live, t.ProjectID)
+		if err != nil {
+			return err
+		}
+		return checkSeen(action, now)
 	}
-	now, err := side.FromSurvey(ctx, wire, t.ProjectID)
-	if err == nil {
-		err = checkSeen(action, now)
-	}
-	if err != nil {
-		return err
-	}
-
 	if action.Verb == reconcile.Delete {
-		return deleteSurvey(ctx, surveys, action)
+		return deleteSurvey(ctx, surveys, action, check)
 	}
-	return updateSurvey(ctx, surveys, action.ID, action.SurveyRequest)
-}
 
-func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, request api.SurveyRequest) error {
-	_, err := surveys.Update(ctx, id, request)
+	_, err := surveys.Change(ctx, action.ID, func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+		return action.SurveyRequest, check(ctx, live)
+	})
 	if client.IsUniqueName(err) {
 		return skipped(reconcile.Reason{Code: reconcile.NameTakenSince})
 	}
@@ -64,8 +58,13 @@ func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, reque
 
 // deleteSurvey deletes a survey. The number of responses is read again, since some may have
 // come in since it was planned.
-func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action) error {
-	if action.Unanswered {
+func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action, check func(context.Context, api.Survey) error) error {
+	wasThere := false
+	err := surveys.Remove(ctx, action.ID, func(ctx context.Context, live api.Survey) error {
+		wasThere = true
+		if err := check(ctx, live); err != nil || !action.Unanswered {
+			return err
+		}
 		switch number := responses.Again(ctx, surveys, action.ID); {
 		case number.Err != nil:
 			return fmt.Errorf("not deleted, since whether it has responses cannot be read: %w", number.Err)
@@ -74,9 +73,12 @@ func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcil
 		case number.Counted > 0:
 			return skipped(reconcile.Reason{Code: reconcile.RespondedSince, Count: number.Counted})
 		}
+		return nil
+	})
+	if !wasThere {
+		return asDeletedSince(err)
 	}
-
-	return deletion(surveys.Delete(ctx, action.ID), func() error {
+	return deletion(err, func() error {
 		_, err := surveys.Retrieve(ctx, action.ID)
 		return err
 	}, surveys.List(ctx, client.ListOptions{PageSize: 1}))

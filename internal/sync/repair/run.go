@@ -18,34 +18,23 @@ type Recounter interface {
 	AnswersNow(ctx context.Context) (map[string]int64, error)
 }
 
-// Run writes the planned ids back and sets the outcome of each. Before the write the survey is
-// read again: if its questions have changed since they were planned, nothing is written. A
-// question that got its first answers since is left.
+// Run writes the planned ids back and sets the outcome of each. Right before the write the
+// survey is read again: if its questions have changed since they were planned, nothing is
+// written. A question that got its first answers since is left.
 func Run(ctx context.Context, surveys *client.Surveys, counter Recounter, plan *Plan) {
 	if plan.Count(Planned) == 0 {
 		return
 	}
-	if !plan.check(ctx, surveys) {
+	stored, err := surveys.Change(ctx, plan.SurveyID, func(ctx context.Context, now api.Survey) (api.SurveyRequest, error) {
+		return plan.request(ctx, counter, now)
+	})
+	switch {
+	case plan.Count(Planned) == 0:
 		return
-	}
-	plan.leaveAnswered(ctx, counter)
-	if plan.Count(Planned) == 0 {
+	case client.IsNotFound(err):
+		plan.end(Skipped, DeletedSince, nil)
 		return
-	}
-	if ctx.Err() != nil {
-		plan.end(NotRun, Interrupted, nil)
-		return
-	}
-
-	raws, err := plan.withIDs()
-	if err != nil {
-		plan.end(Failed, RequestFailed, err)
-		return
-	}
-	var request api.SurveyRequest
-	request.Questions.Set(raws)
-	stored, err := surveys.Update(ctx, plan.SurveyID, request)
-	if err != nil {
+	case err != nil:
 		// The response to a write that was carried out may be lost.
 		read, readErr := surveys.Retrieve(context.WithoutCancel(ctx), plan.SurveyID)
 		if readErr != nil || !plan.isStored(read) {
@@ -71,20 +60,27 @@ func (p *Plan) end(outcome Outcome, code Code, err error) {
 	}
 }
 
-// check reads the survey again, and reports whether it is as it was planned.
-func (p *Plan) check(ctx context.Context, surveys *client.Surveys) bool {
-	now, err := surveys.Retrieve(ctx, p.SurveyID)
-	switch {
-	case client.IsNotFound(err):
-		p.end(Skipped, DeletedSince, nil)
-	case err != nil:
-		p.end(Failed, RequestFailed, err)
-	case !isSame(p.seen, now):
-		p.end(Skipped, ChangedSince, nil)
-	default:
-		return true
+// request is what writes the ids back, unless the survey is not as it was planned. It is empty
+// when nothing is left to write.
+func (p *Plan) request(ctx context.Context, counter Recounter, now api.Survey) (api.SurveyRequest, error) {
+	var request api.SurveyRequest
+	if !isSame(p.seen, now) {
+		if !p.isStored(now) { // by an attempt whose response was lost
+			p.end(Skipped, ChangedSince, nil)
+		}
+		return request, nil
 	}
-	return false
+	p.leaveAnswered(ctx, counter)
+	if ctx.Err() != nil {
+		p.end(NotRun, Interrupted, nil)
+	}
+	if p.Count(Planned) == 0 {
+		return request, nil
+	}
+
+	raws, err := p.withIDs()
+	request.Questions.Set(raws)
+	return request, err
 }
 
 // isSame reports whether a survey has the questions that were seen.
