@@ -11,7 +11,7 @@ import (
 // key, and the membership of its user.
 func (documentedProfile) authorize(x *exchange, _ *route, values []pathValue) *field.Failure {
 	return field.FirstOf(
-		func() *field.Failure { return x.authenticate(bearer(x.request), "Authorization header") },
+		func() *field.Failure { return x.authenticate(bearer(x.request)) },
 		func() *field.Failure { return x.checkScope(x.endpoint.scope()) },
 		func() *field.Failure { return x.resolveScope(x.store, values) },
 		x.checkMember,
@@ -28,14 +28,14 @@ func bearer(r *http.Request) string {
 	return strings.TrimSpace(key)
 }
 
-// authenticate finds the user of a key; where is the part of the request that has it.
-func (x *exchange) authenticate(token, where string) *field.Failure {
+// authenticate finds the user of a key.
+func (x *exchange) authenticate(token string) *field.Failure {
 	if token == "" {
 		return field.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
 	x.key, x.user = x.contents.findKey(token)
 	if x.user == nil || !x.user.Active {
-		return field.Unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
+		return field.Unauthenticated("authentication_failed", "Personal API key found in request Authorization header is invalid.")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// appendLogEntry encodes the entry for the feed.
+// appendLogEntry encodes the entry for the feed, up to its last keys.
 func appendLogEntry(b []byte, e store.LogEntry, st *store.Store) []byte {
 	b = append(b, `{"id":`...)
 	b = append(appendUUID(b, e.ID), `,"user":`...)
@@ -27,8 +27,7 @@ func appendLogEntry(b []byte, e store.LogEntry, st *store.Store) []byte {
 	b = append(appendUUID(b, e.Item), `,"detail":{"changes":`...)
 	b = append(append(b, e.Changes...), `,"trigger":null,"name":`...)
 	b = append(rawjson.AppendQuoted(b, e.Name), `,"short_id":null,"type":null},"created_at":`...)
-	b = append(b, field.TimestampText(e.At)...)
-	return append(b, '}')
+	return append(b, field.TimestampText(e.At)...)
 }
 
 // change is the change of one field. Without before it was set, without after it was

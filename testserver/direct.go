@@ -14,6 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Object is a JSON object, whose numbers are [json.Number]. The methods that take and
@@ -292,7 +293,7 @@ func rebuildInternalFlags(st *store.Store, projectID int64) {
 		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
 			continue
 		}
-		filters := targeting.Normal(rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s)).JSON())
+		filters := targeting.Normal(wire.Decode(flag.Filters()).With("groups", wire.Decode(internalGroups(st, s))))
 		if !bytes.Equal(filters, flag.Filters()) {
 			st.ReviseFlag(flag.ID, filters)
 		}

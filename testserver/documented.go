@@ -1,14 +1,12 @@
 package testserver
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -48,13 +46,9 @@ func newDocumentedProfile() documentedProfile {
 
 func (p documentedProfile) traits() *traits { return p.shown }
 
-func (documentedProfile) keyOf(x *exchange) string { return bearer(x.request) }
-
 func (documentedProfile) path(x *exchange) (string, http.Header) { return x.request.URL.Path, nil }
 
 func (documentedProfile) refuseID(*exchange, string) *field.Failure { return field.ObjectNotFound() }
-
-func (documentedProfile) readJSON(body []byte) (json.RawMessage, error) { return rawjson.Compact(body) }
 
 func (documentedProfile) checkActivity(*exchange) *field.Failure { return nil }
 

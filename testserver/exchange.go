@@ -135,10 +135,7 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 	}
 
 	contentType := x.request.Header.Get("Content-Type")
-	media, parameters, err := mime.ParseMediaType(contentType)
-	if err == nil && x.profile.traits().forms && (media == formContent || media == multipartContent) {
-		return x.readForm(media, parameters)
-	}
+	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media != jsonContent[0] {
 		return nil, &field.Failure{
 			Status: http.StatusUnsupportedMediaType, Kind: "invalid_request", Code: "unsupported_media_type",
@@ -152,7 +149,7 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 	if f := beyondLimits(x.body); f != nil {
 		return nil, f
 	}
-	raw, err := x.profile.readJSON(x.body)
+	raw, err := rawjson.Compact(x.body)
 	if err != nil {
 		return nil, field.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}

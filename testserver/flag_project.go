@@ -10,13 +10,12 @@ import (
 
 // flagProject is a project as the filters of its flags see it.
 type flagProject struct {
-	store        *store.Store
-	id           int64
-	organization *store.Organization
+	store *store.Store
+	id    int64
 }
 
 func (x *exchange) flagProject() flagProject {
-	return flagProject{store: x.store, id: x.project.ID, organization: x.organization}
+	return flagProject{store: x.store, id: x.project.ID}
 }
 
 // Flag finds a flag of the project.
@@ -34,9 +33,6 @@ func (p flagProject) Cohort(id int64) *store.Cohort {
 	}
 	return nil
 }
-
-// Feature finds a feature of the organization.
-func (p flagProject) Feature(name string) (rawjson.Fields, bool) { return p.organization.Feature(name) }
 
 // checkKey refuses a key that another flag of the project has, or that no flag can have.
 func (p flagProject) checkKey(raw json.RawMessage, before *store.Flag) *field.Failure {

@@ -1,13 +1,10 @@
 package testserver
 
 import (
-	"encoding/json"
-
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
@@ -20,8 +17,6 @@ func newHostedProfile() hostedProfile {
 	t := &traits{
 		name:             Hosted,
 		neighbours:       true,
-		forms:            true,
-		options:          true,
 		delivers:         true,
 		errorEvents:      true,
 		failsAtHugeLimit: true,
@@ -36,8 +31,6 @@ func newHostedProfile() hostedProfile {
 }
 
 func (p hostedProfile) traits() *traits { return p.shown }
-
-func (hostedProfile) readJSON(body []byte) (json.RawMessage, error) { return python.ReadJSON(body) }
 
 // scope is the scope of an operation: the further operations on apps declare none, so they
 // are not open to API keys.

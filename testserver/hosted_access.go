@@ -11,21 +11,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// authorize checks the caller in the hosted service's order: the media type of the
-// response, the key, whether the operation is open to keys, the project or organization and
+// authorize checks the caller in the hosted service's order: the key, whether the operation is open to keys, the project or organization and
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
 func (hostedProfile) authorize(x *exchange, route *route, values []pathValue) *field.Failure {
-	if f := checkAccept(x.request); f != nil {
-		return f
-	}
-
-	token, where, f := keyInRequest(x)
-	if f != nil {
-		return f
-	}
-
-	if f := x.authenticate(token, where); f != nil {
+	if f := x.authenticate(bearer(x.request)); f != nil {
 		f.Challenge = `Bearer resource_metadata="` + siteOf(x.request) + `/.well-known/oauth-protected-resource"`
 		return f
 	}
@@ -92,32 +82,6 @@ func siteOf(r *http.Request) string {
 	return page.Scheme + "://" + page.Host
 }
 
-// keyInRequest finds the key of a request and the part of the request that has it: the header
-// takes precedence, then the body, then the query. If the body is searched, it must be
-// readable.
-func keyInRequest(x *exchange) (key, where string, f *field.Failure) {
-	if token := bearer(x.request); token != "" {
-		return token, "Authorization header", nil
-	}
-	sent, f := x.parse()
-	if f != nil && f.Kind != "validation_error" {
-		return "", "", f
-	}
-	if key := rawjson.Unquote(sent["personal_api_key"]); key != "" {
-		return key, "body", nil
-	}
-	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
-}
-
-// keyOf is the key in any part of a request; empty when there is none.
-func (hostedProfile) keyOf(x *exchange) string {
-	key, _, f := keyInRequest(x)
-	if f != nil {
-		return ""
-	}
-	return key
-}
-
 // requiredScope is the scope that a request needs on a route. Where the route does not have the
 // method, it is the one that the service finds before it notices.
 func (r *route) requiredScope(x *exchange) string {
@@ -129,8 +93,6 @@ func (r *route) requiredScope(x *exchange) string {
 	last := r.segments[len(r.segments)-1]
 	standard := last == "{id}" || !detail && len(r.segments) == 4
 	switch {
-	case method == http.MethodOptions:
-		return object + ":read"
 	case !standard && r.declaredScope() != "":
 		return r.declaredScope()
 	case method == http.MethodPatch && !detail, method == http.MethodPut && last == "{id}":

@@ -44,13 +44,9 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) (response, *fi
 	return x.encode(http.StatusOK, func(b []byte) []byte {
 		b = append(b, `{"results":`...)
 		b = rawjson.AppendArray(b, slices.All(entries[from:to]), func(b []byte, e store.LogEntry) []byte {
-			b = appendLogEntry(b, e, x.store)
-			if x.organization.Has(FeatureActivityKeys) {
-				b = append(b[:len(b)-1], `,"is_system":`...)
-				b = strconv.AppendBool(b, e.Author == 0)
-				b = append(b, `,"was_impersonated":false,"client":null}`...)
-			}
-			return b
+			b = append(appendLogEntry(b, e, x.store), `,"is_system":`...)
+			b = strconv.AppendBool(b, e.Author == 0)
+			return append(b, `,"was_impersonated":false,"client":null}`...)
 		})
 
 		b = append(b, `,"next":`...)

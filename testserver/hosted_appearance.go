@@ -57,57 +57,5 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fi
 	if python.IsTruthy(white) && !w.x.organization.Has(FeatureWhiteLabelling) {
 		return nil, refusedAppearance("You need to upgrade to PostHog Enterprise to use white labelling")
 	}
-	if f := w.checkStyling(appearance); f != nil {
-		return nil, f
-	}
 	return appearance.JSON(), nil
-}
-
-// stylingDefaults are the styling keys of an appearance, with the defaults of the web
-// interface; null if it has none.
-var stylingDefaults = rawjson.Pairs{
-	{Name: "backgroundColor", Value: rawjson.Quote("#eeeded")},
-	{Name: "borderColor", Value: rawjson.Quote("#c9c6c6")},
-	{Name: "submitButtonColor", Value: rawjson.Quote("black")},
-	{Name: "submitButtonTextColor", Value: rawjson.Quote("white")},
-	{Name: "ratingButtonColor", Value: rawjson.Quote("white")},
-	{Name: "ratingButtonActiveColor", Value: rawjson.Quote("black")},
-	{Name: "ratingButtonHoverColor", Value: rawjson.Encode(nil)},
-	{Name: "textColor", Value: rawjson.Encode(nil)},
-	{Name: "textSubtleColor", Value: rawjson.Quote("#939393")},
-	{Name: "inputBackground", Value: rawjson.Quote("white")},
-	{Name: "inputTextColor", Value: rawjson.Encode(nil)},
-	{Name: "placeholder", Value: rawjson.Quote("Start typing...")},
-	{Name: "fontFamily", Value: rawjson.Quote("inherit")},
-	{Name: "maxWidth", Value: rawjson.Quote("300px")},
-	{Name: "boxPadding", Value: rawjson.Quote("20px 24px")},
-	{Name: "boxShadow", Value: rawjson.Quote("0 4px 12px rgba(0, 0, 0, 0.15)")},
-	{Name: "borderRadius", Value: rawjson.Quote("10px")},
-	{Name: "zIndex", Value: rawjson.Quote("2147482647")},
-	{Name: "disabledButtonOpacity", Value: rawjson.Quote("0.6")},
-	{Name: "position", Value: rawjson.Quote("bottom-right")},
-	{Name: "tabPosition", Value: rawjson.Quote("right")},
-}
-
-// checkStyling refuses to change the styling of a survey without the plan for it. A key
-// that is sent has to be as it is, or as the web interface makes it; one that is not
-// sent is fine.
-func (w *surveyWrite) checkStyling(appearance rawjson.Pairs) *field.Failure {
-	if !w.x.organization.Has(FeatureStylingGate) || w.x.organization.Has(FeatureStyling) {
-		return nil
-	}
-	var current rawjson.Pairs
-	if w.before != nil && rawjson.IsObject(w.before.HostedValue("appearance")) {
-		current = rawjson.PairsOf(w.before.HostedValue("appearance"))
-	}
-	for _, key := range stylingDefaults {
-		sent, allowed := appearance.Get(key.Name), current.Get(key.Name)
-		if allowed == nil {
-			allowed = key.Value
-		}
-		if sent != nil && string(sent) != string(allowed) {
-			return refusedAppearance("You need to upgrade your plan to customize survey styling")
-		}
-	}
-	return nil
 }

@@ -127,7 +127,7 @@ func (c *caller) checkLevel(method string) *field.Failure {
 		return nil
 	}
 	needs := int64(installLevel)
-	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, method) {
+	if slices.Contains([]string{http.MethodGet, http.MethodHead}, method) {
 		needs = configLevel
 	}
 	if c.organization.AccessLevel < needs {

@@ -3,7 +3,6 @@ package testserver_test
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -13,57 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-func TestHostedForms(t *testing.T) {
-	t.Parallel()
-	_, c := startHosted(t, "")
-	form := c.with("Content-Type", "application/x-www-form-urlencoded")
-
-	c.step(t, "C40 a form is read, each field as text", func(t *testing.T, _ caller) {
-		a := form.post(surveys, url.Values{"name": {"first", "S"}, "type": {"api"}, "responses_limit": {"5"}}.Encode()).is(http.StatusCreated)
-		assert.Equal(t, `"S"`, a.raw("name"))
-		assert.Equal(t, "5", a.raw("responses_limit"))
-	})
-
-	c.step(t, "C40 a form in parts", func(t *testing.T, c caller) {
-		body := "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nParts\r\n" +
-			"--b\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\napi\r\n--b--\r\n"
-		parts := c.with("Content-Type", "multipart/form-data; boundary=b")
-		assert.Equal(t, `"Parts"`, parts.post(surveys, body).is(http.StatusCreated).raw("name"))
-		parts.post(surveys, "no parts").is(http.StatusBadRequest)
-	})
-
-	c.step(t, "C40 JSON under the type of a form is a form", func(t *testing.T, _ caller) {
-		form.post(surveys, `{"name":"S","type":"api"}`).fails(http.StatusBadRequest, "required", "name", "This field is required.")
-	})
-
-	c.step(t, "C40 no form in the documented profile", func(t *testing.T, _ caller) {
-		call(t, testserver.Start(t)).with("Content-Type", "application/x-www-form-urlencoded").post(surveys, "name=S&type=api").is(http.StatusUnsupportedMediaType)
-	})
-}
-
-func TestHostedNegotiation(t *testing.T) {
+func TestHostedHeadersAndPaths(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, hostedPeople)
-
-	c.step(t, "C41 406 before authentication", func(t *testing.T, c caller) {
-		xml := c.with("Authorization", "").with("Accept", "text/html, application/xml")
-		xml.get(surveys).fails(http.StatusNotAcceptable, "not_acceptable", "", "Could not satisfy the request Accept header.")
-	})
-
-	for _, accept := range []string{"", "*/*", "application/*;q=0.5", "text/html, application/json"} {
-		c.step(t, "C41 accepted: "+accept, func(_ *testing.T, c caller) {
-			c.as("phx_all").with("Accept", accept).get(surveys).is(http.StatusOK)
-		})
-	}
-
-	c.step(t, "C42 OPTIONS describes a path", func(t *testing.T, c caller) {
-		a := c.as("phx_survey_read").do(http.MethodOptions, surveys, "").is(http.StatusOK)
-		assert.Equal(t, `"Survey List"`, a.raw("name"))
-		assert.Contains(t, a.header.Get("Allow"), "POST")
-		c.as("phx_none").do(http.MethodOptions, surveys, "").fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope 'survey:read'")
-		c.as("phx_plugin_read").do(http.MethodOptions, apps+"3/", "").is(http.StatusOK)
-		c.as("phx_survey_read").do(http.MethodOptions, apps, "").fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope 'plugin:read'")
-	})
 
 	c.step(t, "C42 HEAD is GET without a body", func(t *testing.T, c caller) {
 		head, get := c.as("phx_all").do(http.MethodHead, surveys, "").is(http.StatusOK), c.as("phx_all").get(surveys)
@@ -117,13 +68,6 @@ func TestHostedFiltersOfItems(t *testing.T) {
 		assert.Empty(t, c.get(surveys+"?offset=99999999999999999999").names())
 		assert.Len(t, c.get(surveys+"?limit=%202%20").names(), 2)
 	})
-
-	c.step(t, "C47 a search in a long description", func(t *testing.T, c caller) {
-		srv.CreateSurvey(testserver.Object{"name": "Long", "type": "api", "description": strings.Repeat("Recommend us to a colleague? ", 3500)})
-		start := time.Now()
-		assert.Contains(t, c.get(surveys+"?search=kolleague").names(), "Long")
-		assert.Less(t, time.Since(start), 5*time.Second)
-	})
 }
 
 func TestHostedCleaningOfToday(t *testing.T) {
@@ -142,19 +86,6 @@ func TestHostedCleaningOfToday(t *testing.T) {
 			assert.Equal(t, `{"thankYouMessageHeader":"`+row.want+`"}`, a.raw("appearance"))
 		})
 	}
-}
-
-func TestHostedActivityKeys(t *testing.T) {
-	t.Parallel()
-	t.Run("C55 newer keys in activity entries (kinds not known)", func(t *testing.T) {
-		t.Parallel()
-		for features, there := range map[string]bool{`[]`: false, `["activity_keys"]`: true} {
-			_, c := startHosted(t, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":`+features+`}]}`)
-			path := c.newSurvey(`{"name":"S","type":"api"}`)
-			a := c.get(path + "activity/").is(http.StatusOK)
-			assert.Equal(t, there, strings.Contains(a.body, `"is_system":false,"was_impersonated":false,"client":null`), a.body)
-		}
-	})
 }
 
 func TestHostedResponsesOfSubmissions(t *testing.T) {

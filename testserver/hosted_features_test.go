@@ -41,7 +41,6 @@ func TestHostedApprovals(t *testing.T) {
 	}{
 		{"C11 no approvals", ``, http.StatusOK},
 		{"C11 approvals of flags", `"feature_flag_approvals"`, http.StatusInternalServerError},
-		{"C11 the flags of surveys exempt", `"feature_flag_approvals","survey_flags_exempt_from_approvals"`, http.StatusOK},
 	} {
 		_, c := startHosted(t, withFeatures(row.features, ""))
 		_, path := c.make(`"targeting_flag_filters":` + tenPercent)
@@ -69,12 +68,6 @@ func TestHostedApprovalsOfFlagRoutes(t *testing.T) {
 	}
 	c.patch(flag, `{"key":""}`).is(http.StatusBadRequest)
 	c.post("/api/projects/1/feature_flags/", `{"key":"new"}`).is(http.StatusCreated)
-
-	_, c = startHosted(t, withFeatures(`"feature_flag_approvals","survey_flags_exempt_from_approvals"`, ""))
-	_, path := c.make(`"targeting_flag_filters":` + tenPercent)
-	ofSurvey := "/api/projects/1/feature_flags/" + c.get(path).flag("targeting_flag", "id") + "/"
-	c.patch(ofSurvey, `{"active":false}`).is(http.StatusOK)
-	c.patch(flag, `{"active":false}`).is(http.StatusConflict)
 }
 
 // The wait period of a project is in the internal flags where it is longer than the

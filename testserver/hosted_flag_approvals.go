@@ -12,7 +12,7 @@ import (
 // sentences are not known.
 func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *field.Failure {
 	switch {
-	case !o.Has(FeatureFlagApprovals) || o.Has(FeatureSurveyFlagsExempt) && st.IsOfSurvey(f.ID):
+	case !o.Has(FeatureFlagApprovals):
 		return nil
 	case f.AwaitsApproval:
 		return conflict("change_request_pending", "A change of this feature flag waits for approval already.")

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
@@ -13,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // flagRequest are the fields of a request about a feature flag in the order in which
@@ -48,11 +48,12 @@ const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]
 // that link it. The flags that belong to surveys are left out.
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		search := strings.ToLower(last(x.request.URL.Query()["search"]))
+		search := last(x.request.URL.Query()["search"])
 		linked, owned := flagUses(x.store, x.project.ID)
 		var found []*store.Flag
 		for _, f := range slices.Backward(x.store.Flags.Sorted()) {
-			if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && mentions(f, search) && !owned[f.ID] {
+			isMentioned := mentions(f.Text(store.FlagTable, "key"), search) || mentions(f.Text(store.FlagTable, "name"), search)
+			if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && isMentioned && !owned[f.ID] {
 				found = append(found, f)
 			}
 		}
@@ -89,12 +90,6 @@ func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMess
 	return linked, owned
 }
 
-// mentions reports whether the key or the name of a flag has a text in it.
-func mentions(f *store.Flag, search string) bool {
-	return search == "" || strings.Contains(strings.ToLower(f.Text(store.FlagTable, "key")), search) ||
-		strings.Contains(strings.ToLower(f.Text(store.FlagTable, "name")), search)
-}
-
 // FeatureFlagsCreate stores a new flag.
 func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
@@ -105,7 +100,7 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 		if sent["filters"] == nil {
 			sent["filters"] = json.RawMessage(everyoneFilters)
 		}
-		sent["filters"] = targeting.Normal(sent["filters"])
+		sent["filters"] = targeting.Normal(wire.Decode(sent["filters"]))
 		sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
 
 		created := &store.Flag{ID: x.store.NextFlag(), Project: x.project.ID}
@@ -144,7 +139,7 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 
 		x.store.ReplaceFlag(&after)
 		if filters := sent["filters"]; filters != nil {
-			x.store.ReviseFlag(id, targeting.Normal(filters))
+			x.store.ReviseFlag(id, targeting.Normal(wire.Decode(filters)))
 		}
 
 		return x.withFlag(http.StatusOK, x.store.Flags.Get(id)), nil
@@ -199,7 +194,7 @@ func checkFlagField(in flagProject, name string, raw json.RawMessage, before *st
 	case name == flagTags && !rawjson.IsArray(raw):
 		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
 	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
-		return targeting.Check(raw, before, in)
+		return targeting.Check(wire.Decode(raw), before, in)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // The internal flag of a survey prevents that people are asked twice, or too soon after
@@ -33,7 +34,7 @@ func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
 		return nil
 	}
 	filters := rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s))
-	st.ReviseFlag(s.Internal, targeting.Normal(filters.JSON()))
+	st.ReviseFlag(s.Internal, targeting.Normal(wire.Decode(filters.JSON())))
 	st.EditFlag(s.Internal, rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())})
 	return nil
 }
@@ -48,7 +49,7 @@ func addHostedInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUI
 func beginIteration(st *store.Store, s *store.Survey) {
 	if flag := st.Flags.Get(s.Internal); flag != nil {
 		groups := rawjson.Array([]json.RawMessage{everyoneWith(notAskedYet(s))})
-		st.ReviseFlag(s.Internal, targeting.Normal(rawjson.PairsOf(flag.Filters()).With("groups", groups).JSON()))
+		st.ReviseFlag(s.Internal, targeting.Normal(wire.Decode(flag.Filters()).With("groups", wire.Decode(groups))))
 	}
 }
 

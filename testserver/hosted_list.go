@@ -12,7 +12,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -31,34 +30,25 @@ type surveyFilter struct {
 	status string
 }
 
-// listSurveys responds with a page of the selected surveys: newest first, or the best
-// match first.
+// listSurveys responds with a page of the selected surveys, newest first.
 func (hostedProfile) listSurveys(x *exchange, page window) (response, *field.Failure) {
 	filter, f := x.readFilter()
 	if f != nil {
 		return response{}, f
 	}
 
-	shelf, keys := x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys
-	if filter.everything() {
-		return x.withSurveys(page, shelf, keys)
+	keys := x.profile.traits().surveyReadKeys
+	if filter.search != "" {
+		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ encoding, _ *store.Survey) []byte {
+			return append(b, `"exact"`...)
+		}))
 	}
-
 	kept := &store.Timeline[*store.Survey]{}
-	for _, s := range shelf.Items {
+	for _, s := range x.store.SurveysOf(x.project.ID).Items {
 		if filter.keeps(s) {
 			kept.Items = append(kept.Items, s)
 		}
 	}
-
-	if filter.search != "" {
-		match := ""
-		kept.Items, match = searchSurveys(kept.Items, filter.search)
-		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ encoding, _ *store.Survey) []byte {
-			return rawjson.AppendQuoted(b, match)
-		}))
-	}
-
 	return x.withSurveys(page, kept, keys)
 }
 
@@ -66,17 +56,10 @@ func (hostedProfile) listSurveys(x *exchange, page window) (response, *field.Fai
 // a request with its id.
 func (hostedProfile) finds(x *exchange, s *store.Survey) (bool, *field.Failure) {
 	filter, f := x.readFilter()
-	if f != nil || !filter.keeps(s) {
-		return false, f
-	}
-	if filter.search == "" {
-		return true, nil
-	}
-	matches, _ := searchSurveys([]*store.Survey{s}, filter.search)
-	return len(matches) > 0, nil
+	return f == nil && filter.keeps(s), f
 }
 
-// readFilter reads the filters of a request, with those of one version of the service.
+// readFilter reads the filters of a request.
 func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
 	query := x.request.URL.Query()
 	filter, f := readFilter(query)
@@ -145,17 +128,20 @@ func last(values []string) string {
 	return values[len(values)-1]
 }
 
-func (f surveyFilter) everything() bool {
-	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
-}
-
-// keeps reports whether a survey passes the filters, without the search.
+// keeps reports whether a survey passes the filters.
 func (f surveyFilter) keeps(s *store.Survey) bool {
 	return (f.archived == nil || *f.archived == s.IsTrue(store.SurveyTable, "archived")) &&
 		(f.kind == "" || f.kind == s.Text(store.SurveyTable, "type")) &&
 		(f.ids == nil || slices.Contains(f.ids, s.ID)) &&
 		(f.author == 0 || f.author == s.Author) &&
-		(f.status == "" || f.status == hostedStatus(s))
+		(f.status == "" || f.status == hostedStatus(s)) &&
+		(mentions(s.Name, f.search) || mentions(s.Text(store.SurveyTable, "description"), f.search))
+}
+
+// mentions reports whether a text has a part, in any case of the letters. The service also finds
+// what is similar, where nothing has the part.
+func mentions(s, part string) bool {
+	return strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
 }
 
 // hostedStatus is the status of a survey, which depends on the dates that are set.

@@ -14,7 +14,7 @@ import (
 // known version of the service, and a dump names them.
 func TestHostedHasTheNewestFeatures(t *testing.T) {
 	t.Parallel()
-	const names = `"features":["survey_list_filters","survey_project_wait_period","activity_keys","feature_flag_rules_2026_09"]`
+	const names = `"features":["survey_list_filters","survey_project_wait_period"]`
 	for _, fixtures := range []string{`{}`, `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `"}]}`} {
 		srv, c := startHosted(t, fixtures)
 		_, path := c.make("")
@@ -45,16 +45,6 @@ func TestHostedHasTheNewestFeatures(t *testing.T) {
 	assert.Contains(t, documented.Dump(), `"features":[]`)
 	off, _ := startHosted(t, withFeatures(``, ""))
 	assert.Contains(t, off.Dump(), `"features":[]`)
-}
-
-// Clients target persons with in and a list, which the rules before September 2026 refused.
-func TestHostedTakesInOnPersons(t *testing.T) {
-	t.Parallel()
-	_, c := startHosted(t, "")
-	filters := whose(`{"key":"email","type":"person","operator":"in","value":["a@example.com"]}`)
-	_, path := c.make(`"targeting_flag_filters":` + filters)
-	assert.Contains(t, c.get(path).flag("targeting_flag", "filters"), `"operator":"in"`)
-	c.patch(path, `{"targeting_flag_filters":`+filters+`}`).is(http.StatusOK)
 }
 
 // A changed wait period of a project leaves the flags alone whose groups it does not change.

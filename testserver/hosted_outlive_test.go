@@ -68,7 +68,7 @@ func TestHostedFlagEditsThatStay(t *testing.T) {
 	assert.Contains(t, c.get(path).flag("targeting_flag", "filters"), `"rollout_percentage":20`, "C8 row 44 leaves the edit")
 	c.patch(path, `{`+half+`,`+edit("30")+`}`).is(http.StatusInternalServerError)
 	assert.Contains(t, c.get(path).flag("targeting_flag", "filters"), `"rollout_percentage":30`, "C8 half of sampling leaves the edit")
-	c.patch(path, `{"remove_targeting_flag":true,"targeting_flag_filters":{"groups":[{"variant":"v","properties":[],"rollout_percentage":5}]}}`).is(http.StatusBadRequest)
+	c.patch(path, `{"remove_targeting_flag":true,"targeting_flag_filters":{"groups":[{"variant":5,"properties":[],"rollout_percentage":5}]}}`).is(http.StatusBadRequest)
 	assert.Equal(t, "null", c.get(path).raw("targeting_flag"), "C8 a removal stays though the new filters are refused")
 
 	flags := strings.Count(srv.Dump(), `"key":"survey-targeting-`)

@@ -53,36 +53,6 @@ func TestHostedLinksAndRules(t *testing.T) {
 	assert.Equal(t, http.StatusInternalServerError, c.patch(path, `{"appearance":{"surveyPopupDelaySeconds":"5"}}`).status, "C29 row 42 a delay that is text")
 }
 
-// The gate on styling, and the plan that opens it.
-func TestHostedStylingGate(t *testing.T) {
-	t.Parallel()
-	const detail = "You need to upgrade your plan to customize survey styling"
-
-	_, c := startHosted(t, withFeatures(`"survey_styling_gate"`, `,"surveys":[{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000bb","name":"Mine","type":"popover",
-		"appearance":{"backgroundColor":"red"}}]`))
-
-	for _, row := range []struct{ name, appearance string }{
-		{"C30 row 43a another colour", `{"backgroundColor":"blue"}`},
-		{"C30 row 43a the default where the survey has a colour", `{"backgroundColor":"#eeeded"}`},
-		{"C30 row 43a a position that the SDKs know", `{"position":"right"}`},
-		{"C30 row 43a a key without a default", `{"textColor":"black"}`},
-	} {
-		t.Log(row.name)
-		c.patch(mine, `{"appearance":`+row.appearance+`}`).fails(http.StatusBadRequest, "invalid_input", "appearance", detail)
-	}
-
-	c.post(surveys, `{"name":"New","type":"api","appearance":{"zIndex":"1"}}`).fails(http.StatusBadRequest, "invalid_input", "appearance", detail)
-	for _, appearance := range []string{`{"submitButtonText":"Go"}`, `{"backgroundColor":"#eeeded","position":"bottom-right","textColor":null}`, `{"whiteLabel":false}`} {
-		assert.Equal(t, http.StatusCreated, c.post(surveys, `{"name":`+quoted(appearance)+`,"type":"api","appearance":`+appearance+`}`).status, "C30 %s", appearance)
-	}
-
-	assert.Equal(t, http.StatusOK, c.patch(mine, `{"appearance":{"backgroundColor":"red"}}`).status, "C30 the colour that the survey has")
-	for _, features := range []string{``, `"survey_styling_gate","surveys_styling"`} {
-		_, open := startHosted(t, withFeatures(features, ""))
-		open.make(`"appearance":{"backgroundColor":"blue"}`)
-	}
-}
-
 // Texts on languages, and the texts that translations keep.
 func TestHostedTranslations(t *testing.T) {
 	t.Parallel()

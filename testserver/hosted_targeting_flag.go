@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // createTargeting creates the targeting flag of a new survey. It is off, whatever the
@@ -41,13 +42,13 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
 	for _, m := range rawjson.PairsOf(filters) {
 		merged = merged.With(m.Name, m.Value)
 	}
-	if f := targeting.Check(merged.JSON(), flag, w.x.flagProject()); f != nil {
+	if f := targeting.Check(wire.Decode(merged.JSON()), flag, w.x.flagProject()); f != nil {
 		return f
 	}
 	if w.needsApproval() {
 		return field.ServerError()
 	}
-	st.ReviseFlag(flag.ID, targeting.Normal(merged.JSON()))
+	st.ReviseFlag(flag.ID, targeting.Normal(wire.Decode(merged.JSON())))
 	return nil
 }
 
@@ -58,7 +59,7 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 	if !python.IsTruthy(filters) {
 		return nil
 	}
-	if f := targeting.Check(filters, nil, w.x.flagProject()); f != nil {
+	if f := targeting.Check(wire.Decode(filters), nil, w.x.flagProject()); f != nil {
 		return f
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -73,7 +74,7 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 // service responds to such a survey request with an error, because its survey operations
 // have no response for it.
 func (w *surveyWrite) needsApproval() bool {
-	return w.x.organization.Has(FeatureFlagApprovals) && !w.x.organization.Has(FeatureSurveyFlagsExempt)
+	return w.x.organization.Has(FeatureFlagApprovals)
 }
 
 // checkFlagLimit refuses a new flag in a project that has reached its limit.
@@ -98,5 +99,5 @@ func (w *surveyWrite) checkFlagLimit() *field.Failure {
 // makeSurveyFlag creates a flag of a survey. Its name contains the current name of the
 // survey.
 func makeSurveyFlag(st *store.Store, s *store.Survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
-	return st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+suffix, targeting.Normal(filters), active)
+	return st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+suffix, targeting.Normal(wire.Decode(filters)), active)
 }

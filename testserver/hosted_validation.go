@@ -12,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // check checks the request in the service's order: first every field by itself, then, if
@@ -125,7 +126,7 @@ func (w *surveyWrite) checkVariant() *field.Failure {
 		return field.Invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
-	variants := targeting.Variants(w.x.store.Flags.Get(linked).Filters())
+	variants := targeting.Variants(wire.Decode(w.x.store.Flags.Get(linked).Filters()))
 	switch {
 	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
 		return nil

@@ -34,8 +34,8 @@ func TestJournalAnswers(t *testing.T) {
 	c := call(t, srv).with("X-Own", "yes").with("Cookie", "session=secret")
 	created := c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)
 	c.delete(surveys + created.object()["id"].(string) + "/").is(http.StatusNoContent)
-	c.with("Authorization", "").get(surveys + "?limit=1&personal_api_key=phx_test").is(http.StatusOK)
-	c.with("Authorization", "").post(surveys, `{"name":"T","type":"api","personal_api_key":"phx_test"}`).is(http.StatusCreated)
+	c.with("Authorization", "").get(surveys + "?limit=1&personal_api_key=phx_test").is(http.StatusUnauthorized)
+	c.with("Authorization", "").post(surveys, `{"name":"T","type":"api","personal_api_key":"phx_test"}`).is(http.StatusUnauthorized)
 	c.with("Authorization", "phx_test").get(surveys).is(http.StatusUnauthorized)
 
 	journal := srv.Journal()

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -30,8 +29,6 @@ type profile interface {
 	// traits are the differences that are no behaviour.
 	traits() *traits
 
-	// keyOf is the API key of a request; empty when there is none.
-	keyOf(x *exchange) string
 	// path is the path of a request for finding its route, with notices about it for the header
 	// of the response, nil for none.
 	path(x *exchange) (path string, notices http.Header)
@@ -42,8 +39,6 @@ type profile interface {
 	scope(op api.Operation) string
 	// refuseID is the failure of a request whose id is of another form than that of the route.
 	refuseID(x *exchange, id string) *field.Failure
-	// readJSON checks and compacts the JSON of a request.
-	readJSON(body []byte) (json.RawMessage, error)
 
 	surveyProfile
 	appProfile
@@ -92,8 +87,6 @@ type traits struct {
 	name Profile
 	// neighbours is set when routes besides the documented interface are served.
 	neighbours bool
-	// forms is set when bodies may be forms, options when OPTIONS is served.
-	forms, options bool
 	// delivers is set when surveys are served to SDKs.
 	delivers bool
 	// errorEvents is set when unhandled errors have an id.

@@ -244,9 +244,6 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) (response,
 		}
 	}
 
-	if x.request.Method == http.MethodOptions && s.profile.traits().options {
-		return x.describe(route), nil
-	}
 	if x.endpoint == nil {
 		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
 	}

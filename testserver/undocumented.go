@@ -9,7 +9,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
 // undocumented returns the paths of the members of a request that the document does not
@@ -71,7 +70,7 @@ func withoutIndexes(path string) string {
 }
 
 // checkDocumented records the undocumented fields of a request, and refuses them if the
-// server is strict. The hosted service also accepts an API key in the body.
+// server is strict.
 func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 	if x.endpoint == nil || x.endpoint.shape == nil {
 		return nil
@@ -80,7 +79,7 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 	for name, value := range sent {
 		inner, known := x.endpoint.shape.Members[name]
 		switch {
-		case !known && (name != record.KeyParameter || !x.profile.traits().forms):
+		case !known:
 			x.undocumented = append(x.undocumented, memberPath(name))
 		case inner != nil:
 			for _, path := range undocumented(value, inner) {

@@ -84,7 +84,7 @@ func (ws *worlds) serving(base *Server, x *exchange) *Server {
 	if ws == nil {
 		return base
 	}
-	key := base.profile.keyOf(x)
+	key := bearer(x.request)
 	name, ok := strings.CutPrefix(key, worldKeyPrefix)
 	if !ok || (*base.contents.ownKeys.Load())[key] {
 		return base

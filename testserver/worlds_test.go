@@ -118,11 +118,6 @@ func TestWorldKey(t *testing.T) {
 
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})
 	c := call(t, srv).with("Authorization", "")
-	c.get(surveys + "?personal_api_key=phx_test_query").is(http.StatusOK)
-	c.post(surveys, `{"name":"S","type":"api","personal_api_key":"phx_test_body"}`).is(http.StatusCreated)
-	worlds := srv.Server.Worlds()
-	require.Len(t, worlds, 2)
-	assert.Equal(t, "body", worlds[0].Name)
 	me := c.with("Authorization", "Bearer phx_test_me").get("/api/personal_api_keys/@current/").is(http.StatusOK)
 	assert.Equal(t, "1", me.raw("user_id"))
 }

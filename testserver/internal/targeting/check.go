@@ -3,141 +3,67 @@ package targeting
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// filterCheck is the state of the checks of a flag's filters.
-type filterCheck struct {
-	project Project
-	filters rawjson.Pairs
-	groups  []rawjson.Fields
-	// variants are the keys of the flag's variants.
-	variants []string
-	// flag is the one that is edited, nil for a new one.
-	flag *store.Flag
-	// rules are the settings of the rules of September 2026, nil for the older ones.
-	rules *ruleSettings
-}
-
-// Project is what filters can refer to, and what decides about their rules.
+// Project is what filters can refer to: flags and cohorts of the project by their ids, nil when
+// it has none.
 type Project interface {
-	// Flag and Cohort are those of the project with an id, nil when it has none.
 	Flag(id int64) *store.Flag
 	Cohort(id int64) *store.Cohort
-	// Feature finds a feature of the project's organization and its settings.
-	Feature(name string) (settings rawjson.Fields, ok bool)
 }
 
-// The features that decide about filters.
-const (
-	// EarlyExit allows early_exit.
-	EarlyExit = "feature_flag_early_exit"
-	// Rules checks filters by the rules of September 2026; its enforce lists the optional
-	// rules that refuse a request.
-	Rules = "feature_flag_rules_2026_09"
-)
+// filterCheck is the check of the filters of a flag.
+type filterCheck struct {
+	project Project
+	filters wire.Value
+	// flag is the one that is edited, nil for a new one; stored are its filters.
+	flag   *store.Flag
+	stored wire.Value
+}
 
 // Check checks the filters of a flag, nil for a new one. Errors have the name of the flag's
 // field. The first error counts, in the order of the rules.
-func Check(raw json.RawMessage, flag *store.Flag, project Project) *field.Failure {
-	if !rawjson.IsObject(raw) {
+func Check(filters wire.Value, flag *store.Flag, project Project) *field.Failure {
+	if !filters.IsObject() {
 		return field.ServerError()
 	}
-
-	c := &filterCheck{project: project, filters: rawjson.PairsOf(raw), variants: Variants(raw), flag: flag, rules: settingsOf(project)}
-	f := field.FirstOf(
-		c.checkForm, c.checkGroupsGiven, c.readGroups, c.checkIndex, c.checkEarlyExit,
-		func() *field.Failure { return c.eachGroup(c.checkGroup) },
-		c.checkVariantShares,
-		func() *field.Failure { return c.eachGroup(c.checkPersonGroup) },
-		func() *field.Failure { return c.eachGroup(c.checkFlagProperties) },
-		func() *field.Failure { return c.eachGroup(c.checkAggregatedGroup) },
-		c.checkDependencies, c.checkVariantSum, c.checkVariantKeys,
-		func() *field.Failure { return c.eachGroup(c.checkGroupValues) },
-		c.checkPayloads, c.checkPayloadKeys,
-		func() *field.Failure { return checkFilterSize(raw) },
-	)
-	if f != nil {
-		return f
+	c := &filterCheck{project: project, filters: filters, flag: flag}
+	if flag != nil {
+		c.stored = wire.Decode(flag.Filters())
 	}
-
-	if _, half := python.HalfSurrogate(raw); half || python.HoldsNUL(raw) {
+	f := field.FirstOf(
+		c.checkForm, c.checkMultivariate, c.checkSwitches, c.checkGroupsGiven,
+		func() *field.Failure { return checkInteger(aggregation, c.filters.Get(aggregation)) },
+		c.checkEarlyExit,
+		func() *field.Failure { return c.eachGroup(c.checkGroup) },
+		c.checkShares,
+		func() *field.Failure { return c.eachGroup(c.checkDependencies) },
+		func() *field.Failure { return c.eachGroup(c.checkProperties) },
+		c.checkPayloads, c.checkSize,
+	)
+	if f == nil && filters.HoldsNUL() {
 		// The database cannot store it.
 		return field.ServerError()
 	}
-	return nil
+	return f
 }
 
-// refuseFilters is an error in filters.
-func refuseFilters(format string, args ...any) *field.Failure {
-	return refuseFiltersAs("invalid_input", format, args...)
+// refuse is an error in filters.
+func refuse(format string, args ...any) *field.Failure {
+	return field.Invalid("invalid_input", "filters", fmt.Sprintf(format, args...))
 }
 
-func refuseFiltersAs(code, format string, args ...any) *field.Failure {
-	return field.Invalid(code, "filters", fmt.Sprintf(format, args...))
-}
-
-// checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
-// groups, or loses all of them.
-func (c *filterCheck) checkGroupsGiven() *field.Failure {
-	if c.flag == nil && !python.IsTruthy(c.filters.Get("groups")) {
-		return refuseFilters("Feature flags must have at least one condition set (group).")
-	}
-	return nil
-}
-
-// readGroups breaks on groups of another form, which the service counts on.
-func (c *filterCheck) readGroups() *field.Failure {
-	groups := c.filters.Get("groups")
-	if !python.IsTruthy(groups) {
-		return nil
-	}
-	if !rawjson.IsArray(groups) {
-		return field.ServerError()
-	}
-	for _, group := range rawjson.Items(groups) {
-		if !rawjson.IsObject(group) {
-			return field.ServerError()
-		}
-		c.groups = append(c.groups, rawjson.Members(group))
-	}
-	return nil
-}
-
-func (c *filterCheck) eachGroup(check func(index int, group rawjson.Fields) *field.Failure) *field.Failure {
-	for i, group := range c.groups {
-		if f := check(i, group); f != nil {
-			return f
-		}
-	}
-	return nil
-}
-
-// eachProperty goes through the properties of a group, which the service takes for a
-// list of objects.
-func eachProperty(group rawjson.Fields, check func(index int, property rawjson.Fields) *field.Failure) *field.Failure {
-	properties := group["properties"]
-	if properties == nil {
-		return nil
-	}
-	if !rawjson.IsArray(properties) {
-		return field.ServerError()
-	}
-	for i, property := range rawjson.Items(properties) {
-		if !rawjson.IsObject(property) {
-			return field.ServerError()
-		}
-		if f := check(i, rawjson.Members(property)); f != nil {
-			return f
-		}
-	}
-	return nil
-}
+// aggregation is the key of the type of groups that a condition is about.
+const aggregation = "aggregation_group_type_index"
 
 // propertyPath is where a property is, in the service's spelling.
 func propertyPath(group, property int, key string) string {
@@ -146,79 +72,264 @@ func propertyPath(group, property int, key string) string {
 
 func groupPath(group int, key string) string { return fmt.Sprintf("groups[%d].%s", group, key) }
 
-const aggregation = "aggregation_group_type_index"
-
-// aggregationOf is the group type by which a group aggregates: its own, or that of the
-// whole; null for persons.
-func (c *filterCheck) aggregationOf(group rawjson.Fields) json.RawMessage {
-	if own, ok := group[aggregation]; ok {
-		return own
+// checkForm checks the types of groups and properties.
+func (c *filterCheck) checkForm() *field.Failure {
+	if !c.filters.Get("version").IsAbsent() {
+		return field.Invalid("reserved_config_version", "filters", "filters.version is reserved. Remove it from the request.")
 	}
-	return c.filters.Get(aggregation)
+	groups := c.filters.Get("groups")
+	if !groups.IsNull() && !groups.IsArray() {
+		return refuse("groups must be a list, got %s", groups.Type())
+	}
+	for i, group := range groups.Items() {
+		properties := group.Get("properties")
+		switch {
+		case !group.IsObject():
+			return refuse("groups[%d] must be a dictionary, got %s", i, group.Type())
+		case !properties.IsNull() && !properties.IsArray():
+			return refuse("%s must be a list, got %s", groupPath(i, "properties"), properties.Type())
+		}
+		for n, property := range properties.Items() {
+			if !property.IsObject() {
+				return refuse("groups[%d].properties[%d] must be a dictionary, got %s", i, n, property.Type())
+			}
+		}
+	}
+	return nil
 }
 
-// checkIndex checks the group type by which all groups aggregate.
-func (c *filterCheck) checkIndex() *field.Failure {
-	return c.checkInteger(aggregation, c.filters.Get(aggregation))
+func (c *filterCheck) checkMultivariate() *field.Failure {
+	multivariate := c.filters.Get("multivariate")
+	variants := multivariate.Get("variants")
+	switch {
+	case !multivariate.IsNull() && !multivariate.IsObject():
+		return refuse("multivariate must be a dictionary or null, got %s", multivariate.Type())
+	case !variants.IsAbsent() && !variants.IsArray():
+		return refuse("multivariate.variants must be a list, got %s", variants.Type())
+	}
+	for i, variant := range variants.Items() {
+		switch key := variant.Get("key"); {
+		case !variant.IsObject():
+			return refuse("multivariate.variants[%d] must be a dictionary, got %s", i, variant.Type())
+		case !key.IsText():
+			return refuse("multivariate.variants[%d].key must be a string, got %s", i, key.Type())
+		}
+	}
+	return nil
 }
 
-// checkInteger refuses what is neither an integer nor null.
-func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *field.Failure {
-	if rawjson.IsNull(raw) {
-		return nil
+// checkSwitches checks the keys that are booleans, and the holdout, an object.
+func (c *filterCheck) checkSwitches() *field.Failure {
+	if enrollment := c.filters.Get("feature_enrollment"); !enrollment.IsNull() && enrollment.Type() != "bool" {
+		return refuse("feature_enrollment must be a boolean or null, got %s", enrollment.Type())
 	}
-	if kind := python.TypeName(raw); kind != "int" {
-		return refuseFilters("%s must be an integer or null, got %s", path, kind)
+	if holdout := c.filters.Get("holdout"); !holdout.IsNull() && !holdout.IsObject() {
+		return refuse("holdout must be a dictionary or null, got %s", holdout.Type())
 	}
-	return c.checkBits(path, raw)
+	return nil
 }
 
-// checkEarlyExit allows early exit where the organization has it, and where the flag
-// has it already.
+// checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
+// groups, or loses all of them.
+func (c *filterCheck) checkGroupsGiven() *field.Failure {
+	if c.flag == nil && !c.filters.Get("groups").IsTruthy() {
+		return refuse("Feature flags must have at least one condition set (group).")
+	}
+	return nil
+}
+
+// checkEarlyExit refuses early exit, unless the flag has it already.
 func (c *filterCheck) checkEarlyExit() *field.Failure {
 	sent := c.filters.Get("early_exit")
 	switch {
-	case rawjson.IsNull(sent), string(sent) == "false":
+	case sent.IsNull(), sent.Is("false"):
 		return nil
-	case string(sent) != "true":
-		return refuseFilters("early_exit must be a boolean or null, got %s", python.TypeName(sent))
-	case has(c.project, EarlyExit):
-		return nil
-	case c.flag != nil && string(rawjson.Members(c.flag.Filters())["early_exit"]) == "true":
+	case !sent.Is("true"):
+		return refuse("early_exit must be a boolean or null, got %s", sent.Type())
+	case c.stored.Get("early_exit").Is("true"):
 		return nil
 	}
-	return refuseFilters("early_exit is not available for this organization.")
+	return refuse("early_exit is not available for this organization.")
 }
 
-// Variants are the keys of a flag's variants.
-func Variants(filters json.RawMessage) []string {
-	var keys []string
-	for _, variant := range variantObjects(filters) {
-		keys = append(keys, rawjson.Unquote(variant["key"]))
-	}
-	return keys
-}
-
-// variantObjects are the variants of a flag that are objects.
-func variantObjects(filters json.RawMessage) []rawjson.Fields {
-	multivariate := rawjson.Members(filters)["multivariate"]
-	if !rawjson.IsObject(multivariate) {
-		return nil
-	}
-	variants := rawjson.Members(multivariate)["variants"]
-	if !rawjson.IsArray(variants) {
-		return nil
-	}
-	var found []rawjson.Fields
-	for _, variant := range rawjson.Items(variants) {
-		if rawjson.IsObject(variant) {
-			found = append(found, rawjson.Members(variant))
+func (c *filterCheck) eachGroup(check func(index int, group wire.Value) *field.Failure) *field.Failure {
+	for i, group := range c.filters.Get("groups").Items() {
+		if f := check(i, group); f != nil {
+			return f
 		}
 	}
-	return found
+	return nil
 }
 
-// knowsVariant reports whether the flag has a variant with a key.
-func (c *filterCheck) knowsVariant(key json.RawMessage) bool {
-	return rawjson.IsString(key) && slices.Contains(c.variants, rawjson.Unquote(key))
+// checkGroup checks the values of a group, and of its properties what other rules count on.
+func (c *filterCheck) checkGroup(index int, group wire.Value) *field.Failure {
+	if variant := group.Get("variant"); !variant.IsNull() && !variant.IsText() {
+		return refuse("%s must be a string or null, got %s", groupPath(index, "variant"), variant.Type())
+	}
+	if rollout := group.Get("rollout_percentage"); !rollout.IsNull() {
+		if f := checkShare(groupPath(index, "rollout_percentage"), "a number or null", rollout); f != nil {
+			return f
+		}
+	}
+	if f := checkInteger(groupPath(index, aggregation), group.Get(aggregation)); f != nil {
+		return f
+	}
+	properties := group.Get("properties")
+	if properties.Is("null") {
+		// The service goes through them without looking.
+		return field.ServerError()
+	}
+	for n, property := range properties.Items() {
+		if f := checkInteger(propertyPath(index, n, "group_type_index"), property.Get("group_type_index")); f != nil {
+			return f
+		}
+		if pattern, is := patternOf(property); is && !isPattern(pattern) && !c.storesPattern(pattern) {
+			return refuse("%s: invalid regex pattern", propertyPath(index, n, "value"))
+		}
+	}
+	return nil
+}
+
+// patternOf is the regular expression of a property.
+func patternOf(property wire.Value) (pattern string, is bool) {
+	value, operator := property.Get("value"), property.Get("operator").Text()
+	return value.Text(), value.IsText() && (operator == "regex" || operator == "not_regex")
+}
+
+func isPattern(s string) bool {
+	_, err := audience.CompilePattern(s)
+	return err == nil
+}
+
+// storesPattern reports whether a property of the stored flag has a pattern.
+func (c *filterCheck) storesPattern(pattern string) bool {
+	for _, group := range c.stored.Get("groups").Items() {
+		for _, property := range group.Get("properties").Items() {
+			if stored, is := patternOf(property); is && stored == pattern {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkInteger refuses what is neither an integer of 32 bits nor null.
+func checkInteger(path string, v wire.Value) *field.Failure {
+	if v.IsNull() {
+		return nil
+	}
+	if v.Type() != "int" {
+		return refuse("%s must be an integer or null, got %s", path, v.Type())
+	}
+	if n, err := strconv.ParseInt(string(v.Raw), 10, 64); err != nil || n < math.MinInt32 || n > math.MaxInt32 {
+		return refuse("%s must be between %d and %d, got %s", path, math.MinInt32, math.MaxInt32, v.Raw)
+	}
+	return nil
+}
+
+// checkShare refuses what is no finite number from 0 to 100.
+func checkShare(path, wanted string, v wire.Value) *field.Failure {
+	if kind := v.Type(); kind != "int" && kind != "float" {
+		return refuse("%s must be %s, got %s", path, wanted, kind)
+	}
+	n, ok := v.Number()
+	switch {
+	case !ok:
+		return refuse("%s must be finite, got %s", path, v.Raw)
+	case n < 0 || n > 100:
+		return refuse("%s must be between 0 and 100, got %s", path, v.Raw)
+	}
+	return nil
+}
+
+// checkShares checks the share of each variant.
+func (c *filterCheck) checkShares() *field.Failure {
+	for i, variant := range c.filters.Get("multivariate").Get("variants").Items() {
+		path := fmt.Sprintf("multivariate.variants[%d].rollout_percentage", i)
+		share := variant.Get("rollout_percentage")
+		if share.IsNull() {
+			return refuse("%s must be a number, got null", path)
+		}
+		if f := checkShare(path, "a number", share); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// operators are the operators of properties that flags know.
+var operators = strings.Fields("exact is_not icontains not_icontains icontains_multi not_icontains_multi regex not_regex " +
+	"gt gte lt lte min max semver_gt semver_gte semver_lt semver_lte semver_eq semver_neq semver_tilde semver_caret " +
+	"semver_wildcard is_set is_not_set is_date_exact is_date_after is_date_before in not_in flag_evaluates_to")
+
+// propertyTypes are the types that a property can have.
+var propertyTypes = []string{"person", "cohort", "flag", "group", "event"}
+
+// checkProperties checks what a property says, and that its cohort can be used.
+func (c *filterCheck) checkProperties(index int, group wire.Value) *field.Failure {
+	for n, property := range group.Get("properties").Items() {
+		operator, kind, negation := property.Get("operator"), property.Get("type"), property.Get("negation")
+		switch {
+		case !operator.IsNull() && !slices.Contains(operators, operator.Text()):
+			return refuse("%s: unsupported operator for feature flags", propertyPath(index, n, "operator"))
+		case property.Get("key").IsNull():
+			return refuse("%s: a property key is required", propertyPath(index, n, "key"))
+		case !kind.IsNull() && !slices.Contains(propertyTypes, kind.Text()):
+			return refuse("%s: invalid property type", propertyPath(index, n, "type"))
+		case !negation.IsNull() && negation.Type() != "bool":
+			return refuse("%s must be a boolean or null, got %s", propertyPath(index, n, "negation"), negation.Type())
+		case kind.Text() != "cohort":
+			continue
+		}
+		if f := c.checkCohort(property.Get("value")); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// checkCohort refuses cohorts that the project does not have, and those that a survey cannot
+// use.
+func (c *filterCheck) checkCohort(value wire.Value) *field.Failure {
+	if value.IsAbsent() {
+		return nil
+	}
+	id, ok := value.Int()
+	if !ok {
+		return field.ServerError()
+	}
+	found := c.project.Cohort(id)
+	if found == nil {
+		return field.Invalid("cohort_does_not_exist", "filters", fmt.Sprintf("Cohort with id %d does not exist", id))
+	}
+	if detail := found.Unusable(); detail != "" {
+		return field.Invalid("behavioral_cohort_found", "", detail)
+	}
+	return nil
+}
+
+// checkPayloads asks for an object of payloads whose texts are JSON.
+func (c *filterCheck) checkPayloads() *field.Failure {
+	payloads := c.filters.Get("payloads")
+	if !payloads.IsAbsent() && !payloads.IsObject() {
+		return refuse("Payloads must be passed as a dictionary")
+	}
+	for _, m := range payloads.Members() {
+		if m.IsText() && !json.Valid([]byte(m.Text())) {
+			return refuse("Payload for key '%s' is not valid JSON.", m.Name)
+		}
+	}
+	return nil
+}
+
+// maxSize is the size of filters as JSON, in bytes.
+const maxSize = 512 << 10
+
+func (c *filterCheck) checkSize() *field.Failure {
+	size := len(c.filters.Raw)
+	if size <= maxSize {
+		return nil
+	}
+	return refuse("Feature flag filters exceed maximum size of %dKB. Current size: %dKB. "+
+		"Please simplify conditions or reduce payload sizes.", maxSize>>10, size>>10)
 }

@@ -9,17 +9,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// project has flags, and features without settings.
-type project struct {
-	flags    map[int64]*store.Flag
-	features map[string]bool
-}
+// project has flags and no cohorts.
+type project map[int64]*store.Flag
 
-func (p project) Flag(id int64) *store.Flag                  { return p.flags[id] }
-func (p project) Cohort(int64) *store.Cohort                 { return nil }
-func (p project) Feature(name string) (rawjson.Fields, bool) { return nil, p.features[name] }
+func (p project) Flag(id int64) *store.Flag  { return p[id] }
+func (p project) Cohort(int64) *store.Cohort { return nil }
 
 func flagOf(id int64, key, filters string) *store.Flag {
 	return &store.Flag{ID: id, Object: store.NewObject(store.FlagTable, rawjson.Fields{
@@ -36,7 +33,7 @@ func TestCheckDependencies(t *testing.T) {
 	t.Parallel()
 
 	one, two, three := flagOf(1, "one", `{"groups":[]}`), flagOf(2, "two", dependsOn("3")), flagOf(3, "three", dependsOn("1"))
-	home := project{flags: map[int64]*store.Flag{1: one, 2: two, 3: three}}
+	home := project{1: one, 2: two, 3: three}
 	for _, test := range []struct {
 		depends string
 		flag    *store.Flag
@@ -48,7 +45,7 @@ func TestCheckDependencies(t *testing.T) {
 		{"1", one, "Feature flag 'one' cannot depend on itself"},
 		{"2", one, "Circular dependency detected: one → two → three → one"},
 	} {
-		f := targeting.Check(json.RawMessage(dependsOn(test.depends)), test.flag, home)
+		f := targeting.Check(wire.Decode([]byte(dependsOn(test.depends))), test.flag, home)
 		if test.want == "" {
 			assert.Nil(t, f, test.depends)
 			continue
@@ -60,27 +57,11 @@ func TestCheckDependencies(t *testing.T) {
 	}
 }
 
-func TestCheckRules(t *testing.T) {
-	t.Parallel()
-
-	filters := json.RawMessage(`{"groups":[{"properties":[],"variant":"none"}],"early_exit":true}`)
-	f := targeting.Check(filters, nil, project{})
-	if assert.NotNil(t, f, "without features") {
-		assert.Equal(t, "early_exit is not available for this organization.", f.Detail)
-	}
-	f = targeting.Check(filters, nil, project{features: map[string]bool{targeting.EarlyExit: true}})
-	if assert.NotNil(t, f, "the older rules") {
-		assert.Equal(t, "Filters are not valid (variant override does not exist)", f.Detail)
-	}
-	f = targeting.Check(filters, nil, project{features: map[string]bool{targeting.EarlyExit: true, targeting.Rules: true}})
-	assert.Nil(t, f, "a rule that is not enforced accepts what breaks it")
-}
-
 func TestNormal(t *testing.T) {
 	t.Parallel()
 
-	once := targeting.Normal(json.RawMessage(`{"groups":[{"properties":[{"key":"a","operator":"min","value":1}]}],"payloads":{"true":{"a":1}}}`))
+	once := targeting.Normal(wire.Decode([]byte(`{"groups":[{"properties":[{"key":"a","operator":"min","value":1}]}],"payloads":{"true":{"a":1}}}`)))
 	assert.JSONEq(t, `{"groups":[{"properties":[{"key":"a","operator":"gte","value":1}],"aggregation_group_type_index":null}],
 		"payloads":{"true":"{\"a\": 1}"},"aggregation_group_type_index":null}`, string(once))
-	assert.Equal(t, string(once), string(targeting.Normal(once)), "what is normal stays")
+	assert.Equal(t, string(once), string(targeting.Normal(wire.Decode(once))), "what is normal stays")
 }

@@ -2,77 +2,104 @@ package targeting
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
+
+// Variants are the keys of a flag's variants.
+func Variants(filters wire.Value) []string {
+	var keys []string
+	for _, variant := range filters.Get("multivariate").Get("variants").Items() {
+		keys = append(keys, variant.Get("key").Text())
+	}
+	return keys
+}
 
 // Normal are filters as the service stores them: each group says by which group
 // type it aggregates, and the whole says it where all agree; operators have their
 // present names; payloads are texts.
-func Normal(raw json.RawMessage) json.RawMessage {
-	filters := rawjson.PairsOf(raw)
-	if payloads := filters.Get("payloads"); rawjson.IsObject(payloads) {
+func Normal(filters wire.Value) json.RawMessage {
+	if payloads := filters.Get("payloads"); payloads.IsObject() {
 		filters = filters.With("payloads", textPayloads(payloads))
 	}
-	if !rawjson.IsArray(filters.Get("groups")) {
-		return rawjson.JSONB(filters.JSON())
+	if !filters.Get("groups").IsArray() {
+		return rawjson.JSONB(filters.Raw)
 	}
 
 	common := filters.Get(aggregation)
-	if common == nil {
-		common = json.RawMessage("null")
+	if common.IsAbsent() {
+		common = wire.Null
 	}
-	groups := rawjson.List(filters.Get("groups"))
-	var all json.RawMessage
+	groups := slices.Clone(filters.Get("groups").Items())
+	var all wire.Value
 	for i, group := range groups {
-		if !rawjson.IsObject(group) {
+		if !group.IsObject() {
 			continue
 		}
-		p := rawjson.PairsOf(group)
-		if p.Get(aggregation) == nil {
-			p = p.With(aggregation, common)
+		if group.Get(aggregation).IsAbsent() {
+			group = group.With(aggregation, common)
 		}
-		if properties := p.Get("properties"); rawjson.IsArray(properties) {
-			p = p.With("properties", presentOperators(properties))
+		if properties := group.Get("properties"); properties.IsArray() {
+			group = group.With("properties", presentOperators(properties))
 		}
-		groups[i] = p.JSON()
-		if all == nil {
-			all = p.Get(aggregation)
-		} else if string(all) != string(p.Get(aggregation)) {
-			all = json.RawMessage("null")
+		groups[i] = group
+		switch own := group.Get(aggregation); {
+		case all.IsAbsent():
+			all = own
+		case string(all.Raw) != string(own.Raw):
+			all = wire.Null
 		}
 	}
-	filters = filters.With("groups", rawjson.Array(groups))
-	if all != nil {
+	filters = filters.With("groups", wire.Array(groups...))
+	if !all.IsAbsent() {
 		filters = filters.With(aggregation, all)
 	}
-	return rawjson.JSONB(filters.JSON())
+	return rawjson.JSONB(filters.Raw)
 }
 
-// textPayloads are payloads as JSON texts; what is a text already stays.
-func textPayloads(payloads json.RawMessage) json.RawMessage {
-	texts := rawjson.PairsOf(payloads)
+// textPayloads are payloads as JSON texts, with the blanks of the service; what is a text
+// already stays.
+func textPayloads(payloads wire.Value) wire.Value {
+	texts := slices.Clone(payloads.Members())
 	for i, m := range texts {
-		if !rawjson.IsString(m.Value) {
-			texts[i].Value = rawjson.Quote(python.Dump(m.Value))
+		if !m.IsText() {
+			texts[i].Value = wire.Text(spaced(m.Value))
 		}
 	}
-	return texts.JSON()
+	return wire.Object(texts...)
 }
 
-// presentOperators are properties without the two old names of operators.
-func presentOperators(properties json.RawMessage) json.RawMessage {
-	items := rawjson.List(properties)
-	for i, property := range items {
-		if !rawjson.IsObject(property) {
-			continue
+// spaced is JSON with a blank behind commas and colons.
+func spaced(v wire.Value) string {
+	var parts []string
+	switch {
+	case v.IsObject():
+		for _, m := range v.Members() {
+			parts = append(parts, string(rawjson.Quote(m.Name))+": "+spaced(m.Value))
 		}
-		p := rawjson.PairsOf(property)
-		switch rawjson.Unquote(p.Get("operator")) {
-		case "min", "max":
-			items[i] = p.With("operator", rawjson.Quote(operatorOf(rawjson.Members(property)))).JSON()
+		return "{" + strings.Join(parts, ", ") + "}"
+	case v.IsArray():
+		for _, item := range v.Items() {
+			parts = append(parts, spaced(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return string(v.Raw)
+}
+
+// presentNames are the names of two operators that have old ones.
+var presentNames = map[string]string{"min": "gte", "max": "lte"}
+
+// presentOperators are properties without the old names of operators.
+func presentOperators(properties wire.Value) wire.Value {
+	items := slices.Clone(properties.Items())
+	for i, property := range items {
+		if name, old := presentNames[property.Get("operator").Text()]; old {
+			items[i] = property.With("operator", wire.Text(name))
 		}
 	}
-	return rawjson.Array(items)
+	return wire.Array(items...)
 }

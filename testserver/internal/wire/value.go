@@ -1,0 +1,242 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// Value is a JSON value, decoded once, with its spelling beside it. The zero value is one that
+// is absent; what asks for the parts of a value of another type gets none.
+type Value struct {
+	// Raw is the spelling, compact; nil for an absent value.
+	Raw     json.RawMessage
+	text    string
+	items   []Value
+	members []Member
+}
+
+// Member is a member of an object.
+type Member struct {
+	Name string
+	Value
+}
+
+// Null is the value null, which is not absent.
+var Null = Value{Raw: json.RawMessage("null")}
+
+// Decode decodes JSON that is valid and compact; nothing is an absent value. A name that occurs
+// twice stays in its first place with its last value.
+func Decode(raw json.RawMessage) Value {
+	if len(raw) == 0 {
+		return Value{}
+	}
+	v, _ := decode(raw)
+	return v
+}
+
+// decode decodes the value at the beginning, and returns its length.
+func decode(raw []byte) (v Value, size int) {
+	switch raw[0] {
+	case '"':
+		size = rawjson.StringExtent(raw)
+		v.text = rawjson.Unquote(raw[:size])
+	case '[':
+		for size = 1; raw[size] != ']'; {
+			size += comma(raw[size])
+			item, n := decode(raw[size:])
+			v.items = append(v.items, item)
+			size += n
+		}
+		size++
+	case '{':
+		places := map[string]int{}
+		for size = 1; raw[size] != '}'; {
+			size += comma(raw[size])
+			name, n := decode(raw[size:])
+			value, m := decode(raw[size+n+1:])
+			size += n + 1 + m
+			if place, known := places[name.text]; known {
+				v.members[place].Value = value
+				continue
+			}
+			places[name.text] = len(v.members)
+			v.members = append(v.members, Member{name.text, value})
+		}
+		size++
+	default:
+		for size = 1; size < len(raw) && strings.IndexByte(",]}", raw[size]) < 0; {
+			size++
+		}
+	}
+	v.Raw = raw[:size:size]
+	return v, size
+}
+
+// comma is the length of a comma; 0 for another sign.
+func comma(sign byte) int {
+	if sign == ',' {
+		return 1
+	}
+	return 0
+}
+
+// Text is the value of a string.
+func Text(s string) Value { return Value{Raw: rawjson.Quote(s), text: s} }
+
+// Object is an object with members in their order.
+func Object(members ...Member) Value {
+	b := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(rawjson.AppendQuoted(b, m.Name), ':')
+		b = append(b, m.Raw...)
+	}
+	return Value{Raw: append(b, '}'), members: members}
+}
+
+// Array is an array.
+func Array(items ...Value) Value {
+	raw := rawjson.AppendArray(nil, slices.All(items), func(b []byte, v Value) []byte { return append(b, v.Raw...) })
+	return Value{Raw: raw, items: items}
+}
+
+// IsAbsent reports whether there is no value; IsNull is true for null, too.
+func (v Value) IsAbsent() bool { return v.Raw == nil }
+
+// IsNull reports whether a value is absent or null.
+func (v Value) IsNull() bool { return rawjson.IsNull(v.Raw) }
+
+// IsObject reports whether a value is an object.
+func (v Value) IsObject() bool { return rawjson.IsObject(v.Raw) }
+
+// IsArray reports whether a value is an array.
+func (v Value) IsArray() bool { return rawjson.IsArray(v.Raw) }
+
+// IsText reports whether a value is a string.
+func (v Value) IsText() bool { return rawjson.IsString(v.Raw) }
+
+// Is reports whether a value has a spelling.
+func (v Value) Is(spelling string) bool { return string(v.Raw) == spelling }
+
+// Text is the text of a string, empty for other values.
+func (v Value) Text() string { return v.text }
+
+// Spelled is the text of a string, and the JSON of other values, for sentences.
+func (v Value) Spelled() string {
+	if v.IsText() {
+		return v.text
+	}
+	return string(v.Raw)
+}
+
+// Items are the items of an array, which must not be changed.
+func (v Value) Items() []Value { return v.items }
+
+// Members are the members of an object in their order, which must not be changed.
+func (v Value) Members() []Member { return v.members }
+
+// Get is a member of an object.
+func (v Value) Get(name string) Value {
+	for _, m := range v.members {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return Value{}
+}
+
+// With is an object with a member: in the place of the one with its name, or at the end.
+func (v Value) With(name string, value Value) Value {
+	members := slices.Clone(v.members)
+	for i := range members {
+		if members[i].Name == name {
+			members[i].Value = value
+			return Object(members...)
+		}
+	}
+	return Object(append(members, Member{name, value})...)
+}
+
+// Without is an object without a member.
+func (v Value) Without(name string) Value {
+	return Object(slices.DeleteFunc(slices.Clone(v.members), func(m Member) bool { return m.Name == name })...)
+}
+
+// IsTruthy reports whether the service takes a value for something: absent, null, false, zero
+// and what is empty are nothing to it.
+func (v Value) IsTruthy() bool {
+	switch string(v.Raw) {
+	case "", "null", "false", `""`, "[]", "{}":
+		return false
+	}
+	n, ok := v.Number()
+	return !ok || n != 0
+}
+
+// Number reads a number; true and false are numbers to the service.
+func (v Value) Number() (float64, bool) {
+	switch string(v.Raw) {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	n, err := strconv.ParseFloat(string(v.Raw), 64)
+	return n, err == nil
+}
+
+// Int reads a whole number as the service does: a text that is one, a number without its
+// fraction. It takes 62 bits.
+func (v Value) Int() (int64, bool) {
+	if v.IsText() {
+		n, err := strconv.ParseInt(strings.TrimSpace(v.text), 10, 64)
+		return n, err == nil
+	}
+	n, ok := v.Number()
+	if !ok || math.Abs(n) > math.MaxInt64/2 {
+		return 0, false
+	}
+	return int64(n), true
+}
+
+// Type is the name of the type of a value in the sentences of the service.
+func (v Value) Type() string {
+	switch {
+	case v.IsNull():
+		return "NoneType"
+	case v.IsObject():
+		return "dict"
+	case v.IsArray():
+		return "list"
+	case v.IsText():
+		return "str"
+	case v.Is("true"), v.Is("false"):
+		return "bool"
+	case strings.ContainsAny(string(v.Raw), ".eE"):
+		return "float"
+	}
+	return "int"
+}
+
+// HoldsNUL reports whether a text in a value has the character 0, which the database of the
+// service does not take.
+func (v Value) HoldsNUL() bool {
+	return strings.ContainsRune(v.text, 0) || slices.ContainsFunc(v.items, Value.HoldsNUL) ||
+		slices.ContainsFunc(v.members, func(m Member) bool { return strings.ContainsRune(m.Name, 0) || m.HoldsNUL() })
+}
+
+// Of is the value that encoding gives.
+func Of(v any) Value { return Decode(rawjson.Encode(v)) }
+
+// String implements [fmt.Stringer].
+func (v Value) String() string { return v.Spelled() }
+
+var _ fmt.Stringer = Value{}
