@@ -48,6 +48,19 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	assert.Greater(t, found, 50, "tests that drive a CLI")
 }
 
+// What the lanes of CI call is there, and what a person calls fits on a screen.
+func TestTargets(t *testing.T) {
+	t.Parallel()
+	makefile := tracked(t, func(path string) bool { return path == "GNUmakefile" })["GNUmakefile"]
+	called := regexp.MustCompile(`(?m)\bmake ([a-z][a-z-]*)( |$)`)
+	for path, script := range tracked(t, func(path string) bool { return path == ".ci/run" || path == ".ci/nightly" || path == ".ci/steps" }) {
+		for _, target := range called.FindAllStringSubmatch(script, -1) {
+			assert.Regexp(t, `(?m)^`+target[1]+`:`, makefile, "%s calls make %s", path, target[1])
+		}
+	}
+	assert.Len(t, regexp.MustCompile(`(?m)^[a-z-]+:.* ## `).FindAllString(makefile, -1), 12, "the targets of make help")
+}
+
 // testCommand is what a target of the makefile has go test run.
 type testCommand struct {
 	run, skip *regexp.Regexp
