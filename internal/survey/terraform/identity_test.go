@@ -18,7 +18,7 @@ func TestIdentityAtRandom(t *testing.T) {
 	t.Parallel()
 	scripts := 2000
 	if testing.Short() {
-		scripts = 50 // make test-scale runs all
+		scripts = 50 // make test-random runs all
 	}
 
 	for _, profile := range profiles {
