@@ -43,13 +43,10 @@ func Decode(raw []byte) (Values, error) {
 // Note adds what an object no longer is to what it was. It returns false when nothing has
 // changed.
 func (v Values) Note(before, after map[string]any) bool {
-	was, is := map[string]string{}, map[string]string{}
-	flatten("", before, was)
-	flatten("", after, is)
-	nothing := hash(nil)
+	was, is := Hashes("", before), Hashes("", after)
 	for path := range was {
 		if is[path] == "" {
-			is[path] = nothing
+			is[path] = Nothing
 		}
 	}
 
@@ -57,7 +54,7 @@ func (v Values) Note(before, after map[string]any) bool {
 	for _, path := range slices.Sorted(maps.Keys(is)) {
 		old := was[path]
 		if old == "" {
-			old = nothing
+			old = Nothing
 		}
 		if old == is[path] || len(v) >= keptPaths && v[path] == nil {
 			continue
@@ -69,60 +66,24 @@ func (v Values) Note(before, after map[string]any) bool {
 	return changed
 }
 
-// Rebase returns what the code was written from: the applied value, and in its place the
-// value of the code wherever that is one that the service has held. An attribute of an
-// object is looked at by itself.
-func (v Values) Rebase(path string, applied, code any) any {
-	if fields, ok := fieldsOf(code); ok {
-		was, isObject := fieldsOf(applied)
-		if applied != nil && !isObject {
-			return applied
-		}
-
-		rebased := maps.Clone(was)
-		if rebased == nil {
-			rebased = map[string]any{}
-		}
-		for name := range maps.Keys(union(was, fields)) {
-			if value := v.Rebase(join(path, name), was[name], fields[name]); value != nil {
-				rebased[name] = value
-			} else {
-				delete(rebased, name)
-			}
-		}
-
-		if len(rebased) == 0 && applied == nil && !v.Has(path, nil) {
-			return nil
-		}
-		return rebased
-	}
-
-	if v.Has(path, code) {
-		return code
-	}
-	return applied
-}
-
-// Has reports whether an attribute has had a value.
-func (v Values) Has(path string, value any) bool { return slices.Contains(v[path], hash(value)) }
-
 // Of is the path of a question.
 func Of(question string) string { return "questions/" + question }
-
-func union(a, b map[string]any) map[string]any {
-	all := maps.Clone(a)
-	if all == nil {
-		all = map[string]any{}
-	}
-	maps.Copy(all, b)
-	return all
-}
 
 func join(path, name string) string {
 	if path == "" {
 		return name
 	}
 	return path + "." + name
+}
+
+// Nothing is the hash of an attribute that is not set.
+var Nothing = hash(nil)
+
+// Hashes are the hashes of all values in the value of a path, by their paths.
+func Hashes(path string, value any) map[string]string {
+	hashes := map[string]string{}
+	flatten(path, value, hashes)
+	return hashes
 }
 
 // flatten adds the hash of every value in an object by its path. Questions are found by
@@ -145,8 +106,18 @@ func flatten(path string, value any, into map[string]string) {
 		return
 	}
 	if value != nil {
-		into[path] = hash(value)
+		into[path] = hash(meant(value))
 	}
+}
+
+// meant is a list that is written as JSON, however it is spelled; any other value as it is.
+func meant(value any) any {
+	if text, ok := value.(string); ok && strings.HasPrefix(strings.TrimSpace(text), "[") {
+		if decoded, err := jsonvalue.Decode(text); err == nil {
+			return decoded
+		}
+	}
+	return value
 }
 
 // fieldsOf are the fields of an object, or of one in a JSON text.

@@ -14,10 +14,6 @@ import (
 // the clock of the service.
 const WrittenKey = "written"
 
-// clockMargin is by how much the clocks of a service may differ: that of its responses, and
-// that of its log. A header has no fractions of a second either.
-const clockMargin = 10 * time.Second
-
 // NoteWritten remembers that an object was written. The newest time counts.
 func NoteWritten(ctx context.Context, private attribute.PrivateState, at time.Time, diags *diag.Diagnostics) {
 	raw, found := private.GetKey(ctx, WrittenKey)
@@ -38,15 +34,4 @@ func DecodeWritten(raw []byte) time.Time {
 		return time.Time{}
 	}
 	return at
-}
-
-// After are the changes that were certainly made after a write. changes are newest first;
-// a zero time is not known, and nothing is after it.
-func After[T any](written time.Time, changes []Change[T]) []Change[T] {
-	for i, change := range changes {
-		if written.IsZero() || !change.At.After(written.Add(clockMargin)) {
-			return changes[:i]
-		}
-	}
-	return changes
 }

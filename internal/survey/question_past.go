@@ -2,15 +2,14 @@ package survey
 
 import (
 	"slices"
-
-	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// QuestionPast has the lists of questions that a survey had since it was last written: one
-// of them is what the code was written from.
+// QuestionPast has the lists of questions that a survey had since the code was last known to
+// say one of them, newest first: the code was written from one of these.
 type QuestionPast struct{ history QuestionHistory }
 
-// DecodeQuestionPast reads the past of a survey's questions from its private state.
+// DecodeQuestionPast reads the past of a survey's questions since its last write from its
+// private state.
 func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
 	stored, err := DecodeHistory(raw)
 	if err != nil {
@@ -24,76 +23,44 @@ func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
 	return QuestionPast{h}, nil
 }
 
-// With is the past with more lists, newest first. They come before the newest one, which the
-// service holds now.
-func (p QuestionPast) With(lists [][]QuestionKey) QuestionPast {
-	added := make([][]Question, 0, len(lists)+1)
-	for _, keys := range lists {
-		added = append(added, keysOnly(questionsOfKeys(keys)))
-	}
-	if len(p.history.lists) == 0 || len(added) == 0 {
-		return p
-	}
-
-	h := p.history
-	if h.written == 0 { // the service holds the written list again
-		added = append(added, h.Newest())
-	}
-	if h.accepted > 0 {
-		h.accepted += len(added)
-	}
-	h.written += len(added)
-	h.lists = slices.Insert(slices.Clone(h.lists), 1, added...)
-	return QuestionPast{h}
-}
-
-// TakenForOthers are the ids of the questions of a survey that a plan takes for others if the
-// configuration states their types and texts alone: the service made them in place of
-// questions that said the same. remembered is from the private state.
-func TakenForOthers(remembered []byte, live []QuestionKey) []string {
-	stored, err := DecodeHistory(remembered)
-	if err != nil {
+// First is the oldest list: the one that the code is known to have said.
+func (p QuestionPast) First() []QuestionKey {
+	if len(p.history.lists) == 0 {
 		return nil
 	}
-
-	list := questionsOfKeys(live)
-	config := keysOnly(list)
-	for i := range config {
-		config[i].ID = types.StringNull()
-	}
-	var ids []string
-	for i, from := range Match(list, stored.history(), config) {
-		if id := list[i].ID.ValueString(); id != "" && from.ID.ValueString() != id {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+	return keysOf(p.history.lists[len(p.history.lists)-1])
 }
 
-// IsEmpty reports whether nothing is remembered.
-func (p QuestionPast) IsEmpty() bool { return len(p.history.lists) == 0 }
+// Since is the past since the code said a list. live are the questions that the service has now.
+func (p QuestionPast) Since(said, live []QuestionKey) QuestionPast {
+	first := keysOnly(questionsOfKeys(said))
+	hasIDs := func(list []Question) bool {
+		return slices.EqualFunc(list, first, func(q, other Question) bool { return q.ID.Equal(other.ID) })
+	}
+
+	lists := slices.Clone(p.history.lists)
+	if len(lists) == 0 {
+		lists = [][]Question{keysOnly(questionsOfKeys(live))}
+	}
+	if at := slices.IndexFunc(lists, hasIDs); at >= 0 {
+		lists = lists[:at]
+	} else if len(lists) > 1 {
+		lists = lists[:len(lists)-1] // the written one is older
+	}
+	lists = append(lists, first)
+	return QuestionPast{QuestionHistory{lists: lists, written: len(lists) - 1, accepted: len(lists) - 1}}
+}
 
 // Match returns for each question of a configuration the id that it has had, "" for a new
 // one; and the list that the configuration was written from.
 func (p QuestionPast) Match(config []QuestionKey) (ids []string, base []QuestionKey) {
 	list := questionsOfKeys(config)
 	m := newMatching(p.history.Newest(), p.history, list)
-	for _, q := range m.lists[m.baseOf(p.history)].questions {
-		base = append(base, QuestionKey{q.ID.ValueString(), q.Type.ValueString(), q.Question.ValueString()})
-	}
+	base = keysOf(m.lists[m.baseOf(p.history)].questions)
 	for _, from := range Match(p.history.Newest(), p.history, list) {
 		ids = append(ids, from.ID.ValueString())
 	}
 	return ids, base
-}
-
-// Had reports whether a question had a type and text.
-func (p QuestionPast) Had(key QuestionKey) bool {
-	return slices.ContainsFunc(p.history.lists, func(list []Question) bool {
-		return slices.ContainsFunc(list, func(q Question) bool {
-			return q.ID.ValueString() == key.ID && q.Type.ValueString() == key.Type && q.Question.ValueString() == key.Text
-		})
-	})
 }
 
 // Held reports whether any list had a question.
@@ -101,4 +68,66 @@ func (p QuestionPast) Held(id string) bool {
 	return slices.ContainsFunc(p.history.lists, func(list []Question) bool {
 		return slices.ContainsFunc(list, func(q Question) bool { return q.ID.ValueString() == id })
 	})
+}
+
+// PlannedIDs are the ids that a plan gives to the questions of a configuration, "" for a new
+// one. remembered is from the private state, live are the questions that the service has.
+func PlannedIDs(remembered []byte, live, config []QuestionKey) []string {
+	stored, err := DecodeHistory(remembered)
+	if err != nil {
+		stored = storedHistory{}
+	}
+	ids := make([]string, len(config))
+	for i, from := range Match(questionsOfKeys(live), stored.history(), questionsOfKeys(config)) {
+		ids[i] = from.ID.ValueString()
+		if from.Prior < 0 && config[i].ID != "" {
+			ids[i] = config[i].ID
+		}
+	}
+	return ids
+}
+
+func keysOf(list []Question) []QuestionKey {
+	keys := make([]QuestionKey, len(list))
+	for i, q := range list {
+		keys[i] = QuestionKey{q.ID.ValueString(), q.Type.ValueString(), q.Question.ValueString()}
+	}
+	return keys
+}
+
+// CutOff says which questions lost their ids in a save that left them out: the ids of those that
+// are gone, by the ids of those that came. It takes questions of the same type and text for the
+// same, in order; and, where no question kept its id, all that a plan would take for the same.
+func CutOff(gone, fresh []QuestionKey, isWithoutIDs bool) map[string]string {
+	old := map[string]string{}
+	taken := map[string]bool{}
+	for _, now := range fresh {
+		for _, was := range gone {
+			if !taken[was.ID] && was.Type == now.Type && (SameMarkup(was.Text, now.Text) || SameMarkup(now.Text, was.Text)) {
+				old[now.ID], taken[was.ID] = was.ID, true
+				break
+			}
+		}
+	}
+	if !isWithoutIDs {
+		return old
+	}
+
+	var before, after []QuestionKey
+	var ids []string
+	for _, was := range gone {
+		if isListed := slices.ContainsFunc(before, func(key QuestionKey) bool { return key.ID == was.ID }); !isListed {
+			before = append(before, was)
+		}
+	}
+	for _, now := range fresh {
+		ids = append(ids, now.ID)
+		after = append(after, QuestionKey{Type: now.Type, Text: now.Text})
+	}
+	for i, j := range MatchQuestions(before, after) {
+		if old[ids[i]] == "" && j >= 0 && !taken[before[j].ID] {
+			old[ids[i]], taken[before[j].ID] = before[j].ID, true
+		}
+	}
+	return old
 }

@@ -15,6 +15,8 @@ type plannedDirectory struct {
 	plan      *tfjson.Plan
 	private   map[string]map[string][]byte
 	resources []pull.Resource
+	// lock is what pull remembers of the directory.
+	lock *pull.Lock
 }
 
 // planDirectory plans a directory.
@@ -23,10 +25,13 @@ func (p *program) planDirectory(ctx context.Context, e environment.Environment, 
 	if p.planner != nil {
 		plan = p.planner
 	}
+	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
+		return planned, err
+	}
 	if planned.plan, planned.private, err = plan(ctx, e, dir); err != nil {
 		return planned, err
 	}
-	planned.resources, err = pull.Resources(ctx, planned.plan, planned.private, hclfile.IsProviderSource)
+	planned.resources, err = pull.Resources(planned.plan, planned.private, planned.lock, hclfile.IsProviderSource)
 	return planned, err
 }
 

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
@@ -36,9 +39,15 @@ A value that comes from an expression (a variable, a local, a function, a for, a
 template) is reported with its location, and left alone. So are objects created by count
 or for_each, those of modules outside DIR or called more than once, arguments of a module
 call, files in JSON, and values that were changed in the code as well. A change that was
-made in the code alone is never undone, unless it goes back to a value that the service
-has had since the last write: the code then counts as behind. Lists in concat are edited where the code states
+made in the code alone is never undone. Lists in concat are edited where the code states
 their elements. A block that terraform fmt leaves alone stays so.
+
+What a pull brought into the code is remembered in .posthog-sync.lock.json: commit it with
+the code, as .terraform.lock.hcl. By it the next pull knows who changed a value, also when no
+apply came in between.
+
+A question that somebody saved without its id has a new one, and its answers are cut off: the
+new id is not written, and the report says so.
 
 The exit code is 0 when a plan of DIR changes no survey and no import app afterwards, and 2
 when a difference was left, or when --dry-run would write something.`,
@@ -61,42 +70,66 @@ when a difference was left, or when --dry-run would write something.`,
 	return cmd
 }
 
-// pull pulls the edits of the live objects of a directory.
+// mostRounds is how often one pull writes. A value that the service does not keep as it is
+// written would be written again and again.
+const mostRounds = 3
+
+// pull pulls the edits of the live objects of a directory. It plans the directory again after
+// each write, until there is nothing to write: the values that were written have to be those of
+// the live objects, and people may edit those meanwhile.
 func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	e, err := p.environment()
 	if err != nil {
 		return err
 	}
-	feeds := feeds{}
-	changes, findings, err := p.pullChanges(ctx, e, dir, feeds)
-	if err != nil {
-		return err
-	}
-
-	report := newPullReport(dir, changes, findings)
-	if f.by {
-		if err := p.addAuthors(ctx, e, findings, report.Findings); err != nil {
+	if !f.dryRun {
+		unlock, err := atomicfile.LockDir(ctx, dir, func() { p.logf("Another pull of %s is at work: waiting for it.", dir) })
+		if err != nil {
 			return err
 		}
-	}
-	if f.dryRun {
-		return p.printDryRun(report, changes)
+		defer unlock()
 	}
 
-	if err := ctx.Err(); err != nil {
+	var report pullReport
+	for round := 1; ; round++ {
+		edited, err := p.pullOnce(ctx, e, dir, f)
+		switch {
+		case err != nil && round == 1:
+			return err
+		case err != nil:
+			if printed := p.print(report); printed != nil {
+				return printed
+			}
+			return fmt.Errorf("the files are written as reported, but could not be checked: %w", err)
+		case f.dryRun:
+			return p.printDryRun(edited.report, edited.changes)
+		}
+
+		isDone := len(edited.changes) == 0 || round > mostRounds
+		switch {
+		case round == 1:
+			report = edited.report
+		case isDone:
+			report.check(edited.report)
+		default:
+			report.add(edited.report)
+		}
+		if round > mostRounds {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := writeChanges(dir, append(edited.changes, edited.lock...)); err != nil {
+			return err
+		}
+		if isDone {
+			break
+		}
+	}
+
+	if err := p.print(report); err != nil {
 		return err
-	}
-	if err := writeChanges(dir, changes); err != nil {
-		return err
-	}
-	if len(changes) > 0 {
-		err = p.pullAgain(ctx, e, dir, f, feeds, &report)
-	}
-	if printed := p.print(report); printed != nil {
-		return printed
-	}
-	if err != nil {
-		return fmt.Errorf("the files are written as reported, but could not be checked: %w", err)
 	}
 	if left := report.left(); left > 0 {
 		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
@@ -104,30 +137,59 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	return nil
 }
 
-// pullChanges plans a directory, and edits its files in memory.
-func (p *program) pullChanges(ctx context.Context, e environment.Environment, dir string, feeds feeds) ([]pull.Change, []pull.Finding, error) {
+// pullRound is what one plan of a directory gives to write.
+type pullRound struct {
+	changes []pull.Change
+	// lock is what becomes of the lock file; empty for nothing.
+	lock   []pull.Change
+	report pullReport
+}
+
+// pullOnce plans a directory, and edits its files in memory.
+func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir string, f pullFlags) (pullRound, error) {
 	planned, err := p.planDirectory(ctx, e, dir)
 	if err != nil {
-		return nil, nil, err
+		return pullRound{}, err
 	}
-	plan := planned.plan
 	if err := p.checkRemovedApps(ctx, e, planned.resources); err != nil {
-		return nil, nil, err
+		return pullRound{}, err
+	}
+	selected := p.selection()
+	wanted := slices.DeleteFunc(slices.Clone(planned.resources), func(r pull.Resource) bool {
+		isOfKind := r.Type == hclfile.SurveyType && selected.surveys || r.Type == hclfile.AppType && selected.apps
+		return !isOfKind || !selected.selects(r.Name)
+	})
+	changes, findings, err := pull.Edit(dir, planned.plan.Config, wanted)
+	if err != nil {
+		return pullRound{}, err
 	}
 
-	var resources []pull.Resource
-	selected := p.selection()
-	for _, r := range planned.resources {
-		isWanted := r.Type == hclfile.SurveyType && selected.surveys || r.Type == hclfile.AppType && selected.apps
-		if isWanted && selected.selects(r.Name) {
-			resources = append(resources, r)
+	edited := pullRound{changes: changes, report: newPullReport(dir, changes, findings)}
+	if f.by {
+		if err := p.addAuthors(ctx, e, findings, edited.report.Findings); err != nil {
+			return pullRound{}, err
 		}
 	}
-	changes, findings, err := pull.Edit(dir, plan.Config, resources)
-	if err != nil || !p.recallLogged(ctx, e, resources, findings, feeds) {
-		return changes, findings, err
+	planned.lock.Note(wanted, findings)
+	planned.lock.Tidy(planned.resources, func(parentID, id string) bool { return p.isGone(ctx, e, parentID, id) })
+	if change, ok := planned.lock.Change(); ok {
+		edited.lock = append(edited.lock, change)
 	}
-	return pull.Edit(dir, plan.Config, resources)
+	return edited, nil
+}
+
+// isGone reports whether the service proves that it has no object of an id.
+func (p *program) isGone(ctx context.Context, e environment.Environment, parentID, id string) bool {
+	c, err := p.client(e)
+	if err != nil {
+		return false
+	}
+	if number, isApp := strconv.ParseInt(id, 10, 64); isApp == nil {
+		_, err = c.PipelineImportApps(parentID).Retrieve(ctx, number)
+	} else {
+		_, err = c.Surveys(parentID).Retrieve(ctx, id)
+	}
+	return client.IsNotFound(err)
 }
 
 // writeChanges writes all files or none.
@@ -140,41 +202,6 @@ func writeChanges(dir string, changes []pull.Change) error {
 		}}
 	}
 	return atomicfile.WriteSet(files, nil)
-}
-
-// mostRounds is how often one pull writes. A value that the service does not keep as it is
-// written would be written again and again.
-const mostRounds = 3
-
-// pullAgain plans the directory again: the values that were written have to be those of the
-// live objects. An edit can make way for another one: the code may be closer now to another list
-// of questions that the survey had. That is written, too, so that a second pull finds nothing.
-func (p *program) pullAgain(ctx context.Context, e environment.Environment, dir string, f pullFlags, feeds feeds, report *pullReport) error {
-	for round := 2; ; round++ {
-		changes, findings, err := p.pullChanges(ctx, e, dir, feeds)
-		if err != nil {
-			return err
-		}
-		if len(changes) == 0 || round > mostRounds {
-			report.check(findings)
-			return nil
-		}
-
-		more := newPullReport(dir, changes, findings)
-		if f.by {
-			if err := p.addAuthors(ctx, e, findings, more.Findings); err != nil {
-				return err
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := writeChanges(dir, changes); err != nil {
-			return err
-		}
-		report.add(more)
-		clear(feeds) // there may have been more edits since they were read
-	}
 }
 
 // unified is the unified diff of changes.

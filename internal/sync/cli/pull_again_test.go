@@ -226,7 +226,7 @@ func TestAccPullTwiceWithoutApply(t *testing.T) {
 }
 
 // What the web interface changed, and changed back, is edited back in the code, with no apply
-// in between: the feed tells it from an edit of the code.
+// in between: the lock file tells it from an edit of the code.
 func TestAccPullThereAndBack(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
@@ -289,27 +289,45 @@ func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	assert.Equal(t, string(before), string(after))
 }
 
-// A question that the web interface made anew keeps the id that it has, also under the text
-// of one that was deleted before.
+// A question that the web interface made anew, under the text of one whose deletion was pulled,
+// keeps the id that it has.
 func TestAccPullQuestionMadeAnew(t *testing.T) {
 	t.Parallel()
-	for _, isPulledBetween := range []bool{true, false} {
-		p := newPulled(t)
-		p.edit(func(list []any) []any { return list[1:] })
-		if isPulledBetween {
-			assert.NotContains(t, p.pull(), "How was support?")
-		}
-		p.edit(func(list []any) []any {
-			return append([]any{map[string]any{"type": "open", "question": "How was support?"}}, list...)
-		})
-		ids := p.ids()
-		assert.Contains(t, p.pull(), "How was support?")
-		p.apply()
-		assert.Equal(t, ids, p.ids())
+	p := newPulled(t)
+	p.edit(func(list []any) []any { return list[1:] })
+	assert.NotContains(t, p.pull(), "How was support?")
+	p.edit(func(list []any) []any {
+		return append([]any{map[string]any{"type": "open", "question": "How was support?"}}, list...)
+	})
+	ids := p.ids()
+	assert.Contains(t, p.pull(), "How was support?")
+	p.apply()
+	assert.Equal(t, ids, p.ids())
 
-		p.edit(rewording(0, "Altogether other words"))
-		assert.NotContains(t, p.pull(), "How was support?")
-		p.apply()
-		assert.Equal(t, ids, p.ids())
+	p.edit(rewording(0, "Altogether other words"))
+	assert.NotContains(t, p.pull(), "How was support?")
+	p.apply()
+	assert.Equal(t, ids, p.ids())
+}
+
+// A save that leaves out ids is no edit: pull says that answers are cut off, writes no new id,
+// and leaves it to the next apply to give the old ones back.
+func TestAccPullAdoptsNoCut(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	ids := p.ids()
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	p.edit(withoutIDs)
+
+	for range 2 {
+		exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+		assert.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
+		assert.Equal(t, 2, strings.Count(stdout, "answers cut off"), stdout)
+		code, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+		require.NoError(t, err)
+		assert.Equal(t, string(before), string(code))
 	}
+	p.apply()
+	assert.Equal(t, ids, p.ids())
 }

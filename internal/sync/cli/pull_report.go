@@ -82,11 +82,11 @@ func (r *pullReport) add(more pullReport) {
 	r.Findings = append(slices.DeleteFunc(r.Findings, isSuperseded), more.Findings...)
 }
 
-// check compares the report with the findings of a plan after the pull. What the plan does not
+// check compares the report with that of a plan after the pull. What the plan does not
 // change any more is not left: an edit settled it. What it changes, and is not reported as
 // left, is added; there should be no such thing.
-func (r *pullReport) check(findings []pull.Finding) {
-	after := newPullReport(r.Directory, nil, findings).Findings
+func (r *pullReport) check(again pullReport) {
+	after := again.Findings
 	r.Findings = slices.DeleteFunc(r.Findings, func(f pullFinding) bool {
 		return f.isLeft() && !slices.ContainsFunc(after, f.isOf)
 	})

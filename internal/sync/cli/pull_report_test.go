@@ -47,7 +47,7 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Unresolved, "b", "name"),
 		finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", ""),
 	})
-	report.check([]pull.Finding{finding(hcledit.Unresolved, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", "type")})
+	report.check(newPullReport("code", nil, []pull.Finding{finding(hcledit.Unresolved, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", "type")}))
 
 	var lines []string
 	for _, f := range report.Findings {

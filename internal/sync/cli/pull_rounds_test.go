@@ -101,5 +101,8 @@ func TestAccPullEnds(t *testing.T) {
 	assert.Equal(t, codeDifferences, exit, stdout)
 	assert.Contains(t, stdout, "3 edits in 1 file, 1 left")
 	assert.Contains(t, s.text(), `"Third"`)
-	assert.Contains(t, s.pull(), `"Fourth"`)
+	s.edits = nil
+	exit, stdout = s.run()
+	assert.Zero(t, exit, stdout)
+	assert.Contains(t, s.text(), `"Fourth"`)
 }

@@ -43,7 +43,8 @@ func TestAccRepairAndPlan(t *testing.T) {
 	p.requireEmptyPlan()
 
 	p.edit(withoutIDs)
-	p.pull()
+	exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	require.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
 	repair("--state", p.cli.Dir, "--write-ids", p.cli.Dir)
 	assert.Equal(t, ids, p.ids())
 	code, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))

@@ -14,9 +14,9 @@ import (
 // Merge writes the edits that a live resource had into its block. The keys of the versions are
 // the arguments. An argument is edited where only the live object changed since it was
 // last applied; what changed in the code is left as it is. order is that in which new
-// arguments are written, ids those of questions that the code has to state.
-func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string, ids ...string) []Finding {
-	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType), ids: ids}
+// arguments are written, ids what is known of the ids of questions.
+func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string, ids Identities) []Finding {
+	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
 	m.fields(blockFields(block), "", v, order)
 	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
 	return m.findings
@@ -28,6 +28,7 @@ func Has(block *hclsyntax.Block, name string) bool { return block.Body.Attribute
 // merge collects the edits of one resource, and its findings.
 type merge struct {
 	*File
+	Identities
 	isSurvey bool
 	// ids are those of the questions of which the code has to state them.
 	ids      []string
@@ -112,6 +113,9 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	}
 	state := v.state()
 	if state == same {
+		if path == questionsPath && len(m.Stated) > 0 {
+			m.stateIDs(expr, v)
+		}
 		return
 	}
 	if !disagreesOnType(path, v) && m.inside(expr, path, v) {
@@ -129,6 +133,19 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	default:
 		m.found(Edited, at, path, v, "")
 		m.overwrite(expr, path, v.Live)
+	}
+}
+
+// stateIDs writes the ids of questions that are the same but for those.
+func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
+	if m.questions(expr, v) {
+		return
+	}
+	list, _ := v.Live.([]any)
+	for i := range list {
+		if id := object(list[i])[idKey]; id != nil && slices.Contains(m.ids, fmt.Sprint(id)) {
+			m.found(Unresolved, spanOf(expr).start, join(element(questionsPath, i), idKey), Versions{Live: id}, reasonExpression)
+		}
 	}
 }
 

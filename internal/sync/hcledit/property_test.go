@@ -40,7 +40,7 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		identifyCode(code, applied)
 		require.True(rt, jsonvalue.Equal(code, applied), "the writer is wrong:\n%s\n%v\n%v", text, code, applied)
 
-		findings := file.Merge(block, Versions{applied, code, live}, hclfile.Order("posthog_survey"))
+		findings := file.Merge(block, Versions{applied, code, live}, hclfile.Order("posthog_survey"), Identities{})
 		edited, err := file.Bytes()
 		require.NoError(rt, err, "%s", text)
 		for _, finding := range findings {
@@ -54,7 +54,7 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		identifyCode(code, live, applied)
 		keepNothing(code, live)
 		require.True(rt, jsonvalue.Equal(code, live), "before:\n%s\nafter:\n%s\nlive: %v", text, edited, live)
-		require.Empty(rt, again.Merge(block, Versions{applied, code, live}, nil))
+		require.Empty(rt, again.Merge(block, Versions{applied, code, live}, nil, Identities{}))
 		require.False(rt, again.IsChanged())
 		requireUntouched(rt, file, again, findings)
 		if isFormatted(text) {
@@ -285,7 +285,7 @@ func FuzzMerge(f *testing.F) {
 			applied = typed(patched(nil, object(decode(jsonvalue.Text(appliedText)))))
 		}
 
-		file.Merge(file.body.Blocks[0], Versions{applied, code, live}, hclfile.Order("posthog_survey"))
+		file.Merge(file.body.Blocks[0], Versions{applied, code, live}, hclfile.Order("posthog_survey"), Identities{})
 		edited, err := file.Bytes()
 		require.NoError(t, err)
 

@@ -27,7 +27,7 @@ func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	list := func(questions ...any) any { return map[string]any{"questions": questions} }
 
 	v := Versions{list(open("One?"), open("Zero?")), list(open("One?"), choice), list(open("One!"), rating)}
-	file.Merge(file.Resource("posthog_survey", "s"), v, hclfile.Order(hclfile.SurveyType))
+	file.Merge(file.Resource("posthog_survey", "s"), v, hclfile.Order(hclfile.SurveyType), Identities{})
 	edited, err := file.Bytes()
 	require.NoError(t, err)
 	assert.Contains(t, string(edited), `    { type = "open", question = "One!" },`)

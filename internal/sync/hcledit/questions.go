@@ -34,6 +34,9 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 		return false
 	}
 	if !known {
+		if v.state() == same {
+			return false
+		}
 		before := len(m.findings)
 		m.left(spanOf(expr).start, questionsPath, v)
 		m.because(before, reasonUncertain)
@@ -43,7 +46,6 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	applied, _ := v.Applied.([]any)
 	q := &questionList{merge: m, list: list, named: named}
 	q.applied, q.code, q.live = identify(applied, code, live)
-	q.live = q.live.reidentified(q.applied, q.code)
 
 	before := len(m.findings)
 	q.plan()
@@ -54,6 +56,7 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 		m.because(before, reasonConcat)
 		return true
 	}
+	q.tellApart()
 	q.name()
 	q.write(byPart)
 	return true
@@ -320,8 +323,7 @@ func (q *questionList) newQuestion(id string) map[string]any {
 }
 
 // statedQuestion is a question of a list without the values that the provider takes from the
-// question that is there: the id, unless another one has the same type and text or had
-// them, and values that are empty.
+// question that is there: the id, unless the code has to state it, and values that are empty.
 func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
 	for _, one := range list {
@@ -331,7 +333,7 @@ func (m *merge) statedQuestion(question map[string]any, list []any) map[string]a
 	}
 
 	id, _ := question[idKey].(string)
-	isNamed := alike > 1 || slices.Contains(m.ids, id)
+	isNamed := alike > 1 || m.StatesNew || slices.Contains(m.ids, id)
 	stated := maps.Clone(question)
 	maps.DeleteFunc(stated, func(name string, value any) bool {
 		_, isJSON := value.(jsonvalue.Text) // a plan resets JSON that is left out, be it empty

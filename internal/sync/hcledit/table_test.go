@@ -120,7 +120,7 @@ func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byt
 	}
 
 	var lines strings.Builder
-	for _, one := range file.Merge(block, Versions{c.applied, code, live}, hclfile.Order(block.Labels[0])) {
+	for _, one := range file.Merge(block, Versions{c.applied, code, live}, hclfile.Order(block.Labels[0]), Identities{}) {
 		fmt.Fprintf(&lines, "%s\n", strings.TrimSpace(fmt.Sprintf("%d %s %s %s", one.Line, one.Outcome, one.Attribute, one.Reason)))
 	}
 	edited, err := file.Bytes()

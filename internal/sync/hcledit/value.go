@@ -41,6 +41,14 @@ func (v Versions) state() state {
 	return inBoth
 }
 
+// merged is the value that the code has after the merge.
+func (v Versions) merged() any {
+	if v.Code == nil || v.state() == drifted {
+		return v.Live
+	}
+	return v.Code
+}
+
 // key is the versions of a key of an object.
 func (v Versions) key(name string) Versions {
 	return Versions{object(v.Applied)[name], object(v.Code)[name], object(v.Live)[name]}

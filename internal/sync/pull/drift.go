@@ -4,7 +4,6 @@
 package pull
 
 import (
-	"context"
 	"fmt"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -41,7 +40,15 @@ type Resource struct {
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
 
+	// Cuts are the questions whose answers were cut off.
+	Cuts []Cut
+
 	memory memory
+	base   base
+	// state are the questions of the state.
+	state []any
+	// stated are ids of questions that the code has to state.
+	stated []string
 	// withheld are the keys of the fields of config_schema whose secret defaults are not
 	// written into the code.
 	withheld []string
@@ -62,8 +69,9 @@ const (
 )
 
 // Resources returns the surveys and import apps of a plan. isOurs reports whether a source
-// address is that of this provider, private are the private states of the plan.
-func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[string][]byte, isOurs func(provider string) bool) ([]Resource, error) {
+// address is that of this provider, private are the private states of the plan, lock is what the
+// last pull remembered; nil for nothing.
+func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lock, isOurs func(provider string) bool) ([]Resource, error) {
 	drifts := map[string]*tfjson.Change{}
 	for _, drift := range plan.ResourceDrift {
 		drifts[drift.Address] = drift.Change
@@ -86,7 +94,9 @@ func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[st
 		if err != nil {
 			return nil, err
 		}
-		one.recall(private[one.Address])
+		one.recall(private[one.Address], lock, change.Change.Importing != nil)
+		one.healCuts()
+		one.rebase()
 		one.withholdSecretDefaults()
 		found = append(found, one)
 	}
@@ -185,3 +195,6 @@ func isMarked(marks any, name string) bool {
 	object, ok := marks.(map[string]any)
 	return marks == true || ok && jsonvalue.HasTrue(object[name])
 }
+
+// Memory is what the private state of a survey remembers of its questions.
+func (r Resource) Memory() []byte { return r.memory.history }

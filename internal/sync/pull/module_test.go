@@ -28,7 +28,7 @@ func drifted(t *testing.T, addresses ...string) []pull.Resource {
 		drift.Change = &tfjson.Change{Before: object{"name": "NPS"}, After: object{"name": "Net"}}
 		plan.ResourceChanges, plan.ResourceDrift = append(plan.ResourceChanges, change), append(plan.ResourceDrift, &drift)
 	}
-	resources, err := pull.Resources(t.Context(), plan, nil, func(string) bool { return true })
+	resources, err := pull.Resources(plan, nil, nil, func(string) bool { return true })
 	require.NoError(t, err)
 	return resources
 }

@@ -3,12 +3,14 @@ package pull
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
@@ -39,6 +41,7 @@ const (
 	reasonCreated   = "it is new in the code, and not applied yet"
 	reasonDeleted   = "it was removed from the code, and that is not applied yet"
 	reasonUnapplied = "changed in the code, and not applied yet"
+	reasonCut       = "answers cut off: somebody saved the question without its id"
 	reasonPlanned   = "a plan changes it, but not because of an edit in the web interface"
 )
 
@@ -52,6 +55,12 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 		}
 	}
 
+	changes, err := p.changes(dir)
+	return changes, p.findings, err
+}
+
+// changes are the files that were edited.
+func (p *pull) changes(dir string) ([]Change, error) {
 	var changes []Change
 	for _, module := range p.tree.read {
 		for _, file := range module.files {
@@ -60,13 +69,13 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 			}
 			change, err := changeOf(dir, file)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			changes = append(changes, change)
 		}
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
-	return changes, p.findings, nil
+	return changes, nil
 }
 
 // changeOf is the new content of a file. A file of an export stays one, with a new
@@ -106,6 +115,7 @@ func (p *pull) edit(r Resource) error {
 
 	before := len(p.findings)
 	p.leaveSecretDefaults(r)
+	p.leaveCuts(r)
 	if !r.Versions.IsSame() {
 		if err := p.editFiles(r); err != nil {
 			return err
@@ -157,11 +167,39 @@ func (p *pull) merge(r Resource, blocks []stated) {
 			return i == 0
 		})
 		part = withoutDerived(part, one)
-		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type), r.memory.named...)
+		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type), r.identities())
 		for _, finding := range append(findings, unreported(one, part, findings)...) {
 			p.found(r, one.file.Name, finding)
 		}
 	}
+}
+
+// identities is what is known of the ids of a survey's questions.
+func (r Resource) identities() hcledit.Identities {
+	live, _ := r.Versions.Live.(map[string]any)
+	questions, _ := live[questionsName].([]any)
+	return hcledit.Identities{
+		Stated: r.stated,
+		// A draft has no answers that could be cut off.
+		StatesNew: live["start_date"] != nil,
+		Planned: func(code []survey.QuestionKey) []string {
+			return survey.PlannedIDs(r.memory.history, keysOf(questions), code)
+		},
+	}
+}
+
+// StateIDs writes ids of questions into the code of a survey, in memory. ids are those that the
+// code has to state, by any id under which a plan knows the question.
+func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
+	code := withIDs(r.Versions.Code, ids)
+	r.Versions = hcledit.Versions{Applied: code, Code: code, Live: code}.Select(func(name string) bool { return name == questionsName })
+	r.stated = slices.Sorted(maps.Values(ids))
+	p := pull{tree: newTree(dir, config)}
+	if err := p.editFiles(r); err != nil {
+		return nil, nil, err
+	}
+	changes, err := p.changes(dir)
+	return changes, p.findings, err
 }
 
 // unreported are the arguments that a plan changes, and that no finding names: what is equal
@@ -201,7 +239,11 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 	if len(blocks) > 0 {
 		file, line = blocks[0].file.Name, blocks[0].block.DefRange().Start.Line
 	}
-	for _, finding := range hcledit.Leave(r.Versions, line, reason) {
+	findings := hcledit.Leave(r.Versions, line, reason)
+	if len(r.stated) > 0 {
+		findings = []hcledit.Finding{{Outcome: hcledit.Unresolved, Line: line, Attribute: questionsName, Reason: reason}}
+	}
+	for _, finding := range findings {
 		p.found(r, file, finding)
 	}
 }

@@ -50,7 +50,7 @@ func edit(t *testing.T, file, text string, changes ...change) (after string, fin
 		}
 	}
 
-	resources, err := pull.Resources(t.Context(), plan, nil, func(provider string) bool { return provider == "ours" })
+	resources, err := pull.Resources(plan, nil, nil, func(provider string) bool { return provider == "ours" })
 	require.NoError(t, err)
 	written, found, err := pull.Edit(dir, nil, resources)
 	require.NoError(t, err)

@@ -38,7 +38,7 @@ func TestSensitiveValuesAreInNoFinding(t *testing.T) {
 		drift := *change
 		drift.Change = &tfjson.Change{Before: object{"description": "code secret"}, After: change.Change.Before}
 		plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
-		resources, err := pull.Resources(t.Context(), plan, nil, func(string) bool { return true })
+		resources, err := pull.Resources(plan, nil, nil, func(string) bool { return true })
 		require.NoError(t, err)
 
 		dir := directory(t, map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  description = \"code secret\"\n}\n"})

@@ -42,7 +42,7 @@ func TestSecretDefaultsStayOutOfTheCode(t *testing.T) {
 		drift.Change = &tfjson.Change{Before: object{"id": 1.0, "config_schema": c.applied}, After: change.Change.Before}
 		plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
 
-		resources, err := pull.Resources(t.Context(), plan, nil, func(string) bool { return true })
+		resources, err := pull.Resources(plan, nil, nil, func(string) bool { return true })
 		require.NoError(t, err)
 		written, found, err := pull.Edit(dir, nil, resources)
 		require.NoError(t, err)

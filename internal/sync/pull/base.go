@@ -1,0 +1,458 @@
+package pull
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+)
+
+// What the code was written from decides who changed a value: it is the base of a merge of
+// three. It is what the lock has of the object, and else what the service held at the last
+// write. Both are known as hashes, and it is one of the values at hand that has the hash: that
+// of the code, the live one, or that of the state; any other one differs from all of them.
+//
+// A value in the code that the service has held since the base counts as the base as well:
+// somebody took it over by hand, and the code is behind.
+
+// questionsName is the argument with the questions of a survey.
+const questionsName = "questions"
+
+// memory is what is known of the past of an object.
+type memory struct {
+	// written identifies the last write; empty for an object that is not in the state yet.
+	written string
+	held    held.Values
+	past    survey.QuestionPast
+	// history is what the private state says of the questions.
+	history []byte
+	// lock is what code and service had in common after the last pull, if locked is set.
+	lock   entry
+	locked bool
+	// isNew is set for an object that the next apply brings into the state.
+	isNew bool
+}
+
+// recall reads what the private state of the resource remembers. What cannot be read of it is
+// not known.
+func (r *Resource) recall(private map[string][]byte, lock *Lock, isNew bool) {
+	if isNew {
+		private = nil // it is that of the plan alone
+	}
+	r.memory = memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[held.WrittenKey]), `"`), isNew: isNew}
+	var err error
+	if r.memory.held, err = held.Decode(private[held.Key]); err != nil {
+		r.memory.held = held.Values{}
+	}
+	if r.memory.past, err = survey.DecodeQuestionPast(r.memory.history); err != nil {
+		r.memory.past = survey.QuestionPast{}
+	}
+	r.memory.lock, r.memory.locked = lock.entryOf(*r)
+}
+
+// base says what the code was written from, by the hashes of values.
+type base struct {
+	memory
+	// state, code and live are the hashes of the values at hand.
+	state, code, live map[string]string
+	// paths are all of which anything is known.
+	paths []string
+}
+
+func newBase(m memory, state, code, live map[string]any) base {
+	b := base{memory: m, state: held.Hashes("", plain(state)), code: held.Hashes("", plain(code)), live: held.Hashes("", plain(live))}
+	known := map[string]bool{}
+	for _, hashes := range []map[string]string{b.state, b.code, b.live, m.lock.Values} {
+		for path := range hashes {
+			known[path] = true
+		}
+	}
+	for path := range m.held {
+		known[path] = true
+	}
+	b.paths = slices.Sorted(maps.Keys(known))
+	return b
+}
+
+// written is the hash of a value at the last write: the oldest that is remembered since.
+func (b base) written(path string) string {
+	if past := b.held[path]; len(past) > 0 {
+		return past[len(past)-1]
+	}
+	return hashIn(b.state, path)
+}
+
+// first is the hash of a value when code and service last agreed on it.
+func (b base) first(path string) string {
+	hash, ok := b.lock.Values[path]
+	switch {
+	case b.locked && ok:
+		return hash
+	case b.locked && b.isNew:
+		return held.Nothing
+	}
+	return b.written(path)
+}
+
+// hash is the hash of the value that the code was written from.
+func (b base) hash(path string) string {
+	first, code := b.first(path), hashIn(b.code, path)
+	since := b.held[path]
+	if len(since) > 0 {
+		since = since[:len(since)-1]
+	}
+	if at := slices.Index(since, first); at >= 0 {
+		since = since[:at]
+	}
+	if slices.Contains(since, code) {
+		return code
+	}
+	return first
+}
+
+func hashIn(hashes map[string]string, path string) string {
+	if hash, ok := hashes[path]; ok {
+		return hash
+	}
+	return held.Nothing
+}
+
+// other is a value that is none of those at hand.
+type other string
+
+// value is the value of a path that the code was written from. values are those at hand.
+func (b base) value(path string, values ...any) any {
+	for _, value := range values {
+		if b.is(path, value) {
+			return value
+		}
+	}
+
+	isObject, isText := true, false
+	names := map[string]bool{}
+	parts := make([]map[string]any, len(values))
+	for i, value := range values {
+		text, ok := value.(jsonvalue.Text)
+		if ok {
+			isText = true
+			value, _ = jsonvalue.Decode(text) // else it is no object
+		}
+		parts[i], ok = value.(map[string]any)
+		isObject = isObject && (ok || value == nil)
+		for name := range parts[i] {
+			names[name] = true
+		}
+	}
+	if !isObject {
+		return other(b.hash(path))
+	}
+
+	object := map[string]any{}
+	for name := range names {
+		below := make([]any, len(parts))
+		for i := range parts {
+			below[i] = parts[i][name]
+		}
+		if value := b.value(join(path, name), below...); value != nil {
+			object[name] = value
+		}
+	}
+	if isText {
+		text, err := json.Marshal(object)
+		if err != nil {
+			return other(b.hash(path))
+		}
+		return jsonvalue.Text(text)
+	}
+	return object
+}
+
+// is reports whether the code was written from a value of a path.
+func (b base) is(path string, value any) bool {
+	hashes := held.Hashes(path, plain(value))
+	for _, known := range b.paths {
+		if (known == path || strings.HasPrefix(known, path+".")) && hashIn(hashes, known) != b.hash(known) {
+			return false
+		}
+	}
+	return true
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// plain is a value in which JSON is text, as the private state knows it.
+func plain(value any) any {
+	switch value := value.(type) {
+	case jsonvalue.Text:
+		return string(value)
+	case []any:
+		list := make([]any, len(value))
+		for i := range value {
+			list[i] = plain(value[i])
+		}
+		return list
+	case map[string]any:
+		fields := map[string]any{}
+		for name, field := range value {
+			fields[name] = plain(field)
+		}
+		return fields
+	}
+	return value
+}
+
+// rebase puts what the code was written from into the place of what the state has.
+func (r *Resource) rebase() {
+	state, _ := r.Versions.Applied.(map[string]any)
+	code, _ := r.Versions.Code.(map[string]any)
+	live, _ := r.Versions.Live.(map[string]any)
+	if state == nil || code == nil || live == nil {
+		return
+	}
+	code = maps.Clone(code)
+	r.Versions.Code = code
+
+	stated, isList := code[questionsName].([]any)
+	var ids []string
+	if isList {
+		stated = slices.Clone(stated)
+		code[questionsName] = stated
+		r.state, _ = state[questionsName].([]any)
+		is, _ := live[questionsName].([]any)
+		ids = r.identify(stated, r.state, is)
+	}
+
+	if r.Versions.IsSame() && !r.memory.locked && !r.memory.isNew && len(r.memory.held) == 0 {
+		return // nothing has changed since the last write
+	}
+	r.base = newBase(r.memory, state, code, live)
+	applied := map[string]any{}
+	for name := range r.arguments {
+		var value any
+		if name == questionsName && isList {
+			value = r.baseQuestions(ids, state[name], stated, live[name])
+		} else {
+			value = r.base.value(name, code[name], live[name], state[name])
+		}
+		if value != nil {
+			applied[name] = value
+		}
+	}
+	r.Versions.Applied = applied
+}
+
+// identify gives the questions of the code the ids that the plan does not know, and returns
+// those of the list that the code was written from.
+func (r *Resource) identify(stated, was, is []any) []string {
+	past := r.past(stated, was, is)
+	ids, first := past.Match(keysOf(stated))
+	for i, id := range ids {
+		question, _ := stated[i].(map[string]any)
+		_, isOpen := question["id"].(hcledit.Unknown)
+		if question == nil || !isOpen || id == "" || withID(stated, id) != nil {
+			continue
+		}
+		identified := maps.Clone(question)
+		identified["id"] = id
+		stated[i] = identified
+	}
+
+	listed := idsOf(first)
+	for i := range stated {
+		// A question of the code that the service once had, and not any more, was deleted there,
+		// whichever list the code is closest to.
+		if id := idOf(stated[i]); id != "" && !slices.Contains(listed, id) && withID(is, id) == nil && past.Held(id) {
+			listed = append(listed, id)
+		}
+	}
+	return listed
+}
+
+// past are the lists of questions of which the code was written from one.
+func (r *Resource) past(stated, was, is []any) survey.QuestionPast {
+	if r.memory.past.First() != nil && !r.memory.locked {
+		return r.memory.past
+	}
+	return r.memory.past.Since(r.said(stated, was, is), keysOf(is))
+}
+
+// said are the questions when code and service last agreed on them.
+func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
+	said := r.memory.past.First()
+	if said == nil {
+		said = keysOf(was)
+	}
+	if !r.memory.locked {
+		return said
+	}
+
+	texts := map[string]string{}
+	for _, key := range slices.Concat(said, keysOf(was), keysOf(is), keysOf(stated)) {
+		texts[hashOf(key.Type)], texts[hashOf(key.Text)] = key.Type, key.Text
+	}
+	ids := r.memory.lock.Questions
+	if ids == nil {
+		ids = idsOf(said)
+	}
+	locked := make([]survey.QuestionKey, len(ids))
+	for i, id := range ids {
+		locked[i].ID = id
+		if at := slices.IndexFunc(said, func(key survey.QuestionKey) bool { return key.ID == id }); at >= 0 {
+			locked[i] = said[at]
+		}
+		for name, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
+			if hash, ok := r.memory.lock.Values[held.Of(id)+"."+name]; ok {
+				*text = texts[hash] // none for one that nobody has any more
+			}
+		}
+	}
+	return locked
+}
+
+func hashOf(text string) string { return held.Hashes("text", text)["text"] }
+
+// baseQuestions are the questions that the code was written from.
+func (r *Resource) baseQuestions(ids []string, was any, stated []any, is any) any {
+	state, _ := was.([]any)
+	live, _ := is.([]any)
+	questions := []any{}
+	for _, id := range ids {
+		var values []any
+		for _, list := range [][]any{stated, live, state} {
+			if question := withID(list, id); question != nil {
+				values = append(values, question)
+			}
+		}
+		if len(values) > 0 {
+			questions = append(questions, r.base.value(held.Of(id), values...))
+		}
+	}
+	return questions
+}
+
+// agreed is what the code and the service have in common after the findings of an edit, so far
+// as it is not what they had in common at the last write.
+func (r Resource) agreed(findings []Finding) entry {
+	left := map[string]bool{}
+	for _, f := range findings {
+		if f.Resource.Address == r.Address && f.Outcome != hcledit.Edited {
+			left[Root(f.Attribute)] = true
+		}
+	}
+	isWritten := func(path string) bool {
+		name, _, _ := strings.Cut(path, ".")
+		name, _, _ = strings.Cut(name, "/")
+		return !left[name] && !left[""]
+	}
+
+	b := r.base
+	e := entry{Seen: r.memory.written, Values: map[string]string{}}
+	for _, path := range b.paths {
+		hash, written := b.first(path), b.written(path)
+		if live := hashIn(b.live, path); live == hashIn(b.code, path) || isWritten(path) {
+			hash = live
+		}
+		if r.memory.isNew {
+			written = held.Nothing
+		}
+		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
+			e.Values[path] = hash
+		}
+	}
+
+	ids := r.agreedQuestions(isWritten(questionsName))
+	if len(b.paths) > 0 && (r.memory.isNew || !slices.Equal(ids, r.writtenQuestions())) {
+		e.Questions = ids
+	}
+	return e
+}
+
+// writtenQuestions are the ids of the questions at the last write.
+func (r Resource) writtenQuestions() []string {
+	first := r.memory.past.First()
+	if first == nil {
+		first = keysOf(r.state)
+	}
+	return withoutEmpty(idsOf(first))
+}
+
+// agreedQuestions are the ids of the questions that code and service have in common.
+func (r Resource) agreedQuestions(isWritten bool) []string {
+	applied, code, live := questionsOf(r.Versions.Applied), questionsOf(r.Versions.Code), questionsOf(r.Versions.Live)
+	if isWritten || slices.Equal(code, live) {
+		return live
+	}
+
+	// What only one of them has is as it was; what both have is in the order of the code, where
+	// it was asked before.
+	ids := slices.DeleteFunc(slices.Clone(applied), func(id string) bool {
+		return !slices.Contains(code, id) && !slices.Contains(live, id)
+	})
+	for i, id := range live {
+		if slices.Contains(ids, id) || !slices.Contains(code, id) {
+			continue
+		}
+		at := 0
+		if i > 0 {
+			at = slices.Index(ids, live[i-1]) + 1
+		}
+		ids = slices.Insert(ids, at, id)
+	}
+	return ids
+}
+
+// questionsOf are the ids of the questions of a version.
+func questionsOf(version any) []string {
+	arguments, _ := version.(map[string]any)
+	list, _ := arguments[questionsName].([]any)
+	return withoutEmpty(idsOf(keysOf(list)))
+}
+
+func withoutEmpty(ids []string) []string {
+	return slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+}
+
+func keysOf(list []any) []survey.QuestionKey {
+	keys := make([]survey.QuestionKey, len(list))
+	for i := range list {
+		question, _ := list[i].(map[string]any)
+		kind, _ := question["type"].(string)
+		asked, _ := question["question"].(string)
+		keys[i] = survey.QuestionKey{ID: idOf(list[i]), Type: kind, Text: asked}
+	}
+	return keys
+}
+
+func idsOf(keys []survey.QuestionKey) []string {
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i] = key.ID
+	}
+	return ids
+}
+
+func idOf(value any) string {
+	question, _ := value.(map[string]any)
+	id, _ := question["id"].(string)
+	return id
+}
+
+// withID is the question with an id; nil for none.
+func withID(list []any, id string) map[string]any {
+	for _, value := range list {
+		if question, ok := value.(map[string]any); ok && id != "" && idOf(value) == id {
+			return question
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package pull
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+)
+
+// LockName is the name of the file in which pull remembers what it brought into the code. It
+// is committed with the code, as .terraform.lock.hcl is.
+const LockName = ".posthog-sync.lock.json"
+
+// lockFormat is the version of the file.
+const lockFormat = 1
+
+// Lock is the memory of pull. The state says what the code was written from as long as only an
+// apply changes the code and the service together; a pull does so as well, and no state knows
+// of it. So the lock has, for each object, the values that code and service had in common after
+// the last pull, where they are others than those of the last write.
+//
+// An entry is good for one write. When another one came since, code and service agreed then,
+// and the state says on what.
+type Lock struct {
+	// prefix is that of the keys of the service.
+	prefix  string
+	before  []byte
+	entries map[string]entry
+	changed bool
+}
+
+// entry is what is remembered of an object.
+type entry struct {
+	// Seen is the last write of the object when the entry was made, as the state names it; empty
+	// for an object that is not in the state yet.
+	Seen string `json:"seen,omitempty"`
+	// Questions are the ids of the questions, where they are others than at the last write or in
+	// another order.
+	Questions []string `json:"questions,omitzero"`
+	// Values are hashes of values by their paths.
+	Values map[string]string `json:"values,omitempty"`
+}
+
+func (e entry) isEmpty() bool { return e.Questions == nil && len(e.Values) == 0 }
+
+func (e entry) equal(other entry) bool {
+	return e.Seen == other.Seen && (e.Questions == nil) == (other.Questions == nil) &&
+		slices.Equal(e.Questions, other.Questions) && maps.Equal(e.Values, other.Values)
+}
+
+// lockFile is the document of the file.
+type lockFile struct {
+	Format  int              `json:"format"`
+	Objects map[string]entry `json:"objects"`
+}
+
+// ReadLock reads the lock of a directory, for the objects of a service. A directory without one
+// has an empty one.
+func ReadLock(dir, service string) (*Lock, error) {
+	if parsed, err := url.Parse(service); err == nil && parsed.Host != "" {
+		service = parsed.Host + strings.TrimSuffix(parsed.Path, "/")
+	}
+	l := &Lock{prefix: service + "/", entries: map[string]entry{}}
+	path := filepath.Join(dir, LockName)
+	raw, err := hclsource.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+
+	const remedy = "without the file, pull takes the last apply for what the code was written from, and loses nothing"
+	document := lockFile{}
+	switch err := json.Unmarshal(raw, &document); {
+	case bytes.HasPrefix(raw, []byte("<<<<<<<")) || bytes.Contains(raw, []byte("\n<<<<<<<")):
+		return nil, fmt.Errorf("%s has a merge conflict: keep the side whose .tf files you keep, or delete the file: %s", path, remedy)
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read (%w): restore it from version control, or delete it: %s", path, err, remedy)
+	case document.Format > lockFormat:
+		return nil, fmt.Errorf("%s has format %d, and this version of posthog-sync knows %d: use the newer version that wrote it, or delete the file: %s",
+			path, document.Format, lockFormat, remedy)
+	case document.Format < 1:
+		return nil, fmt.Errorf("%s has no format, so it is not the file of pull: restore it from version control, or delete it: %s", path, remedy)
+	}
+	l.before = raw
+	maps.Copy(l.entries, document.Objects)
+	return l, nil
+}
+
+// key is that of an object: workspaces of one directory may be of several services and projects.
+func (l *Lock) key(parentID, id string) string {
+	return l.prefix + parentID + "/" + id
+}
+
+// entryOf is the entry of a resource that is good for the last write that its state knows; not
+// ok for none.
+func (l *Lock) entryOf(r Resource) (entry, bool) {
+	if l == nil {
+		return entry{}, false
+	}
+	found, ok := l.entries[l.key(r.ParentID, r.ID)]
+	return found, ok && found.Seen == r.memory.written
+}
+
+// Note remembers what the code and the service have in common after the findings of an edit.
+func (l *Lock) Note(resources []Resource, findings []Finding) {
+	for _, r := range resources {
+		if r.ID != "" && r.Disposition == "" {
+			l.set(l.key(r.ParentID, r.ID), r.agreed(findings))
+		}
+	}
+}
+
+// set replaces an entry. One of an earlier write says nothing any more: it stays until something
+// else changes, so that an apply alone changes no file.
+func (l *Lock) set(key string, e entry) {
+	now, has := l.entries[key]
+	switch {
+	case e.isEmpty() && (!has || now.Seen != e.Seen):
+	case e.isEmpty():
+		delete(l.entries, key)
+		l.changed = true
+	case !has || !now.equal(e):
+		l.entries[key] = e
+		l.changed = true
+	}
+}
+
+// Tidy drops, if anything has changed, the entries that say nothing any more: those of earlier
+// writes, and those of objects that no resource manages and that isGone says are gone.
+func (l *Lock) Tidy(resources []Resource, isGone func(parentID, id string) bool) {
+	if !l.changed {
+		return
+	}
+	managed := map[string]bool{}
+	for _, r := range resources {
+		key := l.key(r.ParentID, r.ID)
+		managed[key] = true
+		if found, ok := l.entries[key]; ok && found.Seen != r.memory.written {
+			delete(l.entries, key)
+		}
+	}
+	maps.DeleteFunc(l.entries, func(key string, _ entry) bool {
+		parentID, id, ok := strings.Cut(strings.TrimPrefix(key, l.prefix), "/")
+		return strings.HasPrefix(key, l.prefix) && ok && !managed[key] && isGone(parentID, id)
+	})
+}
+
+// Change is what became of the file; not ok for nothing.
+func (l *Lock) Change() (Change, bool) {
+	if !l.changed {
+		return Change{}, false
+	}
+	after, _ := json.MarshalIndent(lockFile{lockFormat, l.entries}, "", "  ") // texts always encode
+	after = append(after, '\n')
+	if bytes.Equal(after, l.before) || l.before == nil && len(l.entries) == 0 {
+		return Change{}, false
+	}
+	return Change{Path: LockName, Before: l.before, After: after}, true
+}

@@ -1,0 +1,211 @@
+package pull_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+)
+
+const service = "https://eu.posthog.example/"
+
+// pulling is a survey in code, in a state and on a service, which is pulled again and again.
+type pulling struct {
+	t   *testing.T
+	dir string
+	// state is the survey at the last refresh that was stored, live as it is. written and history
+	// are the private state.
+	state, live object
+	written     string
+	history     []byte
+	// planned is the survey as the code asks for it.
+	planned object
+}
+
+// newPulling is a survey that was just applied.
+func newPulling(t *testing.T, survey object) *pulling {
+	t.Helper()
+	p := &pulling{t: t, dir: t.TempDir(), written: "2026-01-01T00:00:00Z"}
+	p.state = with(survey, object{"id": "0190d6a4-0000-7000-8000-000000000001", "project_id": "12"})
+	p.live, p.planned = p.state, p.state
+	p.write(survey["name"].(string))
+	return p
+}
+
+// with is an object with other keys.
+func with(of object, other object) object {
+	all := maps.Clone(of)
+	maps.Copy(all, other)
+	return all
+}
+
+// write is an edit of the name in the code.
+func (p *pulling) write(name string) {
+	p.t.Helper()
+	p.planned = with(p.planned, object{"name": name})
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte("resource \"posthog_survey\" \"s\" {\n  name = "+strconv.Quote(name)+"\n}\n"), 0o600))
+}
+
+func (p *pulling) name() string {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, "main.tf"))
+	require.NoError(p.t, err)
+	_, name, _ := strings.Cut(string(text), `name = "`)
+	name, _, _ = strings.Cut(name, `"`)
+	return name
+}
+
+// pull pulls once, writes the files, and returns the findings.
+func (p *pulling) pull() []string {
+	p.t.Helper()
+	lock, err := pull.ReadLock(p.dir, service)
+	require.NoError(p.t, err)
+	written, err := json.Marshal(p.written)
+	require.NoError(p.t, err)
+	private := map[string]map[string][]byte{address: {"written": written, "applied_questions": p.history}}
+
+	change := &tfjson.ResourceChange{
+		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{Actions: update, Before: p.live, After: p.planned},
+	}
+	if maps.Equal(p.live, p.planned) {
+		change.Change.Actions = noOp
+	}
+	drift := *change
+	drift.Change = &tfjson.Change{Before: p.state, After: p.live}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
+	resources, err := pull.Resources(plan, private, lock, func(string) bool { return true })
+	require.NoError(p.t, err)
+	changes, found, err := pull.Edit(p.dir, nil, resources)
+	require.NoError(p.t, err)
+
+	lock.Note(resources, found)
+	lock.Tidy(resources, func(string, string) bool { return true })
+	if change, ok := lock.Change(); ok {
+		changes = append(changes, change)
+	}
+	for _, change := range changes {
+		require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, change.Path), change.After, 0o600))
+	}
+	p.planned = with(p.planned, object{"name": p.name()})
+	findings := []string{}
+	for _, f := range found {
+		findings = append(findings, string(f.Outcome)+" "+f.Attribute)
+	}
+	return findings
+}
+
+// lock is the text of the lock file; empty for none.
+func (p *pulling) lock() string {
+	text, err := os.ReadFile(filepath.Join(p.dir, pull.LockName))
+	if os.IsNotExist(err) {
+		return ""
+	}
+	require.NoError(p.t, err)
+	return string(text)
+}
+
+// What is edited and taken back on the service goes into the code and out of it, with no apply
+// in between, and what the code alone changes is pending: nothing else is ever told of either.
+func TestTheLockTellsWhoChangedAValue(t *testing.T) {
+	t.Parallel()
+	p := newPulling(t, object{"name": "First"})
+	assert.Empty(t, p.pull())
+	assert.Empty(t, p.lock(), "nothing to remember")
+
+	p.live = with(p.live, object{"name": "Second"})
+	assert.Equal(t, []string{"edited name"}, p.pull())
+	remembered := p.lock()
+	assert.Contains(t, remembered, `"eu.posthog.example/12/0190d6a4-0000-7000-8000-000000000001"`)
+	assert.Contains(t, remembered, `"seen": "2026-01-01T00:00:00Z"`)
+	p.pull()
+	assert.Equal(t, remembered, p.lock(), "a second pull changes no byte")
+
+	p.write("Ours")
+	assert.Equal(t, []string{"pending name"}, p.pull())
+	p.live = with(p.live, object{"name": "Third"})
+	assert.Equal(t, []string{"conflict name"}, p.pull())
+	assert.Equal(t, remembered, p.lock(), "what was left is remembered as it was")
+
+	p.write("Second")
+	assert.Equal(t, []string{"edited name"}, p.pull())
+	assert.Equal(t, "Third", p.name())
+	p.live = with(p.live, object{"name": "First"})
+	assert.Equal(t, []string{"edited name"}, p.pull())
+	assert.Equal(t, "First", p.name())
+	assert.NotContains(t, p.lock(), "0190d6a4", "it is as it was applied")
+}
+
+// After an apply the state says what the code was written from, and the entry stays until
+// something else changes: an apply alone changes no file.
+func TestAnEntryIsGoodForOneWrite(t *testing.T) {
+	t.Parallel()
+	p := newPulling(t, object{"name": "First"})
+	p.live = with(p.live, object{"name": "Second"})
+	p.pull()
+	remembered := p.lock()
+
+	p.write("Third")
+	p.live = with(p.live, object{"name": "Third"})
+	p.state, p.written = p.live, "2026-01-02T00:00:00Z"
+	assert.Empty(t, p.pull())
+	assert.Equal(t, remembered, p.lock())
+	p.live = with(p.live, object{"name": "Second"})
+	assert.Equal(t, []string{"edited name"}, p.pull())
+	assert.Contains(t, p.lock(), `"seen": "2026-01-02T00:00:00Z"`)
+	assert.NotContains(t, p.lock(), `"seen": "2026-01-01T00:00:00Z"`)
+}
+
+// Entries of other services stay, and those of objects that are gone go with the next change.
+func TestEntriesOfOtherObjects(t *testing.T) {
+	t.Parallel()
+	p := newPulling(t, object{"name": "First"})
+	entries := `{"format": 1, "objects": {
+  "us.posthog.example/12/0190d6a4-0000-7000-8000-000000000002": {"seen": "x", "values": {"name": "h"}},
+  "eu.posthog.example/12/0190d6a4-0000-7000-8000-000000000003": {"seen": "x", "values": {"name": "h"}}
+}}`
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, pull.LockName), []byte(entries), 0o600))
+	p.pull()
+	assert.Equal(t, entries, p.lock())
+	p.live = with(p.live, object{"name": "Second"})
+	p.pull()
+	assert.Contains(t, p.lock(), "us.posthog.example/12/0190d6a4-0000-7000-8000-000000000002")
+	assert.NotContains(t, p.lock(), "0190d6a4-0000-7000-8000-000000000003")
+}
+
+// A file that cannot be trusted ends the pull with what to do. Without it, nothing is lost: what
+// nobody remembers counts as an edit of the code, and stays.
+func TestBrokenLocks(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{\n<<<<<<< HEAD\n":               "has a merge conflict: keep the side whose .tf files you keep, or delete the file",
+		"<<<<<<< HEAD\n":                  "has a merge conflict",
+		`{"format": 1, "objects": {"a":`:  "cannot be read (unexpected end of JSON input): restore it from version control, or delete it",
+		`{"format": 1, "objects": ["a"]}`: "cannot be read",
+		`{"format": 7, "objects": {}}`:    "has format 7, and this version of posthog-sync knows 1: use the newer version that wrote it, or delete the file",
+		`{}`:                              "has no format, so it is not the file of pull",
+		``:                                "cannot be read",
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, pull.LockName), []byte(text), 0o600))
+		_, err := pull.ReadLock(dir, service)
+		assert.ErrorContains(t, err, want, text)
+	}
+
+	p := newPulling(t, object{"name": "First"})
+	p.live = with(p.live, object{"name": "Second"})
+	p.pull()
+	require.NoError(t, os.Remove(filepath.Join(p.dir, pull.LockName)))
+	p.live = with(p.live, object{"name": "Third"})
+	assert.Equal(t, []string{"conflict name"}, p.pull())
+	assert.Equal(t, "Second", p.name())
+}
