@@ -1,11 +1,6 @@
 package cli
 
-import "fmt"
+import "github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 
 // count formats a number with a noun in singular or plural.
-func count[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func count[N int | int64](n N, noun string) string { return report.Count(n, noun) }

@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // environmentsReport is the report of a run over several environments.
@@ -29,7 +29,7 @@ type environmentResult struct {
 	ExitCode int    `json:"exit_code"`
 	Error    string `json:"error,omitempty"`
 	// Report is the report of the verb; nil when it failed before it made one.
-	Report report `json:"report,omitempty"`
+	Report any `json:"report,omitempty"`
 	// Output is its other output on stdout.
 	Output string `json:"output,omitempty"`
 	// Finished is the time when the run ended; zero for one that did not start.
@@ -100,57 +100,44 @@ func (r environmentsReport) counts() string {
 	return text + "."
 }
 
-// Text implements report.
-func (r environmentsReport) Text(b *bytes.Buffer) {
-	for _, result := range r.Environments {
-		fmt.Fprintf(b, "== %s: %s\n", result.Environment, result.heading())
-		b.WriteString(result.Output)
-		if result.Report != nil {
-			result.Report.Text(b)
-		}
+// Report implements result: a table of all environments for pages, and the report of each,
+// those that need attention first.
+func (r environmentsReport) reported() report.Report {
+	found := report.Report{
+		Title: "posthog-sync " + r.Verb, Summary: r.counts(), Noun: "environment",
+		Table: report.Table{Columns: []string{"environment", "result", ""}},
 	}
-	fmt.Fprintln(b, r.counts())
-}
-
-// heading is the outcome, with the error if there is one.
-func (r environmentResult) heading() string {
-	if r.Error == "" {
-		return r.outcome()
-	}
-	return r.outcome() + ": " + r.Error
-}
-
-// Markdown implements report: a table of all environments and then the report of each, those
-// that need attention first.
-func (r environmentsReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", markdownText(r.Verb), markdownText(r.counts()))
 	sorted := slices.Clone(r.Environments)
 	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return severity(b.ExitCode) - severity(a.ExitCode) })
-	// The last line of the table leaves room for the line below it.
-	writeWhatFits(b, sectionsLimit-100, sorted, "\n", "environment", writeEnvironmentRow)
-	writeWhatFits(b, sectionsLimit, sorted, "\nThe reports of ", "environment", writeEnvironmentReport)
-}
-
-// writeEnvironmentRow writes the line of the table for one environment.
-func writeEnvironmentRow(b *bytes.Buffer, r environmentResult) {
-	fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(r.Environment), r.outcome(), markdownText(r.Error))
-}
-
-// writeEnvironmentReport writes the report of one environment in a collapsed section.
-func writeEnvironmentReport(b *bytes.Buffer, r environmentResult) {
-	if r.Report == nil && r.Output == "" {
-		return
+	for _, one := range sorted {
+		found.Table.Add(one.Environment, one.outcome(), one.Error)
+		title := one.Environment + ": " + one.outcome()
+		if one.Error != "" {
+			title += ": " + one.Error
+		}
+		found.Sections = append(found.Sections, report.Section{Title: title, Nested: one})
 	}
-	fmt.Fprintf(b, "\n<details><summary>%s: %s</summary>\n\n", escape.HTML(r.Environment), r.outcome())
+	return found
+}
+
+// Text implements report.Printed.
+func (r environmentResult) Text() string {
+	if r.Report == nil {
+		return r.Output
+	}
+	return r.Output + printed(r.Report).Text()
+}
+
+// Markdown implements report.Printed.
+func (r environmentResult) Markdown() string {
+	page := ""
 	if r.Output != "" {
-		b.WriteString(escape.MarkdownBlock("", r.Output))
+		page = escape.MarkdownBlock("", r.Output)
 	}
 	if r.Report != nil {
-		var own bytes.Buffer // what a report leaves out does not depend on those above it
-		r.Report.Markdown(&own)
-		b.Write(own.Bytes())
+		page += printed(r.Report).Markdown()
 	}
-	b.WriteString("\n</details>\n")
+	return page
 }
 
 // verdict is the error for the worst result: interrupted or failed, then refused, then

@@ -85,18 +85,21 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	report, err := p.runExport(ctx, e, dir, f)
-	for _, field := range report.Withheld {
+	exported, err := p.runExport(ctx, e, dir, f)
+	for _, field := range exported.Withheld {
 		p.logWithheld(field.App, field.Field, "the code leaves it to the service with ignore_changes")
 	}
 	if err != nil {
-		return wordedRefusal(err)
+		if refusal, ok := errors.AsType[*export.Refusal](err); ok {
+			return &refusedError{refusal.Reason}
+		}
+		return err
 	}
 
 	if f.stdout {
-		return p.printTo(p.stderr, exportReport{report})
+		return p.printTo(p.stderr, exportReport{exported})
 	}
-	if err := p.print(exportReport{report}); err != nil {
+	if err := p.print(exportReport{exported}); err != nil {
 		return err
 	}
 	if f.verify {
@@ -104,7 +107,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 			return err
 		}
 	}
-	return exportReport{report}.refused()
+	return exportReport{exported}.refused()
 }
 
 // runExport reads what an export depends on, and writes or prints it.

@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // exportReport words the report of an export.
@@ -17,15 +16,16 @@ func (p *program) logWithheld(app, field, consequence string) {
 	p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", app, field, consequence)
 }
 
-// Text implements report.
-func (r exportReport) Text(b *bytes.Buffer) {
+// Report implements result.
+func (r exportReport) reported() report.Report {
+	table := report.Table{Columns: []string{"file", ""}, Line: "%-9[2]s %[1]s"}
 	for _, file := range r.Files {
-		fmt.Fprintf(b, "%-9s %s\n", file.Status, file.Path)
+		table.Add(file.Path, string(file.Status))
 	}
 	for _, move := range r.Moved {
-		fmt.Fprintf(b, "%-9s %s -> %s\n", "moved", move.From, move.To)
+		table.Add(move.From+" -> "+move.To, "moved")
 	}
-	fmt.Fprintf(b, "%s, %s%s\n", count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
+	return report.Report{Title: "Export to " + r.Directory, Summary: count(r.Surveys, "survey") + ", " + count(r.Apps, "import app") + r.rest(), Table: table}
 }
 
 // rest counts the objects that were not written.
@@ -44,17 +44,6 @@ func (r exportReport) rest() string {
 		}
 	}
 	return b.String()
-}
-
-// Markdown implements report.
-func (r exportReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "Export to %s: %s, %s%s\n\n| file | |\n|--|--|\n", escape.MarkdownCode(r.Directory), count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
-	for _, file := range r.Files {
-		fmt.Fprintf(b, "| %s | %s |\n", escape.MarkdownCell(file.Path), markdownText(string(file.Status)))
-	}
-	for _, move := range r.Moved {
-		fmt.Fprintf(b, "| %s | moved to %s |\n", escape.MarkdownCell(move.From), escape.MarkdownCell(move.To))
-	}
 }
 
 // edited are the files that were left alone because somebody edited them.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
 
@@ -34,32 +34,17 @@ func (r lintReport) count(severity review.Severity) int {
 	return n
 }
 
-// Text implements report.
-func (r lintReport) Text(b *bytes.Buffer) {
-	for _, finding := range r.Findings {
-		fmt.Fprintf(b, "%-7s %s: %s [%s]\n", finding.Severity, escape.Terminal(finding.Survey), escape.Terminal(finding.Message), finding.Rule)
-	}
-	fmt.Fprintln(b, r.summary())
-}
-
-// Markdown implements report.
-func (r lintReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "### Surveys of %s\n\n%s\n", escape.MarkdownCode(r.Side), r.summary())
-	if len(r.Findings) > 0 {
-		b.WriteString("\n| severity | survey | finding | rule |\n|---|---|---|---|\n")
-	}
-	for _, finding := range r.Findings {
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n",
-			markdownText(string(finding.Severity)), markdownText(finding.Survey), markdownText(finding.Message), escape.MarkdownCell(finding.Rule))
-	}
-}
-
-func (r lintReport) summary() string {
-	text := fmt.Sprintf("%s: %s, %s", count(r.Surveys, "survey"), count(r.count(review.Error), "error"), count(r.count(review.Warning), "warning"))
+// Report implements result.
+func (r lintReport) reported() report.Report {
+	summary := fmt.Sprintf("%s: %s, %s", count(r.Surveys, "survey"), count(r.count(review.Error), "error"), count(r.count(review.Warning), "warning"))
 	if notes := r.count(review.Note); notes > 0 {
-		text += ", " + count(notes, "note")
+		summary += ", " + count(notes, "note")
 	}
-	return text + "."
+	table := report.Table{Columns: []string{"severity", "survey", "finding", "rule"}, Line: "%-7s %s: %s [%s]"}
+	for _, finding := range r.Findings {
+		table.Add(string(finding.Severity), finding.Survey, finding.Message, finding.Rule)
+	}
+	return report.Report{Title: "Surveys of " + r.Side, Summary: summary + ".", Table: table}
 }
 
 // The parts of SARIF 2.1.0 that lint writes.

@@ -17,6 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // program is one run of posthog-sync: its environment and its common flags. Verbs use the
@@ -58,7 +59,7 @@ type program struct {
 	// the program that the user started.
 	parent          *program
 	environmentName string
-	collected       report
+	collected       any
 }
 
 // service identifies a client: clients with the same service share limits.
@@ -182,59 +183,81 @@ func (p *program) announce(e environment.Environment) {
 	}
 }
 
-// report is the result of a verb. Its JSON is that of encoding/json.
-type report interface {
+// result is what a verb prints. Its JSON is that of encoding/json.
+type result interface{ reported() report.Report }
+
+// selfPrinted is a result with pages of its own.
+type selfPrinted interface {
 	// Text writes the report for a terminal.
 	Text(b *bytes.Buffer)
 	// Markdown writes the report for a comment on a pull request.
 	Markdown(b *bytes.Buffer)
 }
 
+// printed is a result for a reader.
+func printed(r any) report.Printed {
+	if r, ok := r.(result); ok {
+		return r.reported()
+	}
+	own, _ := r.(selfPrinted)
+	return ownPages{own}
+}
+
+// ownPages prints a result with pages of its own: whatever they hold, nothing of it commands
+// a terminal or a CI runner.
+type ownPages struct{ selfPrinted }
+
+// Text implements report.Printed.
+func (o ownPages) Text() string {
+	var b bytes.Buffer
+	o.selfPrinted.Text(&b)
+	return escape.TerminalLines(b.String())
+}
+
+// Markdown implements report.Printed.
+func (o ownPages) Markdown() string {
+	var b bytes.Buffer
+	o.selfPrinted.Markdown(&b)
+	return escape.TerminalLines(b.String())
+}
+
 // print writes a report to stdout in the format of --format.
-func (p *program) print(r report) error { return p.printTo(p.stdout, r) }
+func (p *program) print(r any) error { return p.printTo(p.stdout, r) }
 
 // printTo is print for verbs that write something else to stdout.
-func (p *program) printTo(w io.Writer, r report) error {
+func (p *program) printTo(w io.Writer, r any) error {
 	p.progress.Close()
 	if p.parent != nil {
 		p.collected = r
 		return nil
 	}
 
-	var page bytes.Buffer
-	if err := write(&page, r, p.flags.format); err != nil {
+	page, err := pageOf(r, p.flags.format)
+	if err != nil {
 		return err
 	}
-	_, err := w.Write(page.Bytes())
+	_, err = io.WriteString(w, page)
 	return err
 }
 
-// write writes a report in a format. Its page is data for a terminal or the log of a CI
-// runner: whatever a report holds, nothing of it commands either.
-func write(page *bytes.Buffer, r report, format string) error {
-	var written bytes.Buffer
-	if format == formatJSON {
-		encoder := json.NewEncoder(&written)
+// pageOf is a report in a format.
+func pageOf(r any, format string) (string, error) {
+	switch format {
+	case formatJSON:
+		var encoded bytes.Buffer
+		encoder := json.NewEncoder(&encoded)
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
 		err := encoder.Encode(r)
-		page.Write(escape.JSON(written.Bytes()))
-		return err
+		return string(escape.JSON(encoded.Bytes())), err
+	case formatMarkdown:
+		return printed(r).Markdown(), nil
 	}
-
-	lines := r.Text
-	if format == formatMarkdown {
-		lines = r.Markdown
-	}
-	lines(&written)
-	page.WriteString(escape.TerminalLines(written.String()))
-	return nil
+	return printed(r).Text(), nil
 }
 
 // writeText writes a report for a person who is asked, or told what was done.
-func writeText(w io.Writer, r report) error {
-	var b bytes.Buffer
-	r.Text(&b)
-	_, err := w.Write(b.Bytes())
+func writeText(w io.Writer, r any) error {
+	_, err := io.WriteString(w, printed(r).Text())
 	return err
 }

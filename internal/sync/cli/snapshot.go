@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -9,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
@@ -156,14 +155,8 @@ func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
 	return r
 }
 
-// Text implements report.
-func (r snapshotReport) Text(b *bytes.Buffer) {
-	fmt.Fprintf(b, "%s: %s, %s, %s, %s\n", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
-		count(r.FeatureFlags, "feature flag"), count(r.Responses, "response"))
-}
-
-// Markdown implements report.
-func (r snapshotReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "Snapshot %s\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
-		escape.MarkdownCode(r.File), r.Surveys, r.Apps, r.FeatureFlags, r.Responses)
+// Report implements result.
+func (r snapshotReport) reported() report.Report {
+	return report.Report{Title: "Snapshot", Summary: fmt.Sprintf("%s: %s, %s, %s, %s", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
+		count(r.FeatureFlags, "feature flag"), count(r.Responses, "response"))}
 }

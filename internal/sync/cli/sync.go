@@ -103,14 +103,14 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
-	report := newSyncReport(job.a, job.b, plan)
+	proposed := newSyncReport(job.a, job.b, plan)
 	switch {
 	case f.rehearse:
 		return job.rehearse(ctx)
 	case plan.Count(reconcile.Planned) == 0 || f.dryRun:
-		return p.finish(report, nil)
+		return p.finish(proposed, nil)
 	case !f.yes:
-		if sure, err := p.approve(ctx, report); !sure {
+		if sure, err := p.approve(ctx, proposed); !sure {
 			return err
 		}
 	}
@@ -201,7 +201,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 func (j *syncJob) plan(ctx context.Context, current []side.Object) (reconcile.Plan, error) {
 	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
-		return plan, wordedPlanError(err)
+		return plan, err
 	}
 
 	j.countCutAnswers(ctx, &plan)

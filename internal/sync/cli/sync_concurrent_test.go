@@ -40,7 +40,7 @@ func TestTwoSyncsAtOnce(t *testing.T) {
 				first := syncReportOf(t, stdout)
 				for _, action := range first.Actions {
 					isSkipped := action.Outcome == reconcile.Skipped || action.Outcome == reconcile.NotRun
-					doneByOther := slices.ContainsFunc(second.Actions, func(other syncAction) bool {
+					doneByOther := slices.ContainsFunc(second.Actions, func(other reconcile.Action) bool {
 						return other.Kind == action.Kind && (other.Name == action.Name || other.ID == action.ID)
 					})
 					assert.True(t, action.Outcome == reconcile.Done || isSkipped && doneByOther, "%s: %s %q: %s", what, action.Verb, action.Name, action.Reason)
@@ -52,7 +52,7 @@ func TestTwoSyncsAtOnce(t *testing.T) {
 				require.Equal(t, codeDone, code, "%s: %s\n%s", what, stdout, stderr)
 				for _, action := range syncReportOf(t, stdout).Actions {
 					assert.Equal(t, "name", action.Changes[0].Path, what)
-					assert.True(t, slices.ContainsFunc(first.Actions, func(other syncAction) bool {
+					assert.True(t, slices.ContainsFunc(first.Actions, func(other reconcile.Action) bool {
 						return other.ID == action.ID && isOpen(other)
 					}), "%s: %s %q was not reported", what, action.Verb, action.Name)
 				}

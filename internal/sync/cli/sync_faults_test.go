@@ -213,25 +213,25 @@ func (s *twoSides) checkDisturbed(scenario syncScenario, d disturbed) {
 	s.b.SetFixtures(scenario.before)
 }
 
-func isOpen(action syncAction) bool { return action.Outcome != reconcile.Done }
+func isOpen(action reconcile.Action) bool { return action.Outcome != reconcile.Done }
 
 // compareRuns compares a disturbed run with the next one: what was reported as done is not
 // done again, and what is done now was reported as open.
 func (s *twoSides) compareRuns(report, again syncReport, d disturbed) {
 	s.t.Helper()
-	has := func(actions []syncAction, same func(syncAction) bool) bool {
+	has := func(actions []reconcile.Action, same func(reconcile.Action) bool) bool {
 		return slices.ContainsFunc(actions, same)
 	}
 	for _, action := range report.Actions {
 		if isOpen(action) || action.Verb == reconcile.Rename {
 			continue
 		}
-		assert.False(s.t, has(again.Actions, func(other syncAction) bool {
+		assert.False(s.t, has(again.Actions, func(other reconcile.Action) bool {
 			return other.Kind == action.Kind && other.Name == action.Name
 		}), "%s: %s %q was reported as done", d.what, action.Verb, action.Name)
 	}
 	for _, action := range again.Actions {
-		assert.True(s.t, has(report.Actions, func(other syncAction) bool {
+		assert.True(s.t, has(report.Actions, func(other reconcile.Action) bool {
 			return other.Kind == action.Kind && isOpen(other) && (other.Name == action.Name || other.ID == action.ID)
 		}), "%s: %s %q was not reported: %s", d.what, action.Verb, action.Name, d.stdout)
 	}

@@ -78,6 +78,7 @@ func (j *syncJob) common(surveys, apps bool) (selection, error) {
 // loadOptions reads everything that the plan depends on besides the objects.
 func (j *syncJob) loadOptions(ctx context.Context) error {
 	j.options = reconcile.Options{
+		A: j.a.String(), B: j.b.String(),
 		Match: j.given.match, Selects: j.selected.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
 		Delete: j.given.allowDelete, Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/apply"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
@@ -23,7 +22,7 @@ import (
 // rehearsal is the result of a second run on the copy, after the actions of the report.
 type rehearsal struct {
 	// SecondRun are the actions that a second run would carry out; there should be none.
-	SecondRun []syncAction `json:"second_run"`
+	SecondRun []reconcile.Action `json:"second_run"`
 }
 
 func (r rehearsal) sentence(b string) string {
@@ -57,8 +56,8 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	}
 
 	report := newSyncReport(j.a, j.b, first)
-	report.Rehearsal = &rehearsal{SecondRun: []syncAction{}}
-	for _, action := range newSyncReport(j.a, j.b, second).Actions {
+	report.Rehearsal = &rehearsal{SecondRun: []reconcile.Action{}}
+	for _, action := range second.Actions {
 		if action.Outcome == reconcile.Planned {
 			report.Rehearsal.SecondRun = append(report.Rehearsal.SecondRun, action)
 		}
@@ -85,8 +84,8 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 }
 
 // targetOf returns a live side as the target of a plan.
-func (j *syncJob) targetOf(l *live) apply.Target {
-	return apply.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
+func (j *syncJob) targetOf(l *live) reconcile.Target {
+	return reconcile.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
 }
 
 // copyLive serves a copy of B on the loopback interface until stop is called. It makes no

@@ -1,57 +1,34 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // syncReport reports what a sync would do, or has done.
 type syncReport struct {
 	// Format is the version of this document.
-	Format  int             `json:"format"`
-	A       string          `json:"a"`
-	B       string          `json:"b"`
-	Actions []syncAction    `json:"actions"`
-	Skipped []skippedObject `json:"left"`
+	Format  int                       `json:"format"`
+	A       string                    `json:"a"`
+	B       string                    `json:"b"`
+	Actions []reconcile.Action        `json:"actions"`
+	Skipped []reconcile.SkippedObject `json:"left"`
 	// Same is the number of objects that are the same on both sides.
 	Same int `json:"same"`
 	// Rehearsal is the second run on a copy of B; nil when there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
 }
 
-// syncAction is an action with its reason in words.
-type syncAction struct {
-	reconcile.Action
-	Reason string `json:"reason,omitempty"`
-}
-
-// skippedObject is an object that the plan skips, with the reason in words.
-type skippedObject struct {
-	Kind       side.Kind             `json:"kind"`
-	Name       string                `json:"name"`
-	ID         string                `json:"id"`
-	Reason     string                `json:"reason"`
-	Attributes []reconcile.Attribute `json:"attributes"`
-}
-
-// newSyncReport words a plan, before or after it is carried out.
+// newSyncReport reports a plan, before or after it is carried out.
 func newSyncReport(a, b side.Side, plan reconcile.Plan) syncReport {
-	r := syncReport{Format: 1, A: a.String(), B: b.String(), Actions: []syncAction{}, Skipped: []skippedObject{}, Same: plan.Same}
-	for _, action := range plan.Actions {
-		r.Actions = append(r.Actions, syncAction{action, reasonText(action.Reason, r.A, r.B)})
-	}
-	for _, o := range plan.Skipped {
-		r.Skipped = append(r.Skipped, skippedObject{o.Kind, o.Name, o.ID, reasonText(o.Reason, r.A, r.B), o.Attributes})
-	}
-	return r
+	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Same: plan.Same}
 }
 
 // count is the number of actions with one of the outcomes.
@@ -65,91 +42,82 @@ func (r syncReport) count(outcomes ...reconcile.Outcome) int {
 	return n
 }
 
-// Text implements report.
-func (r syncReport) Text(b *bytes.Buffer) {
+// Report implements result.
+func (r syncReport) reported() report.Report {
+	found := report.Report{Title: r.A + " onto " + r.B, Summary: r.summary(), Noun: "object"}
 	if r.Rehearsal != nil {
-		fmt.Fprintln(b, r.Rehearsal.sentence(r.B))
+		found.Notes = []string{r.Rehearsal.sentence(r.B)}
 	}
-
 	for _, action := range r.Actions {
-		fmt.Fprintf(b, "%s %s%s\n", r.sign(action.Verb), r.title(action, fmt.Sprintf("%q", action.Name)), r.outcome(action))
+		section := report.Section{Title: actionTitle(action)}
 		if action.Verb != reconcile.Create {
+			section.Table = report.Table{Columns: []string{"attribute", "before", "after"}, Line: "%s: %s -> %s"}
 			for _, change := range action.Changes {
 				before, after := diffValues(change.Before, change.After)
-				fmt.Fprintf(b, "    %s: %s -> %s\n", change.Path, before, after)
+				section.Table.Add(change.Path, before, after)
 			}
 		}
 		if cut := cutAnswers(action); cut != "" {
-			fmt.Fprintf(b, "    %s\n", cut)
+			section.Notes = append(section.Notes, cut)
 		}
-		for _, attribute := range action.Remaining {
-			fmt.Fprintf(b, "    %s\n", r.remainingValue(attribute, action.Verb == reconcile.Create))
-		}
-	}
-
-	for _, skipped := range r.Skipped {
-		fmt.Fprintf(b, "  %s %q is left alone: %s\n", kindWord(skipped.Kind), skipped.Name, skipped.Reason)
-		for _, attribute := range skipped.Attributes {
-			fmt.Fprintf(b, "    %s\n", r.remainingValue(attribute, false))
-		}
-	}
-
-	fmt.Fprintln(b, r.counts())
-}
-
-// remainingValue says that a value of B still differs from that of A afterwards. An object that is
-// created has no value that could stay.
-func (r syncReport) remainingValue(attribute reconcile.Attribute, isNew bool) string {
-	valueA, valueB := diffValues(attribute.A, attribute.B)
-	switch {
-	case isNew && attribute.B == nil:
-		return fmt.Sprintf("%s is not copied: it is %s in %s", attribute.Path, valueA, r.A)
-	case isNew:
-		return fmt.Sprintf("%s is set to %s: it is %s in %s", attribute.Path, valueB, valueA, r.A)
-	case attribute.B == nil:
-		return fmt.Sprintf("%s stays without a value: it is %s in %s", attribute.Path, valueA, r.A)
-	}
-	return fmt.Sprintf("%s stays %s: it is %s in %s", attribute.Path, valueB, valueA, r.A)
-}
-
-// Markdown implements report.
-func (r syncReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "### %s onto %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
-	if r.Rehearsal != nil {
-		fmt.Fprintf(b, "\n%s\n", markdownText(r.Rehearsal.sentence(r.B)))
-	}
-
-	var sections []func(*bytes.Buffer)
-	for _, action := range r.Actions {
-		sections = append(sections, func(b *bytes.Buffer) { r.section(b, action) })
+		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
+		found.Sections = append(found.Sections, section)
 	}
 	for _, skipped := range r.Skipped {
-		sections = append(sections, func(b *bytes.Buffer) {
-			fmt.Fprintf(b, "\n#### %s %s is left alone\n\n%s\n", kindWord(skipped.Kind), markdownText(skipped.Name), markdownText(skipped.Reason))
-			r.remainingTable(b, skipped.Attributes)
+		found.Sections = append(found.Sections, report.Section{
+			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason), Notes: r.remaining(skipped.Attributes, false),
 		})
 	}
-	writeWhatFits(b, sectionsLimit, sections, "\n", "object", func(b *bytes.Buffer, write func(*bytes.Buffer)) { write(b) })
+	return found
 }
 
-// section writes the Markdown of one action.
-func (r syncReport) section(b *bytes.Buffer, action syncAction) {
-	fmt.Fprintf(b, "\n#### %s %s%s\n", r.sign(action.Verb), markdownText(r.title(action, action.Name)), markdownText(r.outcome(action)))
-	if len(action.Changes) > 0 && action.Verb != reconcile.Create {
-		b.WriteString("\n| attribute | before | after |\n|---|---|---|\n")
-		for _, change := range action.Changes {
-			before, after := diffValues(change.Before, change.After)
-			fmt.Fprintf(b, "| %s | %s | %s |\n", escape.MarkdownCell(change.Path), markdownText(before), markdownText(after))
+// actionTitle says what an action does, and what became of it.
+func actionTitle(action reconcile.Action) string {
+	sign := map[reconcile.Verb]string{reconcile.Create: "+", reconcile.Delete: "-"}[action.Verb]
+	if sign == "" {
+		sign = "~"
+	}
+	title := fmt.Sprintf("%s %s %s %q", sign, action.Verb, kindWord(action.Kind), action.Name)
+	switch {
+	case action.Verb == reconcile.Rename:
+		title += " for the time being"
+	case action.Verb == reconcile.Create && action.Kind == side.Survey && action.IsDraft():
+		title += " as a draft"
+	case action.Launches():
+		title += " and launch it"
+	}
+
+	switch {
+	case action.Outcome == reconcile.Planned:
+		return title
+	case action.Reason != "":
+		return fmt.Sprintf("%s: %s: %s", title, action.Outcome, action.Reason)
+	}
+	return title + ": " + string(action.Outcome)
+}
+
+// remaining says which values of B still differ from those of A afterwards. An object that is
+// created has no value that could stay.
+func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
+	var sentences []string
+	for _, attribute := range attributes {
+		valueA, valueB := diffValues(attribute.A, attribute.B)
+		becomes := "stays " + valueB
+		switch {
+		case isNew && attribute.B == nil:
+			becomes = "is not copied"
+		case isNew:
+			becomes = "is set to " + valueB
+		case attribute.B == nil:
+			becomes = "stays without a value"
 		}
+		sentences = append(sentences, fmt.Sprintf("%s %s: it is %s in %s", attribute.Path, becomes, valueA, r.A))
 	}
-	if cut := cutAnswers(action); cut != "" {
-		fmt.Fprintf(b, "\n%s\n", markdownText(cut))
-	}
-	r.remainingTable(b, action.Remaining)
+	return sentences
 }
 
 // cutAnswers says which answers an action cuts off or deletes; empty for none.
-func cutAnswers(action syncAction) string {
+func cutAnswers(action reconcile.Action) string {
 	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused
 	switch {
 	case isDeleted && action.Number().IsNone():
@@ -181,51 +149,8 @@ func numberOf(number responses.Number) string {
 	return fmt.Sprintf("an unknown number of responses (%s)", number.Reason)
 }
 
-// remainingTable lists the values that still differ afterwards.
-func (r syncReport) remainingTable(b *bytes.Buffer, remaining []reconcile.Attribute) {
-	if len(remaining) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n| left | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
-	for _, attribute := range remaining {
-		valueA, valueB := diffValues(attribute.A, attribute.B)
-		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.MarkdownCell(attribute.Path), markdownText(valueA), markdownText(valueB))
-	}
-}
-
-func (r syncReport) sign(verb reconcile.Verb) string {
-	return map[reconcile.Verb]string{
-		reconcile.Create: "+", reconcile.Update: "~", reconcile.Rename: "~", reconcile.Archive: "~", reconcile.Delete: "-",
-	}[verb]
-}
-
-// title describes an action.
-func (r syncReport) title(action syncAction, name string) string {
-	title := fmt.Sprintf("%s %s %s", action.Verb, kindWord(action.Kind), name)
-	switch {
-	case action.Verb == reconcile.Rename:
-		return title + " for the time being"
-	case action.Verb == reconcile.Create && action.Kind == side.Survey && action.IsDraft():
-		return title + " as a draft"
-	case action.Launches():
-		return title + " and launch it"
-	}
-	return title
-}
-
-// outcome is the outcome of an action, with the reason.
-func (r syncReport) outcome(action syncAction) string {
-	switch {
-	case action.Outcome == reconcile.Planned:
-		return ""
-	case action.Reason != "":
-		return fmt.Sprintf(": %s: %s", action.Outcome, action.Reason)
-	}
-	return ": " + string(action.Outcome)
-}
-
-// counts is the line with the summary.
-func (r syncReport) counts() string {
+// summary counts.
+func (r syncReport) summary() string {
 	if len(r.Actions) == 0 {
 		return fmt.Sprintf("Nothing to do: %d the same, %d left alone.", r.Same, len(r.Skipped))
 	}

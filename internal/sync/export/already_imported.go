@@ -2,6 +2,7 @@ package export
 
 import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"strings"
 )
 
 // add renders an object, keeps its blocks of an earlier export or leaves it out. All of that
@@ -24,7 +25,7 @@ func (x *run) add(o object) error {
 		x.report.Skipped++
 		return nil
 	case elsewhere && selected:
-		return &Refusal{Code: ImportedElsewhere, File: file, Address: addressOf(o), ID: o.id}
+		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, nounOf(addressOf(o).Type), o.id)
 	case !x.Managed[o.Key] && selected:
 		return x.addDeclared(o)
 	case known && earlier.Length > 0:
@@ -53,7 +54,7 @@ func (x *run) addDeclared(o object) error {
 			x.report.Skipped++
 			return nil
 		}
-		return &Refusal{Code: DeclaredElsewhere, File: file, Address: address, ID: o.id}
+		return refuse("%s declares %s already: leave out what other files manage with --only unmanaged", file, address)
 	}
 	x.taken[address] = true
 	return x.queue.push(entry{Key: o.Key, Address: address, former: x.moved(o.Key, address)}, o.render)
@@ -69,4 +70,9 @@ func (x *run) keep(earlier exportdir.Exported) error {
 	x.keptAny = true
 	x.taken[earlier.Address] = true
 	return x.append(entry{Key: earlier.Key, Address: earlier.Address, former: x.directory.Former(earlier.Address)}, text)
+}
+
+// nounOf is the noun for the objects of a resource type.
+func nounOf(typ string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(typ, "posthog_"), "_", " ")
 }

@@ -42,7 +42,7 @@ func (x *run) checkParents() error {
 	for key, object := range x.directory.Exported {
 		parent := path.Dir(key.ImportID)
 		if x.writes(key.Type) && parent != x.parent(key.Type) {
-			return &Refusal{Code: OtherParent, File: object.File, Holds: parent, Exports: x.parent(key.Type)}
+			return refuse("%s holds objects of %s, and this export is of %s: choose another directory, or replace them with --force", object.File, parent, x.parent(key.Type))
 		}
 	}
 	return nil

@@ -7,45 +7,35 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
 // Every refusal is reached, says what is in the way, and comes before the first write.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	nps := survey(1, "NPS")
-	address := hclfile.Address{Type: hclfile.SurveyType, Label: "nps_00000001"}
-	reached := map[RefusalCode]bool{}
-	for want, prepare := range map[*Refusal]func(dir string, o *Options){
-		{Code: OtherParent, File: "surveys.tf", Holds: "1", Exports: "2"}: func(dir string, o *Options) {
+	for want, prepare := range map[string]func(dir string, o *Options){
+		"surveys.tf holds objects of 1, and this export is of 2: ": func(dir string, o *Options) {
 			_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{nps}}, *o)
 			require.NoError(t, err)
 			o.ProjectID = "2"
 		},
-		{Code: ImportedElsewhere, File: "own.tf", Address: address, ID: *nps.ID}: func(dir string, _ *Options) {
+		"own.tf imports survey " + *nps.ID + " already: ": func(dir string, _ *Options) {
 			write(t, dir, "own.tf", "import {\n  to = posthog_survey.nps\n  id = \""+*nps.ID+"\"\n}\n")
 		},
-		{Code: DeclaredElsewhere, File: "own.tf", Address: address, ID: *nps.ID}: func(dir string, _ *Options) {
+		"own.tf declares posthog_survey.nps_00000001 already: ": func(dir string, _ *Options) {
 			write(t, dir, "own.tf", "resource \"posthog_survey\" \"nps_00000001\" {}\n")
 		},
-		{Code: NotExported}: func(dir string, _ *Options) { write(t, dir, "surveys.tf", "# mine\n") },
+		"/surveys.tf was not written by an export, so it is not overwritten: ": func(dir string, _ *Options) { write(t, dir, "surveys.tf", "# mine\n") },
 	} {
 		dir, options := t.TempDir(), all()
 		prepare(dir, &options)
 		before := files(t, dir)
-		if want.Code == NotExported {
-			want.File = dir + "/surveys.tf"
-		}
 
 		_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{nps}}, options)
 		var refusal *Refusal
-		require.ErrorAs(t, err, &refusal, want.Code)
-		assert.Equal(t, want, refusal)
-		assert.Equal(t, before, files(t, dir), want.Code)
-		reached[refusal.Code] = true
-	}
-	for _, code := range RefusalCodes() {
-		assert.True(t, reached[code], code)
+		require.ErrorAs(t, err, &refusal, want)
+		assert.Contains(t, refusal.Reason, want)
+		assert.Equal(t, before, files(t, dir), want)
 	}
 }
 

@@ -53,7 +53,7 @@ func (x *run) status(name string, content body) (Status, error) {
 	case owner == exportdir.Edited:
 		return Edited, nil
 	case owner == exportdir.Foreign:
-		return "", &Refusal{Code: NotExported, File: filepath.Join(x.directory.Path, name)}
+		return "", refuse("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout", filepath.Join(x.directory.Path, name))
 	}
 	same, err := exportdir.IsSealed(filepath.Join(x.directory.Path, name), content)
 	if err != nil || !same {

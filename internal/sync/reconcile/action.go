@@ -83,8 +83,8 @@ type Action struct {
 	// After are the indexes in the plan of the actions that have to be done first.
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`
-	// Reason says why the action was not done.
-	Reason Reason `json:"-"`
+	// Reason says why the action was not done, and which flag allows it.
+	Reason string `json:"reason,omitempty"`
 
 	// SurveyRequest or AppRequest is the body of the request, depending on the kind.
 	SurveyRequest api.SurveyRequest            `json:"-"`
@@ -107,7 +107,7 @@ func (a *Action) Number() responses.Number {
 }
 
 // refuse marks the action as refused by a guard.
-func (a *Action) refuse(reason Reason) { a.Outcome, a.Reason = Refused, reason }
+func (a *Action) refuse(reason string) { a.Outcome, a.Reason = Refused, reason }
 
 // Removes reports whether the action deletes or archives an object that A lacks.
 func (a *Action) Removes() bool { return a.Verb == Delete || a.Verb == Archive }
@@ -140,11 +140,12 @@ func isShown(o side.Object) bool {
 
 // SkippedObject is an object that a plan leaves alone although the sides differ in it.
 type SkippedObject struct {
-	Kind     side.Kind
-	Name, ID string
-	Reason   Reason
+	Kind   side.Kind `json:"kind"`
+	Name   string    `json:"name"`
+	ID     string    `json:"id"`
+	Reason string    `json:"reason"`
 	// Attributes are the values that differ; empty if only one side has the object.
-	Attributes []Attribute
+	Attributes []Attribute `json:"attributes"`
 }
 
 // Plan has the actions that make B like A, in the order in which they are carried out.

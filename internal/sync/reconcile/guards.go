@@ -8,14 +8,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-// NameTwiceError is the error for two desired surveys with the same name.
-type NameTwiceError struct{ Name string }
-
-// Error implements error.
-func (e *NameTwiceError) Error() string {
-	return fmt.Sprintf("two desired surveys are named %q", e.Name)
-}
-
 // checkNames refuses two desired surveys with the same name: the service takes only one.
 func checkNames(desired []side.Object, o Options) error {
 	seen := map[string]bool{}
@@ -25,7 +17,7 @@ func checkNames(desired []side.Object, o Options) error {
 			continue
 		}
 		if seen[name] {
-			return &NameTwiceError{name}
+			return fmt.Errorf("two surveys of %s are named %q: names have to be unique", o.A, name)
 		}
 		seen[name] = true
 	}
@@ -35,17 +27,19 @@ func checkNames(desired []side.Object, o Options) error {
 // refuseManaged refuses to change an object that a Terraform state manages.
 func (p *planner) refuseManaged(action *Action) {
 	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
-		action.refuse(Reason{Code: ManagedByState, Where: where, Name: action.Name})
+		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
 	}
 }
+
+const deleteAnyway = "--allow-delete=" + string(DeleteWithResponses)
 
 // refuseAnswered refuses to delete a survey that has responses, or may have some.
 func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 	switch number := p.Responses(ctx, action.ID); {
 	case number.Counted > 0:
-		action.refuse(Reason{Code: HasResponses, Number: number})
+		action.refuse(fmt.Sprintf("it has %s responses, which would be lost: %s deletes it anyway, --archive keeps them", number, deleteAnyway))
 	case !number.IsKnown():
-		action.refuse(Reason{Code: MayHaveResponses, Number: number})
+		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it anyway, --archive keeps them", number.Reason, deleteAnyway))
 	}
 }
 
@@ -60,9 +54,9 @@ func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
 	switch {
 	case number.IsNone():
 	case number.Counted > 0:
-		action.refuse(Reason{Code: CutsAnswers})
+		action.refuse("it would cut off answers: --allow-cut-answers does it anyway")
 	default:
-		action.refuse(Reason{Code: MayCutAnswers})
+		action.refuse("it may cut off answers: --allow-cut-answers does it anyway")
 	}
 }
 
@@ -79,7 +73,7 @@ func (p *planner) limitDeletes() {
 		return
 	}
 	for _, i := range removed {
-		p.actions[i].refuse(Reason{Code: TooManyRemovals, Count: int64(len(removed)), Limit: int64(p.MaxDeletes)})
+		p.actions[i].refuse(fmt.Sprintf("%d objects would be deleted or archived, and at most %d may be: --max-deletes %d allows it", len(removed), p.MaxDeletes, len(removed)))
 	}
 }
 
@@ -95,7 +89,7 @@ func (p *planner) refuseTakenNames() {
 			if action.Outcome == Refused || !taken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
 				continue
 			}
-			action.refuse(Reason{Code: NameTaken, Name: holder.Name, ID: holder.ID})
+			action.refuse(fmt.Sprintf("the name %q is taken by survey %s, which keeps it", holder.Name, holder.ID))
 			again = true
 		}
 	}

@@ -15,8 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-// Each guard refuses with its own code and with what its words need, or else lets the action
-// pass.
+// Each guard refuses and says which flag allows it, or else lets the action pass.
 func TestGuards(t *testing.T) {
 	t.Parallel()
 	asked := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
@@ -28,24 +27,24 @@ func TestGuards(t *testing.T) {
 		desired []side.Object
 		options reconcile.Options
 		number  responses.Number
-		want    reconcile.Reason
+		want    string
 	}{
 		"deleted":                      {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: none},
-		"deleted with responses":       {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: some, want: reconcile.Reason{Code: reconcile.HasResponses, Number: some}},
-		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: reconcile.Reason{Code: reconcile.MayHaveResponses, Number: unknown}},
+		"deleted with responses":       {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: some, want: "it has 3 responses, which would be lost: --allow-delete=with-responses deletes it anyway, --archive keeps them"},
+		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: "whether it has responses is not known: no scope. --allow-delete=with-responses deletes it anyway, --archive keeps them"},
 		"deleted with them":            {options: reconcile.Options{Delete: reconcile.DeleteWithResponses}, number: some},
 		"cut":                          {desired: []side.Object{silent}, number: none},
-		"cut with responses":           {desired: []side.Object{silent}, number: some, want: reconcile.Reason{Code: reconcile.CutsAnswers}},
-		"cut, unknown":                 {desired: []side.Object{silent}, number: unknown, want: reconcile.Reason{Code: reconcile.MayCutAnswers}},
+		"cut with responses":           {desired: []side.Object{silent}, number: some, want: "it would cut off answers: --allow-cut-answers does it anyway"},
+		"cut, unknown":                 {desired: []side.Object{silent}, number: unknown, want: "it may cut off answers: --allow-cut-answers does it anyway"},
 		"cut, allowed":                 {desired: []side.Object{silent}, options: reconcile.Options{AllowCutAnswers: true}, number: some},
-		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: reconcile.Reason{Code: reconcile.ManagedByState, Where: "x in .", Name: "NPS"}},
-		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: reconcile.Reason{Code: reconcile.ManagedByState, Where: "x in .", Name: "NPS"}},
+		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
+		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
 	} {
 		c.options.Responses = func(context.Context, string) responses.Number { return c.number }
 		p := plan(t, c.desired, []side.Object{asked}, c.options)
 		require.Len(t, p.Actions, 1, name)
 		assert.Equal(t, c.want, p.Actions[0].Reason, name)
-		assert.Equal(t, c.want.Code != "", p.Actions[0].Outcome == reconcile.Refused, name)
+		assert.Equal(t, c.want != "", p.Actions[0].Outcome == reconcile.Refused, name)
 	}
 }
 
@@ -66,14 +65,14 @@ func TestTooManyRemovals(t *testing.T) {
 			assert.Equal(t, reconcile.Planned, action.Outcome)
 			continue
 		}
-		assert.Equal(t, reconcile.Reason{Code: reconcile.TooManyRemovals, Count: 6, Limit: 5}, action.Reason)
+		assert.Equal(t, "6 objects would be deleted or archived, and at most 5 may be: --max-deletes 6 allows it", action.Reason)
 	}
 	for _, action := range plan(t, nil, live[:5], options).Actions {
 		assert.Equal(t, reconcile.Planned, action.Outcome)
 	}
 }
 
-// What is skipped is told with a code: what only B has, and what another organization owns.
+// What is skipped is told: what only B has, and what another organization owns.
 func TestSkipped(t *testing.T) {
 	t.Parallel()
 	app := func(organization, owner string) side.Object {
@@ -89,16 +88,16 @@ func TestSkipped(t *testing.T) {
 	for _, c := range []struct {
 		desired, live []side.Object
 		archive       bool
-		want          reconcile.Reason
+		want          string
 	}{
-		{live: []side.Object{kept}, want: reconcile.Reason{Code: reconcile.OnlyInB}},
-		{live: []side.Object{archived}, archive: true, want: reconcile.Reason{Code: reconcile.ArchivedInB}},
-		{live: []side.Object{app("b", "x")}, want: reconcile.Reason{Code: reconcile.OwnedElsewhere, Organization: "x"}},
-		{desired: []side.Object{app("a", "x")}, want: reconcile.Reason{Code: reconcile.DesiredOwnedElsewhere, Organization: "x"}},
+		{live: []side.Object{kept}, want: "only live:b has it"},
+		{live: []side.Object{archived}, archive: true, want: "only live:b has it, and it is archived"},
+		{live: []side.Object{app("b", "x")}, want: "it belongs to organization x"},
+		{desired: []side.Object{app("a", "x")}, want: "in live:a it belongs to organization x"},
 	} {
-		p := plan(t, c.desired, c.live, reconcile.Options{Archive: c.archive})
-		assert.Empty(t, p.Actions, c.want.Code)
-		require.Len(t, p.Skipped, 1, c.want.Code)
+		p := plan(t, c.desired, c.live, reconcile.Options{Archive: c.archive, A: "live:a", B: "live:b"})
+		assert.Empty(t, p.Actions, c.want)
+		require.Len(t, p.Skipped, 1, c.want)
 		assert.Equal(t, c.want, p.Skipped[0].Reason)
 	}
 }
@@ -108,8 +107,6 @@ func TestNameTwice(t *testing.T) {
 	t.Parallel()
 	one := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
 	other := answered(t, "1", `{"id": "b", "name": " NPS ", "type": "popover"}`)
-	_, err := reconcile.NewPlan(t.Context(), []side.Object{one, other}, nil, reconcile.Options{})
-	var twice *reconcile.NameTwiceError
-	require.ErrorAs(t, err, &twice)
-	assert.Equal(t, "NPS", twice.Name)
+	_, err := reconcile.NewPlan(t.Context(), []side.Object{one, other}, nil, reconcile.Options{A: "live:a"})
+	assert.EqualError(t, err, `two surveys of live:a are named "NPS": names have to be unique`)
 }

@@ -39,6 +39,8 @@ type ObjectKey struct {
 
 // Options are the options of NewPlan.
 type Options struct {
+	// A and B are the names of the two sides, for sentences.
+	A, B  string
 	Match MatchBy
 	// Selects reports whether objects with a name are part of the plan; nil selects all.
 	Selects func(name string) bool

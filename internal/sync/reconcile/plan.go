@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 
@@ -64,7 +63,7 @@ type planner struct {
 // update plans the change of an object that both sides have.
 func (p *planner) update(ctx context.Context, pair Pair) error {
 	if owner := foreignOwner(pair.B); owner != "" {
-		p.skip(pair.B, Reason{Code: OwnedElsewhere, Organization: owner}, Attributes(pair.A, pair.B))
+		p.skip(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
 		return nil
 	}
 
@@ -78,7 +77,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 		p.refuseCutAnswers(ctx, &action)
 		p.refuseManaged(&action)
 	case len(action.Remaining) > 0:
-		p.skip(pair.B, Reason{Code: NothingWritable}, action.Remaining)
+		p.skip(pair.B, "it differs only in values that sync does not change", action.Remaining)
 		return nil
 	default:
 		p.same++
@@ -91,12 +90,12 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 // create plans an object that B lacks.
 func (p *planner) create(ctx context.Context, desired side.Object) error {
 	if owner := foreignOwner(desired); owner != "" {
-		p.skip(desired, Reason{Code: DesiredOwnedElsewhere, Organization: owner}, []Attribute{})
+		p.skip(desired, fmt.Sprintf("in %s it belongs to organization %s", p.A, owner), []Attribute{})
 		return nil
 	}
 	action, err := p.promoted(ctx, desired, nil)
 	if p.HidesApps && desired.Kind == side.App && !importapp.IsShown(action.AppRequest) {
-		action.refuse(Reason{Code: WouldBeHidden, Name: desired.Name})
+		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
 	}
 	p.actions = append(p.actions, action)
 	return err
@@ -115,7 +114,7 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	switch {
 	case err != nil:
 		return action, err
-	case refusal.Code != "":
+	case refusal != "":
 		action.refuse(refusal)
 		return action, nil
 	}
@@ -151,7 +150,7 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 
 // request sets the request of an action and returns the object as it is afterwards, or the
 // reason for which the action is refused.
-func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal Reason, err error) {
+func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
 	if action.Kind == side.App {
 		after, err = p.appRequest(ctx, action, before)
 		return after, refusal, err
@@ -170,7 +169,7 @@ func (p *planner) appRequest(ctx context.Context, action *Action, before side.Ob
 	return side.FromAppFields(ctx, planned)
 }
 
-func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal Reason, err error) {
+func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
 	if before.SurveyResponse != nil {
 		if live, err = survey.FromAPI(ctx, *before.SurveyResponse, live, &attribute.Response{}); err != nil {
@@ -181,13 +180,13 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, before side
 		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts, FlagIDs: p.FlagIDs,
 	})
 	if err != nil {
-		return after, Reason{Code: Invalid, Err: err}, nil //nolint:nilerr // it refuses this survey, and ends nothing else
+		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
 
 	var diags diag.Diagnostics
 	action.SurveyRequest = survey.ToAPI(ctx, planned, live, p.NewID, &diags)
 	if diags.HasError() {
-		return after, Reason{Code: Invalid, Err: errors.New(diags.Errors()[0].Detail())}, nil
+		return after, diags.Errors()[0].Detail(), nil
 	}
 	after, err = side.FromSurveyFields(ctx, planned)
 	p.nameFlags(&after)
@@ -208,7 +207,7 @@ func (p *planner) nameFlags(after *side.Object) {
 }
 
 // skip leaves an object of B alone.
-func (p *planner) skip(o side.Object, reason Reason, differences []Attribute) {
+func (p *planner) skip(o side.Object, reason string, differences []Attribute) {
 	p.skipped = append(p.skipped, SkippedObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 

@@ -98,7 +98,7 @@ func TestPlanOrdersNames(t *testing.T) {
 			names[one.ID] = one.Name
 		}
 		for _, action := range p.Actions {
-			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %s", name, action.Reason.Code)
+			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %s", name, action.Reason)
 			id, wanted := action.ID, ""
 			if id == "" {
 				id = "new"
@@ -124,7 +124,7 @@ func TestPlanOrdersNames(t *testing.T) {
 	p := plan(t, []side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
 	require.Len(t, p.Actions, 1)
 	assert.Equal(t, reconcile.Refused, p.Actions[0].Outcome)
-	assert.Equal(t, reconcile.Reason{Code: reconcile.NameTaken, Name: "B", ID: "2"}, p.Actions[0].Reason)
+	assert.Equal(t, `the name "B" is taken by survey 2, which keeps it`, p.Actions[0].Reason)
 }
 
 // A fingerprint changes with what people write, and not with what the service computes.

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -18,13 +19,13 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 	archives := p.Archive && live.Kind == side.Survey
 	switch {
 	case foreignOwner(live) != "":
-		p.skip(live, Reason{Code: OwnedElsewhere, Organization: foreignOwner(live)}, []Attribute{})
+		p.skip(live, "it belongs to organization "+foreignOwner(live), []Attribute{})
 		return nil
 	case archives && live.Attributes["archived"] == true:
-		p.skip(live, Reason{Code: ArchivedInB}, []Attribute{})
+		p.skip(live, fmt.Sprintf("only %s has it, and it is archived", p.B), []Attribute{})
 		return nil
 	case !archives && p.Delete == KeepExtra:
-		p.skip(live, Reason{Code: OnlyInB}, []Attribute{})
+		p.skip(live, fmt.Sprintf("only %s has it", p.B), []Attribute{})
 		return nil
 	}
 

@@ -1,4 +1,4 @@
-package apply
+package reconcile
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -21,7 +20,7 @@ const pageSize = 500
 
 // createApp creates an import app. Names are not unique, so an app of the same name is
 // looked for before and after: another run may create the same app at the same time.
-func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
+func (t Target) createApp(ctx context.Context, plan *Plan, action *Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
 	found, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
@@ -54,14 +53,15 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 		return nil
 	}
 	if _, err := apps.Retrieve(ctx, *created.ID); client.IsNotFound(err) {
-		return &notDoneError{reconcile.Failed, reconcile.Reason{Code: reconcile.HiddenOnceCreated, ID: action.ID, Name: action.Name}}
+		return &notDoneError{Failed, fmt.Sprintf("it was created with id %s, and the service hides it because of its capabilities: "+
+			"delete it in the web interface, and leave it out with --exclude %q", action.ID, action.Name)}
 	}
 	return nil
 }
 
 // withdrawDuplicate deletes the app that was just created if another run was first to create one of the
 // same name.
-func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action, id int64) error {
+func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, plan *Plan, action *Action, id int64) error {
 	found, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
@@ -78,14 +78,14 @@ func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, pla
 
 // newAppNamed is the lowest id of the apps with a name that did not exist when the plan
 // was made; 0 when there is none.
-func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, name string) (int64, error) {
+func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *Plan, name string) (int64, error) {
 	var lowest int64
 	for app, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
 		if err != nil {
 			return 0, err
 		}
 		isKnown := app.ID == nil || plan.AppIDs[strconv.FormatInt(*app.ID, 10)]
-		if !isKnown && sameName(app, name) && (lowest == 0 || *app.ID < lowest) {
+		if !isKnown && hasName(app, name) && (lowest == 0 || *app.ID < lowest) {
 			lowest = *app.ID
 		}
 	}
@@ -94,16 +94,16 @@ func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *rec
 
 // createdSince is the error for an app that was created since the plan was made.
 func createdSince(id int64) error {
-	return skipped(reconcile.Reason{Code: reconcile.CreatedSince, ID: strconv.FormatInt(id, 10)})
+	return skipped(fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id))
 }
 
-func sameName(app api.PipelineImportApp, name string) bool {
+func hasName(app api.PipelineImportApp, name string) bool {
 	found, err := app.Name.Get()
 	return err == nil && strings.TrimSpace(found) == strings.TrimSpace(name)
 }
 
 // changeApp updates or deletes an import app, unless it has changed since it was planned.
-func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
+func (t Target) changeApp(ctx context.Context, action *Action) error {
 	id, err := appID(action)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 		return checkSeen(action, now)
 	}
 
-	if action.Verb == reconcile.Delete {
+	if action.Verb == Delete {
 		err := apps.Remove(ctx, id, check)
 		if !wasThere {
 			return asDeletedSince(err)

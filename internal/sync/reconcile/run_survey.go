@@ -1,4 +1,4 @@
-package apply
+package reconcile
 
 import (
 	"context"
@@ -9,11 +9,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) error {
+func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	draft, launch, isSplit := survey.LaunchSeparately(action.SurveyRequest)
 	created, err := surveys.CreateOnce(ctx, draft)
@@ -34,7 +33,7 @@ func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) erro
 }
 
 // changeSurvey updates or deletes a survey, unless it has changed since it was planned.
-func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) error {
+func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	check := func(ctx context.Context, live api.Survey) error {
 		now, err := side.FromSurvey(ctx, live, t.ProjectID)
@@ -43,7 +42,7 @@ func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) erro
 		}
 		return checkSeen(action, now)
 	}
-	if action.Verb == reconcile.Delete {
+	if action.Verb == Delete {
 		return deleteSurvey(ctx, surveys, action, check)
 	}
 
@@ -51,14 +50,14 @@ func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) erro
 		return action.SurveyRequest, check(ctx, live)
 	})
 	if client.IsUniqueName(err) {
-		return skipped(reconcile.Reason{Code: reconcile.NameTakenSince})
+		return skipped("another survey has taken the name since this was planned; run again")
 	}
 	return asDeletedSince(err)
 }
 
 // deleteSurvey deletes a survey. The number of responses is read again, since some may have
 // come in since it was planned.
-func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action, check func(context.Context, api.Survey) error) error {
+func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *Action, check func(context.Context, api.Survey) error) error {
 	wasThere := false
 	err := surveys.Remove(ctx, action.ID, func(ctx context.Context, live api.Survey) error {
 		wasThere = true
@@ -71,7 +70,7 @@ func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcil
 		case !number.IsKnown():
 			return errors.New("not deleted: " + number.Reason)
 		case number.Counted > 0:
-			return skipped(reconcile.Reason{Code: reconcile.RespondedSince, Count: number.Counted})
+			return skipped(fmt.Sprintf("%d responses came in since this was planned", number.Counted))
 		}
 		return nil
 	})

@@ -1,4 +1,4 @@
-package apply_test
+package reconcile_test
 
 import (
 	"context"
@@ -16,7 +16,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/apply"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -27,7 +26,7 @@ type target struct {
 	*testing.T
 	srv    *testserver.Instance
 	client *client.Client
-	apply.Target
+	reconcile.Target
 	*meanwhile
 }
 
@@ -65,7 +64,7 @@ func newTarget(t *testing.T, profile testserver.Profile) *target {
 	}
 	c, err := client.New(client.Options{BaseURL: srv.URL, APIKey: srv.APIKey, UserAgent: "test", Now: clock, Sleep: wait, Transport: others})
 	require.NoError(t, err)
-	return &target{t, srv, c, apply.Target{Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID}, others}
+	return &target{t, srv, c, reconcile.Target{Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID}, others}
 }
 
 // live are the objects of the server.
@@ -114,7 +113,7 @@ func (s *target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
 	s.Target.Run(ctx, plan, done)
 }
 
-func survey(t *testing.T, text string) side.Object {
+func wanted(t *testing.T, text string) side.Object {
 	t.Helper()
 	var wire api.Survey
 	require.NoError(t, json.Unmarshal([]byte(`{"id": "a", "type": "popover", `+text+`}`), &wire))
@@ -150,7 +149,7 @@ func TestReadsBeforeEachWrite(t *testing.T) {
 		s.srv.CreateSurvey(testserver.Object{"name": "Changed", "type": "popover"})
 		s.srv.CreateSurvey(testserver.Object{"name": "Deleted", "type": "popover"})
 		s.srv.CreateApp(testserver.Object{"name": "Tickets", "url": "https://example.com/tickets", "plugin_type": "custom"})
-		desired := []side.Object{survey(t, `"name": "Changed", "description": "new"`), survey(t, `"name": "Created"`)}
+		desired := []side.Object{wanted(t, `"name": "Changed", "description": "new"`), wanted(t, `"name": "Created"`)}
 
 		plan := s.plan(desired...)
 		removed := map[testserver.Profile]int{testserver.Documented: 2, testserver.Hosted: 1}[profile] // the hosted service hides the app
@@ -184,22 +183,22 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		meanwhile func(s *target, id string)
-		want      reconcile.ReasonCode
+		want      string
 	}{
-		"changed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"description": "theirs"}) }, reconcile.ChangedSince},
-		"renamed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"name": "Theirs"}) }, reconcile.ChangedSince},
-		"deleted": {func(s *target, id string) { s.srv.DeleteSurvey(id) }, reconcile.DeletedSince},
+		"changed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"description": "theirs"}) }, "it was changed since this was planned"},
+		"renamed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"name": "Theirs"}) }, "it was changed since this was planned"},
+		"deleted": {func(s *target, id string) { s.srv.DeleteSurvey(id) }, "it was deleted since this was planned"},
 		"launched": {func(s *target, id string) {
 			s.srv.PatchSurvey(id, testserver.Object{"start_date": "2026-05-01T00:00:00Z"})
-		}, reconcile.ChangedSince},
+		}, "it was changed since this was planned"},
 	} {
 		for _, isRemoved := range []bool{false, true} {
 			s := newTarget(t, testserver.Documented)
 			id, _ := s.srv.CreateSurvey(testserver.Object{"name": "Raced", "type": "popover"})["id"].(string)
 			s.srv.CreateSurvey(testserver.Object{"name": "Other", "type": "popover"})
-			desired := []side.Object{survey(t, `"name": "Other", "description": "new"`)}
+			desired := []side.Object{wanted(t, `"name": "Other", "description": "new"`)}
 			if !isRemoved {
-				desired = append(desired, survey(t, `"name": "Raced", "description": "mine"`))
+				desired = append(desired, wanted(t, `"name": "Raced", "description": "mine"`))
 			}
 
 			plan := s.plan(desired...)
@@ -212,7 +211,7 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 					continue
 				}
 				assert.Equal(t, reconcile.Skipped, action.Outcome, name)
-				assert.Equal(t, c.want, action.Reason.Code, name)
+				assert.Contains(t, action.Reason, c.want, name)
 			}
 			for _, request := range requests {
 				assert.False(t, strings.Contains(request.Path, id) && request.Method != http.MethodGet, "%s: %s", name, request.Method)
@@ -226,16 +225,16 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	t.Parallel()
 	for operation, c := range map[string]struct {
 		fault testserver.Fault
-		want  reconcile.ReasonCode
+		want  string
 	}{
-		"surveys_partial_update": {testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}}, reconcile.ChangedSince},
-		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, reconcile.RespondedSince},
+		"surveys_partial_update": {testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}}, "it was changed since this was planned; run again to see the difference"},
+		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, "9 responses came in since this was planned"},
 	} {
 		s := newTarget(t, testserver.Documented)
 		s.srv.CreateSurvey(testserver.Object{"id": raced, "name": "Raced", "type": "popover"})
 		var desired []side.Object
 		if operation == "surveys_partial_update" {
-			desired = append(desired, survey(t, `"name": "Raced", "description": "mine"`))
+			desired = append(desired, wanted(t, `"name": "Raced", "description": "mine"`))
 		}
 		plan := s.plan(desired...)
 		require.Len(t, plan.Actions, 1)
@@ -243,7 +242,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 		s.srv.SetFaults(testserver.Fault{Operation: operation, To: 1, RetryAfter: "4"}, c.fault)
 		s.run(&plan)
 		assert.Equal(t, reconcile.Skipped, plan.Actions[0].Outcome)
-		assert.Equal(t, c.want, plan.Actions[0].Reason.Code)
+		assert.Equal(t, c.want, plan.Actions[0].Reason)
 	}
 
 	s := newTarget(t, testserver.Documented)
@@ -255,7 +254,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 		testserver.Fault{Operation: "pipeline_import_apps_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}},
 	)
 	s.run(&plan)
-	assert.Equal(t, reconcile.ChangedSince, plan.Actions[0].Reason.Code)
+	assert.Contains(t, plan.Actions[0].Reason, "it was changed since this was planned")
 }
 
 // raced is the id of a survey that others change.
@@ -266,12 +265,12 @@ const raced = "018f2a3b-0000-4000-8000-0000000000aa"
 func TestANameTakenSinceThePlan(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
-	plan := s.plan(survey(t, `"name": "NPS"`))
+	plan := s.plan(wanted(t, `"name": "NPS"`))
 	taken := s.srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
 	s.run(&plan)
 	require.Len(t, plan.Actions, 1)
 	assert.Equal(t, reconcile.Skipped, plan.Actions[0].Outcome)
-	assert.Equal(t, reconcile.Reason{Code: reconcile.NameOrURLTakenSince, ID: taken["id"].(string)}, plan.Actions[0].Reason)
+	assert.Contains(t, plan.Actions[0].Reason, "created since this was planned, with id "+taken["id"].(string))
 	assert.Len(t, s.live(), 1)
 }
 
@@ -282,18 +281,17 @@ func TestAfterAFailure(t *testing.T) {
 	s := newTarget(t, testserver.Documented)
 	failing, _ := s.srv.CreateSurvey(testserver.Object{"name": "Failing", "type": "popover"})["id"].(string)
 	s.srv.CreateSurvey(testserver.Object{"name": "Deleted", "type": "popover"})
-	plan := s.plan(survey(t, `"name": "Failing", "description": "new"`), survey(t, `"name": "Other"`))
+	plan := s.plan(wanted(t, `"name": "Failing", "description": "new"`), wanted(t, `"name": "Other"`))
 	s.srv.SetFaults(testserver.Fault{Method: http.MethodPatch, Status: http.StatusForbidden})
 	requests := s.run(&plan)
 
 	assert.Equal(t, map[string]reconcile.Outcome{"Failing": reconcile.Failed, "Other": reconcile.Done, "Deleted": reconcile.NotRun}, outcomes(plan))
 	for _, action := range plan.Actions {
 		if action.ID == failing {
-			assert.Equal(t, reconcile.RequestFailed, action.Reason.Code)
-			assert.True(t, client.IsForbidden(action.Reason.Err))
+			assert.Contains(t, action.Reason, "403 Forbidden")
 		}
 		if action.Name == "Deleted" {
-			assert.Equal(t, reconcile.Reason{Code: reconcile.AfterFailure}, action.Reason)
+			assert.Equal(t, "nothing is deleted or archived after a failure; run again", action.Reason)
 		}
 	}
 	for _, request := range requests {
@@ -316,14 +314,14 @@ func TestWhatWaitsIsNotRun(t *testing.T) {
 	}
 	s.run(&plan)
 	assert.Equal(t, map[string]reconcile.Outcome{"A": reconcile.Skipped, "B": reconcile.NotRun, "C": reconcile.NotRun}, outcomes(plan))
-	assert.Equal(t, reconcile.Reason{Code: reconcile.WaitsForAnother, Verb: reconcile.Update, Name: "B"}, plan.Actions[2].Reason)
+	assert.Equal(t, `update survey "B" has to be done first; run again`, plan.Actions[2].Reason)
 }
 
 // After the end of the context no action is started, and refused ones are never.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, testserver.Documented)
-	plan := s.plan(survey(t, `"name": "One"`), survey(t, `"name": "Two"`), survey(t, `"name": "Three"`))
+	plan := s.plan(wanted(t, `"name": "One"`), wanted(t, `"name": "Two"`), wanted(t, `"name": "Three"`))
 	for i := range plan.Actions {
 		if plan.Actions[i].Name == "One" {
 			plan.Actions[i].Outcome = reconcile.Refused
@@ -341,7 +339,7 @@ func TestInterrupted(t *testing.T) {
 	for _, action := range plan.Actions {
 		byOutcome[action.Outcome]++
 		if action.Outcome == reconcile.NotRun {
-			assert.Equal(t, reconcile.Reason{Code: reconcile.Interrupted}, action.Reason)
+			assert.Equal(t, "interrupted", action.Reason)
 		}
 	}
 	assert.Equal(t, map[reconcile.Outcome]int{reconcile.Refused: 1, reconcile.Done: 1, reconcile.NotRun: 1}, byOutcome)

@@ -1,7 +1,4 @@
-// Package apply carries out plans of package reconcile on a live side, one action after
-// the other. It decides nothing: what an action does was planned, and an object that has
-// changed since is left alone.
-package apply
+package reconcile
 
 import (
 	"context"
@@ -11,11 +8,11 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-// Target is the live side that is changed.
+// Target is the live side on which a plan is carried out. It decides nothing: what an action
+// does was planned, and an object that has changed since is left alone.
 type Target struct {
 	Client *client.Client
 	// ProjectID is the project of the surveys, OrganizationID the organization of the import
@@ -29,27 +26,27 @@ type Target struct {
 // planned, the action is skipped. done is called after each action.
 //
 // No action is started after the context has ended.
-func (t Target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
+func (t Target) Run(ctx context.Context, plan *Plan, done func()) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
-		if action.Outcome == reconcile.Planned {
+		if action.Outcome == Planned {
 			action.Outcome, action.Reason = t.run(ctx, plan, action)
 		}
 		done()
 	}
 }
 
-func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) (reconcile.Outcome, reconcile.Reason) {
+func (t Target) run(ctx context.Context, plan *Plan, action *Action) (outcome Outcome, reason string) {
 	if ctx.Err() != nil {
-		return reconcile.NotRun, reconcile.Reason{Code: reconcile.Interrupted}
+		return NotRun, "interrupted"
 	}
 	for _, i := range action.After {
-		if first := plan.Actions[i]; first.Outcome != reconcile.Done {
-			return reconcile.NotRun, reconcile.Reason{Code: reconcile.WaitsForAnother, Verb: first.Verb, Name: first.Name}
+		if first := plan.Actions[i]; first.Outcome != Done {
+			return NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", first.Verb, first.Name)
 		}
 	}
-	if action.Removes() && plan.Count(reconcile.Failed) > 0 {
-		return reconcile.NotRun, reconcile.Reason{Code: reconcile.AfterFailure}
+	if action.Removes() && plan.Count(Failed) > 0 {
+		return NotRun, "nothing is deleted or archived after a failure; run again"
 	}
 
 	err := t.write(ctx, plan, action)
@@ -58,18 +55,18 @@ func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile
 	case errors.As(err, &notDone):
 		return notDone.outcome, notDone.reason
 	case err != nil:
-		return reconcile.Failed, reconcile.Reason{Code: reconcile.RequestFailed, Err: err}
+		return Failed, err.Error()
 	}
-	return reconcile.Done, reconcile.Reason{}
+	return Done, ""
 }
 
-func (t Target) write(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
+func (t Target) write(ctx context.Context, plan *Plan, action *Action) error {
 	switch {
-	case action.Kind == side.App && action.Verb == reconcile.Create:
+	case action.Kind == side.App && action.Verb == Create:
 		return t.createApp(ctx, plan, action)
 	case action.Kind == side.App:
 		return t.changeApp(ctx, action)
-	case action.Verb == reconcile.Create:
+	case action.Verb == Create:
 		return t.createSurvey(ctx, action)
 	default:
 		return t.changeSurvey(ctx, action)
@@ -78,20 +75,20 @@ func (t Target) write(ctx context.Context, plan *reconcile.Plan, action *reconci
 
 // notDoneError is the error of an action that was not done for a known reason.
 type notDoneError struct {
-	outcome reconcile.Outcome
-	reason  reconcile.Reason
+	outcome Outcome
+	reason  string
 }
 
-func (e *notDoneError) Error() string { return string(e.reason.Code) }
+func (e *notDoneError) Error() string { return e.reason }
 
 // skipped is the error for an object that is not as it was when the action was planned.
-func skipped(reason reconcile.Reason) error { return &notDoneError{reconcile.Skipped, reason} }
+func skipped(reason string) error { return &notDoneError{Skipped, reason} }
 
 // checkSeen refuses an object that has changed since the action was planned. now is the
 // object as it was just read.
-func checkSeen(action *reconcile.Action, now side.Object) error {
-	if reconcile.Fingerprint(now) != action.Seen {
-		return skipped(reconcile.Reason{Code: reconcile.ChangedSince})
+func checkSeen(action *Action, now side.Object) error {
+	if Fingerprint(now) != action.Seen {
+		return skipped("it was changed since this was planned; run again to see the difference")
 	}
 	return nil
 }
@@ -100,7 +97,7 @@ func checkSeen(action *reconcile.Action, now side.Object) error {
 // since it was planned.
 func asDeletedSince(err error) error {
 	if client.IsNotFound(err) {
-		return skipped(reconcile.Reason{Code: reconcile.DeletedSince})
+		return skipped("it was deleted since this was planned; run again")
 	}
 	return err
 }
@@ -110,7 +107,7 @@ func asDeletedSince(err error) error {
 func asCreatedSince(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
-		return skipped(reconcile.Reason{Code: reconcile.NameOrURLTakenSince, ID: conflict.ID})
+		return skipped(fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID))
 	}
 	return err
 }
@@ -133,4 +130,4 @@ func deletion[T any](err error, retrieve func() error, list iter.Seq2[T, error])
 	return nil
 }
 
-func appID(action *reconcile.Action) (int64, error) { return strconv.ParseInt(action.ID, 10, 64) }
+func appID(action *Action) (int64, error) { return strconv.ParseInt(action.ID, 10, 64) }
