@@ -26,14 +26,15 @@ type command struct {
 	listen, profile, fixtures, data string
 	worlds, strict, delivery        bool
 	maxEvents                       int
-	hosts                           hostNames
+	hosts                           []string
 }
 
 // flagSet returns the flags, which are stored in c.
 func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
-	flags.Var(&c.hosts, "host", "further `name` by which clients reach the server, without a port; may be given several times, and * is any name")
+	flags.Func("host", "further `name` by which clients reach the server, without a port; may be given several times, and * is any name",
+		func(name string) error { c.hosts = append(c.hosts, name); return nil })
 	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` of the interface, documented or hosted")
 	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
 	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/gofrs/flock"
 )
 
 // storeLock guards a store, and notices when it may have changed: after each Unlock.
@@ -134,4 +136,21 @@ func replaceFile(path string, content []byte) (err error) {
 		}
 	}
 	return os.Rename(temporary.Name(), path)
+}
+
+// lockData locks a data file until unlock is called or the process ends, so that two servers do not
+// overwrite each other's changes. The data file itself is replaced at each change, so the lock is on
+// a file beside it, which stays there.
+func lockData(path string) (unlock func(), err error) {
+	target := followed(path)
+	lock := flock.New(filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".lock"))
+	locked, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("cannot keep the data in %s: %w", path, err)
+	case !locked:
+		return nil, fmt.Errorf("another posthog-testserver keeps its data in %s, and the two would overwrite each other's changes: "+
+			"stop that one, or give this one a file of its own", path)
+	}
+	return func() { _ = lock.Close() }, nil
 }

@@ -3,7 +3,6 @@ package testserver
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -43,17 +42,12 @@ func serveFlags(x *exchange) (response, *field.Failure) {
 
 	x.delivery.unlocked = func() response {
 		values := flags.evaluate(&q, now)
-		return x.encode(http.StatusOK, func(b []byte) []byte {
-			b = shape.appendFlags(append(b, '{'), values)
-			b = append(b, `,"errorsWhileComputingFlags":false,"requestId":"`...)
-			b = append(append(b, request...), `","evaluatedAt":`...)
-			b = strconv.AppendInt(b, now.UnixMilli(), 10)
-			for _, m := range config {
-				b = append(rawjson.AppendQuoted(append(b, ','), m.Name), ':')
-				b = append(b, m.Value...)
-			}
-			return append(b, '}')
-		})
+		members := append(shape.members(values),
+			rawjson.Member{Name: "errorsWhileComputingFlags", Value: rawjson.Boolean(false)},
+			rawjson.Member{Name: "requestId", Value: rawjson.Quote(request)},
+			rawjson.Member{Name: "evaluatedAt", Value: rawjson.Encode(now.UnixMilli())},
+		)
+		return x.withObject(append(members, config...))
 	}
 	return response{}, nil
 }

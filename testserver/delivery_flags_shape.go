@@ -1,8 +1,8 @@
 package testserver
 
 import (
+	"encoding/json"
 	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -11,14 +11,13 @@ import (
 // flagsShape is how the response to a request for flags is written, which SDKs choose by path and
 // version.
 type flagsShape struct {
-	append func(b []byte, values []flagValue) []byte
+	// hasDetails is set for flags with their reasons, as all present SDKs ask for; without it there
+	// are their values alone.
+	hasDetails bool
 	// hasConfig is set when the remote config stands beside the flags, as SDKs expect that ask
 	// for nothing else.
 	hasConfig bool
 }
-
-// appendFlags appends the members that hold the flags.
-func (s flagsShape) appendFlags(b []byte, values []flagValue) []byte { return s.append(b, values) }
 
 func shapeOfFlags(isDecide bool, query url.Values) flagsShape {
 	asked := query.Get("v")
@@ -26,108 +25,58 @@ func shapeOfFlags(isDecide bool, query url.Values) flagsShape {
 	if err != nil {
 		version = 1
 	}
-
-	shape := flagsShape{append: appendFlagValues, hasConfig: isOn(query, "config")}
-	if isDecide && !query.Has("config") || asked == "" && !query.Has("config") {
-		shape.hasConfig = true
+	isPlain := asked == "" && !query.Has("config")
+	return flagsShape{
+		hasDetails: isDecide && version >= 4 || !isDecide && (version >= 2 || isPlain),
+		hasConfig:  isOn(query, "config") || isDecide && !query.Has("config") || isPlain,
 	}
-	switch {
-	case isDecide && version >= 4, !isDecide && (version >= 2 || asked == "" && !query.Has("config")):
-		shape.append = appendFlagDetails
-	case isDecide && version == 2:
-		shape.append = appendEnabledFlags
-	case isDecide && version != 3:
-		shape.append = appendEnabledKeys
-	}
-	return shape
 }
 
-// appendFlagDetails appends the flags with their reasons, as all present SDKs ask for.
-func appendFlagDetails(b []byte, values []flagValue) []byte {
-	return appendByKey(append(b, `"flags":`...), values, func(b []byte, v flagValue) []byte {
-		b = rawjson.AppendQuoted(append(b, `{"key":`...), v.Key)
-		b = strconv.AppendBool(append(b, `,"enabled":`...), v.Enabled)
-		b = append(b, `,"variant":`...)
-		if v.Variant == nil {
-			b = append(b, "null"...)
-		} else {
-			b = rawjson.AppendQuoted(b, *v.Variant)
-		}
-
-		b = rawjson.AppendQuoted(append(b, `,"reason":{"code":`...), string(v.Reason.Code))
-		b = append(b, `,"condition_index":`...)
-		if v.Reason.Condition < 0 {
-			b = append(b, "null"...)
-		} else {
-			b = strconv.AppendInt(b, int64(v.Reason.Condition), 10)
-		}
-		b = rawjson.AppendQuoted(append(b, `,"description":`...), v.Reason.Description())
-
-		b = strconv.AppendInt(append(b, `},"metadata":{"id":`...), v.ID, 10)
-		b = append(append(b, `,"version":`...), v.version...)
-		b = append(b, `,"description":null,"payload":`...)
-		if v.Payload == nil {
-			b = append(b, "null"...)
-		}
-		b = append(b, v.Payload...)
-		return append(b, `,"has_experiment":false}}`...)
-	})
+// flagDetail is a flag with its value and the reason for it.
+type flagDetail struct {
+	Key      string       `json:"key"`
+	Enabled  bool         `json:"enabled"`
+	Variant  *string      `json:"variant"`
+	Reason   flagReason   `json:"reason"`
+	Metadata flagMetadata `json:"metadata"`
 }
 
-// appendFlagValues appends the values of the flags, and what goes with them apart.
-func appendFlagValues(b []byte, values []flagValue) []byte {
-	b = appendByKey(append(b, `"featureFlags":`...), values, appendFlagValue)
+type flagReason struct {
+	Code        string `json:"code"`
+	Condition   *int   `json:"condition_index"`
+	Description string `json:"description"`
+}
 
-	var with []flagValue
+type flagMetadata struct {
+	ID            int64           `json:"id"`
+	Version       json.RawMessage `json:"version"`
+	Description   *string         `json:"description"`
+	Payload       json.RawMessage `json:"payload"`
+	HasExperiment bool            `json:"has_experiment"`
+}
+
+// members are the members of the response that hold the flags.
+func (s flagsShape) members(values []flagValue) rawjson.Pairs {
+	details, plain, payloads := map[string]flagDetail{}, map[string]any{}, map[string]json.RawMessage{}
 	for _, v := range values {
+		d := flagDetail{
+			Key: v.Key, Enabled: v.Enabled, Variant: v.Variant, Metadata: flagMetadata{ID: v.ID, Version: v.version, Payload: v.Payload},
+			Reason: flagReason{Code: string(v.Reason.Code), Description: v.Reason.Description()},
+		}
+		if v.Reason.Condition >= 0 {
+			d.Reason.Condition = &v.Reason.Condition
+		}
+		details[v.Key], plain[v.Key] = d, v.Enabled
+		if v.Variant != nil {
+			plain[v.Key] = v.Variant
+		}
 		if v.Payload != nil {
-			with = append(with, v)
+			payloads[v.Key] = v.Payload
 		}
 	}
-	return appendByKey(append(b, `,"featureFlagPayloads":`...), with, func(b []byte, v flagValue) []byte {
-		return append(b, v.Payload...)
-	})
-}
 
-// appendEnabledFlags appends the values of the flags that are on.
-func appendEnabledFlags(b []byte, values []flagValue) []byte {
-	return appendByKey(append(b, `"featureFlags":`...), enabled(values), appendFlagValue)
-}
-
-// appendEnabledKeys appends the keys of the flags that are on.
-func appendEnabledKeys(b []byte, values []flagValue) []byte {
-	return rawjson.AppendArray(append(b, `"featureFlags":`...), slices.All(enabled(values)), func(b []byte, v flagValue) []byte {
-		return rawjson.AppendQuoted(b, v.Key)
-	})
-}
-
-func enabled(values []flagValue) []flagValue {
-	var on []flagValue
-	for _, v := range values {
-		if v.Enabled {
-			on = append(on, v)
-		}
+	if s.hasDetails {
+		return rawjson.Pairs{{Name: "flags", Value: rawjson.Encode(details)}}
 	}
-	return on
-}
-
-// appendFlagValue appends the variant of a flag, or whether it is on when it has none.
-func appendFlagValue(b []byte, v flagValue) []byte {
-	if v.Variant != nil {
-		return rawjson.AppendQuoted(b, *v.Variant)
-	}
-	return strconv.AppendBool(b, v.Enabled)
-}
-
-// appendByKey appends an object with a member for each flag.
-func appendByKey(b []byte, values []flagValue, appendValue func(b []byte, v flagValue) []byte) []byte {
-	b = append(b, '{')
-	for i, v := range values {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(rawjson.AppendQuoted(b, v.Key), ':')
-		b = appendValue(b, v)
-	}
-	return append(b, '}')
+	return rawjson.Pairs{{Name: "featureFlags", Value: rawjson.Encode(plain)}, {Name: "featureFlagPayloads", Value: rawjson.Encode(payloads)}}
 }

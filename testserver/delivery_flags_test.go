@@ -129,14 +129,12 @@ func TestVersionsOfFlags(t *testing.T) {
 		c := app(t, srv)
 		const body = `{"token":"phc_test","distinct_id":"anna","flag_keys_to_evaluate":["pro","colours","off"]}`
 		for path, want := range map[string]string{
-			"/decide/?v=3":            `"featureFlags":{"pro":true,"colours":"red","off":false},"featureFlagPayloads":{"colours":"{\"a\":1}"}`,
-			"/decide?v=2":             `"featureFlags":{"pro":true,"colours":"red"}`,
-			"/decide/?v=1":            `"featureFlags":["pro","colours"]`,
-			"/decide/":                `"featureFlags":["pro","colours"]`,
-			"/decide/?v=4":            `"flags":{"pro":{"key":"pro"`,
-			"/flags/?v=1":             `"featureFlags":{"pro":true,"colours":"red","off":false},"featureFlagPayloads":{"colours":"{\"a\":1}"}`,
-			"/flags/":                 `"flags":{"pro":{"key":"pro"`,
-			"/flags/?v=2&config=true": `"flags":{"pro":{"key":"pro"`,
+			"/decide/?v=3":            `"featureFlags":{"colours":"red","off":false,"pro":true},"featureFlagPayloads":{"colours":"{\"a\":1}"}`,
+			"/decide/":                `"featureFlags":{"colours":"red"`,
+			"/decide/?v=4":            `"flags":{"colours":{"key":"colours"`,
+			"/flags/?v=1":             `"featureFlags":{"colours":"red","off":false,"pro":true},"featureFlagPayloads":{"colours":"{\"a\":1}"}`,
+			"/flags/":                 `"flags":{"colours":{"key":"colours"`,
+			"/flags/?v=2&config=true": `"flags":{"colours":{"key":"colours"`,
 		} {
 			reply := c.post(path, body).is(http.StatusOK).body
 			assert.True(t, strings.HasPrefix(reply, "{"+want), "%s: %s", path, reply)

@@ -190,7 +190,7 @@ func (x *exchange) send(w http.ResponseWriter, cut int) {
 
 	if cut < 0 {
 		// If this fails the client has gone, and there is no one to report it to.
-		patiently(w, x.patience, func(w http.ResponseWriter) { _, _ = w.Write(body) })
+		_, _ = w.Write(body)
 		return
 	}
 	if _, err := w.Write(body[:min(cut, len(body))]); err == nil {

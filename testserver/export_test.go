@@ -30,10 +30,8 @@ func (s *Server) KnowPersons(count int, value string) {
 // LocksFree reports whether nobody holds a lock of a server or of one of its worlds.
 func (s *Server) LocksFree() bool {
 	servers := []*Server{s}
-	if s.worlds != nil {
-		for _, world := range *s.worlds.byName.Load() {
-			servers = append(servers, world)
-		}
+	for _, world := range s.worlds.all() {
+		servers = append(servers, world)
 	}
 	for _, server := range servers {
 		// Those of the journal and of the faults: this waits for ever for one that is held.
@@ -67,9 +65,6 @@ func (s *Server) locks() []tryLocker {
 // that it returns is called.
 func (s *Server) LockAll() (unlock func()) {
 	locks := []sync.Locker{&s.contents.mu, &s.collector.mu}
-	if s.worlds != nil {
-		locks = append(locks, &s.worlds.mu)
-	}
 	for _, lock := range locks {
 		lock.Lock()
 	}

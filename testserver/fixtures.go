@@ -17,10 +17,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// fixtureLists are the lists of the fixtures document, in the order of a dump.
-var fixtureLists = []string{
-	"organizations", "projects", "users", "api_keys", "feature_flags", "actions", "cohorts", "insights", "surveys",
-	"pipeline_import_apps", "app_sources", "responses", "persons", "events",
+// fixtureLists are the lists of the fixtures document with the readers of their items, in the order
+// of a dump.
+var fixtureLists = []struct {
+	name string
+	read func(l *loader, path string, raw json.RawMessage) error
+}{
+	{"organizations", (*loader).organization}, {"projects", (*loader).project}, {"users", (*loader).user}, {"api_keys", (*loader).apiKey},
+	{"feature_flags", (*loader).flag}, {"actions", (*loader).action}, {"cohorts", (*loader).cohort}, {"insights", (*loader).insight},
+	{"surveys", (*loader).survey}, {"pipeline_import_apps", (*loader).app}, {"app_sources", (*loader).appSource},
+	{"responses", (*loader).response}, {"persons", (*loader).person}, {"events", (*loader).event},
 }
 
 // loader builds a store from a fixtures document. The lists may come in any order,
@@ -117,12 +123,18 @@ func (l *loader) document(dec *json.Decoder) error {
 
 // section reads a key of the document.
 func (l *loader) section(dec *json.Decoder, name string) error {
-	known := append([]string{"clock", "removed"}, fixtureLists...)
-	if !slices.Contains(known, name) {
-		return fmt.Errorf("%s: %s", name, strictjson.UnknownKey(name, known))
-	}
-	if !slices.Contains(fixtureLists, name) {
+	known := []string{"clock", "removed"}
+	if slices.Contains(known, name) {
 		return l.setting(dec, name)
+	}
+	var read func(l *loader, path string, raw json.RawMessage) error
+	for _, list := range fixtureLists {
+		if known = append(known, list.name); list.name == name {
+			read = list.read
+		}
+	}
+	if read == nil {
+		return fmt.Errorf("%s: %s", name, strictjson.UnknownKey(name, known))
 	}
 
 	open, err := dec.Token()
@@ -147,7 +159,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		if err := checkLimits(raw); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if err := l.item(name, path, rawjson.MustCompact(raw)); err != nil {
+		if err := read(l, path, rawjson.MustCompact(raw)); err != nil {
 			return err
 		}
 	}
@@ -174,41 +186,14 @@ func (l *loader) setting(dec *json.Decoder, name string) error {
 	return o.Err
 }
 
-// item reads an item of a list.
-func (l *loader) item(list, path string, raw json.RawMessage) error {
-	switch list {
-	case "organizations":
-		return l.organization(path, raw)
-	case "projects":
-		return l.project(path, raw)
-	case "users":
-		return l.user(path, raw)
-	case "api_keys":
-		return l.apiKey(path, raw)
-	case "feature_flags":
-		return l.flag(path, raw)
-	case "actions":
-		return l.action(path, raw)
-	case "cohorts":
-		return l.cohort(path, raw)
-	case "insights":
-		return l.insight(path, raw)
-	case "surveys":
-		draft, err := readSurvey(path, raw)
-		l.surveys = append(l.surveys, draft)
-		return err
-	case "pipeline_import_apps":
-		draft, err := readApp(path, raw)
-		l.apps = append(l.apps, draft)
-		return err
-	case "app_sources":
-		return l.appSource(path, raw)
-	case "persons":
-		return l.person(path, raw)
-	case "events":
-		return l.event(path, raw)
+// of notes that an item of a list belongs to a project, and refuses it when another one has its id.
+func (l *loader) of(project int64, o *strictjson.Object, isTaken bool, noun string) error {
+	if isTaken {
+		o.Fail("id", "another %s has it too", noun)
 	}
-	return l.response(path, raw)
+	path := o.Path + ".project_id"
+	l.later(func() error { return l.knownProject(path, project) })
+	return o.Err
 }
 
 func invalidJSON(dec *json.Decoder, path string, err error) error {

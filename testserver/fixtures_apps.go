@@ -29,6 +29,12 @@ func readApp(path string, raw json.RawMessage) (draftApp, error) {
 	return d, o.Err
 }
 
+func (l *loader) app(path string, raw json.RawMessage) error {
+	draft, err := readApp(path, raw)
+	l.apps = append(l.apps, draft)
+	return err
+}
+
 func (l *loader) resolveApps() error {
 	st := l.store
 	byOrganization := map[uuid.UUID][]*store.App{}

@@ -40,12 +40,9 @@ func (l *loader) cohort(path string, raw json.RawMessage) error {
 	case len(c.Members) > 0 && !c.IsStatic:
 		o.Fail("members", "is for static cohorts: the people of this one are chosen by its filters")
 	}
-	if l.store.Cohorts.Get(c.ID) != nil {
-		o.Fail("id", "another cohort has it too")
-	}
+	isTaken := l.store.Cohorts.Get(c.ID) != nil
 	l.store.AddCohort(c)
-	l.later(func() error { return l.knownProject(path+".project_id", c.Project) })
-	return o.Err
+	return l.of(c.Project, o, isTaken, "cohort")
 }
 
 // readEvents reads behavioral: the conditions on events, or true for one on page views.
@@ -73,12 +70,9 @@ func (l *loader) insight(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, []string{"id", "project_id", "name"})
 	o.Require("id", "project_id")
 	i := &store.Insight{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Insight")}
-	if l.store.Insights.Get(i.ID) != nil {
-		o.Fail("id", "another insight has it too")
-	}
+	isTaken := l.store.Insights.Get(i.ID) != nil
 	l.store.AddInsight(i)
-	l.later(func() error { return l.knownProject(path+".project_id", i.Project) })
-	return o.Err
+	return l.of(i.Project, o, isTaken, "insight")
 }
 
 // lookups writes the optional lists, if they are not empty.

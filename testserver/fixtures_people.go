@@ -61,19 +61,7 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 		if !o.Has("organization_ids") {
 			u.Organizations = l.store.OrganizationIDs()
 		}
-
-		for i, id := range u.Organizations {
-			if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
-				return err
-			}
-		}
-
-		for i, id := range u.Projects {
-			if err := l.knownProject(fmt.Sprintf("%s.project_ids[%d]", path, i), id); err != nil {
-				return err
-			}
-		}
-		return nil
+		return l.knownAll(path, u.Organizations, u.Projects)
 	})
 	return o.Err
 }
@@ -138,13 +126,18 @@ func (l *loader) checkKey(path string, k *store.Key) error {
 	if l.store.Users.Get(k.User) == nil {
 		return fmt.Errorf("%s.user_id: there is no user %d", path, k.User)
 	}
-	for i, id := range k.Projects {
-		if l.store.Projects.Get(id) == nil {
-			return fmt.Errorf("%s.project_ids[%d]: there is no project %d", path, i, id)
+	return l.knownAll(path, k.Organizations, k.Projects)
+}
+
+// knownAll looks up the organizations and projects that an item names.
+func (l *loader) knownAll(path string, organizations []uuid.UUID, projects []int64) error {
+	for i, id := range organizations {
+		if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
+			return err
 		}
 	}
-	for i, id := range k.Organizations {
-		if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
+	for i, id := range projects {
+		if err := l.knownProject(fmt.Sprintf("%s.project_ids[%d]", path, i), id); err != nil {
 			return err
 		}
 	}
@@ -155,12 +148,9 @@ func (l *loader) action(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, actionKeys)
 	o.Require("id", "project_id")
 	a := &store.Action{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Action")}
-	if l.store.Actions.Get(a.ID) != nil {
-		o.Fail("id", "another action has it too")
-	}
+	isTaken := l.store.Actions.Get(a.ID) != nil
 	l.store.AddAction(a)
-	l.later(func() error { return l.knownProject(path+".project_id", a.Project) })
-	return o.Err
+	return l.of(a.Project, o, isTaken, "action")
 }
 
 // later defers a check until every list is read.

@@ -70,6 +70,12 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	return d, o.Err
 }
 
+func (l *loader) survey(path string, raw json.RawMessage) error {
+	draft, err := readSurvey(path, raw)
+	l.surveys = append(l.surveys, draft)
+	return err
+}
+
 // readReference reads NAME, an object, or NAME_id.
 func readReference(o *strictjson.Object, name string) reference {
 	nested, byID := o.Fields[name], o.Fields[name+"_id"]

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -27,18 +26,6 @@ func newHTTPServer(ctx context.Context, s *Server) *http.Server {
 		// Stopping also ends the delays of faults.
 		BaseContext: withServerContext(ctx),
 	}
-}
-
-// hostNames are the values of a flag that may be given several times.
-type hostNames []string
-
-// String implements [flag.Value].
-func (h *hostNames) String() string { return strings.Join(*h, ",") }
-
-// Set implements [flag.Value].
-func (h *hostNames) Set(name string) error {
-	*h = append(*h, name)
-	return nil
 }
 
 // addressOfListener is the URL by which clients on this machine reach a listener.

@@ -95,7 +95,7 @@ func TestPageWaits(t *testing.T) {
 	assert.Contains(t, page.Text(t, "#detail-title"), "waiting")
 	close(answer)
 	<-done
-	waitFor(t, page, `document.getElementById("detail-title").textContent.includes("200") && document.querySelector("#detail .key") !== null`)
+	waitFor(t, page, `document.getElementById("detail-title").textContent.includes("200") && document.querySelector("#detail pre.body") !== null`)
 	page.WaitFor(t, "#request-2.s2")
 }
 

@@ -30,10 +30,7 @@ func (p pages) kept(world string, sequence int64) int64 {
 	server := p.server
 	if world != server.world.name {
 		// Looking at its report does not keep a world that nobody uses.
-		if server.worlds == nil {
-			return 0
-		}
-		if server = (*server.worlds.byName.Load())[world]; server == nil {
+		if server = server.worlds.all()[world]; server == nil {
 			return 0
 		}
 	}

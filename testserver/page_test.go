@@ -85,7 +85,7 @@ func TestPageReads(t *testing.T) {
 	assert.Contains(t, page, "<dt>plugin_type</dt><dd>local</dd>")
 	_, page = getPage(t, srv.URL+"/?request=1")
 	assert.Contains(t, page, "Authorization: Bearer [redacted]")
-	assert.Contains(t, page, `<span class="key">&#34;name&#34;</span>: <span class="string">&#34;Made over the API&#34;</span>`)
+	assert.Contains(t, page, `&#34;name&#34;: &#34;Made over the API&#34;`)
 	_, page = getPage(t, srv.URL+"/?tab=apps")
 	assert.Contains(t, page, ">GeoIP</a>")
 	_, page = getPage(t, srv.URL+"/?tab=clock")

@@ -22,14 +22,6 @@ type patientBody struct {
 	patience time.Duration
 }
 
-// withPatience bounds the time for which the body of a request may make no progress.
-func withPatience(w http.ResponseWriter, r *http.Request, patience time.Duration) {
-	if r.Body == nil || r.Body == http.NoBody {
-		return
-	}
-	r.Body = patientBody{r.Body, http.NewResponseController(w), patience}
-}
-
 // Read implements [io.Reader]. Without a connection there is no deadline to set, and nothing
 // to wait for.
 func (b patientBody) Read(p []byte) (int, error) {
@@ -50,10 +42,13 @@ type patientWriter struct {
 	written  int
 }
 
-// patiently serves a request whose response may be large.
-func patiently(w http.ResponseWriter, patience time.Duration, serve func(http.ResponseWriter)) {
+// patiently serves a request whose client must go on sending its body and taking its response.
+func patiently(w http.ResponseWriter, r *http.Request, patience time.Duration, serve func(http.ResponseWriter)) {
 	patient := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), patience: patience}
 	defer patient.end()
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = patientBody{r.Body, patient.control, patience}
+	}
 	serve(patient)
 }
 

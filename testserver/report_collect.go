@@ -132,10 +132,7 @@ func (c *collector) replaced(rules []FaultState, world string) {
 func (c *collector) addServer(s *Server) {
 	c.add(&s.collector)
 	c.replaced(s.Faults(), s.world.name)
-	if s.worlds == nil {
-		return
-	}
-	for _, world := range *s.worlds.byName.Load() {
+	for _, world := range s.worlds.all() {
 		c.addServer(world)
 	}
 }

@@ -71,7 +71,7 @@ func New(options Options) (*Server, error) {
 
 	s := newServer(newContents(shared, initial, nil))
 	if options.Worlds {
-		s.worlds = newWorlds()
+		s.worlds = &worlds{byName: map[string]*Server{}}
 	}
 	s.pages = pages{s}.routes()
 	return s, nil
@@ -121,17 +121,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		turnAway(w, r, f)
 		return
 	}
-	withPatience(w, r, s.patience)
+	patiently(w, r, s.patience, func(w http.ResponseWriter) { s.dispatch(w, r, delivered, values) })
+}
 
+// dispatch serves a request of somebody who may make it.
+func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, delivered *route, values []pathValue) {
 	switch {
 	case delivered != nil:
 		s.deliver(w, r, delivered, values)
 	case s.pages != nil && isPage(r):
-		patiently(w, s.patience, func(w http.ResponseWriter) { pages{s}.serve(w, r) })
+		pages{s}.serve(w, r)
 	case strings.HasPrefix(r.URL.Path, controlPrefix):
-		patiently(w, s.patience, func(w http.ResponseWriter) { control{s}.serve(w, r) })
+		control{s}.serve(w, r)
 	case r.URL.Path == schemaPath:
-		patiently(w, s.patience, func(w http.ResponseWriter) { control{s}.serveSchema(w, r) })
+		control{s}.serveSchema(w, r)
 	default:
 		s.serveAPI(w, r)
 	}

@@ -105,6 +105,13 @@ func must(t TestingT, err error) {
 	}
 }
 
+// object ends the test on an error.
+func (i *Instance) object(o Object, err error) Object {
+	i.t.Helper()
+	must(i.t, err)
+	return o
+}
+
 // SetFaults replaces the fault rules; without any the server behaves normally.
 func (i *Instance) SetFaults(rules ...Fault) {
 	i.t.Helper()
@@ -135,17 +142,13 @@ func (i *Instance) Dump() string {
 // CreateSurvey adds a survey, at least its name and type, and returns it.
 func (i *Instance) CreateSurvey(survey Object) Object {
 	i.t.Helper()
-	object, err := i.Server.CreateSurvey(survey)
-	must(i.t, err)
-	return object
+	return i.object(i.Server.CreateSurvey(survey))
 }
 
 // PatchSurvey applies a JSON merge patch to a survey and returns it.
 func (i *Instance) PatchSurvey(id string, patch Object) Object {
 	i.t.Helper()
-	object, err := i.Server.PatchSurvey(id, patch)
-	must(i.t, err)
-	return object
+	return i.object(i.Server.PatchSurvey(id, patch))
 }
 
 // DeleteSurvey deletes a survey.
@@ -173,9 +176,7 @@ func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []Survey
 // it.
 func (i *Instance) Person(person Object) Object {
 	i.t.Helper()
-	object, err := i.Server.Person(person)
-	must(i.t, err)
-	return object
+	return i.object(i.Server.Person(person))
 }
 
 // WaitEvent waits until there is an event of a survey that the filter selects, and returns the
@@ -190,17 +191,13 @@ func (i *Instance) WaitEvent(ctx context.Context, f EventFilter) Event {
 // CreateApp adds an import app, at least its name, and returns it.
 func (i *Instance) CreateApp(app Object) Object {
 	i.t.Helper()
-	object, err := i.Server.CreateApp(app)
-	must(i.t, err)
-	return object
+	return i.object(i.Server.CreateApp(app))
 }
 
 // PatchApp applies a JSON merge patch to an import app and returns it.
 func (i *Instance) PatchApp(id int64, patch Object) Object {
 	i.t.Helper()
-	object, err := i.Server.PatchApp(id, patch)
-	must(i.t, err)
-	return object
+	return i.object(i.Server.PatchApp(id, patch))
 }
 
 // DeleteApp deletes an import app.
@@ -212,9 +209,7 @@ func (i *Instance) DeleteApp(id int64) {
 // CreateFlag adds a feature flag, at least its key, and returns it.
 func (i *Instance) CreateFlag(flag Object) Object {
 	i.t.Helper()
-	object, err := i.Server.CreateFlag(flag)
-	must(i.t, err)
-	return object
+	return i.object(i.Server.CreateFlag(flag))
 }
 
 // DeleteFlag deletes a feature flag.

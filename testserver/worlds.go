@@ -39,18 +39,20 @@ type World struct {
 	Requests int64 `json:"requests"`
 }
 
-// worlds are the worlds of a server besides its own. The map is replaced instead of changed,
-// so a request finds its world without a lock.
+// worlds are the worlds of a server besides its own.
 type worlds struct {
-	byName atomic.Pointer[map[string]*Server]
-	// mu is held while the map is replaced.
-	mu sync.Mutex
+	mu     sync.RWMutex
+	byName map[string]*Server
 }
 
-func newWorlds() *worlds {
-	ws := &worlds{}
-	ws.byName.Store(&map[string]*Server{})
-	return ws
+// all are the worlds, idle ones too.
+func (ws *worlds) all() map[string]*Server {
+	if ws == nil {
+		return nil
+	}
+	ws.mu.RLock()
+	defer ws.mu.RUnlock()
+	return maps.Clone(ws.byName)
 }
 
 // checkWorldName refuses names that cannot be part of a key and of a path.
@@ -101,7 +103,14 @@ func (ws *worlds) serving(base *Server, x *exchange) *Server {
 
 // find returns a world that is in use.
 func (ws *worlds) find(name string, now time.Time) (*Server, bool) {
-	found := (*ws.byName.Load())[name]
+	ws.mu.RLock()
+	defer ws.mu.RUnlock()
+	return ws.used(name, now)
+}
+
+// used is find for callers that hold the lock.
+func (ws *worlds) used(name string, now time.Time) (*Server, bool) {
+	found := ws.byName[name]
 	if found == nil || found.world.isIdle(now) {
 		return nil, false
 	}
@@ -113,30 +122,32 @@ func (ws *worlds) find(name string, now time.Time) (*Server, bool) {
 // if there are too many.
 func (ws *worlds) open(base *Server, name string) *Server {
 	now := base.clock()
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
 	if found, ok := ws.find(name, now); ok {
 		return found
 	}
-
-	byName := maps.Clone(*ws.byName.Load())
-	for name, w := range byName {
-		if w.world.isIdle(now) {
-			base.forget(w)
-			delete(byName, name)
-		}
-	}
-	for len(byName) >= maxWorlds {
-		name := longestUnused(byName)
-		base.forget(byName[name])
-		delete(byName, name)
-	}
-
+	// To copy a large store takes its time, in which the other worlds are served.
 	w := newServer(newContents(base.settings, base.contents.initial, &store.Key{Token: worldKeyPrefix + name, Scopes: []string{"*"}}))
 	w.world.name, w.world.created = name, now
 	w.world.lastUsed.Store(now.UnixNano())
-	byName[name] = w
-	ws.byName.Store(&byName)
+
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if found, ok := ws.used(name, now); ok {
+		base.journals.Remove(&w.journal)
+		return found
+	}
+	for name, w := range ws.byName {
+		if w.world.isIdle(now) {
+			base.forget(w)
+			delete(ws.byName, name)
+		}
+	}
+	for len(ws.byName) >= maxWorlds {
+		name := longestUnused(ws.byName)
+		base.forget(ws.byName[name])
+		delete(ws.byName, name)
+	}
+	ws.byName[name] = w
 	return w
 }
 
@@ -144,15 +155,12 @@ func (ws *worlds) open(base *Server, name string) *Server {
 func (ws *worlds) drop(base *Server, name string) bool {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	byName := maps.Clone(*ws.byName.Load())
-	dropped := byName[name]
+	dropped := ws.byName[name]
 	if dropped == nil {
 		return false
 	}
-
 	base.forget(dropped)
-	delete(byName, name)
-	ws.byName.Store(&byName)
+	delete(ws.byName, name)
 	return !dropped.world.isIdle(base.clock())
 }
 
@@ -183,12 +191,8 @@ func (s *Server) World(name string) (*Server, error) {
 // Worlds lists the worlds in use by name, without that of the server itself.
 func (s *Server) Worlds() []World {
 	listed := []World{}
-	if s.worlds == nil {
-		return listed
-	}
-
 	now := s.clock()
-	for _, world := range *s.worlds.byName.Load() {
+	for _, world := range s.worlds.all() {
 		if !world.world.isIdle(now) {
 			listed = append(listed, world.world.describe(world))
 		}

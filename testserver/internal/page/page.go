@@ -30,8 +30,7 @@ var assets embed.FS
 
 var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 	"named": named, "worded": worded,
-	"tokens": Tokens,
-	"told":   func(n Notice) bool { return n.Text != "" },
+	"told": func(n Notice) bool { return n.Text != "" },
 }).ParseFS(templates, "templates/*.html"))
 
 // Page has the contents of the page.
