@@ -142,7 +142,7 @@ func TestProgramsLinkNoTesting(t *testing.T) {
 // HCL, diffs, plans, the browser that takes pictures, and serving the provider to the CLI that
 // plans. One is for the test server: regular expressions with lookaround, which the filters of
 // feature flags may have.
-const mostDirect = 30
+const mostDirect = 31
 
 // Modules that only tests import are not counted.
 func TestFewDirectDependencies(t *testing.T) {
