@@ -85,27 +85,6 @@ func TestJSONIsDecodedInOnePackage(t *testing.T) {
 	assert.Len(t, folders, 1, "use the functions of jsonvalue: %v", folders)
 }
 
-// knowFlags are the packages below internal/sync whose texts name flags of a command line. The
-// others have codes for what they refuse, and internal/sync/cli names the flag that allows it.
-var knowFlags = []string{"cli", "environment", "exportdir", "localpage", "preview", "review", "side", "terraformcli", "try", "visit"}
-
-func TestEnginesKnowNoFlags(t *testing.T) {
-	t.Parallel()
-	aFlag := regexp.MustCompile(`--[a-z]`)
-	for path, text := range tracked(t, isCode) {
-		engine, ok := strings.CutPrefix(path, "internal/sync/")
-		if !ok || slices.Contains(knowFlags, strings.Split(engine, "/")[0]) {
-			continue
-		}
-		ast.Inspect(parse(t, path, text), func(node ast.Node) bool {
-			if text, ok := node.(*ast.BasicLit); ok && text.Kind == token.STRING {
-				assert.NotRegexp(t, aFlag, text.Value, "%s: give the caller a code, and word it there", path)
-			}
-			return true
-		})
-	}
-}
-
 func parse(t *testing.T, path, text string) *ast.File {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
