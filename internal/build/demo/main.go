@@ -11,9 +11,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"runtime"
 	"syscall"
 )
 
@@ -23,43 +25,71 @@ func main() {
 	// early (SIGPIPE), which would otherwise end the program on the spot.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
-	if err := run(ctx, os.Stdout); err != nil {
+	if err := run(ctx); err != nil {
 		if ctx.Err() != nil {
 			err = errors.New("it was interrupted. What it had started is stopped, and what it had written is gone")
 		}
 		fmt.Fprintf(os.Stderr, "\nThe demo failed: %v\n", err)
 		os.Exit(1)
 	}
-	narrator{os.Stdout}.step("Done. The server is stopped and the temporary folder is gone.")
+	step("Done. The server is stopped and the temporary folder is gone.")
 }
 
 // run builds the programs in a temporary directory, plays the demo, and removes everything
 // again in any case.
-func run(ctx context.Context, out io.Writer) (err error) {
+func run(ctx context.Context) (err error) {
 	dir, err := os.MkdirTemp("", "posthog-demo-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
-	say := narrator{out}
-	say.step("Building the provider, posthog-sync and the test server.")
-	built, err := build(ctx, dir)
+	step("Building the provider, posthog-sync and the test server.")
+	programs, err := build(ctx, dir)
 	if err != nil {
 		return err
 	}
-	srv, err := startServer(ctx, built.server)
+	srv, err := startServer(ctx, filepath.Join(programs, "posthog-testserver"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, srv.stop()) }()
-	say.line("The test server keeps everything in memory and listens on %s.", srv.url)
+	fmt.Printf("  The test server keeps everything in memory and listens on %s.\n", srv.url)
 
-	tf, err := newTerraform(ctx, built, srv, dir)
+	tf, err := newTerraform(ctx, dir, filepath.Join(programs, "posthog-sync"), srv.environment)
 	if err != nil {
 		return err
 	}
-	say.line("%s gets the provider from a folder, as it would from a registry.", tf.name)
+	return play(ctx, tf, srv)
+}
 
-	return play(ctx, say, tf, srv, built.examples)
+// build builds the three programs, and lays the provider out as a registry's mirror on disk.
+// Terraform and OpenTofu look under the name of their own registry.
+func build(ctx context.Context, dir string) (programs string, err error) {
+	// Not 0.0.0, which to Terraform means that there is no version.
+	const version = "0.0.1"
+	programs = filepath.Join(dir, "bin") + string(filepath.Separator)
+	if err := os.Mkdir(programs, 0o750); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", programs, ".", "./cmd/...") //nolint:gosec // the folder is ours
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build, in the folder of the provider: %w\n%s", err, out)
+	}
+
+	suffix := ""
+	if runtime.GOOS == "windows" {
+		suffix = ".exe"
+	}
+	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		folder := filepath.Join(dir, "mirror", host, "surveys-as-code", "posthog", version, runtime.GOOS+"_"+runtime.GOARCH)
+		if err := os.MkdirAll(folder, 0o750); err != nil {
+			return "", err
+		}
+		const name = "terraform-provider-posthog"
+		if err := os.Link(filepath.Join(programs, name+suffix), filepath.Join(folder, name+"_v"+version+suffix)); err != nil {
+			return "", err
+		}
+	}
+	return programs, nil
 }
