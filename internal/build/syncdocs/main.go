@@ -1,5 +1,6 @@
-// Command syncdocs writes the reference of posthog-sync from its commands, as Markdown for
-// docs/sync.
+// Command syncdocs writes what users read of the commands of posthog-sync: the reference, as
+// Markdown for docs/sync, or with -release what the archives of a release have besides the
+// programs posthog-sync and posthog-testserver.
 package main
 
 import (
@@ -16,16 +17,21 @@ import (
 
 func main() {
 	dir := flag.String("dir", "docs/sync", "`directory` to write to; its files are replaced")
+	release := flag.Bool("release", false, "write man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
 	flag.Parse()
 
+	write := writeReference
+	if *release {
+		write = writeRelease
+	}
 	if err := write(*dir); err != nil {
 		fmt.Fprintln(os.Stderr, "syncdocs:", err)
 		os.Exit(1)
 	}
 }
 
-// write replaces the directory by the pages of the commands as they are now.
-func write(dir string) error {
+// writeReference replaces the directory by the pages of the commands as they are now.
+func writeReference(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
