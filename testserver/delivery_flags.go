@@ -1,12 +1,13 @@
 package testserver
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -55,28 +56,27 @@ func serveFlags(x *exchange) (response, *field.Failure) {
 // flagValue is a flag with its value for a person.
 type flagValue struct {
 	*evaluatedFlag
-	evaluation.Result
+	audience.Value
+	// Payload is what an app gets with the value; nil for none.
+	Payload json.RawMessage
 }
 
 // evaluate decides about the flags that are asked for.
 func (p *projectFlags) evaluate(q *flagsQuery, now time.Time) []flagValue {
-	asked := make([]*evaluatedFlag, 0, len(p.served))
+	evaluator := p.Evaluator(&q.person, now)
+	values := []flagValue{}
 	for _, flag := range p.served {
-		if q.asksFor(flag) {
-			asked = append(asked, flag)
+		if !q.asksFor(flag) {
+			continue
 		}
-	}
-
-	values := make([]flagValue, 0, len(asked))
-	each := func(yield func(*evaluation.Flag) bool) {
-		for _, flag := range asked {
-			if !yield(flag.Flag) {
-				return
-			}
+		value := flagValue{evaluatedFlag: flag, Value: evaluator.Value(flag.Flag)}
+		switch {
+		case value.Variant != nil:
+			value.Payload = flag.payloads[*value.Variant]
+		case value.Enabled:
+			value.Payload = flag.payloads["true"]
 		}
-	}
-	for _, result := range p.EvaluateAll(each, &q.person, now) {
-		values = append(values, flagValue{asked[len(values)], result})
+		values = append(values, value)
 	}
 	return values
 }

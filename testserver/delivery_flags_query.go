@@ -6,13 +6,13 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // flagsQuery is what an app asks about flags: for whom, and which.
 type flagsQuery struct {
-	person evaluation.Person
+	person audience.Person
 	// isSwitchedOff is set by apps that want no flags.
 	isSwitchedOff bool
 	// keys are those of the flags asked for; nil for all.
@@ -54,15 +54,15 @@ func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refus
 		}
 	}
 
-	q.person = evaluation.Person{
+	q.person = audience.Person{
 		DistinctID:  id,
 		AnonymousID: rawjson.Unquote(get("$anon_distinct_id", "anon_distinct_id")),
 		DeviceID:    rawjson.Unquote(get("$device_id", "device_id")),
-		Properties:  membersOf(properties),
+		Properties:  decodedMembers(properties),
 		Groups:      groupsOf(groups, membersOf(ofGroups)),
 	}
 	if q.person.DeviceID == "" {
-		q.person.DeviceID = rawjson.Unquote(q.person.Properties["$device_id"])
+		q.person.DeviceID, _ = q.person.Properties["$device_id"].(string)
 	}
 	q.isSwitchedOff = string(get("disable_flags")) == "true"
 	q.keys = keysOf(get("flag_keys_to_evaluate", "flag_keys"))
@@ -93,10 +93,16 @@ func membersOf(raw json.RawMessage) rawjson.Fields {
 	return rawjson.Members(raw)
 }
 
-func groupsOf(keys json.RawMessage, properties rawjson.Fields) map[string]evaluation.Group {
-	groups := map[string]evaluation.Group{}
+// decodedMembers are the members of an object, decoded; none of anything else.
+func decodedMembers(raw json.RawMessage) map[string]any {
+	object, _ := audience.Decode(raw).(map[string]any)
+	return object
+}
+
+func groupsOf(keys json.RawMessage, properties rawjson.Fields) map[string]audience.Group {
+	groups := map[string]audience.Group{}
 	for name, key := range membersOf(keys) {
-		groups[name] = evaluation.Group{Key: key, Properties: membersOf(properties[name])}
+		groups[name] = audience.Group{Key: audience.Decode(key), Properties: decodedMembers(properties[name])}
 	}
 	return groups
 }
@@ -124,7 +130,7 @@ func (q *flagsQuery) asksFor(flag *evaluatedFlag) bool {
 
 // knowFrom adds what is stored of the person; what the request says counts in place of it.
 func (q *flagsQuery) knowFrom(properties json.RawMessage) {
-	all := membersOf(properties)
+	all := decodedMembers(properties)
 	if len(all) == 0 {
 		return
 	}

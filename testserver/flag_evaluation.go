@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
@@ -20,7 +20,7 @@ type evaluatedFlags struct {
 
 // projectFlags are the flags and cohorts of a project. They are not changed.
 type projectFlags struct {
-	evaluation.Project
+	audience.Project
 	// project and state are the project and [store.Store.Targetings] at the time of reading.
 	project *store.Project
 	state   int64
@@ -33,8 +33,10 @@ type projectFlags struct {
 
 // evaluatedFlag is a flag with what apps get beside its value.
 type evaluatedFlag struct {
-	*evaluation.Flag
+	*audience.Flag
 	version json.RawMessage
+	// payloads are by variant, and "true" for a flag without.
+	payloads rawjson.Fields
 }
 
 // ofProject are the flags of a project. The caller holds the lock of the store, for reading at
@@ -58,7 +60,7 @@ func (e *evaluatedFlags) ofProject(st *store.Store, p *store.Project) *projectFl
 // readProjectFlags reads the flags of a project that before does not have; before may be nil.
 func readProjectFlags(st *store.Store, p *store.Project, before *projectFlags) *projectFlags {
 	after := &projectFlags{
-		Project: evaluation.Project{Flags: map[int64]*evaluation.Flag{}, Cohorts: map[int64]*evaluation.Cohort{}, GroupTypes: p.GroupTypes},
+		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]*audience.Cohort{}, GroupTypes: p.GroupTypes},
 		project: p, state: st.Targetings(), read: map[*store.Flag]*evaluatedFlag{}, lists: map[int64]map[string]bool{},
 	}
 	for _, f := range st.Flags.Sorted() {
@@ -86,7 +88,7 @@ func readProjectFlags(st *store.Store, p *store.Project, before *projectFlags) *
 }
 
 func (p *projectFlags) addCohort(c *store.Cohort) {
-	p.Cohorts[c.ID] = evaluation.NewCohort(c.ID, c.IsStatic, c.Filters)
+	p.Cohorts[c.ID] = audience.NewCohort(c.IsStatic, audience.Decode(c.Filters))
 	if !c.IsStatic {
 		return
 	}
@@ -101,12 +103,12 @@ func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 	if rawjson.IsNull(version) {
 		version = json.RawMessage("1")
 	}
-	return &evaluatedFlag{version: version, Flag: evaluation.NewFlag(evaluation.Definition{
+	return &evaluatedFlag{version: version, payloads: membersOf(rawjson.Lookup(f.Filters(), "payloads")), Flag: audience.NewFlag(audience.Definition{
 		ID: f.ID, Key: f.Text(store.FlagTable, "key"),
 		Active: f.IsTrue(store.FlagTable, "active"), Deleted: f.IsTrue(store.FlagTable, "deleted"),
 		KeepsExperience: f.IsTrue(store.FlagTable, "ensure_experience_continuity"),
 		ByDevice:        rawjson.Unquote(f.Member("bucketing_identifier")) == "device_id",
-		Filters:         f.Filters(),
+		Filters:         audience.Decode(f.Filters()),
 	})}
 }
 

@@ -1,80 +1,180 @@
 package testserver
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/evaluation"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/offer"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // SurveyPerson says whether a survey is offered to somebody, as far as the service decides that:
-// by the state of the survey and by its flags. What the conditions of the survey ask of a page is
-// decided in the app.
+// by the state of the survey and by its flags.
 type SurveyPerson struct {
 	DistinctIDs []string `json:"distinct_ids"`
 	Offered     bool     `json:"offered"`
 	// Reasons say why the survey is not offered; none when it is.
 	Reasons []string `json:"reasons"`
+	// InTheApp is what has to happen in the app before the survey appears: what its conditions ask
+	// of the page, the device and the person's events.
+	InTheApp []string `json:"in_the_app,omitempty"`
 }
 
 // SurveyPeople returns the persons of the survey's project, in the order in which the server
 // learned of them, and whether the survey is offered to each. With distinct ids it returns the
 // persons with these alone, known or not.
 func (d *direct) SurveyPeople(id string, distinctIDs ...string) ([]SurveyPerson, error) {
-	asked, err := d.contents.offerOf(id, distinctIDs)
+	asked, persons, err := d.contents.surveyFor(id, distinctIDs)
 	if err != nil {
 		return nil, err
 	}
-	return asked.people(), nil
+
+	needs := asked.surveys[0].Needs()
+	people := make([]SurveyPerson, len(persons))
+	for i, known := range persons {
+		reasons := []string{}
+		for _, f := range asked.reasons(0, asked.flags.Evaluator(asked.person(known), asked.now), nil) {
+			reasons = append(reasons, f.Check+": "+f.Text)
+		}
+		people[i] = SurveyPerson{DistinctIDs: slices.Clone(known.DistinctIDs), Offered: len(reasons) == 0, Reasons: reasons, InTheApp: needs}
+	}
+	return people, nil
 }
 
-// surveyOffer is a survey and the persons whom it may be offered to, taken from the store.
-type surveyOffer struct {
-	survey  offer.Survey
+// Visit is somebody who opens a page of an app.
+type Visit struct {
+	DistinctID string
+	// Properties are what the app says of the person, as JSON has it, beside what the server knows.
+	Properties map[string]any
+	// Groups are the groups of the person by the names of their types.
+	Groups map[string]VisitGroup
+	// URL is the address of the page, Device the kind of device: Mobile, Tablet, Desktop, Console
+	// or Wearable.
+	URL, Device string
+}
+
+// VisitGroup is a group of a visitor.
+type VisitGroup struct {
+	Key        string
+	Properties map[string]any
+}
+
+// SurveyOffer is a survey, and why an SDK does not show it in a visit.
+type SurveyOffer struct {
+	ID, Name, Type string
+	// Reasons are none when it is shown, or handed to the app's own code.
+	Reasons []string
+}
+
+// Offers returns the surveys of a project and whether each is shown in a visit.
+func (d *direct) Offers(projectID string, visit Visit) ([]SurveyOffer, error) {
+	asked, person, err := d.contents.projectFor(projectID, visit)
+	if err != nil {
+		return nil, err
+	}
+
+	evaluator := asked.flags.Evaluator(person, asked.now)
+	offers := make([]SurveyOffer, len(asked.surveys))
+	for i, survey := range asked.surveys {
+		offers[i] = SurveyOffer{ID: survey.ID, Name: asked.names[i], Type: survey.Type}
+		for _, f := range asked.reasons(i, evaluator, &audience.Page{URL: visit.URL, Device: visit.Device}) {
+			offers[i].Reasons = append(offers[i].Reasons, f.Text)
+		}
+	}
+	return offers, nil
+}
+
+// surveysAsked are surveys of a project with what decides about them, taken from the store: flags
+// are evaluated without a lock.
+type surveysAsked struct {
+	surveys []audience.Survey
+	names   []string
 	flags   *projectFlags
-	persons []*store.Person
-	now     time.Time
+	// isOff is set when the project shows no surveys.
+	isOff bool
+	now   time.Time
 }
 
-// offerOf takes from the store what decides about a survey: flags are evaluated without a lock.
-func (c *contents) offerOf(id string, distinctIDs []string) (*surveyOffer, error) {
+// askedIn takes what decides about some surveys of a project. The caller holds the lock of the
+// store.
+func (c *contents) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsked {
+	asked := &surveysAsked{flags: c.flags.ofProject(c.store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: c.time()}
+	for _, s := range surveys {
+		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s))
+		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))
+	}
+	return asked
+}
+
+func (c *contents) surveyFor(id string, distinctIDs []string) (*surveysAsked, []*store.Person, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	found, err := findSurvey(c.store, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	home := c.store.Projects.Get(found.Project)
-	o := &surveyOffer{flags: c.flags.ofProject(c.store, home), now: c.time()}
-	o.survey = offeredSurvey(o.flags, home, found)
 
+	var persons []*store.Person
 	for _, distinctID := range distinctIDs {
 		known := c.store.Person(found.Project, distinctID)
 		if known == nil {
 			known = &store.Person{Project: found.Project, DistinctIDs: []string{distinctID}}
 		}
-		o.persons = append(o.persons, known)
+		persons = append(persons, known)
 	}
 	if len(distinctIDs) == 0 {
-		o.persons = slices.DeleteFunc(c.store.Persons(), func(p *store.Person) bool { return p.Project != found.Project })
+		persons = slices.DeleteFunc(c.store.Persons(), func(p *store.Person) bool { return p.Project != found.Project })
 	}
-	return o, nil
+	return c.askedIn(c.store.Projects.Get(found.Project), []*store.Survey{found}), persons, nil
 }
 
-// offeredSurvey is what of a survey decides to whom it is offered.
-func offeredSurvey(flags *projectFlags, home *store.Project, s *store.Survey) offer.Survey {
-	own := offer.Survey{
+func (c *contents) projectFor(projectID string, visit Visit) (*surveysAsked, *audience.Person, error) {
+	properties, err := json.Marshal(visit.Properties)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	home := c.store.Projects.Get(id)
+	if err != nil || home == nil {
+		return nil, nil, fmt.Errorf("there is no project %s", projectID)
+	}
+
+	asked := c.askedIn(home, c.store.SurveysOf(id).Items)
+	known := c.store.Person(id, visit.DistinctID)
+	if known == nil {
+		known = &store.Person{DistinctIDs: []string{visit.DistinctID}}
+	}
+	person := asked.person(known)
+	person.DistinctID = visit.DistinctID
+	if person.Properties == nil {
+		person.Properties = map[string]any{}
+	}
+	maps.Copy(person.Properties, decodedMembers(properties))
+	person.Groups = map[string]audience.Group{}
+	for name, group := range visit.Groups {
+		person.Groups[name] = audience.Group{Key: group.Key, Properties: group.Properties}
+	}
+	return asked, person, nil
+}
+
+// surveyOffered is what of a survey decides to whom it is offered.
+func surveyOffered(flags *projectFlags, s *store.Survey) audience.Survey {
+	own := audience.Survey{
 		ID: s.ID.String(), Type: s.Text(store.SurveyTable, "type"),
-		IsArchived: s.IsTrue(store.SurveyTable, "archived"), IsProjectOff: home.SurveysOptIn != nil && !*home.SurveysOptIn,
-		Start: dateOf(s, "start_date"), End: dateOf(s, "end_date"),
+		IsArchived: s.IsTrue(store.SurveyTable, "archived"),
+		Start:      dateOf(s, "start_date"), End: dateOf(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
 		Schedule:   rawjson.Unquote(s.HostedValue("schedule")),
-		Conditions: conditionsOf(s),
+		Conditions: audience.Decode(conditionsOf(s)), Appearance: audience.Decode(s.HostedValue("appearance")),
 	}
 	if all := s.Fields(); all.Integer("iteration_count") > 0 {
 		own.Iteration = max(all.Integer("current_iteration"), 1)
@@ -82,18 +182,20 @@ func offeredSurvey(flags *projectFlags, home *store.Project, s *store.Survey) of
 	return own
 }
 
-// people decides about each person.
-func (o *surveyOffer) people() []SurveyPerson {
-	forAll := o.survey.Reasons(o.now)
-	people := make([]SurveyPerson, len(o.persons))
-	for i, known := range o.persons {
-		person := &evaluation.Person{
-			DistinctID: known.DistinctIDs[0], Properties: membersOf(known.Properties), Cohorts: o.flags.listed(known.DistinctIDs),
-		}
-		reasons := append(slices.Clone(forAll), o.survey.ReasonsFor(&o.flags.Project, person, o.now)...)
-		people[i] = SurveyPerson{DistinctIDs: slices.Clone(known.DistinctIDs), Offered: len(reasons) == 0, Reasons: append([]string{}, reasons...)}
+// person is somebody whom the server knows.
+func (a *surveysAsked) person(known *store.Person) *audience.Person {
+	return &audience.Person{
+		DistinctID: known.DistinctIDs[0], Properties: decodedMembers(known.Properties), Cohorts: a.flags.listed(known.DistinctIDs),
 	}
-	return people
+}
+
+// reasons are why a survey is not offered to the person of an evaluator; page may be nil.
+func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audience.Page) []audience.Finding {
+	reasons := a.surveys[i].Offer(evaluator, page)
+	if a.isOff && a.surveys[i].Type != audience.External {
+		reasons = append(reasons, audience.ProjectOff())
+	}
+	return reasons
 }
 
 // getSurveyPeople responds with the persons of a survey's project, or with those whose distinct

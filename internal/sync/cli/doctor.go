@@ -2,14 +2,22 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not
@@ -53,15 +61,14 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 
 	r := &doctorReport{}
 	source, set, err := p.checkSettings()
-	words := doctorWords{program: p.version, settings: set}
 	if err != nil {
-		r.Checks = append(r.Checks, doctorCheck{doctor.Failed, "environment", err.Error()})
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Failed, Check: "environment", Text: err.Error()})
 	} else {
-		words.source = source
-		r.Checks = append(r.Checks, doctorCheck{doctor.OK, "environment", words.environment()})
-		r.add(words, doctor.CheckService(ctx, p.serviceOf(source)))
+		from := cmp.Or(set.Path, "the environment variables")
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "environment", Text: fmt.Sprintf("%q of %s: %s", source.Name, from, source.BaseURL)})
+		r.Checks = append(r.Checks, doctor.CheckService(ctx, p.serviceOf(source, set))...)
 	}
-	r.add(words, doctor.CheckPlanner(ctx, p.flags.terraform))
+	r.Checks = append(r.Checks, doctor.CheckPlanner(ctx, p.flags.terraform, p.version)...)
 	return r, nil
 }
 
@@ -81,10 +88,13 @@ func (p *program) checkSettings() (*live, environment.Set, error) {
 }
 
 // serviceOf is the service of a live side.
-func (p *program) serviceOf(source *live) doctor.Service {
+func (p *program) serviceOf(source *live, set environment.Set) doctor.Service {
 	return doctor.Service{
 		Client: source.client, ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
 		Surveys: source.surveys, Apps: source.apps, PageSize: pageSize, Traffic: p.traffic,
+		Settings: doctor.Settings{
+			BaseURL: source.BaseURL, KeyVariable: source.APIKeyVariable, Path: set.Path, Environment: source.Name, RequestsPerMinute: int64(source.RequestsPerMinute),
+		},
 	}
 }
 
@@ -114,38 +124,57 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	surveys := source.client.Surveys(e.ProjectID)
 	facts := doctor.Facts{Now: p.now(), Responses: func(id string) responses.Number { return responses.NewCounter(surveys, nil).Of(ctx, id) }}
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
-	r := &doctorReport{}
-	r.add(doctorWords{source: source}, doctor.CheckSurvey(survey, facts))
+	r := &doctorReport{Checks: doctor.CheckSurvey(survey, facts)}
 	if err := r.addCauses(ctx, survey, all, source); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// doctorCheck is one line of the report.
-type doctorCheck struct {
-	Result doctor.Result `json:"result"`
-	// Check names what was checked.
-	Check string `json:"check"`
-	// Detail says what was found and, when it is not ok, what to do.
-	Detail string `json:"detail"`
+// surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
+// they do with a survey that they show.
+var surveyChecks = []string{
+	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "display", "questions", "sdk",
+}
+
+// addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
+// check that it belongs to.
+func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []api.Survey, source *live) error {
+	objects := make([]side.Object, len(all))
+	for i, wire := range all {
+		object, err := side.FromSurvey(ctx, wire, source.ProjectID)
+		if err != nil {
+			return err
+		}
+		objects[i] = object
+	}
+	causes, err := review.Causes(objects, *survey.ID, review.Options{Cohort: cohortsOf(ctx, source.client.Surveys(source.ProjectID))})
+	if err != nil {
+		return err
+	}
+
+	for _, object := range objects {
+		if needs := sdkversion.Needs(object.Attributes); object.ID == *survey.ID && needs != "" {
+			r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "sdk", Text: "its settings work with " + needs})
+		}
+	}
+	for _, cause := range causes {
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: string(cause.Stage), Text: cause.Message})
+	}
+	slices.SortStableFunc(r.Checks, func(a, b audience.Finding) int {
+		return cmp.Compare(slices.Index(surveyChecks, a.Check), slices.Index(surveyChecks, b.Check))
+	})
+	return nil
 }
 
 type doctorReport struct {
-	Checks []doctorCheck `json:"checks"`
-}
-
-// add adds findings, in words.
-func (r *doctorReport) add(words doctorWords, findings []doctor.Finding) {
-	for _, f := range findings {
-		r.Checks = append(r.Checks, doctorCheck{f.Result, f.Check, words.of(f)})
-	}
+	Checks []audience.Finding `json:"checks"`
 }
 
 // Text implements report.
 func (r *doctorReport) Text(b *bytes.Buffer) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(b, "%-8s%s: %s\n", c.Result, c.Check, c.Detail)
+		fmt.Fprintf(b, "%-8s%s: %s\n", c.Result, c.Check, c.Text)
 	}
 }
 
@@ -153,7 +182,7 @@ func (r *doctorReport) Text(b *bytes.Buffer) {
 func (r *doctorReport) Markdown(b *bytes.Buffer) {
 	b.WriteString("| | check | |\n|---|---|---|\n")
 	for _, c := range r.Checks {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(string(c.Result)), markdownText(c.Check), markdownText(c.Detail))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(string(c.Result)), markdownText(c.Check), markdownText(c.Text))
 	}
 }
 
@@ -161,7 +190,7 @@ func (r *doctorReport) Markdown(b *bytes.Buffer) {
 func (r *doctorReport) verdict() error {
 	failed := 0
 	for _, c := range r.Checks {
-		if c.Result == doctor.Failed {
+		if c.Result == audience.Failed {
 			failed++
 		}
 	}
@@ -169,4 +198,27 @@ func (r *doctorReport) verdict() error {
 		return fmt.Errorf("%d of %s failed", failed, count(len(r.Checks), "check"))
 	}
 	return nil
+}
+
+// collected reads all elements, or fails with the first error.
+func collected[T any](all iter.Seq2[T, error]) ([]T, error) {
+	var list []T
+	for element, err := range all {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, element)
+	}
+	return list, nil
+}
+
+// each iterates over what has been read.
+func each[T any](list []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, element := range list {
+			if !yield(element, nil) {
+				return
+			}
+		}
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -42,33 +41,4 @@ func TestDoctorAndServerSayTheSame(t *testing.T) {
 	for _, check := range []string{"status", "type", "project", "linked flag", "targeting", "internal flag"} {
 		assert.True(t, said[check], check)
 	}
-}
-
-// What keeps a survey from one person begins with the words that try has for it, and says more.
-func TestTryAndServerSayTheSame(t *testing.T) {
-	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(`{
-		"feature_flags":[{"id":1,"project_id":1,"key":"beta","filters":{"groups":[{"properties":[{"key":"plan","value":"pro"}]}]}}],
-		"persons":[{"project_id":1,"distinct_ids":["pro"],"properties":{"plan":"pro"}},
-			{"project_id":1,"distinct_ids":["seen"],"properties":{"plan":"pro","$survey_responded/0190d6a4-0000-7000-8000-000000000003":true}}],
-		"surveys":[
-		{"project_id":1,"id":"0190d6a4-0000-7000-8000-000000000001","name":"Linked","type":"popover","start_date":"2025-01-01T00:00:00Z","linked_flag_id":1,"conditions":{"linkedFlagVariant":"red"}},
-		{"project_id":1,"id":"0190d6a4-0000-7000-8000-000000000002","name":"Targeted","type":"popover","start_date":"2025-01-01T00:00:00Z","targeting_flag_id":1},
-		{"project_id":1,"id":"0190d6a4-0000-7000-8000-000000000003","name":"Seen","type":"popover","start_date":"2025-01-01T00:00:00Z"}]}`)})
-
-	for _, c := range []struct {
-		survey, person, check string
-		finding               doctor.Finding
-	}{
-		{"1", "free", "linked flag", doctor.Finding{Code: doctor.VisitFlagOff, Name: "beta"}},
-		{"1", "pro", "linked flag", doctor.Finding{Code: doctor.VisitOtherVariant, Name: "red"}},
-		{"2", "free", "targeting", doctor.Finding{Code: doctor.VisitNotTargeted}},
-		{"3", "seen", "internal flag", doctor.Finding{Code: doctor.VisitSeen}},
-	} {
-		reasons := srv.SurveyPeople("0190d6a4-0000-7000-8000-00000000000"+c.survey, c.person)[0].Reasons
-		require.Len(t, reasons, 1)
-		words := c.check + ": " + doctorWords{}.of(c.finding)
-		assert.True(t, strings.HasPrefix(reasons[0], words), "%q does not begin with %q", reasons[0], words)
-	}
-	assert.Empty(t, srv.SurveyPeople("0190d6a4-0000-7000-8000-000000000002", "pro")[0].Reasons)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -40,7 +40,7 @@ var knownWords = []string{
 	string(flow.Rating), string(flow.SingleChoice), string(flow.ResponseBased), string(flow.SpecificQuestion),
 	string(history.Cut), string(history.Removed), string(history.Restored), string(history.ByText), string(history.FromFeed),
 	string(repair.Done), string(repair.Unresolved), string(repair.Uncertain), string(repair.SharedID),
-	"edited", "left", "conflict", "pending", "question", "type", string(doctor.Failed), "end", "0", "1", "3", "negative",
+	"edited", "left", "conflict", "pending", "question", "type", string(audience.Failed), "end", "0", "1", "3", "negative",
 }
 
 // pair fills a value twice: with hostile texts, and with harmless ones that are the same

@@ -43,6 +43,13 @@ func writeSurveyChange(b *bytes.Buffer, survey review.SurveyChange) {
 	fmt.Fprintf(b, ", %s\n", responseCount(survey))
 
 	switch {
+	case survey.IsUnbounded:
+		fmt.Fprintf(b, "\n> [!WARNING]\n> Asks %s.\n", markdownText(survey.LaunchedTo))
+	case survey.LaunchedTo != "":
+		fmt.Fprintf(b, "\nAsks %s.\n", markdownText(survey.LaunchedTo))
+	}
+
+	switch {
 	case survey.CutsAnswers && survey.QuestionsUnknown:
 		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be cut off from them.\n")
 	case survey.CutsAnswers:

@@ -1,17 +1,21 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // tryFlags are the flags of try.
@@ -109,7 +113,7 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 		return fmt.Errorf("%s: %w", s, err)
 	}
 	if flags.once {
-		return errors.Join(p.tryOnce(ctx, world, visit), world.Close())
+		return errors.Join(p.tryOnce(world, visit), world.Close())
 	}
 	return errors.Join(p.serveTry(ctx, world, flags), world.Close())
 }
@@ -128,19 +132,16 @@ func (p *program) readVisit(path string) (try.Visit, error) {
 }
 
 // tryOnce reports what a visitor is offered.
-func (p *program) tryOnce(ctx context.Context, world *try.World, visit try.Visit) error {
-	offers, err := world.Offers(ctx, visit)
+func (p *program) tryOnce(world *try.World, visit try.Visit) error {
+	offers, err := world.Offers(visit)
 	if err != nil {
 		return err
 	}
 	for _, note := range world.Notes {
 		p.logf("%s", tryNote(note))
 	}
-	return p.print(newTryReport(offers, findingWords))
+	return p.print(newTryReport(offers))
 }
-
-// findingWords words a finding about a survey.
-func findingWords(f doctor.Finding) string { return doctorWords{}.of(f) }
 
 // serveTry serves the page until the context ends.
 func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags) error {
@@ -155,10 +156,80 @@ func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags
 		}
 	}
 
-	panel := &try.Panel{World: world, Words: findingWords, NoteWords: tryNote, App: flags.app, Guard: guard}
+	panel := &try.Panel{World: world, NoteWords: tryNote, App: flags.app, Guard: guard}
 	greeting := fmt.Sprintf("trying surveys on %s/\n", try.AddressOf(listener.Addr()))
 	if flags.app != "" {
 		greeting += "\n" + trySnippet(world)
 	}
 	return p.serveUntilInterrupted(ctx, listener, panel.Handler(), greeting, "The trial has ended; its answers are gone.")
+}
+
+// tryNote says in what a world differs from the service.
+func tryNote(n try.Note) string {
+	switch n.Kind {
+	case try.StandInFlag:
+		return fmt.Sprintf("Feature flag %s of survey %q is known by its id alone: here it is on for everybody.", n.Value, n.Name)
+	case try.EmptyCohort:
+		return fmt.Sprintf("Who is in cohort %s is not known: here nobody is.", n.Value)
+	case try.UnknownValue:
+		return fmt.Sprintf("The %s of survey %q is known after an apply alone: here it is not set.", n.Value, n.Name)
+	}
+	return ""
+}
+
+// trySnippet is what an app has to do to show the surveys of a world.
+func trySnippet(w *try.World) string {
+	return fmt.Sprintf(`posthog.init(%s, {
+  api_host: %s,
+  opt_out_useragent_filter: true, // for a browser that a test drives
+})
+`, strconv.Quote(w.Token), strconv.Quote(w.URL))
+}
+
+// tryReport is the report of try --once.
+type tryReport struct {
+	// Format is the version of this document.
+	Format  int          `json:"format"`
+	Surveys []tryOffered `json:"surveys"`
+}
+
+// tryOffered is a survey of the report.
+type tryOffered struct {
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	IsOffered bool     `json:"offered"`
+	Reasons   []string `json:"reasons"`
+}
+
+func newTryReport(offers []testserver.SurveyOffer) tryReport {
+	r := tryReport{Format: 1, Surveys: []tryOffered{}}
+	for _, offer := range offers {
+		r.Surveys = append(r.Surveys, tryOffered{ID: offer.ID, Name: offer.Name, IsOffered: len(offer.Reasons) == 0, Reasons: append([]string{}, offer.Reasons...)})
+	}
+	return r
+}
+
+// Text implements report.
+func (r tryReport) Text(b *bytes.Buffer) {
+	for _, survey := range r.Surveys {
+		if survey.IsOffered {
+			fmt.Fprintf(b, "offered      %s\n", escape.Terminal(survey.Name))
+			continue
+		}
+		fmt.Fprintf(b, "not offered  %s\n", escape.Terminal(survey.Name))
+		for _, reason := range survey.Reasons {
+			fmt.Fprintf(b, "             - %s\n", escape.Terminal(reason))
+		}
+	}
+	if len(r.Surveys) == 0 {
+		b.WriteString("There is no survey.\n")
+	}
+}
+
+// Markdown implements report.
+func (r tryReport) Markdown(b *bytes.Buffer) {
+	b.WriteString("| survey | offered | why not |\n|---|---|---|\n")
+	for _, survey := range r.Surveys {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(survey.Name), map[bool]string{true: "yes", false: "no"}[survey.IsOffered], markdownText(strings.Join(survey.Reasons, "; ")))
+	}
 }

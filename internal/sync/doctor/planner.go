@@ -2,11 +2,13 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/hashicorp/go-version"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
 
@@ -17,46 +19,37 @@ var oldestPlanner = map[string]*version.Version{
 }
 
 // CheckPlanner checks the program that plans, and the provider that the working directory
-// has. program is its name or path; empty for the one that is found.
-func CheckPlanner(ctx context.Context, program string) []Finding {
+// has. program is its name or path, empty for the one that is found; own is the version of this one.
+func CheckPlanner(ctx context.Context, program, own string) []audience.Finding {
 	var f findings
 	tf, err := terraformcli.Find(program, nil)
 	if err != nil {
-		f.warn("CLI", PlannerMissing, Finding{Err: err})
+		f.warn("CLI", "%v: export --verify, pull and diff need it", err)
 		return f
 	}
 	about, err := tf.About(ctx, ".")
 	if err != nil {
-		f.fail("CLI", PlannerUnusable, Finding{Err: err})
+		f.fail("CLI", "%v", err)
 		return f
 	}
 
-	files, _ := filepath.Glob("*.tf")
-	f.planner(tf.Path, about)
-	f.provider(about, len(files) > 0)
-	return f
-}
-
-func (f *findings) planner(path string, about terraformcli.About) {
-	data := Finding{Name: path, Value: about.Product + " " + about.Version.String()}
+	found := fmt.Sprintf("%s is %s %s", tf.Path, about.Product, about.Version)
 	if oldest := oldestPlanner[about.Product]; about.Version.Core().LessThan(oldest) {
-		data.Oldest = oldest.String()
-		f.fail("CLI", PlannerTooOld, data)
-		return
+		f.fail("CLI", "%s: the provider needs %s or later", found, oldest)
+	} else {
+		f.ok("CLI", "%s", found)
 	}
-	f.ok("CLI", PlannerFits, data)
-}
 
-// provider reports the provider that terraform init installed here. posthog-sync plans with
-// its own, whatever is installed.
-func (f *findings) provider(about terraformcli.About, isConfigured bool) {
+	// posthog-sync plans with its own provider, whatever terraform init installed here.
+	files, _ := filepath.Glob("*.tf")
 	switch {
 	case about.Provider != nil:
-		f.ok("provider", ProviderInstalled, Finding{Value: about.Provider.String()})
-	case !isConfigured:
+		f.ok("provider", "%s is installed here; posthog-sync %s plans with its own", about.Provider, own)
+	case len(files) == 0:
 		dir, _ := os.Getwd()
-		f.ok("provider", ProviderNotNeeded, Finding{Name: dir})
+		f.ok("provider", "not needed: there is no configuration in %s", dir)
 	default:
-		f.warn("provider", ProviderMissing, Finding{Name: about.Command})
+		f.warn("provider", "not installed here: run %s init before you plan yourself; posthog-sync plans with its own", about.Command)
 	}
+	return f
 }

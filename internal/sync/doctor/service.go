@@ -1,14 +1,20 @@
+// Package doctor checks what the other verbs and the provider need, and why a survey is not
+// shown. Each check gives a finding, in words. It knows no command line.
 package doctor
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
 )
 
 // Ids of objects that do not exist: the service refuses a key that may not write before it
@@ -31,6 +37,18 @@ type Service struct {
 	Apps     func(context.Context) iter.Seq2[api.PipelineImportApp, error]
 	PageSize int
 	Traffic  Traffic
+	Settings Settings
+}
+
+// Settings are what a reader can change.
+type Settings struct {
+	BaseURL string
+	// KeyVariable is the variable that holds the key.
+	KeyVariable string
+	// Path is that of posthog-sync.yaml, Environment the one of it that is used; the path is empty
+	// where variables set everything.
+	Path, Environment string
+	RequestsPerMinute int64
 }
 
 // Traffic is what was seen of the requests of a run.
@@ -45,7 +63,7 @@ type Traffic interface {
 
 // CheckService makes the requests that show whether the settings are right. Checks that could
 // only repeat a failure are left out.
-func CheckService(ctx context.Context, s Service) []Finding {
+func CheckService(ctx context.Context, s Service) []audience.Finding {
 	c := serviceChecks{Service: s}
 	if !c.connect(ctx) {
 		return c.findings
@@ -59,6 +77,19 @@ func CheckService(ctx context.Context, s Service) []Finding {
 	}
 	c.throttle()
 	return c.findings
+}
+
+// findings collects the results of checks.
+type findings []audience.Finding
+
+func (f *findings) ok(check, text string, args ...any) { f.add(audience.OK, check, text, args) }
+
+func (f *findings) warn(check, text string, args ...any) { f.add(audience.Warning, check, text, args) }
+
+func (f *findings) fail(check, text string, args ...any) { f.add(audience.Failed, check, text, args) }
+
+func (f *findings) add(result audience.Result, check, text string, args []any) {
+	*f = append(*f, audience.Finding{Result: result, Check: check, Text: fmt.Sprintf(text, args...)})
 }
 
 // serviceChecks are the checks that make requests.
@@ -79,15 +110,15 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 
 	refused, isResponse := errors.AsType[*client.Error](err)
 	if err != nil && (!isResponse || refused.Status >= http.StatusInternalServerError) {
-		c.fail("reachable", Unreachable, Finding{Err: err})
+		c.fail("reachable", "%v", err)
 		return false
 	}
-	c.ok("reachable", Reachable)
+	c.ok("reachable", "%s answers", c.Settings.BaseURL)
 	if client.IsUnauthorized(err) {
-		c.fail("key", KeyRefused, Finding{Err: err})
+		c.fail("key", "%s; create a new personal API key and put it into %s", detail(err), c.Settings.KeyVariable)
 		return false
 	}
-	c.ok("key", KeyAccepted)
+	c.ok("key", "the service accepts the key of %s", c.Settings.KeyVariable)
 	return true
 }
 
@@ -97,11 +128,11 @@ func (c *serviceChecks) clock() {
 	skew := date.Sub(at).Round(time.Second)
 	switch {
 	case date.IsZero():
-		c.warn("clock", ClockUnknown)
+		c.warn("clock", "the service does not send its time")
 	case skew.Abs() > maxSkew:
-		c.warn("clock", ClockDiffers, Finding{Duration: skew.Abs()})
+		c.warn("clock", "this machine's clock is %s away from the service's: set it, since status and schedules write dates", skew.Abs())
 	default:
-		c.ok("clock", ClockAgrees, Finding{Duration: maxSkew})
+		c.ok("clock", "within %s of the service's", maxSkew)
 	}
 }
 
@@ -123,7 +154,7 @@ func (c *serviceChecks) project(ctx context.Context) {
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
 	if c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
-		c.warn("import apps", AppsRemoved)
+		c.warn("import apps", "the service has removed them: they are left out by all verbs, and their scopes are not needed. What to do: %s", diagnose.RemovedGuide)
 		return
 	}
 	if client.IsParentNotFound(err) {
@@ -148,12 +179,12 @@ func (c *serviceChecks) readSurveys(ctx context.Context) error {
 		}
 		read++
 	}
-	c.ok("project", ParentReadable, Finding{Value: c.ProjectID})
+	c.ok("project", "%s can be read", c.ProjectID)
 
 	if hasMore := c.Traffic.Count() > before+1; hasMore && read < c.PageSize {
-		c.warn("page size", PagesSmaller, Finding{Count: int64(read), Limit: int64(c.PageSize)})
+		c.warn("page size", "the service returns pages of %d objects instead of %d, so lists take more requests", read, c.PageSize)
 	} else {
-		c.ok("page size", PagesFull, Finding{Limit: int64(c.PageSize)})
+		c.ok("page size", "pages hold up to %d objects", c.PageSize)
 	}
 	return nil
 }
@@ -169,7 +200,7 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 		break
 	}
 	if !c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
-		c.ok("organization", ParentReadable, Finding{Value: c.OrganizationID})
+		c.ok("organization", "%s can be read", c.OrganizationID)
 	}
 	return nil
 }
@@ -177,30 +208,41 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 // parent reports a project or organization that cannot be read. A missing scope says nothing
 // about the id.
 func (c *serviceChecks) parent(noun, id string, err error) {
-	if client.IsForbidden(err) {
-		c.fail(noun, ParentForbidden, Finding{Value: id, Err: err})
-		return
+	base, isBelowAPI := strings.CutSuffix(strings.TrimRight(c.Settings.BaseURL, "/"), "/api")
+	switch {
+	case client.IsForbidden(err):
+		c.fail(noun, "%s cannot be read: %s", id, detail(err))
+	case isBelowAPI:
+		c.fail(noun, "%s cannot be read: %s; base_url ends in /api, which the paths of the service begin with: set it to %s", id, detail(err), base)
+	default:
+		setting := noun + "_id"
+		if c.Settings.Path != "" {
+			setting = fmt.Sprintf("%s of environment %q in %s", setting, c.Settings.Environment, c.Settings.Path)
+		} else {
+			setting = "POSTHOG_" + strings.ToUpper(setting)
+		}
+		c.fail(noun, "%s cannot be read: %s; check its id (%s) and what the key is limited to", id, detail(err), setting)
 	}
-	c.fail(noun, ParentUnknown, Finding{Value: id, Err: err})
 }
 
 // scope reports a scope by the error of a request that needs it.
 func (c *serviceChecks) scope(scope string, err error) {
-	check, data := "scope "+scope, Finding{Name: scope, Err: err}
+	check := "scope " + scope
 	switch {
 	case client.IsForbidden(err):
-		c.fail(check, ScopeMissing, data)
+		c.fail(check, "%s; add the scope to the key, or use one that has it", detail(err))
 	case err == nil || client.IsNotFound(err) || client.IsValidation(err):
-		c.ok(check, ScopeHeld, Finding{Name: scope})
+		c.ok(check, "the key has it")
 	default:
-		c.warn(check, ScopeUnknown, data)
+		c.warn(check, "unknown: %v", err)
 	}
 }
 
 // advisedScope is scope for one without which less is known.
 func (c *serviceChecks) advisedScope(scope string, err error) {
 	if client.IsForbidden(err) {
-		c.warn("scope "+scope, ScopeAdvised, Finding{Name: scope, Err: err})
+		c.warn("scope "+scope, "%s; it is needed for telling that a survey has no responses, pulling one edit after another, "+
+			"and naming who made an edit (pull --by, refused writes)", detail(err))
 		return
 	}
 	c.scope(scope, err)
@@ -208,9 +250,24 @@ func (c *serviceChecks) advisedScope(scope string, err error) {
 
 // throttle reports whether the service has throttled requests of the checks.
 func (c *serviceChecks) throttle() {
-	if throttled := c.Traffic.Throttled(); throttled > 0 {
-		c.warn("throttle", Throttled, Finding{Count: int64(throttled)})
-		return
+	switch throttled, pace := c.Traffic.Throttled(), c.Settings.RequestsPerMinute; {
+	case throttled > 0:
+		times := "times"
+		if throttled == 1 {
+			times = "time"
+		}
+		c.warn("throttle", "the service asked %d %s to wait: other programs use the same key, or requests_per_minute (POSTHOG_REQUESTS_PER_MINUTE) should be set", throttled, times)
+	case pace > 0:
+		c.ok("throttle", "none seen; at most %d requests a minute are made", pace)
+	default:
+		c.ok("throttle", "none seen; the service sets the pace")
 	}
-	c.ok("throttle", NotThrottled)
+}
+
+// detail is the status and the detail of an error response, or the error as it is.
+func detail(err error) string {
+	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Detail != "" {
+		return fmt.Sprintf("%d %s: %s", refused.Status, http.StatusText(refused.Status), strings.TrimSuffix(refused.Detail, "."))
+	}
+	return err.Error()
 }

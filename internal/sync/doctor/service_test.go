@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -65,11 +66,11 @@ func serviceOf(t *testing.T, srv *testserver.Instance, key string, traffic *seen
 	}
 }
 
-// codes are the codes of findings by check.
-func codes(findings []doctor.Finding) map[string]doctor.Code {
-	byCheck := map[string]doctor.Code{}
+// results are what checks found, by check: the result and the first words.
+func results(findings []audience.Finding) map[string]string {
+	byCheck := map[string]string{}
 	for _, f := range findings {
-		byCheck[f.Check] = f.Code
+		byCheck[f.Check] = string(f.Result) + ": " + f.Text
 	}
 	return byCheck
 }
@@ -82,7 +83,7 @@ func TestServiceIsFine(t *testing.T) {
 	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))
 	require.Len(t, findings, 12)
 	for _, f := range findings {
-		assert.Equal(t, doctor.OK, f.Result, "%s: %s: %v", f.Check, f.Code, f.Err)
+		assert.Equal(t, audience.OK, f.Result, "%s: %s", f.Check, f.Text)
 	}
 	assert.Equal(t, before, srv.Dump())
 }
@@ -99,18 +100,18 @@ func TestServiceIsNot(t *testing.T) {
 		key      string
 		change   func(*doctor.Service)
 		traffic  seen
-		want     map[string]doctor.Code
+		want     map[string]string
 		checks   int
 	}{
-		"key":     {key: "phx_other", want: map[string]doctor.Code{"reachable": doctor.Reachable, "key": doctor.KeyRefused}, checks: 2},
-		"project": {change: func(s *doctor.Service) { s.ProjectID = "999" }, want: map[string]doctor.Code{"scope plugin:write": doctor.ScopeHeld}},
-		"clock":   {traffic: seen{skew: -time.Minute}, want: map[string]doctor.Code{"clock": doctor.ClockDiffers}},
-		"waits":   {traffic: seen{throttled: 2}, want: map[string]doctor.Code{"throttle": doctor.Throttled}},
+		"key":     {key: "phx_other", want: map[string]string{"reachable": "ok: ", "key": "failed: 401 Unauthorized: "}, checks: 2},
+		"project": {change: func(s *doctor.Service) { s.ProjectID = "999" }, want: map[string]string{"scope plugin:write": "ok: the key has it"}},
+		"clock":   {traffic: seen{skew: -time.Minute}, want: map[string]string{"clock": "warning: this machine's clock is 1m0s away"}},
+		"waits":   {traffic: seen{throttled: 2}, want: map[string]string{"throttle": "warning: the service asked 2 times to wait"}},
 		"scopes": {
 			fixtures: narrow(`"survey:read"`), key: "phx_narrow",
-			want: map[string]doctor.Code{
-				"scope survey:read": doctor.ScopeHeld, "scope survey:write": doctor.ScopeMissing, "scope activity_log:read": doctor.ScopeAdvised,
-				"organization": doctor.ParentForbidden, "scope plugin:read": doctor.ScopeMissing, "scope plugin:write": doctor.ScopeMissing,
+			want: map[string]string{
+				"scope survey:read": "ok: the key has it", "scope survey:write": "failed: 403 Forbidden: ", "scope activity_log:read": "warning: 403 Forbidden: ",
+				"organization": "failed: ", "scope plugin:read": "failed: 403 Forbidden: ", "scope plugin:write": "failed: 403 Forbidden: ",
 			},
 		},
 	} {
@@ -129,9 +130,9 @@ func TestServiceIsNot(t *testing.T) {
 			c.change(&service)
 		}
 
-		found := codes(doctor.CheckService(t.Context(), service))
-		for check, code := range c.want {
-			assert.Equal(t, code, found[check], "%s: %s", name, check)
+		found := results(doctor.CheckService(t.Context(), service))
+		for check, want := range c.want {
+			assert.True(t, strings.HasPrefix(found[check], want), "%s: %s: %s", name, check, found[check])
 		}
 		if c.checks > 0 {
 			assert.Len(t, found, c.checks, name)
@@ -144,5 +145,7 @@ func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	srv.SetFaults(testserver.Fault{Status: http.StatusBadGateway})
-	assert.Equal(t, map[string]doctor.Code{"reachable": doctor.Unreachable}, codes(doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))))
+	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))
+	require.Len(t, findings, 1)
+	assert.Equal(t, audience.Failed, findings[0].Result)
 }

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"encoding/json"
 	"iter"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
@@ -22,17 +24,65 @@ type Facts struct {
 }
 
 // CheckSurvey finds out why a survey is not shown.
-func CheckSurvey(survey api.Survey, facts Facts) []Finding {
-	v := visibility{survey: survey, facts: facts}
-	v.checkSchedule()
-	v.checkType()
-	v.checkFlag("linked flag", survey.LinkedFlag)
-	v.checkFlag("targeting", survey.TargetingFlag)
-	v.checkInternalFlag()
-	v.checkConditions()
-	v.checkLimit()
-	v.checkProject()
-	return v.findings
+func CheckSurvey(survey api.Survey, facts Facts) []audience.Finding {
+	f := findings(audienceOf(survey).Checks(facts.Now))
+	f.limit(survey, facts)
+	switch kind, _ := survey.Type.Get(); {
+	case kind == api.ExternalSurvey:
+		f.ok("project", "the page of an external_survey does not ask whether the project shows surveys")
+	case !facts.IsKnown:
+		f.warn("project", "whether the project shows surveys cannot be read: check its settings, or give the key the scope project:read")
+	case !facts.ShowsSurveys:
+		f = append(f, audience.ProjectOff())
+	default:
+		f.ok("project", "surveys are switched on")
+	}
+	return f
+}
+
+// limit checks whether the survey has reached its responses_limit.
+func (f *findings) limit(survey api.Survey, facts Facts) {
+	limit, err := survey.ResponsesLimit.Get()
+	if err != nil {
+		f.ok("limit", "none")
+		return
+	}
+	switch number := facts.Responses(orZero(survey.ID)); {
+	case number.Counted >= limit:
+		f.fail("limit", "responses_limit is %d, and there are %s answers: raise it", limit, number)
+	case !number.IsKnown():
+		f.warn("limit", "responses_limit is %d, and the number of answers is %s: %s", limit, number, number.Reason)
+	default:
+		f.ok("limit", "%s of %d answers", number, limit)
+	}
+}
+
+// audienceOf is what of a survey decides to whom it is offered.
+func audienceOf(survey api.Survey) *audience.Survey {
+	kind, _ := survey.Type.Get() // empty for none, as all that follows
+	schedule, _ := survey.Schedule.Get()
+	archived, _ := survey.Archived.Get()
+	conditions, _ := survey.Conditions.Get()
+	appearance, _ := survey.Appearance.Get()
+	return &audience.Survey{
+		ID: orZero(survey.ID), Type: string(kind), IsArchived: archived, Start: dateOf(survey.StartDate), End: dateOf(survey.EndDate),
+		Linked: flagOf(survey.LinkedFlag), Targeting: flagOf(survey.TargetingFlag), Internal: flagOf(survey.InternalTargetingFlag),
+		Schedule: string(schedule), Conditions: audience.Decode(conditions), Appearance: audience.Decode(appearance),
+	}
+}
+
+// flagOf is a flag of a survey; nil for none. What the service does not say of it is as for a flag
+// that is on.
+func flagOf(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
+	flag, err := field.Get()
+	if err != nil {
+		return nil
+	}
+	d := audience.Definition{ID: orZero(flag.ID), Key: orZero(flag.Key), Active: flag.Active == nil || *flag.Active, Deleted: orZero(flag.Deleted)}
+	if filters, err := json.Marshal(flag.Filters); err == nil {
+		d.Filters = audience.Decode(filters)
+	}
+	return audience.NewFlag(d)
 }
 
 // FindSurvey returns the survey with a name or id. If there is none, nearest is the most
@@ -54,87 +104,6 @@ func FindSurvey(surveys iter.Seq2[api.Survey, error], name string) (survey api.S
 	return api.Survey{}, false, nearest, nil
 }
 
-// visibility checks everything that may prevent a survey from being shown.
-type visibility struct {
-	findings
-	survey api.Survey
-	facts  Facts
-}
-
-// checkSchedule checks the draft, the dates and the archive. The service has no schedule: a
-// survey with a start date runs and one with an end date is over, whatever the dates.
-func (v *visibility) checkSchedule() {
-	start, end := dateOf(v.survey.StartDate), dateOf(v.survey.EndDate)
-	switch {
-	case v.isArchived():
-		v.fail("status", Archived)
-	case end.After(v.facts.Now):
-		v.fail("status", EndsLater, Finding{Time: end})
-	case !end.IsZero():
-		v.fail("status", Stopped, Finding{Time: end})
-	case start.IsZero():
-		v.fail("status", Draft)
-	case start.After(v.facts.Now):
-		v.ok("status", StartsLater, Finding{Time: start})
-	default:
-		v.ok("status", Running, Finding{Time: start})
-	}
-}
-
-func (v *visibility) isArchived() bool {
-	archived, err := v.survey.Archived.Get()
-	return err == nil && archived
-}
-
-// checkType reports the types that no page shows by itself.
-func (v *visibility) checkType() {
-	kind, err := v.survey.Type.Get()
-	switch {
-	case err != nil:
-		v.warn("type", TypeMissing)
-	case kind == "api":
-		v.warn("type", TypeAPI)
-	case kind == "external_survey":
-		v.warn("type", TypeExternal)
-	default:
-		v.ok("type", TypeShown, Finding{Name: string(kind)})
-	}
-}
-
-// checkProject checks whether the project shows surveys at all.
-func (v *visibility) checkProject() {
-	switch kind, _ := v.survey.Type.Get(); {
-	case kind == "external_survey":
-		v.ok("project", ProjectNotAsked)
-	case !v.facts.IsKnown:
-		v.warn("project", ProjectUnknown)
-	case !v.facts.ShowsSurveys:
-		v.fail("project", ProjectOff)
-	default:
-		v.ok("project", ProjectSwitchedOn)
-	}
-}
-
-// checkLimit checks whether the survey has reached its responses_limit.
-func (v *visibility) checkLimit() {
-	limit, err := v.survey.ResponsesLimit.Get()
-	if err != nil {
-		v.ok("limit", LimitNone)
-		return
-	}
-
-	number := v.facts.Responses(text(v.survey.ID))
-	data := Finding{Number: number, Limit: limit}
-	switch {
-	case number.Counted >= limit:
-		v.fail("limit", LimitReached, data)
-	case !number.IsKnown():
-		v.warn("limit", LimitUncountable, data)
-	default:
-		v.ok("limit", LimitNotReached, data)
-	}
-}
-
 // dateOf is a date of the service; zero for null and for an invalid date.
 func dateOf(field nullable.Nullable[string]) time.Time {
 	text, err := field.Get()
@@ -148,10 +117,10 @@ func dateOf(field nullable.Nullable[string]) time.Time {
 	return parsed
 }
 
-// text is a string that may be nil.
-func text(s *string) string {
-	if s == nil {
-		return ""
+// orZero is a value that may be missing.
+func orZero[T any](value *T) T {
+	if value == nil {
+		value = new(T)
 	}
-	return *s
+	return *value
 }

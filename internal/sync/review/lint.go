@@ -1,13 +1,13 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -69,6 +69,13 @@ type surveyFacts struct {
 	// place is where the survey stands among all.
 	place   int
 	options Options
+}
+
+// asked is what of a survey decides to whom it is offered, but for its flags.
+func (s surveyFacts) asked() *audience.Survey {
+	kind, _ := s.Attributes["type"].(string)
+	schedule, _ := s.Attributes["schedule"].(string)
+	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
 }
 
 // isNeighbor reports whether a survey is another one of the same project.
@@ -152,107 +159,128 @@ func (s surveyFacts) isRunning() bool {
 	return s.Attributes["status"] == "running" && !archived
 }
 
-func unreachableQuestions(s surveyFacts) []string {
-	var messages []string
-	for _, i := range flow.Unreachable(Flow(s.questions)) {
-		messages = append(messages, fmt.Sprintf("no answer leads to questions[%d] %q", i, s.questions[i].Text))
+// Stage is where the SDKs decide about a survey. The stages up to the conditions are named
+// as the checks of doctor.
+type Stage string
+
+// The stages, in the order of the SDKs.
+const (
+	StageType       Stage = "type"
+	StageTargeting  Stage = "targeting"
+	StageWaitPeriod Stage = "wait period"
+	StageRepetition Stage = "repetition"
+	StageConditions Stage = "conditions"
+	StageDisplay    Stage = "display"
+	StageQuestions  Stage = "questions"
+)
+
+// Stages are all stages, in the order of the SDKs.
+func Stages() []Stage {
+	return []Stage{
+		StageType, StageTargeting, StageWaitPeriod, StageRepetition, StageConditions, StageDisplay, StageQuestions,
 	}
-	return messages
 }
 
-func loops(s surveyFacts) []string { return loopMessages(s, false) }
-
-func endlessLoops(s surveyFacts) []string { return loopMessages(s, true) }
-
-func loopMessages(s surveyFacts, endless bool) []string {
-	var messages []string
-	for _, loop := range flow.Loops(Flow(s.questions)) {
-		if loop.Endless == endless {
-			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop", false: ": of answers that are given again, the last ones are kept"}[endless]))
-		}
-	}
-	return messages
+// Cause is why an SDK does not show a survey, or not as was meant.
+type Cause struct {
+	Stage Stage
+	Finding
 }
 
-func questionPaths(indexes []int) string {
-	paths := make([]string, len(indexes))
-	for i, index := range indexes {
-		paths[i] = fmt.Sprintf("questions[%d]", index)
-	}
-	return strings.Join(paths, ", ")
-}
-
-// unbounded finds running popovers that everybody is asked, for ever. People open the other types
-// by themselves: a widget, the page of an external survey, or what an app makes of an api survey.
-func unbounded(s surveyFacts) []string {
-	if !s.isRunning() || s.Attributes["type"] != "popover" {
-		return nil
-	}
-	// Not every service has these.
-	for _, attribute := range []string{"iteration_count", "response_sampling_limit"} {
-		if !restrictsNobody(s.Attributes[attribute]) {
-			return nil
-		}
-	}
-	for _, attribute := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
-		if !restrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
-			return nil
-		}
-	}
-	if !s.isKnown("conditions") {
-		return nil
-	}
-	for _, key := range []string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"} {
-		if !restrictsNobody(condition(s, key)) {
-			return nil
-		}
-	}
-	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
-}
-
-// restrictsNobody reports whether a condition is empty, or a list or object of nothing else: the
-// web interface stores conditions with empty lists.
-func restrictsNobody(value any) bool {
-	switch value := value.(type) {
-	case []any:
-		return !slices.ContainsFunc(value, func(element any) bool { return !restrictsNobody(element) })
-	case map[string]any:
-		return restrictsNobody(slices.Collect(maps.Values(value)))
-	}
-	return jsonvalue.IsEmpty(value)
-}
-
-// overlappingSurveys finds running popovers that may appear on the same page.
-func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
-	var shown []surveyFacts
-	for _, survey := range surveys {
-		if survey.isRunning() && survey.Attributes["type"] == "popover" && waitPeriod(survey) == 0 {
-			shown = append(shown, survey)
-		}
+// Causes are the causes for one survey of a live side, in the order of the SDKs.
+func Causes(objects []side.Object, id string, options Options) ([]Cause, error) {
+	surveys, err := factsOf(objects, options)
+	if err != nil {
+		return nil, err
 	}
 
-	var findings []Finding
-	for i, survey := range shown {
-		var others []string
-		for _, other := range shown[i+1:] {
-			if mayOverlap(survey, other) {
-				others = append(others, strconv.Quote(other.Name))
+	var causes []Cause
+	for _, rule := range Rules() {
+		if rule.Stage == "" {
+			continue
+		}
+		for _, survey := range surveys {
+			if survey.ID != id {
+				continue
+			}
+			for _, message := range rule.messages(survey, surveys) {
+				causes = append(causes, Cause{rule.Stage, rule.finding(survey, message)})
 			}
 		}
-		if len(others) > 0 {
-			findings = append(findings, rule.finding(survey, fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(others))))
-		}
 	}
-	return findings
+
+	stages := Stages()
+	slices.SortStableFunc(causes, func(a, b Cause) int {
+		return cmp.Compare(slices.Index(stages, a.Stage), slices.Index(stages, b.Stage))
+	})
+	return causes, nil
 }
 
-// shortList joins the first names and counts the rest.
-func shortList(names []string) string {
-	const limit = 3
-	if len(names) <= limit {
-		return strings.Join(names, ", ")
+// Rules are the rules of Lint, sorted by name.
+func Rules() []Rule {
+	return []Rule{
+		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
+		{Name: "api-with-conditions", Severity: Note, Stage: StageType, Description: "An api survey has conditions, which only some ways to ask for it look at.", survey: conditionsOfAPISurveys},
+		{Name: "asked-too-often", Severity: Warning, Stage: StageRepetition, Description: "Everybody is asked again within days, many times.", survey: manyIterations},
+		{Name: "behavioural-cohort", Severity: Warning, Stage: StageTargeting, Description: "Targeting names a cohort by what people did, which flags cannot decide (live sides, scope cohort:read).", survey: behavioralCohorts},
+		{Name: "dead-end", Severity: Warning, Stage: StageQuestions, Description: "After a question the web SDK neither shows another one nor ends the survey, and answers are lost.", survey: deadEnds},
+		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
+		{Name: "group-flag-without-groups", Severity: Note, Stage: StageTargeting, Description: "A flag is evaluated for groups, so an app that names no group shows the survey to nobody.", survey: flagsOfGroups},
+		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
+		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
+		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
+		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: an exact URL that is none, an invalid pattern, a widget without its selector.", survey: neverShown},
+		{Name: "no-page-in-shared-project", Severity: Note, Stage: StageConditions, Description: "A popover without any page is shown on each site of a project that has several.", among: noPage},
+		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
+		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
+		{Name: "partial-default-differs", Severity: Warning, Stage: StageQuestions, Description: "The code leaves enable_partial_responses out, which is false, and other surveys have true.", among: partialDefault},
+		{Name: "rating-bucket-missing", Severity: Note, Stage: StageQuestions, Description: "A rating branches by response, and a part of its scale without a branch goes where another part is sent.", survey: missingBuckets},
+		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},
+		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey.", survey: ignoredSettings},
+		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
+		{Name: "shuffle-with-partial", Severity: Warning, Stage: StageQuestions, Description: "Questions are to be shuffled, which partial responses prevent.", survey: shuffledPartials},
+		{Name: "skip-submit-center-delay", Severity: Warning, Stage: StageDisplay, Description: "A survey opens late in the middle of the page, where the next click answers it.", survey: accidentalAnswers},
+		{Name: "skipped-optional-branches", Severity: Note, Stage: StageQuestions, Description: "An optional rating branches by response, and older web SDKs stop when it is skipped.", survey: skippedRatings},
+		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: unbounded},
+		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
+		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, since other surveys, or the survey itself, are shown more often.", among: endlessWaits},
+		{Name: "web-condition-on-mobile", Severity: Warning, Stage: StageConditions, Description: "A survey for mobile apps has a condition that only the web SDK asks.", survey: webConditions},
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
+}
+
+// isOver reports whether a survey is shown to nobody any more.
+func (s surveyFacts) isOver() bool {
+	return s.Attributes["status"] == "completed" || s.Attributes["archived"] == true
+}
+
+// isKnown reports whether an attribute is known: neither left to the apply, nor missing in a
+// response.
+func (s surveyFacts) isKnown(attribute string) bool { return !slices.Contains(s.Unknown, attribute) }
+
+// isSet reports whether a condition restricts who sees a survey, or where, or may do so.
+func (s surveyFacts) isSet(key string) bool {
+	return !restrictsNobody(condition(s, key)) || !s.isKnown("conditions")
+}
+
+func appearance(s surveyFacts, key string) any {
+	appearance, _ := s.Attributes["appearance"].(map[string]any)
+	return appearance[key]
+}
+
+// numberOf is a number that may be written as a text; 0 for anything else.
+func numberOf(value any) float64 {
+	var number float64
+	_, _ = fmt.Sscan(jsonvalue.String(value), &number)
+	return number
+}
+
+// and joins words: a, b and c.
+func and(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // waitPeriod is the days for which no survey may have been shown; 0 for none.
@@ -265,4 +293,16 @@ func waitPeriod(s surveyFacts) float64 {
 func condition(s surveyFacts, key string) any {
 	conditions, _ := s.Attributes["conditions"].(map[string]any)
 	return conditions[key]
+}
+
+// restrictsNobody reports whether a condition is empty, or a list or object of nothing else: the
+// web interface stores conditions with empty lists.
+func restrictsNobody(value any) bool {
+	switch value := value.(type) {
+	case []any:
+		return !slices.ContainsFunc(value, func(element any) bool { return !restrictsNobody(element) })
+	case map[string]any:
+		return restrictsNobody(slices.Collect(maps.Values(value)))
+	}
+	return jsonvalue.IsEmpty(value)
 }

@@ -1,12 +1,87 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
+
+// sharedNames finds surveys that cannot be created because another one of their project has
+// their name: the service refuses the second, and trims both. Those that exist already are
+// its own affair.
+func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
+	type key struct{ project, name string }
+	first := map[key]surveyFacts{}
+	var findings []Finding
+	for _, survey := range surveys {
+		name := key{survey.ParentID, strings.TrimSpace(survey.Name)}
+		other, taken := first[name]
+		if !taken {
+			first[name] = survey
+			continue
+		}
+		if survey.ID == "" || other.ID == "" {
+			findings = append(findings, rule.finding(survey, fmt.Sprintf("%s has its name, and the service refuses a second survey of one name in a project",
+				cmp.Or(other.Address, other.ID, "another survey"))))
+		}
+	}
+	return findings
+}
+
+// overlappingSurveys finds running popovers that may appear on the same page, a cluster at once.
+func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
+	var shown []surveyFacts
+	for _, survey := range surveys {
+		if survey.isRunning() && survey.Attributes["type"] == "popover" && waitPeriod(survey) == 0 && len(nobodyMatches(survey))+len(neverShown(survey)) == 0 {
+			shown = append(shown, survey)
+		}
+	}
+
+	overlaps := func(i int) (others []int) {
+		for j := range shown {
+			if i != j && mayOverlap(shown[i], shown[j]) {
+				others = append(others, j)
+			}
+		}
+		return others
+	}
+
+	// The one of a cluster that meets most of the others speaks for all of them.
+	order, met := make([]int, len(shown)), make([]int, len(shown))
+	for i := range shown {
+		order[i], met[i] = i, len(overlaps(i))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(met[b], met[a]) })
+
+	var findings []Finding
+	isTold := make([]bool, len(shown))
+	for _, i := range order {
+		if isTold[i] || met[i] == 0 {
+			continue
+		}
+		var names []string
+		for _, other := range overlaps(i) {
+			isTold[other] = true
+			names = append(names, strconv.Quote(shown[other].Name))
+		}
+		findings = append(findings, rule.finding(shown[i], fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(names))))
+	}
+	return findings
+}
+
+// shortList joins the first names and counts the rest.
+func shortList(names []string) string {
+	const limit = 3
+	if len(names) <= limit {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
+}
 
 // mayOverlap reports whether two surveys may be shown to one person on one page. What cannot
 // be compared, such as two patterns, is taken for apart: a person who knows both surveys sees
@@ -185,3 +260,97 @@ func (p property) excludes(other property) bool {
 	}
 	return false
 }
+
+// mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A
+// survey without one is on every page.
+func mayMeetOnAPage(a, b surveyFacts) bool {
+	pageA, pageB := pageOf(a), pageOf(b)
+	switch {
+	case pageA.isEvery() || pageB.isEvery():
+		return true
+	case pageA.match == pageB.match && pageA.text == pageB.text:
+		return true
+	case !pageA.isComparable() || !pageB.isComparable():
+		return false
+	case pageA.match == "not_icontains" && pageB.match == "not_icontains":
+		return true
+	case pageA.match == "not_icontains":
+		return !pageB.isIn(pageA)
+	case pageB.match == "not_icontains":
+		return !pageA.isIn(pageB)
+	case pageA.match == "exact" && pageB.match == "exact":
+		return pageA.text == pageB.text
+	case pageA.match == "exact":
+		return pageA.isIn(pageB)
+	case pageB.match == "exact":
+		return pageB.isIn(pageA)
+	}
+	return mayContainBoth(pageA.text, pageB.text)
+}
+
+// page is what the URL condition of a survey asks of the address of a page.
+type page struct {
+	// text is in lower case, match how it is compared: "icontains" also for a pattern that
+	// begins with a text, and empty where there is no condition.
+	text, match string
+}
+
+// pageOf is what a survey asks of a page.
+func pageOf(s surveyFacts) page {
+	text, match := urlCondition(s)
+	if text == "" {
+		return page{}
+	}
+	switch match {
+	case "is_not", "not_regex": // every page but some
+		return page{}
+	case "regex":
+		if literal := literalOf(text); literal != "" {
+			text, match = literal, "icontains"
+		}
+	}
+	return page{strings.ToLower(text), match}
+}
+
+// literalOf is the text that a pattern begins with; empty when that tells no page from another.
+func literalOf(pattern string) string {
+	compiled, err := regexp.Compile(strings.TrimPrefix(pattern, "^"))
+	if err != nil {
+		return "" // a pattern of JavaScript that Go does not know
+	}
+	literal, _ := compiled.LiteralPrefix()
+	if len(literal) <= len("https://") {
+		return ""
+	}
+	return literal
+}
+
+// urlCondition is the URL condition of a survey and how it is matched: by icontains unless
+// the survey says otherwise, as in the SDKs.
+func urlCondition(s surveyFacts) (url, match string) {
+	url, _ = condition(s, "url").(string)
+	match, _ = condition(s, "urlMatchType").(string)
+	if match == "" {
+		match = "icontains"
+	}
+	return url, match
+}
+
+func (p page) isEvery() bool { return p.text == "" }
+
+// isComparable reports whether pages can be told from others by their text.
+func (p page) isComparable() bool {
+	return p.match == "exact" || p.match == "icontains" || p.match == "not_icontains"
+}
+
+// isIn reports whether the address of a page has the text of another condition in it.
+func (p page) isIn(other page) bool { return strings.Contains(p.text, other.text) }
+
+// mayContainBoth reports whether one address may well contain two texts. Paths, sites and words
+// that have nothing in common are taken for parts of a product that are apart.
+func mayContainBoth(a, b string) bool {
+	return strings.Contains(a, b) || strings.Contains(b, a) || isOfQuery(a) || isOfQuery(b)
+}
+
+// isOfQuery reports whether a text is about what stands behind the path of an address.
+func isOfQuery(text string) bool { return strings.ContainsAny(text, "?&=#") }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -30,14 +31,23 @@ const (
 	MayRun Event = "launched or stopped: known after apply"
 )
 
+// launches reports whether people are asked from now on, or may be.
+func (e Event) launches() bool {
+	return slices.Contains([]Event{Launched, Resumed, UnarchivedToRun, MayRun}, e)
+}
+
 // SurveyChange is the effect of a plan on one survey and its respondents.
 type SurveyChange struct {
 	Name    string `json:"name"`
 	ID      string `json:"id,omitempty"`
 	Address string `json:"address"`
 
-	Events    []Event          `json:"events"`
-	Questions []QuestionChange `json:"questions"`
+	Events []Event `json:"events"`
+	// LaunchedTo says to whom a survey is launched: whom, where, how often and until when. It is
+	// empty when it is not. IsUnbounded is set when that is everybody, without an end.
+	LaunchedTo  string           `json:"launched_to,omitempty"`
+	IsUnbounded bool             `json:"launched_unbounded,omitempty"`
+	Questions   []QuestionChange `json:"questions"`
 	// Changes are what else respondents notice, such as who is asked and where.
 	Changes []Row `json:"changes,omitempty"`
 	// QuestionsUnknown is set when the questions are known only after apply.
@@ -95,6 +105,9 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 	}
 	reviewed.compare(change, before, after)
 	reviewed.Changes = surveyRows(change)
+	if slices.ContainsFunc(reviewed.Events, Event.launches) {
+		reviewed.LaunchedTo, reviewed.IsUnbounded = launchedTo(*change.After)
+	}
 
 	number, isAsked := counts[reviewed.ID]
 	if !isAsked && change.Before != nil {
@@ -232,4 +245,39 @@ func statusEvent(change side.Change, before map[string]any) Event {
 		return Stopped
 	}
 	return ""
+}
+
+// ran is a survey before a change: where it is, and when it started.
+type ran struct {
+	project string
+	start   time.Time
+}
+
+func ranBefore(change side.Change) (r ran) {
+	if change.Before == nil {
+		return r
+	}
+	r.project = change.Before.ParentID
+	text, _ := change.Before.Attributes["start_date"].(string)
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		r.start = at
+	}
+	return r
+}
+
+// Project is the project of a survey whose questions have answers that a later question
+// lacks; false when nothing is known of any question.
+func (s *SurveyChange) Project() (project string, ok bool) {
+	hasAnswers := slices.ContainsFunc(s.Questions, func(q QuestionChange) bool { return q.id != "" })
+	return s.before.project, hasAnswers && s.before.project != "" && !s.before.start.IsZero() && !s.Number().IsNone()
+}
+
+// SetAdded sets since when questions are asked that were added after the survey's start. added
+// are the times by the id of a question.
+func (s *SurveyChange) SetAdded(added map[string]time.Time) {
+	for i := range s.Questions {
+		if at, ok := added[s.Questions[i].id]; ok && at.After(s.before.start) {
+			s.Questions[i].Since = at.UTC().Format(time.RFC3339)
+		}
+	}
 }

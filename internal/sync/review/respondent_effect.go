@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -67,6 +68,69 @@ func surveyRows(change side.Change) []Row {
 		}
 	}
 	return rows
+}
+
+// launchedTo says whom a survey asks, where, how often and until when, and whether that is everybody
+// without an end.
+func launchedTo(o side.Object) (words string, isUnbounded bool) {
+	attribute := func(name string) any { return side.Shown(o.Attributes[name]) }
+	who := asked(o, attribute)
+	s := surveyFacts{Object: o}.asked()
+	s.Conditions = attribute("conditions")
+
+	where := "on every page"
+	needs := s.Needs()
+	switch {
+	case slices.Contains(o.Unknown, "conditions"):
+		where = "under conditions that are known after apply"
+	case len(needs) > 0:
+		where = "when " + strings.Join(needs, ", and ")
+	case s.Type == "api":
+		where = "wherever your own code shows it"
+	case s.Type == "widget":
+		where = "when they open the widget"
+	case s.Type == audience.External:
+		where = "on its own page"
+	}
+
+	often := "once a person"
+	switch count := numberOf(attribute("iteration_count")); {
+	case s.ComesAgain():
+		often = "again and again, whoever has answered, too"
+	case count > 1:
+		often = fmt.Sprintf("%g times, every %g days", count, numberOf(attribute("iteration_frequency_days")))
+	}
+
+	until, isLimited := "without a limit", true
+	switch limit := attribute("responses_limit"); {
+	case slices.Contains(o.Unknown, "responses_limit"):
+		until = "with a limit that is known after apply"
+	case limit != nil:
+		until = fmt.Sprintf("until there are %s responses", jsonvalue.String(limit))
+	default:
+		isLimited = false
+	}
+	return strings.Join([]string{who, where, often, until}, ", "), who == "everybody" && where == "on every page" && !isLimited
+}
+
+// asked says in words whom the targeting and the linked flag of a survey choose.
+func asked(o side.Object, attribute func(name string) any) string {
+	isUnknown := func(name string) bool { return slices.Contains(o.Unknown, name) }
+	who := "everybody"
+	switch filters, id := attribute("targeting_flag_filters"), attribute("targeting_flag_id"); {
+	case !restrictsNobody(filters):
+		who = audience.NewFlag(audience.Definition{Filters: filters}).Chooses()
+	case id != nil:
+		who = "people for whom feature flag " + jsonvalue.String(id) + " is on"
+	case isUnknown("targeting_flag_filters") || isUnknown("targeting_flag_id"):
+		who = "people whom a targeting chooses that is known after apply"
+	}
+	if id := attribute("linked_flag_id"); id != nil {
+		who += ", if feature flag " + jsonvalue.String(id) + " is on for them"
+	} else if isUnknown("linked_flag_id") {
+		who += ", if a feature flag is on for them that is known after apply"
+	}
+	return who
 }
 
 // isComputed reports whether the service computes an attribute that a plan leaves unknown.

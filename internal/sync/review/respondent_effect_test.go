@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"encoding/json"
 	"maps"
 	"testing"
 
@@ -97,4 +98,40 @@ func TestPlanUnarchives(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, []review.Event{want}, surveys[0].Events, status)
 	}
+}
+
+// A launch says first to whom: whom, where, how often and until when.
+func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
+	t.Parallel()
+	filters := object{"groups": []any{object{"properties": []any{object{"key": "plan", "type": "person", "operator": "exact", "value": []any{"pro"}}}}}}
+	for name, c := range map[string]struct {
+		attributes object
+		unknown    []string
+		want       string
+	}{
+		"everybody": {object{"type": "popover"}, nil, "everybody, on every page, once a person, without a limit"},
+		"always":    {object{"type": "popover", "schedule": "always"}, nil, "everybody, on every page, again and again, whoever has answered, too, without a limit"},
+		"limited":   {object{"type": "popover", "responses_limit": json.Number("200")}, nil, "everybody, on every page, once a person, until there are 200 responses"},
+		"targeted": {object{"type": "popover", "targeting_flag_filters": filters, "conditions": object{"url": "/pricing"}}, nil,
+			`people with "plan" exact ["pro"], when the address contains "/pricing", once a person, without a limit`},
+		"flags": {object{"type": "popover", "targeting_flag_id": json.Number("4"), "linked_flag_id": json.Number("5")}, nil,
+			"people for whom feature flag 4 is on, if feature flag 5 is on for them, on every page, once a person, without a limit"},
+		"recurring": {object{"type": "widget", "iteration_count": json.Number("12"), "iteration_frequency_days": json.Number("30")}, nil,
+			"everybody, when they open the widget, 12 times, every 30 days, without a limit"},
+		"unknown": {object{"type": "api"}, []string{"targeting_flag_filters", "conditions", "responses_limit", "linked_flag_id"},
+			"people whom a targeting chooses that is known after apply, if a feature flag is on for them that is known after apply, " +
+				"under conditions that are known after apply, once a person, with a limit that is known after apply"},
+	} {
+		after := survey("running")
+		maps.Copy(after.Attributes, c.attributes)
+		after.Unknown = c.unknown
+		surveys, err := review.Plan([]side.Change{{After: after}}, nil)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, surveys[0].LaunchedTo, name)
+		assert.Equal(t, name == "everybody" || name == "always", surveys[0].IsUnbounded, name)
+	}
+
+	surveys, err := review.Plan([]side.Change{{Before: survey("running"), After: survey("running")}, {After: survey("draft")}}, nil)
+	require.NoError(t, err)
+	assert.Empty(t, surveys[0].LaunchedTo+surveys[1].LaunchedTo)
 }

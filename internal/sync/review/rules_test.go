@@ -44,6 +44,11 @@ var judgements = map[string]judged{
 		message: `your own code shows an api survey, and only getActiveMatchingSurveys of the web SDK asks for conditions.url and conditions.events: ` +
 			`getSurveys and displaySurvey do not. Check the conditions in your code, or set type = "popover"`,
 	},
+	"asked-too-often": {
+		wrong:   `{"status": "running", "type": "popover", "schedule": "recurring", "iteration_count": 500, "iteration_frequency_days": 1}`,
+		right:   `{"status": "running", "type": "popover", "schedule": "recurring", "iteration_count": 500, "iteration_frequency_days": 1, "linked_flag_id": 3}`,
+		message: "everybody is asked 500 times, every 1 days: people stop answering, or leave. Set a longer iteration_frequency_days, fewer iterations, or targeting",
+	},
 	"behavioural-cohort": {
 		wrong: `{"targeting_flag_filters": {"groups": [{"properties": [{"type": "cohort", "key": "id", "value": 7}]}]}}`,
 		right: `{"targeting_flag_filters": {"groups": [{"properties": [{"type": "cohort", "key": "id", "value": 8}, {"type": "cohort", "key": "id", "value": 9}, {"type": "person", "key": "id", "value": 7}]}]}}`,
@@ -81,15 +86,19 @@ var judgements = map[string]judged{
 		right:   `{"questions": [` + nps + `{"detractors": "1", "passives": "end", "promoters": "end"}}}, ` + why + `]}`,
 		message: "questions[0] can repeat: of answers that are given again, the last ones are kept",
 	},
+	"never-shown": {
+		wrong: `{"conditions": {"url": "/pricing", "urlMatchType": "exact"}}`, right: `{"conditions": {"url": "/pricing", "urlMatchType": "icontains"}}`,
+		message: `urlMatchType is "exact", and no page has the address "/pricing": name a whole one, such as https://www.example.com/pricing, or set urlMatchType = "icontains"`,
+	},
 	"no-page-in-shared-project": {
 		wrong: `{"status": "running", "type": "popover", "responses_limit": 9}`, right: `{` + elsewhere + `"https://app.example.com/"}}`,
 		beside:  []string{`{` + elsewhere + `"https://app.example.com/x"}}`, `{` + elsewhere + `"https://www.example.com/y"}}`},
 		message: "it names no page, so it is shown on each site of the project: surveys beside it are for app.example.com and example.com. Set conditions.url if it is for one of them",
 	},
 	"nobody-can-match": {
-		wrong:   `{"targeting_flag_filters": {"groups": [{"properties": [{"key": "email", "operator": "is_set"}, {"key": "email", "operator": "is_not_set"}]}]}}`,
-		right:   `{"targeting_flag_filters": {"groups": [{"properties": [{"key": "email", "operator": "is_set"}, {"key": "phone", "operator": "is_not_set"}]}]}}`,
-		message: `nobody can match targeting_flag_filters: groups[0]: "email" cannot be set and not set at once`,
+		wrong:   `{"targeting_flag_filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 0}]}}`,
+		right:   `{"targeting_flag_filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 0.1}]}}`,
+		message: `targeting_flag_filters is rolled out to 0 %: raise rollout_percentage`,
 	},
 	"overlapping-surveys": {
 		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 7}}`,
@@ -107,6 +116,12 @@ var judgements = map[string]judged{
 		wrong:   `{"questions": [` + nps + `{"detractors": "1", "promoters": "end"}}}, ` + why + `]}`,
 		right:   `{"questions": [` + nps + `{"detractors": "2", "promoters": "end"}}}, ` + why + `, ` + why + `]}`,
 		message: `questions[0] has no branch for passives, so they go on to questions[1], as detractors do by their branch: name the target, passives = "1" or another`,
+	},
+	"repeats-twice": {
+		wrong: `{` + always + `, "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
+		right: `{"type": "popover", "schedule": "once", "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
+		message: `schedule = "always" and conditions.events.repeatedActivation say the same: each of the events asks again whoever has answered. ` +
+			"Leave one of the two out, and set conditions.seenSurveyWaitPeriodInDays if the events may come often",
 	},
 	"sdk-too-old": {
 		wrong: `{"enable_partial_responses": true, "questions": [` + why + `, ` + why + `]}`, right: `{"enable_partial_responses": true, "questions": [` + why + `]}`,
@@ -208,6 +223,24 @@ func TestRules(t *testing.T) {
 	assert.Len(t, judgements, len(review.Rules()))
 }
 
+// Each setting that asks too often, or can never hold, is told by its rule.
+func TestSettingsThatCannotBeMeant(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ rule, attributes, message string }{
+		{"unbounded", `{"status": "running", "type": "popover", "iteration_count": 500, "iteration_frequency_days": 30}`, "it runs without a response limit"},
+		{"unbounded", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
+		{"asked-too-often", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
+		{"asked-too-often", `{"status": "running", "type": "widget", "iteration_count": 500, "iteration_frequency_days": 1}`, ""},
+		{"never-shown", `{"conditions": {"url": "(", "urlMatchType": "regex"}}`, `url "(" is no regular expression, so it matches no page: `},
+		{"never-shown", `{"type": "widget", "appearance": {"widgetType": "selector"}}`, `appearance.widgetType is "selector", and no widgetSelector`},
+	} {
+		found := messages(t, c.rule, surveyFrom(t, "s", c.attributes))
+		if assert.Equal(t, c.message != "", len(found) == 1, "%s: %s: %v", c.rule, c.attributes, found) && len(found) == 1 {
+			assert.Contains(t, found[0], "s: "+c.message)
+		}
+	}
+}
+
 // Nobody is shown a survey that is over, whatever is wrong with it.
 func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	t.Parallel()
@@ -269,12 +302,12 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
 	survey.SurveyResponse = &wire
 	assert.Equal(t, []string{
-		"s: nobody can match the linked flag: groups[0]: rollout_percentage is 0", "s: nobody can match the targeting flag: groups is empty",
+		"s: the linked flag is rolled out to 0 %: raise rollout_percentage", "s: the targeting flag has no condition set, so nobody matches it: add a group to its filters",
 	}, messages(t, "nobody-can-match", survey))
 
 	// The feature of a draft may not be out yet.
 	survey.Attributes["status"] = "draft"
-	assert.Equal(t, []string{"s: nobody can match the targeting flag: groups is empty"}, messages(t, "nobody-can-match", survey))
+	assert.Equal(t, []string{"s: the targeting flag has no condition set, so nobody matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
 // The causes of one survey come in the order in which the SDKs decide, with what its flags say.

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/localpage"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 //go:embed assets
@@ -24,8 +24,6 @@ var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 // Panel is the page on which one chooses who visits what, and sees what that person is shown.
 type Panel struct {
 	World *World
-	// Words say what a finding means.
-	Words func(doctor.Finding) string
 	// NoteWords say what a note means.
 	NoteWords func(Note) string
 	// App is the address of an app that shows the surveys; empty for the page that is built in.
@@ -75,7 +73,7 @@ type panelView struct {
 	Properties, Groups string
 	Devices            []string
 	Problem            string
-	Shown              []shownOffer
+	Shown              []testserver.SurveyOffer
 	Notes              []string
 	Seen               seenView
 	Clock              string
@@ -84,12 +82,6 @@ type panelView struct {
 	Renderer           string
 	// Query is the visit as the query of an address.
 	Query string
-}
-
-// shownOffer is an offer in words.
-type shownOffer struct {
-	Offer
-	Reasons []string
 }
 
 // devices are the kinds of devices that posthog-js tells apart.
@@ -107,7 +99,7 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 		view.Notes = append(view.Notes, p.NoteWords(note))
 	}
 	if err == nil {
-		view.Shown, err = p.offers(r, visit)
+		view.Shown, err = p.World.Offers(visit)
 	}
 	if err == nil {
 		view.Seen, err = p.World.seen(r.Context())
@@ -116,22 +108,6 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 		view.Problem = err.Error()
 	}
 	localpage.Write(w, pages, "panel.html", panelPolicy, view)
-}
-
-// offers are the surveys in words.
-func (p *Panel) offers(r *http.Request, visit Visit) ([]shownOffer, error) {
-	offers, err := p.World.Offers(r.Context(), visit)
-	if err != nil {
-		return nil, err
-	}
-	shown := make([]shownOffer, len(offers))
-	for i, offer := range offers {
-		shown[i] = shownOffer{Offer: offer}
-		for _, obstacle := range offer.Obstacles {
-			shown[i].Reasons = append(shown[i].Reasons, p.Words(obstacle))
-		}
-	}
-	return shown, nil
 }
 
 // appView has the contents of the page of an app.

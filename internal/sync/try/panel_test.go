@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
@@ -26,7 +25,7 @@ func panel(t *testing.T, world *try.World) string {
 	require.NoError(t, err)
 	p := &try.Panel{
 		World: world, Guard: guard,
-		Words: func(f doctor.Finding) string { return string(f.Code) }, NoteWords: func(n try.Note) string { return string(n.Kind) },
+		NoteWords: func(n try.Note) string { return string(n.Kind) },
 	}
 	srv := httptest.NewServer(p.Handler())
 	t.Cleanup(srv.Close)
@@ -79,14 +78,14 @@ func TestAppShowsTheSurvey(t *testing.T) {
 		assert.Contains(t, seen, want)
 	}
 	page.WaitFor(t, ".offers .kept")
-	assert.Contains(t, page.Text(t, ".offers"), string(doctor.VisitSeen))
+	assert.Contains(t, page.Text(t, ".offers"), "this person has answered or dismissed it")
 	assert.Empty(t, page.Errors())
 
-	offers, err := world.Offers(t.Context(), try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}, URL: "https://app.example.com/billing", Device: "Mobile"})
+	offers, err := world.Offers(try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}, URL: "https://app.example.com/billing", Device: "Mobile"})
 	require.NoError(t, err)
 	require.Len(t, offers, 1)
-	require.Len(t, offers[0].Obstacles, 1)
-	assert.Equal(t, doctor.VisitSeen, offers[0].Obstacles[0].Code)
+	require.Len(t, offers[0].Reasons, 1)
+	assert.Contains(t, offers[0].Reasons[0], "this person has answered or dismissed it")
 }
 
 // What the app shows is what the panel says, for each condition that it decides.

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
 )
@@ -38,20 +37,30 @@ func planned(name, attributes string) side.Object {
 	return side.Object{Kind: side.Survey, Name: name, ParentID: "7", Attributes: values}
 }
 
-// codes are the obstacles of each survey by name.
-func codes(t *testing.T, world *try.World, visit try.Visit) map[string][]doctor.Code {
+// reasons are why each survey is not offered, by name.
+func reasons(t *testing.T, world *try.World, visit try.Visit) map[string][]string {
 	t.Helper()
-	offers, err := world.Offers(t.Context(), visit)
+	offers, err := world.Offers(visit)
 	require.NoError(t, err)
-	found := map[string][]doctor.Code{}
+	found := map[string][]string{}
 	for _, offer := range offers {
-		found[offer.Name] = []doctor.Code{}
-		for _, obstacle := range offer.Obstacles {
-			found[offer.Name] = append(found[offer.Name], obstacle.Code)
-		}
+		found[offer.Name] = append([]string{}, offer.Reasons...)
 	}
 	return found
 }
+
+// What keeps surveys from a visitor, in the words of all tools.
+const (
+	isDraft      = `it is a draft: launch it with status = "running", or in the web interface`
+	isStopped    = `it was stopped at 2020-01-01T00:00:00Z: resume it with status = "running"`
+	isArchived   = "it is archived: set archived = false"
+	notTargeted  = "the targeting does not choose this person "
+	notInCohort  = notTargeted + "(this person is not in cohort 5)"
+	notPro       = notTargeted + `("plan" is "free": asked for is exact ["pro"])`
+	fromNowhere  = notTargeted + `("$initial_referring_domain" is "$direct": asked for is exact ["www.example.com"])`
+	fromSearch   = notTargeted + `("$initial_referrer" is "https://www.example.com/search": asked for is exact ["$direct"])`
+	withoutAHost = notTargeted + `("$initial_host" is not set: asked for is exact ["own"])`
+)
 
 // Surveys of code are offered to whom their attributes choose, whether they were applied or not.
 func TestSurveysOfCode(t *testing.T) {
@@ -72,14 +81,14 @@ func TestSurveysOfCode(t *testing.T) {
 			{"groups": [{"properties": [{"key": "id", "type": "cohort", "value": 5}], "rollout_percentage": 100}]}}`),
 	)
 
-	assert.Equal(t, map[string][]doctor.Code{
-		"Existing": {}, "Draft": {doctor.Draft}, "Stopped": {doctor.Stopped}, "Archived": {doctor.Archived}, "Linked": {}, "Dated": {}, "Pro": {},
-		"Cohort": {doctor.VisitNotTargeted},
-	}, codes(t, world, try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}}))
-	free := codes(t, world, try.Visit{DistinctID: "bob", Properties: map[string]any{"plan": "free"}})
-	assert.Equal(t, []doctor.Code{doctor.VisitNotTargeted}, free["Pro"])
+	assert.Equal(t, map[string][]string{
+		"Existing": {}, "Draft": {isDraft}, "Stopped": {isStopped}, "Archived": {isArchived}, "Linked": {}, "Dated": {}, "Pro": {},
+		"Cohort": {notInCohort},
+	}, reasons(t, world, try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}}))
+	free := reasons(t, world, try.Visit{DistinctID: "bob", Properties: map[string]any{"plan": "free"}})
+	assert.Equal(t, []string{notPro}, free["Pro"])
 
-	offers, err := world.Offers(t.Context(), try.Visit{DistinctID: "ada"})
+	offers, err := world.Offers(try.Visit{DistinctID: "ada"})
 	require.NoError(t, err)
 	for _, offer := range offers {
 		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "an app knows a survey by the id that it has")
@@ -97,9 +106,9 @@ func TestVisitSaysWhereItBegan(t *testing.T) {
 		planned("Direct", `{"status": "running", "questions": [], `+targeting(`"$initial_referrer"`, `"$direct"`)+`}`),
 		planned("Given", `{"status": "running", "questions": [], `+targeting(`"$initial_host"`, `"own"`)+`}`))
 
-	assert.Equal(t, map[string][]doctor.Code{"Domain": {doctor.VisitNotTargeted}, "Direct": {}, "Given": {doctor.VisitNotTargeted}},
-		codes(t, world, try.Visit{DistinctID: "ada", Referrer: "no address"}))
-	assert.Equal(t, map[string][]doctor.Code{"Domain": {}, "Direct": {doctor.VisitNotTargeted}, "Given": {}}, codes(t, world, try.Visit{
+	assert.Equal(t, map[string][]string{"Domain": {fromNowhere}, "Direct": {}, "Given": {withoutAHost}},
+		reasons(t, world, try.Visit{DistinctID: "ada", Referrer: "no address"}))
+	assert.Equal(t, map[string][]string{"Domain": {}, "Direct": {fromSearch}, "Given": {}}, reasons(t, world, try.Visit{
 		DistinctID: "ada", Referrer: "https://www.example.com/search", URL: "https://app.example.com/", Properties: map[string]any{"$initial_host": "own"},
 	}))
 }
@@ -109,7 +118,7 @@ func TestAddressOfAllInterfaces(t *testing.T) {
 	t.Parallel()
 	world := start(t, try.Options{Listen: "0.0.0.0:0"}, planned("S", `{"status": "running", "questions": []}`))
 	assert.Regexp(t, `^http://localhost:\d+$`, world.URL)
-	assert.Equal(t, map[string][]doctor.Code{"S": {}}, codes(t, world, try.Visit{DistinctID: "ada"}))
+	assert.Equal(t, map[string][]string{"S": {}}, reasons(t, world, try.Visit{DistinctID: "ada"}))
 }
 
 // Drafts are launched on demand, and in their world alone.
@@ -117,8 +126,8 @@ func TestLaunch(t *testing.T) {
 	t.Parallel()
 	draft := planned("Draft", `{"questions": [{"type": "open", "question": "Why?"}]}`)
 	visit := try.Visit{DistinctID: "ada"}
-	assert.Equal(t, []doctor.Code{doctor.Draft}, codes(t, start(t, try.Options{}, draft), visit)["Draft"])
-	assert.Empty(t, codes(t, start(t, try.Options{Launch: true}, draft), visit)["Draft"])
+	assert.Equal(t, []string{isDraft}, reasons(t, start(t, try.Options{}, draft), visit)["Draft"])
+	assert.Empty(t, reasons(t, start(t, try.Options{Launch: true}, draft), visit)["Draft"])
 }
 
 // What the service would refuse is refused with its words, and the name of the survey.

@@ -47,7 +47,6 @@ var rooms = []string{
 var testserverMayImport = []string{
 	"internal/api", "internal/audience/...", "internal/escape", "internal/flow", "internal/owner", "internal/posthogjs", "internal/text/...",
 	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/fixedseed",
-	"internal/sync/reach", // which a test of the evaluator judges
 }
 
 // mayImportTestserver are the rooms whose code may import the test server.

@@ -1,0 +1,91 @@
+package audience
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+func dates(holds func(order int) bool) compare {
+	return func(p *property, have any, now time.Time) outcome {
+		written, isText := p.want.(string)
+		has, okHave := dateOf(have, now)
+		want, okWant := parseDate(written, now)
+		return matches(isText && okHave && okWant && holds(has.Compare(want)))
+	}
+}
+
+// dateOf reads the value of a property as a date. A number, or a text that is one, is
+// seconds since 1970.
+func dateOf(value any, now time.Time) (time.Time, bool) {
+	if seconds, ok := numberOf(value); ok {
+		return fromSeconds(seconds)
+	}
+	text, isText := value.(string)
+	if !isText {
+		return time.Time{}, false
+	}
+	return parseDate(text, now)
+}
+
+// The first and the last second of the calendar that the service counts with.
+const (
+	firstSecond = -8334601228800
+	lastSecond  = 8210266876799
+)
+
+func fromSeconds(seconds float64) (time.Time, bool) {
+	whole := math.Floor(seconds)
+	if math.IsNaN(whole) || whole < firstSecond || whole > lastSecond {
+		return time.Time{}, false
+	}
+	return time.Unix(int64(whole), int64(math.Round((seconds-whole)*1e9))), true
+}
+
+var relativeDate = regexp.MustCompile(`^-?([0-9]{1,4})([hdwmy])$`)
+
+// writtenDates are the other forms of dates, in UTC: as people and databases write them, as
+// RFC 3339 does, and as JavaScript does.
+var writtenDates = []string{
+	"2006-1-2", "2006-1-2 15:4:5", "2006-1-2T15:4:5", "2006-1-2 15:4", "2006-1-2T15:4",
+	"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", time.RFC1123, time.RFC1123Z,
+}
+
+// parseDate reads a text as a date: a distance into the past, a day or a time.
+func parseDate(text string, now time.Time) (time.Time, bool) {
+	if parts := relativeDate.FindStringSubmatch(text); parts != nil {
+		n, err := strconv.Atoi(parts[1])
+		return before(now, n, parts[2][0]), err == nil
+	}
+	for _, layout := range writtenDates {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// before goes back from a time. Months and years go back one by one, each to a day that
+// it has.
+func before(t time.Time, n int, unit byte) time.Time {
+	switch unit {
+	case 'h':
+		return t.Add(-time.Duration(n) * time.Hour)
+	case 'd':
+		return t.AddDate(0, 0, -n)
+	case 'w':
+		return t.AddDate(0, 0, -7*n)
+	}
+
+	months := 1
+	if unit == 'y' {
+		months = 12
+	}
+	for range n {
+		first := t.AddDate(0, 0, 1-t.Day()).AddDate(0, -months, 0)
+		last := first.AddDate(0, 1, -1).Day()
+		t = first.AddDate(0, 0, min(t.Day(), last)-1)
+	}
+	return t
+}

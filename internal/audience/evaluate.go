@@ -1,0 +1,260 @@
+package audience
+
+import (
+	"crypto/sha1" //nolint:gosec // The service spreads people by it; it protects nothing.
+	"encoding/binary"
+	"time"
+)
+
+// Project is what the flags of a project can ask for.
+type Project struct {
+	// Flags are all flags of the project by their ids, those that are off too.
+	Flags map[int64]*Flag
+	// Cohorts are the cohorts of the project by their ids.
+	Cohorts map[int64]*Cohort
+	// GroupTypes are the names of the group types by their index.
+	GroupTypes []string
+}
+
+// Evaluator decides about the flags of a project for one person at one time. What cannot be decided
+// counts as no match, as on the service, and the reason says why.
+type Evaluator struct {
+	project *Project
+	person  *Person
+	now     time.Time
+	// values are those of the flags that others ask for, by their ids.
+	values map[int64]Value
+	// broken says of flags that ask for others whether one of those cannot be had.
+	broken map[int64]bool
+	// cohorts are the cohorts that were looked at, by their ids.
+	cohorts map[int64]outcome
+	// spent is the time that regular expressions have taken.
+	spent time.Duration
+}
+
+// Evaluator returns what decides about flags for a person.
+func (p *Project) Evaluator(person *Person, now time.Time) *Evaluator {
+	return &Evaluator{
+		project: p, person: person, now: now.UTC(),
+		values: map[int64]Value{}, broken: map[int64]bool{}, cohorts: map[int64]outcome{},
+	}
+}
+
+// Value decides about a flag: by what switches the whole flag first, then by its conditions, of
+// which the first that matches counts.
+func (e *Evaluator) Value(flag *Flag) Value {
+	switch {
+	case !flag.Active || flag.Deleted:
+		return off(Disabled)
+	case e.lacksDependency(flag):
+		return off(MissingDependency)
+	}
+	if chosen, ok := e.person.property("$feature_enrollment/" + flag.Key); ok && flag.enrolls {
+		return Value{Enabled: chosen == true || chosen == "true", Reason: Reason{Code: EarlyAccess}}
+	}
+	return e.byConditions(flag)
+}
+
+func off(code Code) Value { return Value{Reason: Reason{Code: code, Condition: -1}} }
+
+// byConditions goes through the conditions of a flag. The reason of a flag that is off is
+// the nearest that a condition came to a match, and the last of those as near.
+func (e *Evaluator) byConditions(flag *Flag) Value {
+	v := off(NoGroup)
+	for i := range flag.conditions {
+		c := e.matchCondition(flag, &flag.conditions[i])
+		v.Conditions = append(v.Conditions, c)
+
+		switch {
+		case c.Code == ConditionMatch:
+			v.Enabled, v.Reason = true, Reason{Code: ConditionMatch, Condition: i}
+			v.Variant = e.variant(flag, &flag.conditions[i])
+			return v
+		case c.Code == OutOfRollout && c.Rollout < c.Hash && flag.exitsEarly:
+			v.Reason.Code, v.Reason.Condition = c.Code, i
+			return v
+		case c.Code.rank() >= v.Reason.Code.rank():
+			v.Reason.Code, v.Reason.Condition = c.Code, i
+		}
+		v.Reason.skipsGroups = v.Reason.skipsGroups || c.Code == NoGroup
+	}
+	return v
+}
+
+// matchCondition decides about a condition: first whether there is somebody to ask, the group
+// of a condition on groups and the device where devices are spread, then its properties in their
+// order, last the share.
+func (e *Evaluator) matchCondition(flag *Flag, c *condition) Condition {
+	r := Condition{Code: ConditionMatch, Property: -1, Rollout: c.share / 100}
+	if c.aggregation != nil {
+		if _, ok := e.group(*c.aggregation); !ok {
+			r.Code = NoGroup
+			return r
+		}
+	} else if flag.ByDevice && e.person.DeviceID == "" {
+		r.Code = OutOfRollout
+		return r
+	}
+
+	for i := range c.properties {
+		if o := e.matchProperty(c, &c.properties[i]); !o.isMatch {
+			r.Code, r.Property, r.Undecided = NoMatch, i, o.unknown
+			return r
+		}
+	}
+	if c.share == 100 {
+		return r
+	}
+	if r.Hash = e.hash(flag, c.aggregation, ""); r.Hash > r.Rollout {
+		r.Code = OutOfRollout
+	}
+	return r
+}
+
+// matchProperty decides about one property of a condition, of whatever it is.
+func (e *Evaluator) matchProperty(c *condition, p *property) outcome {
+	switch p.of {
+	case "person":
+		return e.compare(p, e.person.property)
+	case "group":
+		index := p.groupType
+		if index == nil {
+			index = c.aggregation
+		}
+		var group Group
+		if index != nil {
+			group, _ = e.group(*index)
+		}
+		return e.compare(p, group.property)
+	case "cohort":
+		return e.matchMembership(p)
+	case "flag":
+		return e.matchFlag(p)
+	}
+	return unknown("properties of a " + p.of + " are not known")
+}
+
+// patienceWithAll is how long all regular expressions of an evaluation may take together.
+const patienceWithAll = time.Second
+
+// compare decides about a property that belongs to a person or to a group.
+func (e *Evaluator) compare(p *property, has func(key string) (any, bool)) outcome {
+	switch {
+	case p.pattern == nil:
+		return p.match(has, e.now)
+	case e.spent >= patienceWithAll:
+		return unknown("the regular expressions of the flags take too long together")
+	}
+	start := time.Now()
+	o := p.match(has, e.now)
+	e.spent += time.Since(start)
+	return o
+}
+
+// matchFlag decides about a property that is the value of another flag.
+func (e *Evaluator) matchFlag(p *property) outcome {
+	id, ok := p.flagID()
+	other := e.project.Flags[id]
+	switch {
+	case !ok, other == nil:
+		return unknown("there is no flag " + p.key)
+	case p.operator != "flag_evaluates_to":
+		return unknown("the operator " + p.operator + " is not for flags")
+	}
+
+	v, ok := e.values[id]
+	if !ok {
+		v = e.Value(other)
+		e.values[id] = v
+	}
+	switch want := p.want.(type) {
+	case bool:
+		return matches(v.Enabled == want)
+	case string:
+		return matches(v.Variant != nil && *v.Variant == want)
+	}
+	return miss
+}
+
+// lacksDependency reports whether a flag asks for one that does not exist, or for itself,
+// by whatever way: it is then off, whatever its other conditions say.
+func (e *Evaluator) lacksDependency(flag *Flag) bool {
+	if len(flag.dependencies) == 0 {
+		return false
+	}
+	if lacks, ok := e.broken[flag.ID]; ok {
+		return lacks
+	}
+
+	// Who comes by here again went in a circle.
+	e.broken[flag.ID] = true
+	for _, id := range flag.dependencies {
+		other := e.project.Flags[id]
+		if other == nil || other.Deleted || e.lacksDependency(other) {
+			return true
+		}
+	}
+	e.broken[flag.ID] = false
+	return false
+}
+
+// variant is the value of a flag that is on: the one that the condition names, or the one
+// by hash; nil where the shares of the variants do not reach it.
+func (e *Evaluator) variant(flag *Flag, c *condition) *string {
+	if flag.hasVariant(c.variant) {
+		return &c.variant
+	}
+	if len(flag.variants) == 0 {
+		return nil
+	}
+	return variantAt(flag.variants, e.hash(flag, c.aggregation, "variant"))
+}
+
+func variantAt(variants []variant, hash float64) *string {
+	end := 0.0
+	for i := range variants {
+		end += variants[i].share / 100
+		if hash < end {
+			return &variants[i].key
+		}
+	}
+	return nil
+}
+
+// hash is where the person, the device or the group stands among all of them. Without an
+// id it is 0, which is within every share.
+func (e *Evaluator) hash(flag *Flag, aggregation *int64, salt string) float64 {
+	id := e.person.DistinctID
+	switch {
+	case aggregation != nil:
+		group, _ := e.group(*aggregation)
+		id = group.id()
+	case flag.ByDevice && e.person.DeviceID != "":
+		id = e.person.DeviceID
+	case flag.KeepsExperience && e.person.AnonymousID != "":
+		id = e.person.AnonymousID
+	}
+	if id == "" {
+		return 0
+	}
+	return Hash(flag.Key, id, salt)
+}
+
+// scale is the greatest hash: fifteen hexadecimal digits.
+const scale = 0xfffffffffffffff
+
+// Hash is where an id stands among all ids of a flag: a number from 0 to 1 that is always
+// the same for the same flag, id and salt.
+func Hash(flagKey, id, salt string) float64 {
+	sum := sha1.Sum([]byte(flagKey + "." + id + salt)) //nolint:gosec // As above.
+	return float64(binary.BigEndian.Uint64(sum[:8])>>4) / scale
+}
+
+// group is the group of the person of a type.
+func (e *Evaluator) group(index int64) (Group, bool) {
+	if index < 0 || index >= int64(len(e.project.GroupTypes)) {
+		return Group{}, false
+	}
+	group, ok := e.person.Groups[e.project.GroupTypes[index]]
+	return group, ok && group.id() != ""
+}

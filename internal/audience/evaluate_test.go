@@ -1,0 +1,371 @@
+package audience
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// testTime is the time at which tests evaluate.
+var testTime = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// newFlag is an active flag with some filters.
+func newFlag(t testing.TB, id int64, key, filters string) *Flag {
+	t.Helper()
+	return NewFlag(Definition{ID: id, Key: key, Active: true, Filters: decode(t, filters)})
+}
+
+// asking is a flag with one condition for everybody who has some properties.
+func asking(t testing.TB, properties string) *Flag {
+	t.Helper()
+	return newFlag(t, 1, "asking", `{"groups":[{"rollout_percentage":100,"properties":`+properties+`}]}`)
+}
+
+func decode(t testing.TB, text string) any {
+	t.Helper()
+	require.True(t, json.Valid([]byte(text)), text)
+	return Decode([]byte(text))
+}
+
+// recoded is a value of Go as it is once it was sent as JSON.
+func recoded(value any) any {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // it has no value that JSON lacks
+	}
+	return Decode(text)
+}
+
+// valueIn decides about a flag of a project.
+func valueIn(p *Project, flag *Flag, person *Person, now time.Time) Value {
+	return p.Evaluator(person, now).Value(flag)
+}
+
+// somebody has some properties, given as an object.
+func somebody(t testing.TB, properties string) *Person {
+	t.Helper()
+	return &Person{DistinctID: "user-123", Properties: members(decode(t, properties))}
+}
+
+// projectOf has some flags.
+func projectOf(flags ...*Flag) *Project {
+	p := &Project{Flags: map[int64]*Flag{}, Cohorts: map[int64]*Cohort{}}
+	for _, flag := range flags {
+		p.Flags[flag.ID] = flag
+	}
+	return p
+}
+
+// evaluate decides about a flag of a project of its own.
+func evaluate(flag *Flag, person *Person) Value {
+	return valueIn(projectOf(flag), flag, person, testTime)
+}
+
+// said is a result in one line: its value and its reason.
+func said(r Value) string {
+	text := "off"
+	switch {
+	case r.Variant != nil:
+		text = *r.Variant
+	case r.Enabled:
+		text = "on"
+	}
+	return text + " " + string(r.Reason.Code)
+}
+
+func TestFlagsOfOnePerson(t *testing.T) {
+	t.Parallel()
+	first := newFlag(t, 1, "first", `{"groups":[{"rollout_percentage":100}]}`)
+	second := newFlag(t, 2, "second", `{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`)
+	p := projectOf(first, second)
+
+	var lines []string
+	evaluator := p.Evaluator(somebody(t, `{}`), testTime)
+	for _, flag := range []*Flag{second, first} {
+		lines = append(lines, flag.Key+" "+said(evaluator.Value(flag)))
+	}
+	require.Equal(t, []string{"second on condition_match", "first on condition_match"}, lines)
+}
+
+// Each code has the words of the service.
+func TestDescriptions(t *testing.T) {
+	t.Parallel()
+	descriptions := map[Code]string{}
+	for _, code := range []Code{Disabled, MissingDependency, EarlyAccess, ConditionMatch, NoMatch, OutOfRollout, NoGroup} {
+		descriptions[code] = Reason{Code: code, Condition: -1}.Description()
+	}
+	require.Len(t, slices.Compact(slices.Sorted(maps.Values(descriptions))), 7)
+	require.Equal(t, "Matched condition set 3", Reason{Code: ConditionMatch, Condition: 2}.Description())
+	require.Contains(t, Reason{Code: NoMatch, skipsGroups: true}.Description(), "no group type was provided")
+}
+
+// answeredOnce is the flag that the service makes for a survey, which is off for whoever has
+// answered or dismissed it.
+const answeredOnce = `{"groups":[{"variant":"","rollout_percentage":100,"properties":[
+	{"key":"$survey_dismissed/s1","type":"person","value":"is_not_set","operator":"is_not_set"},
+	{"key":"$survey_responded/s1","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`
+
+// Sessions of a person with one survey: it is offered until it was answered or dismissed.
+func TestInternalFlagOfASurvey(t *testing.T) {
+	t.Parallel()
+	flag := newFlag(t, 1, "survey-targeting-0123456789-custom", answeredOnce)
+	for properties, want := range map[string]string{
+		`{}`:                               "on condition_match",
+		`{"email":"a@example.com"}`:        "on condition_match",
+		`{"$survey_dismissed/s1":true}`:    "off no_condition_match",
+		`{"$survey_responded/s1":true}`:    "off no_condition_match",
+		`{"$survey_responded/s1":null}`:    "off no_condition_match",
+		`{"$survey_responded/s1/2":true}`:  "on condition_match",
+		`{"$survey_responded/other":true}`: "on condition_match",
+	} {
+		require.Equal(t, want, said(evaluate(flag, somebody(t, properties))), properties)
+	}
+}
+
+// With a wait period a second condition asks when another survey was seen.
+func TestInternalFlagWithAWaitPeriod(t *testing.T) {
+	t.Parallel()
+	flag := newFlag(t, 1, "survey-targeting-0123456789-custom", `{"groups":[
+		{"properties":[{"key":"$survey_responded/s1","operator":"is_not_set","type":"person"},
+			{"key":"$last_seen_survey_date","operator":"is_not_set","type":"person"}]},
+		{"properties":[{"key":"$survey_responded/s1","operator":"is_not_set","type":"person"},
+			{"key":"$last_seen_survey_date","operator":"is_date_before","value":"7d","type":"person"}]}]}`)
+	for properties, want := range map[string]Reason{
+		`{}`: {Code: ConditionMatch},
+		`{"$last_seen_survey_date":"2024-12-20T00:00:00Z"}`:                             {Code: ConditionMatch, Condition: 1},
+		`{"$last_seen_survey_date":"2024-12-30T00:00:00Z"}`:                             {Code: NoMatch, Condition: 1},
+		`{"$last_seen_survey_date":"2024-12-20T00:00:00Z","$survey_responded/s1":true}`: {Code: NoMatch, Condition: 1},
+	} {
+		require.Equal(t, want, evaluate(flag, somebody(t, properties)).Reason, properties)
+	}
+}
+
+// The reason of a flag that is off is the nearest miss, and says where it was.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	flag := newFlag(t, 1, "reasons", `{"groups":[
+		{"rollout_percentage":0,"properties":[{"key":"plan","value":"pro"}]},
+		{"properties":[{"key":"plan","value":"pro"},{"key":"age","operator":"gt","value":"18"}]},
+		{"aggregation_group_type_index":0}]}`)
+	p := projectOf(flag)
+	p.GroupTypes = []string{"company"}
+
+	r := valueIn(p, flag, somebody(t, `{"plan":"pro","age":"old"}`), testTime)
+	require.Equal(t, "off out_of_rollout_bound", said(r))
+	require.Equal(t, 0, r.Reason.Condition)
+	require.Len(t, r.Conditions, 3)
+	require.Equal(t, Condition{Code: OutOfRollout, Property: -1, Hash: Hash("reasons", "user-123", "")}, r.Conditions[0])
+	require.Equal(t, Condition{
+		Code: NoMatch, Property: 1, Undecided: "the value of age is not a number", Rollout: 1,
+	}, r.Conditions[1])
+	require.Equal(t, NoGroup, r.Conditions[2].Code)
+
+	r = valueIn(p, flag, somebody(t, `{"plan":"free"}`), testTime)
+	require.Equal(t, "off no_condition_match", said(r))
+	require.Contains(t, r.Reason.Description(), "group conditions were not evaluated")
+}
+
+func TestFlagsWithoutConditions(t *testing.T) {
+	t.Parallel()
+	for _, filters := range []string{`{}`, `[]`, `null`, `{"groups":[]}`, `{"groups":null}`, `{"groups":{}}`} {
+		require.Equal(t, "off no_group_type", said(evaluate(newFlag(t, 1, "empty", filters), somebody(t, `{}`))), filters)
+	}
+}
+
+func TestEarlyExit(t *testing.T) {
+	t.Parallel()
+	const groups = `"groups":[{"properties":[{"key":"plan","value":"pro"}],"rollout_percentage":0},{}]}`
+	for properties, want := range map[string]string{`{"plan":"pro"}`: "off out_of_rollout_bound", `{}`: "on condition_match"} {
+		require.Equal(t, want, said(evaluate(newFlag(t, 1, "exits", `{"early_exit":true,`+groups), somebody(t, properties))))
+	}
+	require.Equal(t, "on condition_match", said(evaluate(newFlag(t, 1, "goes-on", `{`+groups), somebody(t, `{"plan":"pro"}`))))
+}
+
+// A condition names a variant, if the flag has it; otherwise the hash does.
+func TestVariantOfACondition(t *testing.T) {
+	t.Parallel()
+	const variants = `"multivariate":{"variants":[{"key":"red","rollout_percentage":100},{"key":"blue","rollout_percentage":0}]}}`
+	for variant, want := range map[string]string{`"blue"`: "blue", `"green"`: "red", `null`: "red", `""`: "red"} {
+		flag := newFlag(t, 1, "colours", `{"groups":[{"variant":`+variant+`}],`+variants)
+		require.Equal(t, want, *evaluate(flag, somebody(t, `{}`)).Variant, variant)
+	}
+
+	flag := newFlag(t, 1, "colours", `{"groups":[{}],"multivariate":{"variants":[]}}`)
+	r := evaluate(flag, somebody(t, `{}`))
+	require.Nil(t, r.Variant)
+}
+
+// A group decides by its own properties, and is spread by its key.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	flag := newFlag(t, 1, "companies", `{"aggregation_group_type_index":1,"groups":[
+		{"rollout_percentage":50,"properties":[{"key":"size","type":"group","group_type_index":1,"operator":"gt","value":"10"}]}]}`)
+	p := projectOf(flag)
+	p.GroupTypes = []string{"team", "company"}
+
+	seen := map[bool]bool{}
+	for _, key := range []string{`"acme"`, `"beta"`, `"gamma"`, `"delta"`, `7`} {
+		person := somebody(t, `{"size":1}`)
+		person.Groups = map[string]Group{"company": {Key: decode(t, key), Properties: map[string]any{"size": decode(t, `11`)}}}
+		isOn := valueIn(p, flag, person, testTime).Enabled
+		require.Equal(t, Hash("companies", textOf(decode(t, key)), "") <= 0.5, isOn, key)
+		seen[isOn] = true
+
+		person.Groups["company"] = Group{Key: decode(t, key), Properties: map[string]any{"size": decode(t, `9`)}}
+		require.Equal(t, "off no_condition_match", said(valueIn(p, flag, person, testTime)))
+	}
+	require.Len(t, seen, 2)
+
+	for _, groups := range []map[string]Group{nil, {"team": {Key: decode(t, `"acme"`)}}, {"company": {Key: decode(t, `""`)}}, {"company": {Key: decode(t, `[]`)}}} {
+		person := somebody(t, `{"size":11}`)
+		person.Groups = groups
+		require.Equal(t, "off no_group_type", said(valueIn(p, flag, person, testTime)))
+	}
+}
+
+// A condition of persons and one of groups stand beside each other, and a condition of
+// groups may ask for the person too.
+func TestMixedTargeting(t *testing.T) {
+	t.Parallel()
+	flag := newFlag(t, 1, "mixed", `{"aggregation_group_type_index":null,"groups":[
+		{"aggregation_group_type_index":0,"properties":[
+			{"key":"$group_key","type":"group","group_type_index":0,"value":"acme"},{"key":"plan","type":"person","value":"pro"}]},
+		{"aggregation_group_type_index":null,"properties":[{"key":"distinct_id","type":"person","value":"USER-123"}]}]}`)
+	p := projectOf(flag)
+	p.GroupTypes = []string{"company"}
+	acme := map[string]Group{"company": {Key: decode(t, `"acme"`)}}
+
+	require.Equal(t, 0, valueIn(p, flag, &Person{DistinctID: "a", Groups: acme, Properties: map[string]any{"plan": decode(t, `"pro"`)}}, testTime).Reason.Condition)
+	require.Equal(t, 1, valueIn(p, flag, &Person{DistinctID: "user-123", Groups: acme}, testTime).Reason.Condition)
+	require.Equal(t, "off no_condition_match", said(valueIn(p, flag, &Person{DistinctID: "a", Groups: acme}, testTime)))
+}
+
+// The first value of a property is the present one until it is stored.
+func TestInitialProperties(t *testing.T) {
+	t.Parallel()
+	for properties, want := range map[string]bool{
+		`{"$browser":"Firefox"}`: true, `{"$browser":"Firefox","$initial_browser":"Safari"}`: false,
+		`{"browser":"Firefox"}`: false, `{}`: false,
+	} {
+		flag := asking(t, `[{"key":"$initial_browser","value":"Firefox"}]`)
+		require.Equal(t, want, evaluate(flag, somebody(t, properties)).Enabled, properties)
+	}
+	require.True(t, evaluate(asking(t, `[{"key":"$initial_utm_source","value":"news"}]`), somebody(t, `{"utm_source":"news"}`)).Enabled)
+	require.False(t, evaluate(asking(t, `[{"key":"$initial_email","operator":"is_set"}]`), somebody(t, `{"$email":"a"}`)).Enabled)
+}
+
+func dependingOn(key, value string) string {
+	return `{"groups":[{"properties":[{"key":"` + key + `","type":"flag","operator":"flag_evaluates_to","value":` + value + `}]}]}`
+}
+
+func TestDependencies(t *testing.T) {
+	t.Parallel()
+	flags := []*Flag{
+		newFlag(t, 1, "on", `{"groups":[{}]}`),
+		newFlag(t, 2, "off", `{"groups":[{"rollout_percentage":0}]}`),
+		newFlag(t, 3, "red", `{"groups":[{}],"multivariate":{"variants":[{"key":"red","rollout_percentage":100}]}}`),
+		NewFlag(Definition{ID: 4, Key: "disabled"}),
+		newFlag(t, 5, "chain", dependingOn("3", `"red"`)),
+	}
+	for _, c := range []struct {
+		key, value string
+		want       bool
+	}{
+		{"1", "true", true}, {"1", "false", false}, {"1", `"true"`, false},
+		{"2", "true", false}, {"2", "false", true},
+		{"3", "true", true}, {"3", `"red"`, true}, {"3", `"Red"`, false}, {"3", "false", false}, {"3", `["red"]`, false},
+		{"4", "true", false}, {"4", "false", true},
+		{"5", "true", true}, {"5", "null", false},
+	} {
+		p := projectOf(append(flags, newFlag(t, 9, "asks", dependingOn(c.key, c.value)))...)
+		require.Equal(t, c.want, valueIn(p, p.Flags[9], somebody(t, `{}`), testTime).Enabled, "%+v", c)
+	}
+}
+
+// A flag that asks for one that is gone, or for itself by any way, is off, and so is who
+// asks for it.
+func TestMissingDependencies(t *testing.T) {
+	t.Parallel()
+	gone := NewFlag(Definition{ID: 3, Key: "gone", Active: true, Deleted: true})
+	p := projectOf(gone,
+		newFlag(t, 1, "asks-for-nothing", dependingOn("404", "false")),
+		newFlag(t, 2, "asks-for-gone", dependingOn("3", "false")),
+		newFlag(t, 4, "asks-for-itself", dependingOn("4", "false")),
+		newFlag(t, 5, "circle", dependingOn("6", "false")),
+		newFlag(t, 6, "circle-too", dependingOn("5", "false")),
+		newFlag(t, 7, "asks-for-circle", dependingOn("5", "false")),
+	)
+	for id, flag := range p.Flags {
+		if id != gone.ID {
+			require.Equal(t, "off missing_dependency", said(valueIn(p, flag, somebody(t, `{}`), testTime)), flag.Key)
+		}
+	}
+
+	wrong := newFlag(t, 8, "wrong", `{"groups":[{"properties":[{"key":"x","type":"flag","operator":"exact","value":true}]}]}`)
+	require.Contains(t, evaluate(wrong, somebody(t, `{}`)).Conditions[0].Undecided, "there is no flag x")
+}
+
+// Flags that all ask for two others take no longer than one each.
+func TestManyDependencies(t *testing.T) {
+	t.Parallel()
+	p := projectOf(newFlag(t, 0, "first", `{"groups":[{}]}`), newFlag(t, 1, "second", `{"groups":[{}]}`))
+	for id := int64(2); id < 200; id++ {
+		p.Flags[id] = newFlag(t, id, fmt.Sprint("flag", id), fmt.Sprintf(`{"groups":[{"properties":[
+			{"key":"%d","type":"flag","operator":"flag_evaluates_to","value":true},
+			{"key":"%d","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`, id-1, id-2))
+	}
+	require.True(t, valueIn(p, p.Flags[199], somebody(t, `{}`), testTime).Enabled)
+}
+
+// On an early access feature the choice of the person counts, and without one the
+// conditions do.
+func TestEarlyAccess(t *testing.T) {
+	t.Parallel()
+	const (
+		newer = `{"feature_enrollment":true,"groups":[{"rollout_percentage":0}]}`
+		older = `{"super_groups":[{"properties":[{"key":"$feature_enrollment/early","type":"person","operator":"exact","value":["true"]}]}],
+			"groups":[{"rollout_percentage":0}]}`
+	)
+	for _, filters := range []string{newer, older} {
+		flag := newFlag(t, 1, "early", filters)
+		for properties, want := range map[string]string{
+			`{"$feature_enrollment/early":true}`:    "on super_condition_value",
+			`{"$feature_enrollment/early":"true"}`:  "on super_condition_value",
+			`{"$feature_enrollment/early":false}`:   "off super_condition_value",
+			`{"$feature_enrollment/early":"maybe"}`: "off super_condition_value",
+			`{"$feature_enrollment/other":true}`:    "off out_of_rollout_bound",
+			`{}`:                                    "off out_of_rollout_bound",
+		} {
+			require.Equal(t, want, said(evaluate(flag, somebody(t, properties))), properties)
+		}
+	}
+}
+
+// A flag that keeps the experience spreads a person by the id of before
+// signing in; any other flag by the distinct id. Where devices are spread, the
+// device counts, and without one nobody is in.
+func TestSpreadID(t *testing.T) {
+	t.Parallel()
+	person := &Person{DistinctID: "signed-in", AnonymousID: "anonymous", DeviceID: "device"}
+	for _, c := range []struct {
+		definition Definition
+		want       string
+	}{
+		{Definition{Key: "plain"}, "signed-in"},
+		{Definition{Key: "keeps", KeepsExperience: true}, "anonymous"},
+		{Definition{Key: "device", ByDevice: true, KeepsExperience: true}, "device"},
+	} {
+		c.definition.Active = true
+		c.definition.Filters = decode(t, `{"groups":[{"rollout_percentage":99.99}]}`)
+		r := evaluate(NewFlag(c.definition), person)
+		require.InDelta(t, Hash(c.definition.Key, c.want, ""), r.Conditions[0].Hash, 0, c.want)
+	}
+
+	device := NewFlag(Definition{Key: "device", Active: true, ByDevice: true, Filters: decode(t, `{"groups":[{}]}`)})
+	require.Equal(t, "off out_of_rollout_bound", said(evaluate(device, &Person{DistinctID: "a"})))
+}

@@ -1,0 +1,251 @@
+package audience
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dlclark/regexp2"
+)
+
+// Page is where somebody is.
+type Page struct {
+	// URL is its address, Device the kind of device: Mobile, Tablet, Desktop, Console or Wearable.
+	// Empty is not known.
+	URL, Device string
+}
+
+// conditions decide where a survey is shown.
+type conditions struct {
+	URL               string   `json:"url"`
+	URLMatchType      string   `json:"urlMatchType"`
+	Selector          string   `json:"selector"`
+	DeviceTypes       []string `json:"deviceTypes"`
+	DevicesMatchType  string   `json:"deviceTypesMatchType"`
+	LinkedFlagVariant string   `json:"linkedFlagVariant"`
+	WaitDays          float64  `json:"seenSurveyWaitPeriodInDays"`
+	Events            triggers `json:"events"`
+	Actions           triggers `json:"actions"`
+}
+
+// triggers are the events or actions that conditions name.
+type triggers struct {
+	// RepeatedActivation has the survey shown at each of the events, to whoever has answered it, too.
+	RepeatedActivation bool `json:"repeatedActivation"`
+	Values             []struct {
+		Name string `json:"name"`
+	} `json:"values"`
+}
+
+// names are the names of triggers in quotes; empty for none.
+func (t triggers) names() string {
+	var names []string
+	for _, value := range t.Values {
+		names = append(names, strconv.Quote(value.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// conditions reads the conditions in either form, an object or its JSON text.
+func (s *Survey) conditions() (conditions, error) {
+	var c conditions
+	if json.Unmarshal([]byte(cmp.Or(textOf(s.Conditions), "null")), &c) != nil {
+		return c, errors.New("they are not an object of the known form")
+	}
+	return c, nil
+}
+
+// ComesAgain reports whether SDKs show a survey to people who have answered it, and do not ask
+// for its internal flag.
+func (s *Survey) ComesAgain() bool {
+	c, _ := s.conditions()
+	return s.Schedule == "always" || c.Events.RepeatedActivation && len(c.Events.Values) > 0
+}
+
+// Needs are what has to happen in the app before a survey appears, in words, sorted.
+func (s *Survey) Needs() []string {
+	c, _ := s.conditions()
+	needs := append(c.ofPage(), c.ofAddress(), c.ofDevice())
+	if c.WaitDays > 0 {
+		needs = append(needs, fmt.Sprintf("no survey was shown for %g days, this one included", c.WaitDays))
+	}
+	return sorted(needs)
+}
+
+// ofPage are the conditions that only the page itself can meet.
+func (c conditions) ofPage() []string {
+	var needs []string
+	if c.Selector != "" {
+		needs = append(needs, "an element matches "+c.Selector)
+	}
+	if events := c.Events.names(); events != "" {
+		needs = append(needs, "one of these events was sent: "+events)
+	}
+	if actions := c.Actions.names(); actions != "" {
+		needs = append(needs, "one of these actions was done: "+actions)
+	}
+	return needs
+}
+
+// ofAddress is the condition on the address of a page, ofDevice that on the device; empty for none.
+func (c conditions) ofAddress() string {
+	if c.URL == "" {
+		return ""
+	}
+	return fmt.Sprintf("the address %s %q", cmp.Or(comparisons[c.URLMatchType], c.URLMatchType, "contains"), c.URL)
+}
+
+func (c conditions) ofDevice() string {
+	types := strings.Join(c.DeviceTypes, ", ")
+	switch {
+	case types == "":
+		return ""
+	case strings.HasPrefix(c.DevicesMatchType, "not_") || c.DevicesMatchType == "is_not":
+		return "the device is none of " + types
+	}
+	return "the device is one of " + types
+}
+
+// comparisons are the ways to compare an address, in words.
+var comparisons = map[string]string{
+	"exact": "is", "is_not": "is not", "icontains": "contains", "not_icontains": "does not contain", "regex": "matches", "not_regex": "does not match",
+}
+
+// sorted are the words that say something.
+func sorted(words []string) []string {
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
+	slices.Sort(words)
+	return words
+}
+
+// checkConditions reports what can never be met, and lists what has to be.
+func (s *Survey) checkConditions() []Finding {
+	c, err := s.conditions()
+	if err != nil {
+		return []Finding{{Warning, "conditions", "cannot be read: " + err.Error()}}
+	}
+	findings := s.Never()
+	if want := c.LinkedFlagVariant; want != "" && want != "any" {
+		switch {
+		case s.Linked == nil:
+			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, and no flag is linked: set linked_flag_id, or remove linkedFlagVariant", want)})
+		case members(s.Linked.Filters)["multivariate"] != nil && !s.Linked.hasVariant(want):
+			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("linkedFlagVariant is %q, and feature flag %q has no such variant", want, s.Linked.Key)})
+		}
+	}
+	if needs := s.Needs(); len(needs) > 0 {
+		findings = append(findings, Finding{OK, "conditions", "shown only when " + strings.Join(needs, ", and ")})
+	}
+	return findings
+}
+
+// Never says what of a survey's own settings no page and no person can ever meet.
+func (s *Survey) Never() []Finding {
+	c, _ := s.conditions()
+	var findings []Finding
+	switch c.URLMatchType {
+	case "exact":
+		if address := addressLike(c.URL); address != "" {
+			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf(`urlMatchType is "exact", and no page has the address %q: name a whole one, such as %s, or set urlMatchType = "icontains"`, c.URL, address)})
+		}
+	case "regex":
+		if _, err := compileScript(c.URL); err != nil {
+			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("url %q is no regular expression, so it matches no page: %v", c.URL, err)})
+		}
+	case "not_regex":
+		if _, err := compileScript(c.URL); err != nil {
+			findings = append(findings, Finding{Warning, "conditions", fmt.Sprintf("url %q is no regular expression, so it leaves no page out: %v", c.URL, err)})
+		}
+	}
+
+	var appearance struct {
+		Type     string `json:"widgetType"`
+		Selector string `json:"widgetSelector"`
+	}
+	if json.Unmarshal([]byte(textOf(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
+		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`})
+	}
+	return findings
+}
+
+// addressLike is an address that a browser may have in place of a text that it never has: it gives
+// each address a scheme, a host and a path. It is empty for what may be an address.
+func addressLike(text string) string {
+	parsed, err := url.Parse(text)
+	switch {
+	case text == "" || err != nil || parsed.Scheme != "" && parsed.Host == "":
+		return ""
+	case parsed.Scheme == "" && parsed.Host == "":
+		return "https://www.example.com/" + strings.TrimLeft(text, "/")
+	case parsed.Scheme == "":
+		return "https:" + text
+	case parsed.Path == "" && strings.HasPrefix(parsed.Scheme, "http"):
+		parsed.Path = "/"
+		return parsed.String()
+	}
+	return ""
+}
+
+// on is what keeps a survey from a page.
+func (s *Survey) on(page Page) []Finding {
+	c, _ := s.conditions()
+	var findings []Finding
+	say := func(text string) { findings = append(findings, Finding{Failed, "conditions", text}) }
+	if c.URL != "" && !matchesAny(c.URLMatchType, page.URL, c.URL) {
+		if page.URL == "" {
+			say("the visit has no url, and " + c.ofAddress())
+		} else {
+			say(fmt.Sprintf("the url is %q, and shown only when %s", page.URL, c.ofAddress()))
+		}
+	}
+	if len(c.DeviceTypes) > 0 && !matchesAny(c.DevicesMatchType, page.Device, c.DeviceTypes...) {
+		say(fmt.Sprintf("the device is %s, and shown only when %s", page.Device, c.ofDevice()))
+	}
+	if needs := sorted(c.ofPage()); len(needs) > 0 {
+		say("shown only when " + strings.Join(needs, ", and "))
+	}
+	return findings
+}
+
+// matchesAny compares as posthog-js does: a value that is not known meets no condition, and
+// an unknown way to compare is that of an empty one.
+func matchesAny(how, value string, targets ...string) bool {
+	if value == "" {
+		return false
+	}
+	is := map[string]func(target string) bool{
+		"exact": func(target string) bool { return value == target },
+		"regex": func(target string) bool { return matchesScript(value, target) },
+	}
+	is["is_not"], is["not_regex"] = is["exact"], is["regex"]
+	compare, ok := is[how]
+	if !ok {
+		compare = func(target string) bool { return strings.Contains(strings.ToLower(value), strings.ToLower(target)) }
+	}
+	return slices.ContainsFunc(targets, compare) != slices.Contains([]string{"is_not", "not_regex", "not_icontains"}, how)
+}
+
+// compileScript compiles a pattern of JavaScript, in which pages compare addresses.
+func compileScript(pattern string) (*regexp2.Regexp, error) {
+	compiled, err := regexp2.Compile(pattern, regexp2.ECMAScript)
+	if err == nil {
+		compiled.MatchTimeout = time.Second
+	}
+	return compiled, err
+}
+
+// matchesScript reports whether a pattern of JavaScript matches; an invalid one matches nothing.
+func matchesScript(value, pattern string) bool {
+	compiled, err := compileScript(pattern)
+	if err != nil {
+		return false
+	}
+	isMatch, err := compiled.MatchString(value)
+	return err == nil && isMatch
+}

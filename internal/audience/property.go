@@ -1,0 +1,254 @@
+package audience
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dlclark/regexp2"
+)
+
+// property is a filter on one property of a person or of a group, on a cohort or on
+// another flag.
+type property struct {
+	key string
+	// of is what the property belongs to: person, group, cohort or flag.
+	of string
+	// operator is as it is written, exact where none is.
+	operator string
+	want     any
+	// isNegated turns the result round, in cohorts alone.
+	isNegated bool
+	groupType *int64
+	// pattern is that of regex and not_regex; nil for one that cannot be compiled.
+	pattern *regexp2.Regexp
+}
+
+func propertyOf(value any) property {
+	fields, isObject := value.(map[string]any)
+	if !isObject {
+		return property{operator: "exact", of: textOf(value)}
+	}
+
+	p := property{key: textOf(fields["key"]), of: "person", operator: "exact", want: fields["value"], isNegated: fields["negation"] == true}
+	if fields["type"] != nil {
+		p.of = textOf(fields["type"])
+	}
+	if p.of == "cohort" {
+		p.operator = "in"
+	}
+	if fields["operator"] != nil {
+		p.operator = textOf(fields["operator"])
+	}
+	p.groupType = integer(fields["group_type_index"])
+	if p.operator == "regex" || p.operator == "not_regex" {
+		if pattern, err := CompilePattern(textOf(p.want)); err == nil {
+			p.pattern = pattern
+		}
+	}
+	return p
+}
+
+// flagID is the id of the flag that a property asks for.
+func (p *property) flagID() (int64, bool) {
+	id, err := strconv.ParseInt(p.key, 10, 64)
+	return id, err == nil && p.of == "flag"
+}
+
+// compare decides about a property that is there.
+type compare func(p *property, have any, now time.Time) outcome
+
+// operators are all that the service knows. The management interface refuses between,
+// starts_with and ends_with of flags today; the evaluator has them.
+var operators = map[string]compare{
+	"exact": equals, "is_not": not(equals),
+	"is_set":     func(*property, any, time.Time) outcome { return matches(true) },
+	"is_not_set": func(*property, any, time.Time) outcome { return miss },
+
+	"icontains": texts(strings.Contains), "not_icontains": not(texts(strings.Contains)),
+	"starts_with": texts(strings.HasPrefix), "not_starts_with": not(texts(strings.HasPrefix)),
+	"ends_with": texts(strings.HasSuffix), "not_ends_with": not(texts(strings.HasSuffix)),
+	"icontains_multi": texts(strings.Contains), "not_icontains_multi": not(texts(strings.Contains)),
+	"regex": matchesPattern, "not_regex": not(matchesPattern),
+
+	"gt":      numbers(func(have, want float64) bool { return have > want }),
+	"gte":     numbers(func(have, want float64) bool { return have >= want }),
+	"lt":      numbers(func(have, want float64) bool { return have < want }),
+	"lte":     numbers(func(have, want float64) bool { return have <= want }),
+	"between": within(true), "not_between": within(false),
+
+	"semver_eq":    versions(func(order int) bool { return order == 0 }),
+	"semver_neq":   versions(func(order int) bool { return order != 0 }),
+	"semver_gt":    versions(func(order int) bool { return order > 0 }),
+	"semver_gte":   versions(func(order int) bool { return order >= 0 }),
+	"semver_lt":    versions(func(order int) bool { return order < 0 }),
+	"semver_lte":   versions(func(order int) bool { return order <= 0 }),
+	"semver_tilde": ranges(tilde), "semver_caret": ranges(caret), "semver_wildcard": ranges(wildcard),
+
+	"is_date_exact":  dates(func(order int) bool { return order == 0 }),
+	"is_date_before": dates(func(order int) bool { return order < 0 }),
+	"is_date_after":  dates(func(order int) bool { return order > 0 }),
+}
+
+// tolerant are the operators that somebody without the property matches.
+var tolerant = strings.Fields("is_not is_not_set not_icontains not_icontains_multi not_starts_with not_ends_with not_regex not_between")
+
+// match decides about a property that belongs to a person or to a group.
+func (p *property) match(has func(key string) (any, bool), now time.Time) outcome {
+	compare := operators[p.operator]
+	if compare == nil {
+		return unknown("the operator " + p.operator + " is not for a property of a " + p.of)
+	}
+	have, found := has(p.key)
+	switch {
+	case p.want == nil && p.operator != "is_set" && p.operator != "is_not_set":
+		return miss
+	case !found:
+		return matches(slices.Contains(tolerant, p.operator))
+	}
+	return compare(p, have, now)
+}
+
+func not(other compare) compare {
+	return func(p *property, have any, now time.Time) outcome { return other(p, have, now).opposite() }
+}
+
+// equals compares in any letter case: with one value, or with those of a list. A boolean
+// or the word for one is equal to all that is as true as it is: what is not true equals
+// false.
+func equals(p *property, have any, _ time.Time) outcome {
+	if isSwitch(p.want) {
+		return matches(isOn(p.want) == isOn(have))
+	}
+	wanted, isList := p.want.([]any)
+	if !isList {
+		wanted = []any{p.want}
+	}
+	text := strings.ToLower(textOf(have))
+	return matches(slices.ContainsFunc(wanted, func(want any) bool { return strings.ToLower(textOf(want)) == text }))
+}
+
+// isSwitch reports whether a value is a boolean, the word for one, or a list of nothing
+// else. The empty list is one too.
+func isSwitch(value any) bool {
+	if items, isList := value.([]any); isList {
+		return !slices.ContainsFunc(items, func(item any) bool { return !isSwitch(item) })
+	}
+	word := strings.ToLower(textOf(value))
+	return word == "true" || word == "false"
+}
+
+// isOn reports whether a value is true, the word for it, or a list of nothing else.
+func isOn(value any) bool {
+	if items, isList := value.([]any); isList {
+		return !slices.ContainsFunc(items, func(item any) bool { return !isOn(item) })
+	}
+	return strings.ToLower(textOf(value)) == "true"
+}
+
+// texts compares texts in which the letters A to Z have lost their case: with one, or with any
+// of a list.
+func texts(has func(text, part string) bool) compare {
+	return func(p *property, have any, _ time.Time) outcome {
+		wanted, isList := p.want.([]any)
+		if !isList || !strings.HasSuffix(p.operator, "_multi") {
+			wanted = []any{p.want}
+		}
+		text := lowerASCII(textOf(have))
+		return matches(slices.ContainsFunc(wanted, func(want any) bool { return has(text, lowerASCII(textOf(want))) }))
+	}
+}
+
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+func matchesPattern(p *property, have any, _ time.Time) outcome {
+	if p.pattern == nil {
+		return unknown("the filter on " + p.key + " is not a regular expression")
+	}
+	found, err := p.pattern.MatchString(textOf(have))
+	if err != nil {
+		return unknown("the regular expression of the filter on " + p.key + " takes too long")
+	}
+	return matches(found)
+}
+
+// numberOf reads a value as a number: a number, or a text that is one in the spelling of
+// Rust, which has no blanks, no underscores and no hexadecimal numbers.
+func numberOf(value any) (float64, bool) {
+	switch value.(type) {
+	case string, json.Number:
+	default:
+		return 0, false
+	}
+	text := textOf(value)
+	n, err := strconv.ParseFloat(text, 64)
+	return n, !strings.ContainsAny(text, "xX_") && (err == nil || errors.Is(err, strconv.ErrRange))
+}
+
+func numbers(holds func(have, want float64) bool) compare {
+	return func(p *property, have any, _ time.Time) outcome {
+		has, ok := numberOf(have)
+		if !ok {
+			return unknown("the value of " + p.key + " is not a number")
+		}
+		want, ok := numberOf(p.want)
+		if !ok {
+			return unknown("the filter on " + p.key + " does not name a number")
+		}
+		return matches(holds(has, want))
+	}
+}
+
+// within compares with a range that includes both ends.
+func within(isInside bool) compare {
+	return func(p *property, have any, _ time.Time) outcome {
+		var ends [2]float64
+		bounds := list(p.want)
+		ok := len(bounds) == len(ends)
+		for i := 0; ok && i < len(ends); i++ {
+			ends[i], ok = numberOf(bounds[i])
+		}
+		if !ok || ends[0] > ends[1] {
+			return unknown("the filter on " + p.key + " does not name two numbers, the smaller one first")
+		}
+		has, ok := numberOf(have)
+		if !ok {
+			return unknown("the value of " + p.key + " is not a number")
+		}
+		return matches(!math.IsNaN(has) && (has >= ends[0] && has <= ends[1]) == isInside)
+	}
+}
+
+// textOf is what a string says, and the JSON of anything else.
+func textOf(value any) string {
+	switch value := value.(type) {
+	case string:
+		return value
+	case json.Number:
+		return value.String()
+	}
+	return encoded(value)
+}
+
+// encoded is the JSON of a decoded value.
+func encoded(value any) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return "null"
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,252 @@
+package audience
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// now is the time at which tests look at surveys.
+var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// running is a popover that everybody is offered.
+func running() Survey { return Survey{ID: "s", Type: "popover", Start: now.Add(-time.Hour)} }
+
+// reasons are the reasons against offering a survey, as one reads them.
+func reasons(s Survey, p *Project, person *Person, page *Page) []string {
+	texts := []string{}
+	for _, f := range s.Offer(p.Evaluator(person, now), page) {
+		texts = append(texts, f.Check+": "+f.Text)
+	}
+	return texts
+}
+
+// What holds for everybody is said once.
+func TestReasonsForEverybody(t *testing.T) {
+	t.Parallel()
+	off, kept := newFlag(t, 1, "off", `{"groups":[{}]}`), newFlag(t, 2, "kept", `{"groups":[{}]}`)
+	off.Active, kept.Active = false, false
+	for name, c := range map[string]struct {
+		change func(*Survey)
+		want   []string
+	}{
+		"running":      {func(*Survey) {}, []string{}},
+		"starts later": {func(s *Survey) { s.Start = now.Add(time.Hour) }, []string{}},
+		"api":          {func(s *Survey) { s.Type = "api" }, []string{}},
+		"external":     {func(s *Survey) { s.Type = External }, []string{"type: an external_survey is shown only on its own page"}},
+		"draft":        {func(s *Survey) { s.Start = time.Time{} }, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}},
+		"stopped":      {func(s *Survey) { s.End = now.Add(-time.Minute) }, []string{`status: it was stopped at 2026-01-02T03:03:05Z: resume it with status = "running"`}},
+		"archived":     {func(s *Survey) { s.IsArchived = true }, []string{"status: it is archived: set archived = false"}},
+		"ends later": {func(s *Survey) { s.End = now.Add(time.Hour) }, []string{"status: it is over, although its end_date is 2026-01-02T04:04:05Z: the service has no schedule, " +
+			`and a survey with any end_date is completed; resume it with status = "running"`}},
+		"linked flag": {func(s *Survey) { s.Linked = off }, []string{`linked flag: feature flag "off" is switched off: switch it on`}},
+		// The service leaves the flags of a survey off that POST launch/ has launched.
+		"launched by launch/": {func(s *Survey) { s.Internal = kept }, []string{`internal flag: feature flag "kept", which the service keeps, is off although the survey runs: ` +
+			"save the survey once more, whatever the change, and the service switches it on"}},
+		"draft with its flag off": {func(s *Survey) { s.Internal, s.Start = kept, time.Time{} }, []string{`status: it is a draft: launch it with status = "running", or in the web interface`}},
+		"variant without a flag": {func(s *Survey) { s.Conditions = `{"linkedFlagVariant":"a"}` },
+			[]string{`conditions: linkedFlagVariant is "a", and no flag is linked: set linked_flag_id, or remove linkedFlagVariant`}},
+		"unreadable conditions": {func(s *Survey) { s.Conditions = decode(t, `[1]`) }, []string{}},
+	} {
+		s := running()
+		c.change(&s)
+		assert.Equal(t, c.want, reasons(s, projectOf(off, kept), &Person{DistinctID: "anna"}, nil), name)
+	}
+}
+
+// Each setting that nothing can meet stands beside one that is close to it and can be met.
+func TestSettingsThatNothingMeets(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ conditions, appearance, want, near string }{
+		{`{"url":"/pricing","urlMatchType":"exact"}`, `null`, `conditions: urlMatchType is "exact", and no page has the address "/pricing": name a whole one, ` +
+			`such as https://www.example.com/pricing, or set urlMatchType = "icontains"`, `{"url":"/pricing"}`},
+		{`{"url":"https://example.com","urlMatchType":"exact"}`, `null`, `conditions: urlMatchType is "exact", and no page has the address "https://example.com": name a whole one, ` +
+			`such as https://example.com/, or set urlMatchType = "icontains"`, `{"url":"https://example.com/","urlMatchType":"exact"}`},
+		{`{"url":"(","urlMatchType":"regex"}`, `null`, `conditions: url "(" is no regular expression, so it matches no page: error parsing regexp: missing closing ) in ` + "`(`",
+			`{"url":"^(?!a)b","urlMatchType":"regex"}`},
+		{`{}`, `{"widgetType":"selector"}`, `display: appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`,
+			`{}`},
+	} {
+		s := running()
+		s.Conditions, s.Appearance = decode(t, c.conditions), decode(t, c.appearance)
+		if c.appearance != "null" {
+			s.Type = "widget"
+		}
+		assert.Equal(t, []string{c.want}, reasons(s, projectOf(), &Person{}, nil))
+		s.Conditions, s.Appearance = decode(t, c.near), decode(t, `{"widgetType":"selector","widgetSelector":"#x"}`)
+		assert.Empty(t, reasons(s, projectOf(), &Person{}, nil), c.near)
+	}
+
+	s := running()
+	s.Conditions = `{"url":"(","urlMatchType":"not_regex"}`
+	assert.Equal(t, Warning, s.Never()[0].Result, "it is shown everywhere")
+}
+
+// Each way in which a flag can be off for somebody has words that say what to look at.
+func TestReasonsForAPerson(t *testing.T) {
+	t.Parallel()
+	flag := func(filters string) *Flag { return newFlag(t, 1, "f", filters) }
+	deleted, devices := flag(`{"groups":[{}]}`), flag(`{"groups":[{}]}`)
+	deleted.Deleted, devices.ByDevice = true, true
+
+	const this = `targeting: the targeting does not choose this person `
+	for want, f := range map[string]*Flag{
+		`targeting: feature flag "f" is deleted: link another one`:                                                        deleted,
+		`targeting: feature flag "f" is rolled out to 0 %: raise rollout_percentage`:                                      flag(`{"groups":[{"rollout_percentage":0},{"rollout_percentage":0}]}`),
+		`targeting: feature flag "f" has no condition set, so nobody matches it: add a group to its filters`:              flag(`{"groups":[]}`),
+		this + `(it asks for a flag that does not exist, or for itself)`:                                                  flag(`{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`),
+		this + `(it spreads devices, and no device is known)`:                                                             devices,
+		this + `(it is rolled out to 0.0001 %, and this person stands at 75.5385 %)`:                                      flag(`{"groups":[{"rollout_percentage":0.0001}]}`),
+		this + `(it is for groups of type "company", and this person has none)`:                                           flag(`{"aggregation_group_type_index":0,"groups":[{}]}`),
+		this + `(it is for groups, and this person has none)`:                                                             flag(`{"groups":[{"aggregation_group_type_index":7}]}`),
+		this + `("plan" is "pro": asked for is exact ["free"])`:                                                           flag(`{"groups":[{"properties":[{"key":"plan","value":["free"]}]}]}`),
+		this + `("plan" is "pro": asked for is is_not_set)`:                                                               flag(`{"groups":[{"properties":[{"key":"plan","operator":"is_not_set","value":"is_not_set"}]}]}`),
+		this + `("age" is not set: asked for is gt "18")`:                                                                 flag(`{"groups":[{"properties":[{"key":"age","operator":"gt","value":"18"}]}]}`),
+		this + `("distinct_id" is "anna": asked for is exact "ben")`:                                                      flag(`{"groups":[{"properties":[{"key":"distinct_id","value":"ben"}]}]}`),
+		this + `(the value of plan is not a number)`:                                                                      flag(`{"groups":[{"properties":[{"key":"plan","operator":"gt","value":"18"}]}]}`),
+		this + `(this person is not in cohort 3)`:                                                                         flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","value":3}]}]}`),
+		this + `(this person is in cohort 4)`:                                                                             flag(`{"groups":[{"properties":[{"key":"id","type":"cohort","operator":"not_in","value":4}]}]}`),
+		this + `("size" of the group does not match: asked for is gt "1")`:                                                flag(`{"groups":[{"properties":[{"key":"size","type":"group","group_type_index":0,"operator":"gt","value":"1"}]}]}`),
+		this + `(condition 1: "plan" is "pro": asked for is exact "a"; condition 2: "x" is not set: asked for is is_set)`: flag(`{"groups":[{"properties":[{"key":"plan","value":"a"}]},{"properties":[{"key":"x","operator":"is_set"}]}]}`),
+	} {
+		p := projectOf(f)
+		p.GroupTypes, p.Cohorts = []string{"company"}, map[int64]*Cohort{3: NewCohort(true, nil), 4: NewCohort(true, nil)}
+		s := running()
+		s.Targeting = f
+		person := &Person{DistinctID: "anna", Properties: map[string]any{"plan": "pro"}, Cohorts: map[int64]bool{4: true}}
+		assert.Equal(t, []string{want}, reasons(s, p, person, nil), "%v", f.Filters)
+	}
+}
+
+// A linked flag has to be on, and with the variant that the conditions ask for.
+func TestReasonsOfALinkedFlag(t *testing.T) {
+	t.Parallel()
+	variants := newFlag(t, 1, "beta", `{"groups":[{"properties":[{"key":"plan","value":"pro"}]}],"multivariate":{"variants":[{"key":"red","rollout_percentage":100},{"key":"blue","rollout_percentage":0}]}}`)
+	plain := newFlag(t, 2, "plain", `{"groups":[{}]}`)
+	for _, c := range []struct {
+		flag          *Flag
+		variant, want string
+	}{
+		{variants, "red", ""},
+		{variants, "any", ""},
+		{variants, "", ""},
+		{variants, "blue", `linked flag: linkedFlagVariant is "blue", and this person gets variant "red"`},
+		{variants, "green", `conditions: linkedFlagVariant is "green", and feature flag "beta" has no such variant`},
+		{plain, "red", `linked flag: linkedFlagVariant is "red", and this person gets no variant`},
+	} {
+		s := running()
+		s.Linked, s.Conditions = c.flag, map[string]any{"linkedFlagVariant": c.variant}
+		said := append(reasons(s, projectOf(c.flag), somebody(t, `{"plan":"pro"}`), nil), "")
+		assert.Equal(t, c.want, said[0], c.variant)
+	}
+	s := running()
+	s.Linked = variants
+	assert.Equal(t, []string{`linked flag: feature flag "beta" is off for this person ("plan" is "free": asked for is exact "pro")`},
+		reasons(s, projectOf(variants), somebody(t, `{"plan":"free"}`), nil))
+}
+
+// Who has answered is not asked again, but in the next iteration; a survey that comes again does not
+// ask its internal flag.
+func TestInternalFlag(t *testing.T) {
+	t.Parallel()
+	internal := newFlag(t, 1, "f", `{"groups":[{"properties":[{"key":"$survey_responded/s/2","operator":"is_not_set","type":"person"}]}]}`)
+	person := somebody(t, `{"$survey_responded/s/2":true}`)
+	s := running()
+	s.Iteration, s.Internal, s.Schedule = 2, internal, "once"
+
+	for conditions, isAsked := range map[string]bool{
+		`null`: false, `{"events":{"repeatedActivation":true,"values":[]}}`: false, `{"events":{"values":[{"name":"bought"}]}}`: false,
+		`{"events":{"repeatedActivation":true,"values":[{"name":"bought"}]}}`: true,
+	} {
+		s.Conditions = decode(t, conditions)
+		want := []string{"internal flag: this person has answered or dismissed it, or is within its wait period ($survey_responded/s/2 is set)"}
+		if isAsked {
+			want = []string{}
+		}
+		assert.Equal(t, want, reasons(s, projectOf(internal), person, nil), conditions)
+		assert.Empty(t, reasons(s, projectOf(internal), somebody(t, `{"$survey_responded/s/1":true}`), nil))
+	}
+	s.Schedule, s.Conditions = "always", nil
+	assert.Empty(t, reasons(s, projectOf(internal), person, nil))
+}
+
+// What conditions ask of the app is left open without a page, and decided on one.
+func TestNeeds(t *testing.T) {
+	t.Parallel()
+	billing := &Page{URL: "https://app.example.com/Billing?x=1", Device: "Mobile"}
+	for _, c := range []struct {
+		conditions string
+		page       *Page
+		needs      []string
+		want       []string
+	}{
+		{`null`, billing, []string{}, []string{}},
+		{`{"url":"/billing"}`, billing, []string{`the address contains "/billing"`}, []string{}},
+		{`{"url":"/home"}`, billing, []string{`the address contains "/home"`},
+			[]string{`conditions: the url is "https://app.example.com/Billing?x=1", and shown only when the address contains "/home"`}},
+		{`{"url":"/home","urlMatchType":"not_icontains"}`, &Page{}, []string{`the address does not contain "/home"`},
+			[]string{`conditions: the visit has no url, and the address does not contain "/home"`}},
+		{`{"deviceTypes":["Tablet","mobile"]}`, billing, []string{"the device is one of Tablet, mobile"}, []string{}},
+		{`{"deviceTypes":["Desktop"]}`, billing, []string{"the device is one of Desktop"}, []string{"conditions: the device is Mobile, and shown only when the device is one of Desktop"}},
+		{`{"deviceTypes":["Mobile"],"deviceTypesMatchType":"is_not"}`, billing, []string{"the device is none of Mobile"},
+			[]string{"conditions: the device is Mobile, and shown only when the device is none of Mobile"}},
+		{`{"deviceTypes":[],"selector":"","actions":{"values":[]},"seenSurveyWaitPeriodInDays":-1}`, billing, []string{}, []string{}},
+		{`{"seenSurveyWaitPeriodInDays":0.5}`, billing, []string{"no survey was shown for 0.5 days, this one included"}, []string{}},
+		{`{"selector":"#x","events":{"values":[{"name":"paid"}]},"actions":{"values":[{"id":1,"name":"left"}]}}`, billing,
+			[]string{"an element matches #x", `one of these actions was done: "left"`, `one of these events was sent: "paid"`},
+			[]string{`conditions: shown only when an element matches #x, and one of these actions was done: "left", and one of these events was sent: "paid"`}},
+		// Of several reasons of one check the first stands.
+		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the address contains "/home"`},
+			[]string{`conditions: the visit has no url, and the address contains "/home"`}},
+	} {
+		for _, conditions := range []any{decode(t, c.conditions), c.conditions} {
+			s := running()
+			s.Conditions = conditions
+			assert.Equal(t, c.needs, s.Needs(), c.conditions)
+			assert.Empty(t, reasons(s, projectOf(), &Person{}, nil), c.conditions)
+			assert.Equal(t, c.want, reasons(s, projectOf(), &Person{}, c.page), c.conditions)
+		}
+	}
+}
+
+// Addresses are compared as posthog-js compares them: patterns are those of JavaScript, and
+// one that is invalid, or takes too long, matches nothing.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		how, url, visited string
+		isMatch           bool
+	}{
+		{"exact", "https://x/a", "https://x/a", true},
+		{"exact", "https://x/a", "https://x/A", false},
+		{"is_not", "https://x/a", "https://x/A", true},
+		{"icontains", "/A", "https://x/a", true},
+		{"", "/A", "https://x/a", true},
+		{"not_icontains", "/A", "https://x/a", false},
+		{"regex", `^https://x/(?!admin)\w+$`, "https://x/home", true},
+		{"regex", `^https://x/(?!admin)\w+$`, "https://x/admin", false},
+		{"not_regex", "a$", "https://x/a", false},
+		{"regex", "(", "https://x/(", false},
+		{"not_regex", "(", "https://x/(", true},
+		{"regex", `^(a+)+$`, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", false},
+		{"is_not", "https://x/a", "", false},
+	} {
+		assert.Equal(t, c.isMatch, matchesAny(c.how, c.visited, c.url), "%s %q: %s", c.how, c.url, c.visited)
+	}
+}
+
+// Whom filters choose is said in words.
+func TestChooses(t *testing.T) {
+	t.Parallel()
+	for filters, want := range map[string]string{
+		`{"groups":[]}`: "nobody",
+		`{"groups":[{"properties":[],"rollout_percentage":100}]}`:      "everybody",
+		`{"groups":[{"rollout_percentage":12.5}]}`:                     "12.5 % of people",
+		`{"groups":[{"properties":[{"key":"plan","value":["pro"]}]}]}`: `people with "plan" exact ["pro"]`,
+		`{"groups":[{"rollout_percentage":10,"properties":[{"key":"age","operator":"gt","value":"18"},{"key":"id","type":"cohort","value":7}]},
+			{"properties":[{"key":"size","type":"group","group_type_index":0,"operator":"is_set"},{"key":"3","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`: `10 % of people with "age" gt "18" and cohort in 7, or people with "size" of their group is_set and feature flag 3 being true`,
+	} {
+		assert.Equal(t, want, newFlag(t, 1, "f", filters).Chooses(), filters)
+	}
+}

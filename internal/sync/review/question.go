@@ -1,0 +1,310 @@
+// Package review finds the effect of surveys on respondents: which answers a change cuts
+// off, where answers lead, and what is wrong with surveys by themselves and next to each
+// other. It is pure: no request is made and no file is read.
+package review
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Question has the attributes of a question that a review needs.
+type Question struct {
+	ID          string `json:"id"`
+	Type        string `json:"type"`
+	Text        string `json:"question"`
+	Description string `json:"description"`
+	Link        string `json:"link"`
+	Optional    bool   `json:"optional"`
+	OpenChoice  bool   `json:"has_open_choice"`
+	// Scale may be any number in a plan of another provider; one that is not an integer
+	// counts as 0.
+	Scale     json.Number `json:"scale"`
+	Choices   []string    `json:"choices"`
+	Branching *struct {
+		Type           string            `json:"type"`
+		Index          json.Number       `json:"index"`
+		ResponseValues map[string]string `json:"response_values"`
+	} `json:"branching"`
+	Translations map[string]map[string]any `json:"translations"`
+
+	// attributes are all attributes of the question.
+	attributes map[string]any
+	// matched is the text by which the question is matched, also where it is secret.
+	matched string
+}
+
+// Questions reads the questions of a survey. It fails when an attribute has a type that the
+// provider never gives it, as in a plan or a state of another provider.
+func Questions(survey side.Object) ([]Question, error) {
+	raw, err := json.Marshal(side.Shown(survey.Attributes["questions"]))
+	if err != nil {
+		return nil, fmt.Errorf("survey %q: questions: %w", survey.Name, err)
+	}
+
+	var questions []Question
+	if err := json.Unmarshal(raw, &questions); err != nil {
+		return nil, fmt.Errorf("survey %q: questions do not have the form that this provider gives them: %w", survey.Name, err)
+	}
+	list, _ := survey.Attributes["questions"].([]any)
+	for i := range questions {
+		questions[i].attributes, _ = list[i].(map[string]any)
+		questions[i].matched, _ = side.Plain(questions[i].attributes["question"]).(string)
+	}
+	return questions, nil
+}
+
+// Flow is the branching graph of questions.
+func Flow(questions []Question) []flow.Question {
+	graph := make([]flow.Question, len(questions))
+	for i, q := range questions {
+		scale, _ := strconv.Atoi(q.Scale.String())
+		graph[i] = flow.Question{
+			Kind: flow.Kind(q.Type), Text: q.Text, Scale: scale, Choices: len(q.Choices), ChoiceTexts: q.Choices,
+			Optional: q.Optional, OpenChoice: q.OpenChoice,
+		}
+		if q.Branching == nil {
+			continue
+		}
+
+		graph[i].Branching = flow.Branching(q.Branching.Type)
+		graph[i].Index, _ = strconv.Atoi(q.Branching.Index.String())
+		graph[i].Responses = map[string]int{}
+		for key, target := range q.Branching.ResponseValues {
+			graph[i].Responses[key] = targetOf(target)
+		}
+	}
+	return graph
+}
+
+// targetOf reads the target of a response: a position, or the end. Anything else leads to
+// the next question, as in the SDKs.
+func targetOf(value string) int {
+	if value == "end" {
+		return flow.End
+	}
+	if index, err := strconv.Atoi(value); err == nil {
+		return index
+	}
+	return flow.Next
+}
+
+// Redirect is branching that leads to another question than before although nobody edited
+// it: branching refers to positions, and another question has the position now.
+type Redirect struct {
+	// Question is the position of the branching question after the change.
+	Question int `json:"question"`
+	// Answers are the affected answers; none when all are affected, or only skipping.
+	Answers []string `json:"answers,omitempty"`
+	// Skipped is set when skipping the question is affected.
+	Skipped bool `json:"skipped,omitempty"`
+	// Before and After are the texts of the next question before and after the change; empty
+	// for the end of the survey.
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// redirects are the redirects of a survey whose questions change as given.
+func redirects(before, after []Question, changes []QuestionChange) []Redirect {
+	origins := make([]int, len(after))
+	for _, change := range changes {
+		if change.To >= 0 {
+			origins[change.To] = change.From
+		}
+	}
+
+	var list []Redirect
+	for _, redirect := range flow.Redirects(Flow(before), Flow(after), origins) {
+		list = append(list, Redirect{
+			Question: redirect.Question, Answers: redirect.Answers, Skipped: redirect.Skipped,
+			Before: textAt(before, redirect.From), After: textAt(after, redirect.To),
+		})
+	}
+	return list
+}
+
+func textAt(questions []Question, index int) string {
+	if index == flow.End {
+		return ""
+	}
+	return questions[index].Text
+}
+
+// ChangeKind is what becomes of a question.
+type ChangeKind string
+
+// The kinds of changes of questions.
+const (
+	// Kept is a question that does not change.
+	Kept ChangeKind = "kept"
+	// Edited is a question that keeps its answers although its text or choices change.
+	Edited ChangeKind = "edited"
+	// Moved is a question that changes its position alone.
+	Moved ChangeKind = "moved"
+	// New is a question without answers.
+	New ChangeKind = "new"
+	// Dropped is a question that loses its answers: they stay on the service, attached to no
+	// question.
+	Dropped ChangeKind = "dropped"
+)
+
+// QuestionChange is what becomes of one question.
+type QuestionChange struct {
+	Kind   ChangeKind `json:"fate"`
+	Before string     `json:"before,omitempty"`
+	After  string     `json:"after,omitempty"`
+	// From and To are its positions before and after the change, -1 where it does not exist.
+	From int `json:"from"`
+	To   int `json:"to"`
+	// Since is when the question was added, if that is after the survey's start and known.
+	Since string `json:"since,omitempty"`
+	// Changes are what else respondents notice.
+	Changes []Row `json:"changes,omitempty"`
+
+	// id is its id before the change; empty for a new question.
+	id string
+}
+
+// questionChanges says what becomes of each question. Answers are attached to the id of a
+// question, so questions are matched by id where they have one. An empty id is left to the
+// service; such a question is matched as the provider matches it on apply. unknown holds the
+// values that are known only after apply, by position.
+func questionChanges(before, after []Question, unknown []any) []QuestionChange {
+	changes := []QuestionChange{}
+	origins := originsOf(before, after, unknown)
+
+	// kept are the indexes in changes of questions that have a counterpart before.
+	var kept []int
+	isKept := map[int]bool{}
+	for i, q := range after {
+		from := origins[i]
+		if from < 0 {
+			changes = append(changes, QuestionChange{Kind: New, After: q.Text, From: -1, To: i})
+			continue
+		}
+
+		isKept[from] = true
+		kept = append(kept, len(changes))
+		change := QuestionChange{Kind: Kept, Before: before[from].Text, After: q.Text, From: from, To: i, id: before[from].ID}
+		if isEdited(before[from], q) {
+			change.Kind, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
+		}
+		changes = append(changes, change)
+	}
+	markMoved(changes, kept)
+
+	for i, q := range before {
+		if !isKept[i] {
+			changes = append(changes, QuestionChange{Kind: Dropped, Before: q.Text, From: i, To: -1, id: q.ID})
+		}
+	}
+	return changes
+}
+
+// originsOf returns for each question after a change its position before, -1 for a new
+// question. It matches by id, and as the provider does where the id is left to the service.
+func originsOf(before, after []Question, unknown []any) []int {
+	prior, withIDs, withoutIDs := keysOf(before), keysOf(after), keysOf(after)
+	byID, needsMatching := make([]int, len(after)), false
+	for i, q := range after {
+		byID[i] = -1
+		switch {
+		case isUnknownID(unknown, i):
+			// An id that no question before has makes it a new one.
+			withIDs[i].ID, withoutIDs[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
+		case q.ID == "":
+			needsMatching = true
+		default:
+			byID[i] = slices.IndexFunc(before, func(other Question) bool { return other.ID == q.ID })
+			withoutIDs[i].ID = ""
+		}
+	}
+	if !needsMatching {
+		return byID
+	}
+
+	// The plan shows the prior id of a question that has not moved, whether the configuration
+	// sets it or not. The provider matches by the ids of the configuration alone, so the match
+	// without ids counts unless the ids of the plan contradict it.
+	origins := survey.MatchQuestions(prior, withoutIDs)
+	for i, q := range after {
+		if q.ID != "" && origins[i] != byID[i] {
+			return survey.MatchQuestions(prior, withIDs)
+		}
+	}
+	return origins
+}
+
+func keysOf(questions []Question) []survey.QuestionKey {
+	keys := make([]survey.QuestionKey, len(questions))
+	for i, q := range questions {
+		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.matched}
+	}
+	return keys
+}
+
+// unknownAt are the values of a question that are known only after apply.
+func unknownAt(unknown []any, i int) any {
+	if i >= len(unknown) {
+		return nil
+	}
+	return unknown[i]
+}
+
+// isUnknownID reports whether the id of a question is known only after apply, like that of
+// a new question.
+func isUnknownID(unknown []any, i int) bool {
+	if i >= len(unknown) {
+		return false
+	}
+	question, _ := unknown[i].(map[string]any)
+	return question["id"] == true || unknown[i] == true
+}
+
+// isEdited reports whether respondents see a question differently. Branching does not
+// count: the flow shows where the answers lead.
+func isEdited(before, after Question) bool {
+	visible := func(q Question) map[string]any {
+		attributes := maps.Clone(q.attributes)
+		delete(attributes, "id")
+		delete(attributes, "branching")
+		return attributes
+	}
+	return !jsonvalue.Equal(visible(before), visible(after))
+}
+
+// markMoved marks the fewest questions whose move explains the new order: all but a
+// longest increasing subsequence of the prior positions. kept are indexes in changes.
+func markMoved(changes []QuestionChange, kept []int) {
+	length, previous := make([]int, len(kept)), make([]int, len(kept))
+	longest := -1
+	for i, k := range kept {
+		length[i], previous[i] = 1, -1
+		for j := range i {
+			if changes[kept[j]].From < changes[k].From && length[j]+1 > length[i] {
+				length[i], previous[i] = length[j]+1, j
+			}
+		}
+		if longest < 0 || length[i] > length[longest] {
+			longest = i
+		}
+	}
+
+	inOrder := map[int]bool{}
+	for i := longest; i >= 0; i = previous[i] {
+		inOrder[kept[i]] = true
+	}
+	for _, k := range kept {
+		if !inOrder[k] && changes[k].Kind == Kept {
+			changes[k].Kind = Moved
+		}
+	}
+}
