@@ -95,14 +95,14 @@ func membersOf(raw json.RawMessage) rawjson.Fields {
 
 // decodedMembers are the members of an object, decoded; none of anything else.
 func decodedMembers(raw json.RawMessage) map[string]any {
-	object, _ := audience.Decode(raw).(map[string]any)
+	object, _ := decoded(raw).(map[string]any)
 	return object
 }
 
 func groupsOf(keys json.RawMessage, properties rawjson.Fields) map[string]audience.Group {
 	groups := map[string]audience.Group{}
 	for name, key := range membersOf(keys) {
-		groups[name] = audience.Group{Key: audience.Decode(key), Properties: decodedMembers(properties[name])}
+		groups[name] = audience.Group{Key: decoded(key), Properties: decodedMembers(properties[name])}
 	}
 	return groups
 }

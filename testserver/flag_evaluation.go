@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"sync"
 
@@ -88,7 +89,7 @@ func readProjectFlags(st *store.Store, p *store.Project, before *projectFlags) *
 }
 
 func (p *projectFlags) addCohort(c *store.Cohort) {
-	p.Cohorts[c.ID] = audience.NewCohort(c.IsStatic, audience.Decode(c.Filters))
+	p.Cohorts[c.ID] = audience.NewCohort(c.IsStatic, decoded(c.Filters))
 	if !c.IsStatic {
 		return
 	}
@@ -108,7 +109,7 @@ func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 		Active: f.IsTrue(store.FlagTable, "active"), Deleted: f.IsTrue(store.FlagTable, "deleted"),
 		KeepsExperience: f.IsTrue(store.FlagTable, "ensure_experience_continuity"),
 		ByDevice:        rawjson.Unquote(f.Member("bucketing_identifier")) == "device_id",
-		Filters:         audience.Decode(f.Filters()),
+		Filters:         decoded(f.Filters()),
 	})}
 }
 
@@ -146,4 +147,15 @@ func (p *projectFlags) listed(ids []string) map[int64]bool {
 		}
 	}
 	return in
+}
+
+// decoded is a JSON value as the decision about surveys takes it, with numbers as json.Number.
+func decoded(raw json.RawMessage) any {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return nil // it is missing
+	}
+	return value
 }

@@ -174,7 +174,7 @@ func surveyOffered(flags *projectFlags, s *store.Survey) audience.Survey {
 		Start:      dateOf(s, "start_date"), End: dateOf(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
 		Schedule:   rawjson.Unquote(s.HostedValue("schedule")),
-		Conditions: audience.Decode(conditionsOf(s)), Appearance: audience.Decode(s.HostedValue("appearance")),
+		Conditions: decoded(conditionsOf(s)), Appearance: decoded(s.HostedValue("appearance")),
 	}
 	if all := s.Fields(); all.Integer("iteration_count") > 0 {
 		own.Iteration = max(all.Integer("current_iteration"), 1)

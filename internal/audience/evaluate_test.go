@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // testTime is the time at which tests evaluate.
@@ -28,8 +30,9 @@ func asking(t testing.TB, properties string) *Flag {
 
 func decode(t testing.TB, text string) any {
 	t.Helper()
-	require.True(t, json.Valid([]byte(text)), text)
-	return Decode([]byte(text))
+	value, err := jsonvalue.Decode(text)
+	require.NoError(t, err, text)
+	return value
 }
 
 // recoded is a value of Go as it is once it was sent as JSON.
@@ -38,7 +41,11 @@ func recoded(value any) any {
 	if err != nil {
 		panic(err) // it has no value that JSON lacks
 	}
-	return Decode(text)
+	again, err := jsonvalue.Decode(text)
+	if err != nil {
+		panic(err) // it is not nested as deep as texts from outside may be
+	}
+	return again
 }
 
 // valueIn decides about a flag of a project.

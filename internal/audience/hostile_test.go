@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 )
 
@@ -118,11 +119,15 @@ func FuzzEvaluate(f *testing.F) {
 	f.Add([]byte(`{"groups":[{"properties":[{"key":"k","operator":"regex","value":"(?=a)(?P<n>.)(?P=n)[]$]$"}]}]}`), []byte(`{"k":"aa]"}`))
 	f.Add([]byte(`{"groups":[{"properties":[{"key":"k","operator":"is_date_before","value":"May 3, 2024 5:00 PM"}]}]}`), []byte(`{"k":1e9}`))
 	f.Fuzz(func(t *testing.T, filters, properties []byte) {
-		decoded := Decode(filters)
+		decoded, err := jsonvalue.Decode(filters)
+		has, errHas := jsonvalue.Decode(properties)
+		if err != nil || errHas != nil {
+			return
+		}
 		flag := NewFlag(Definition{ID: 1, Key: "fuzz", Active: true, Filters: decoded})
 		p := projectOf(flag)
 		p.Cohorts[1] = NewCohort(false, decoded)
-		r := valueIn(p, flag, &Person{DistinctID: "a", Properties: members(Decode(properties))}, testTime)
+		r := valueIn(p, flag, &Person{DistinctID: "a", Properties: members(has)}, testTime)
 		if !r.Enabled && r.Variant != nil {
 			t.Fatalf("%s is off with a variant", filters)
 		}

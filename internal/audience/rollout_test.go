@@ -117,7 +117,7 @@ func TestRolloutIsMonotone(t *testing.T) {
 
 		isOn := func(share float64) bool {
 			filters := fmt.Sprintf(`{"groups":[{"rollout_percentage":%s}]}`, strconv.FormatFloat(share, 'f', -1, 64))
-			flag := NewFlag(Definition{Key: key, Active: true, Filters: Decode([]byte(filters))})
+			flag := NewFlag(Definition{Key: key, Active: true, Filters: decode(t, filters)})
 			return evaluate(flag, person).Enabled
 		}
 		if isOn(low) && !isOn(high) {

@@ -1,10 +1,6 @@
 package audience
 
-import (
-	"bytes"
-	"encoding/json"
-	"strconv"
-)
+import "strconv"
 
 // Value is the value of a flag for a person, and how it came about.
 type Value struct {
@@ -100,15 +96,4 @@ func (o outcome) opposite() outcome {
 		return o
 	}
 	return matches(!o.isMatch)
-}
-
-// Decode decodes JSON as this package takes it, with numbers as json.Number; nil for what is none.
-func Decode(raw []byte) any {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var value any
-	if decoder.Decode(&value) != nil {
-		return nil
-	}
-	return value
 }

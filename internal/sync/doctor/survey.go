@@ -11,6 +11,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
@@ -67,7 +68,7 @@ func audienceOf(survey api.Survey) *audience.Survey {
 	return &audience.Survey{
 		ID: orZero(survey.ID), Type: string(kind), IsArchived: archived, Start: dateOf(survey.StartDate), End: dateOf(survey.EndDate),
 		Linked: flagOf(survey.LinkedFlag), Targeting: flagOf(survey.TargetingFlag), Internal: flagOf(survey.InternalTargetingFlag),
-		Schedule: string(schedule), Conditions: audience.Decode(conditions), Appearance: audience.Decode(appearance),
+		Schedule: string(schedule), Conditions: decoded(conditions), Appearance: decoded(appearance),
 	}
 }
 
@@ -80,7 +81,7 @@ func flagOf(field nullable.Nullable[api.FeatureFlag]) *audience.Flag {
 	}
 	d := audience.Definition{ID: orZero(flag.ID), Key: orZero(flag.Key), Active: flag.Active == nil || *flag.Active, Deleted: orZero(flag.Deleted)}
 	if filters, err := json.Marshal(flag.Filters); err == nil {
-		d.Filters = audience.Decode(filters)
+		d.Filters = decoded(filters)
 	}
 	return audience.NewFlag(d)
 }
@@ -123,4 +124,13 @@ func orZero[T any](value *T) T {
 		value = new(T)
 	}
 	return *value
+}
+
+// decoded is a JSON value; nil for what is none.
+func decoded(raw json.RawMessage) any {
+	value, err := jsonvalue.Decode(raw)
+	if err != nil {
+		return nil
+	}
+	return value
 }
