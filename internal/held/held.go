@@ -17,7 +17,7 @@ import (
 )
 
 // Values are hashes of the values that attributes had before the present one, newest first,
-// by path.
+// by path. The last one is that of the last write.
 type Values map[string][]string
 
 // Key is the key of the private state that holds them.
@@ -59,11 +59,21 @@ func (v Values) Note(before, after map[string]any) bool {
 		if old == is[path] || len(v) >= keptPaths && v[path] == nil {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(v[path]), func(other string) bool { return other == old })
-		v[path] = append([]string{old}, others[:min(len(others), keptValues-1)]...)
-		changed = true
+		if values := withValue(v[path], old); !slices.Equal(values, v[path]) {
+			v[path], changed = values, true
+		}
 	}
 	return changed
+}
+
+// withValue are values with a newest one. The oldest is that of the last write, and stays.
+func withValue(values []string, newest string) []string {
+	if len(values) == 0 || values[len(values)-1] == newest {
+		return append([]string{}, append(values[:max(0, len(values)-1)], newest)...)
+	}
+	written := values[len(values)-1]
+	between := slices.DeleteFunc(slices.Clone(values[:len(values)-1]), func(other string) bool { return other == newest })
+	return append(append([]string{newest}, between[:min(len(between), keptValues-2)]...), written)
 }
 
 // Of is the path of a question.

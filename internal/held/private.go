@@ -1,6 +1,7 @@
 package held
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -10,36 +11,34 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// AfterRead remembers what a read has changed in a state. What cannot be read of it is
-// dropped: pull then takes an edit outside of the code for one in the code.
-func AfterRead(ctx context.Context, private attribute.PrivateState, before, after tftypes.Value, diags *diag.Diagnostics) {
-	if before.Equal(after) {
-		return
-	}
+// Load reads values from private state. What cannot be read is dropped: pull then takes an edit
+// outside of the code for one in the code.
+func Load(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) Values {
 	raw, found := private.GetKey(ctx, Key)
 	diags.Append(found...)
 	values, err := Decode(raw)
 	if err != nil {
-		values = Values{}
+		return Values{}
 	}
-
-	was, _ := Tree(before).(map[string]any)
-	is, _ := Tree(after).(map[string]any)
-	if !values.Note(was, is) {
-		return
-	}
-	encoded, err := json.Marshal(values)
-	if err == nil {
-		diags.Append(private.SetKey(ctx, Key, encoded)...)
-	}
+	return values
 }
 
-// AfterWrite forgets everything: the code and the service agree.
-func AfterWrite(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
+// AfterRead remembers what a read has changed in a state.
+func (v Values) AfterRead(before, after tftypes.Value) {
+	if before.Equal(after) {
+		return
+	}
+	was, _ := Tree(before).(map[string]any)
+	is, _ := Tree(after).(map[string]any)
+	v.Note(was, is)
+}
+
+// Save stores values in private state, if it has others.
+func (v Values) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
 	raw, found := private.GetKey(ctx, Key)
 	diags.Append(found...)
-	if len(raw) > len("{}") {
-		diags.Append(private.SetKey(ctx, Key, []byte("{}"))...)
+	if encoded, err := json.Marshal(v); err == nil && !bytes.Equal(raw, encoded) && len(v)+len(raw) > 0 {
+		diags.Append(private.SetKey(ctx, Key, encoded)...)
 	}
 }
 

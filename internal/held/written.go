@@ -10,19 +10,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// WrittenKey is the key of the private state that holds when an object was last written, by
-// the clock of the service.
+// WrittenKey is the key of the private state that holds when an object was last written: the
+// name of that write.
 const WrittenKey = "written"
 
-// NoteWritten remembers that an object was written. The newest time counts.
-func NoteWritten(ctx context.Context, private attribute.PrivateState, at time.Time, diags *diag.Diagnostics) {
+// NextWrite is the time of a write after another one: no two writes of an object have the same,
+// so that it names the write.
+func NextWrite(last, now time.Time) time.Time {
+	if now = now.UTC(); now.After(last) {
+		return now
+	}
+	return last.Add(1)
+}
+
+// NoteWritten remembers that an object was written now.
+func NoteWritten(ctx context.Context, private attribute.PrivateState, now time.Time, diags *diag.Diagnostics) {
 	raw, found := private.GetKey(ctx, WrittenKey)
 	diags.Append(found...)
-	if at.IsZero() || !DecodeWritten(raw).Before(at) {
-		return
-	}
-	encoded, err := json.Marshal(at.UTC().Truncate(time.Second))
-	if err == nil {
+	if encoded, err := json.Marshal(NextWrite(DecodeWritten(raw), now)); err == nil {
 		diags.Append(private.SetKey(ctx, WrittenKey, encoded)...)
 	}
 }

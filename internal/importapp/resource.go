@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -84,7 +85,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	wire = r.overrideCode(ctx, wire, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
 
 	store(ctx, wire, planned, write{
-		config: req.Config.Raw, request: request,
+		config: req.Config.Raw, request: request, now: r.Now(),
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
 	r.checkVisibility(ctx, wire, planned.Fields, resp.Private, &resp.Diagnostics)
@@ -133,8 +134,12 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	prior.Fields = m
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
-	if !isImport {
-		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
+	if isImport {
+		held.NoteWritten(ctx, resp.Private, r.Now(), &resp.Diagnostics)
+	} else {
+		values := held.Load(ctx, resp.Private, &resp.Diagnostics)
+		values.AfterRead(req.State.Raw, resp.State.Raw)
+		values.Save(ctx, resp.Private, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	noteServed(ctx, wire, m.Capabilities, resp.Private, &resp.Diagnostics)
@@ -198,7 +203,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	memory := attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
 	store(ctx, wire, planned, write{
-		config: req.Config.Raw, request: request, memory: memory,
+		config: req.Config.Raw, request: request, memory: memory, now: r.Now(),
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
 
@@ -244,6 +249,7 @@ type write struct {
 	config   tftypes.Value
 	request  api.PipelineImportAppRequest
 	memory   attribute.Memory
+	now      time.Time
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity
 	private  attribute.PrivateState
@@ -270,7 +276,8 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
-	held.AfterWrite(ctx, w.private, w.diags)
+	held.Values{}.Save(ctx, w.private, w.diags)
+	held.NoteWritten(ctx, w.private, w.now, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
 	saveConfigured(ctx, a.Configured, w.private, w.diags)
 	providerdata.SetIdentity(ctx, w.identity, identityOf(m), w.diags)

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -24,6 +25,10 @@ type QuestionHistory struct {
 	// restores is set when a configuration with the texts of the newest list would change
 	// it: questions in it have taken the place of others.
 	restores bool
+	// cuts are the questions that got other ids in saves without ids, by these ids.
+	cuts map[string]cut
+	// fresh are the ids among them that the last read has found.
+	fresh []string
 }
 
 // keptLists is the number of lists that are remembered, besides the written and the
@@ -46,6 +51,7 @@ func (h QuestionHistory) isOpen() bool { return h.accepted != 0 && !h.restores }
 func (h QuestionHistory) AfterWrite(list, state []Question) QuestionHistory {
 	h = h.with(list)
 	h.written, h.accepted = 0, 0
+	h.settle(list)
 	h.restores = h.wouldChange(state)
 	return h
 }
@@ -65,8 +71,14 @@ func (h QuestionHistory) AfterRead(before, after []Question, isImport bool) Ques
 	if h.isOpen() {
 		h.accepted = 0
 	}
-	if !sameList(h.Newest(), after) {
+	known := h.cuts
+	h.noteCuts(after)
+	isSame := sameList(h.Newest(), after)
+	if !isSame {
 		h = h.with(after)
+	}
+	h.forgetCuts()
+	if !isSame || !maps.Equal(known, h.cuts) {
 		h.restores = h.wouldChange(after)
 	}
 	return h
@@ -75,7 +87,7 @@ func (h QuestionHistory) AfterRead(before, after []Question, isImport bool) Ques
 // with is the history with a newest list.
 func (h QuestionHistory) with(list []Question) QuestionHistory {
 	lists := [][]Question{keysOnly(list)}
-	next := QuestionHistory{restores: h.restores}
+	next := QuestionHistory{restores: h.restores, cuts: h.cuts, fresh: h.fresh}
 
 	for k, one := range h.lists {
 		switch isPinned := k == h.written || k == h.accepted; {

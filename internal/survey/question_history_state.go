@@ -2,25 +2,17 @@ package survey
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
-
-// HistoryKey is the key of the private state that holds what is remembered of the
-// questions. It is that of earlier versions, which stored the list of the last write alone.
-const HistoryKey = "applied_questions"
 
 // storedHistory is a QuestionHistory in the private state. Lists share what they have in
 // common.
 type storedHistory struct {
-	// IsOpen comes first: see [OpenHistory].
+	// IsOpen comes first: see [openHistory].
 	IsOpen    bool             `json:"open,omitempty"`
 	Restores  bool             `json:"restores,omitempty"`
 	Written   int              `json:"written"`
@@ -28,6 +20,8 @@ type storedHistory struct {
 	Questions []storedQuestion `json:"questions"`
 	// Lists are places in Questions.
 	Lists [][]int `json:"lists"`
+	// Cuts are the questions with other ids than before, by these.
+	Cuts map[string]cut `json:"cuts,omitempty"`
 }
 
 // storedQuestion is a question as [Match] needs it: its id on the service, and its
@@ -38,8 +32,8 @@ type storedQuestion struct {
 	Text string `json:"question"`
 }
 
-// OpenHistory is how an open history begins in the private state.
-var OpenHistory = []byte(`{"open":true`)
+// openHistory is how an open history begins in the private state.
+var openHistory = []byte(`{"open":true`)
 
 // DecodeHistory reads what is remembered. That of an earlier version is the list of the last
 // write.
@@ -83,7 +77,7 @@ func (s storedHistory) check() error {
 }
 
 func (s storedHistory) history() QuestionHistory {
-	h := QuestionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores}
+	h := QuestionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores, cuts: s.Cuts}
 	for _, places := range s.Lists {
 		list := make([]Question, len(places))
 		for i, place := range places {
@@ -96,7 +90,7 @@ func (s storedHistory) history() QuestionHistory {
 }
 
 func (h QuestionHistory) encode() []byte {
-	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []storedQuestion{}, Lists: [][]int{}}
+	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []storedQuestion{}, Lists: [][]int{}, Cuts: h.cuts}
 	places := map[storedQuestion]int{}
 	for _, list := range h.lists {
 		indexes := make([]int, len(list))
@@ -114,27 +108,6 @@ func (h QuestionHistory) encode() []byte {
 
 	raw, _ := json.Marshal(stored) // texts and numbers always encode
 	return raw
-}
-
-// LoadHistory returns what is remembered of the questions: nothing when the private state
-// lacks it, as that of another provider does.
-func LoadHistory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) QuestionHistory {
-	raw, found := private.GetKey(ctx, HistoryKey)
-	diags.Append(found...)
-
-	stored, err := DecodeHistory(raw)
-	if err != nil {
-		diags.AddWarning(TitleOf("Cannot read the ids of questions from the private state", name),
-			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
-				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
-		return QuestionHistory{}
-	}
-	return stored.history()
-}
-
-// Save stores what is remembered in the private state.
-func (h QuestionHistory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, HistoryKey, h.encode())...)
 }
 
 // WithIDs are the questions of a state with the ids that they have on the service, where the

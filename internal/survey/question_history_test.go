@@ -66,14 +66,19 @@ func TestMatchByHistory(t *testing.T) {
 		"made outside, then deleted":              {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A"}, "open:a open:c", []string{"A", "C"}},
 		"made outside, then retyped":              {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A link:c#C"}, "open:a open:c", []string{"A", "C"}},
 		"replaced, then reworded":                 {[]string{"open:a#A open:b#B", "open:c#C open:b#B", "open:z#C open:b#B"}, "open:c open:b", []string{"C", "B"}},
-		"replaced, and a text again":              {[]string{"open:a#A open:b#B", "open:b#B", "open:a#C open:b#B"}, "open:a open:b", []string{"C", "B"}},
+		"deleted, and a text again":               {[]string{"open:a#A open:b#B", "open:b#B", "open:a#C open:b#B"}, "open:a open:b", []string{"A", "B"}},
+		"saved without ids, and reworded":         {[]string{"open:a#A open:b#B", "open:a#C open:z#D"}, "open:a open:z", []string{"A", "B"}},
+		"saved without ids, twice":                {[]string{"open:a#A open:b#B", "open:a#C open:b#D", "open:z#E open:b#F"}, "open:z open:b", []string{"A", "B"}},
+		"saved without one id":                    {[]string{"open:a#A open:b#B", "open:a#A open:b#D"}, "open:a open:b", []string{"A", "B"}},
+		"saved without one id, and reworded":      {[]string{"open:a#A open:what-else#B", "open:a#A open:what-else?#D"}, "open:a open:what-else?", []string{"A", "D"}},
+		"all replaced by others":                  {[]string{"open:a#A", "open:z#D"}, "open:z", []string{"D"}},
 		"saved without ids":                       {[]string{"open:a#A open:b#B", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
 		"saved without ids, then refreshed":       {[]string{"open:a#A open:b#B", "open:a#C open:b#D", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
 		"text taken over by a new one, adopted":   {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:x open:b open:a open:n", []string{"A", "B", "C", "-"}},
 		"text taken over by a new one":            {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:a open:b", []string{"A", "B"}},
 		"made outside, rewritten in code":         {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "C"}},
 		"made outside just now, another in code":  {[]string{"open:a#A", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "-"}},
-		"made outside just now, alike in code":    {[]string{"open:a#A", "open:a#A open:what-else?#C"}, "open:a open:what-else", []string{"A", "C"}},
+		"made outside just now, alike in code":    {[]string{"open:a#A", "open:a#A open:what-else?#C"}, "open:a open:what-else", []string{"A", "-"}},
 		"retyped and rewritten, reworded in code": {[]string{"open:a#A link:what-else#B open:c#C", "open:a#A open:x#B open:c#C", "open:a#A open:x#B open:c#C"}, "link:what-else?", []string{"B"}},
 		"retyped in code, deleted outside":        {[]string{"open:a#A open:b#B link:c#C", "link:c#C"}, "link:b", []string{"-"}},
 		"the same, two refreshes later":           {[]string{"open:a#A open:b#B link:c#C", "link:c#C", "link:c#C"}, "link:b", []string{"-"}},
@@ -109,8 +114,8 @@ func TestHistoryComesToRest(t *testing.T) {
 	assert.Equal(t, 0, settled.accepted)
 	assert.Equal(t, settled, settled.AfterRead(nil, list("open:x#A open:b#B"), false))
 
-	minted := historyOf("open:a#A", "open:a#C")
-	assert.True(t, minted.restores)
+	minted := historyOf("open:a#A", "open:a#C").AfterRead(nil, list("open:a#C"), false)
+	assert.False(t, minted.isOpen())
 	assert.Equal(t, minted, minted.AfterRead(nil, list("open:a#C"), false))
 }
 
@@ -134,20 +139,20 @@ func TestHistoryInPrivateState(t *testing.T) {
 	var diags diag.Diagnostics
 	for _, h := range []QuestionHistory{{}, historyOf("open:a#A open:b#B"), historyOf("open:a#A open:b#B", "open:x#A open:b#B", "open:y#A"), historyOf("open:a#A", "")} {
 		private := privateKeys{HistoryKey: h.encode()}
-		got := LoadHistory(t.Context(), private, types.StringValue("NPS"), &diags)
+		got := LoadMemory(t.Context(), private, types.StringValue("NPS"), &diags).Questions
 		assert.JSONEq(t, string(h.encode()), string(got.encode()))
 		assert.Equal(t, len(h.lists), len(got.lists))
 	}
 
 	old, err := json.Marshal([]map[string]string{{"id": "A", "type": "open", "question": "a"}, {"id": "B", "type": "open", "question": "b"}})
 	require.NoError(t, err)
-	assert.Equal(t, historyOf("open:a#A open:b#B"), LoadHistory(t.Context(), privateKeys{HistoryKey: old}, types.StringValue("NPS"), &diags))
-	assert.Equal(t, historyOf(""), LoadHistory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, types.StringValue("NPS"), &diags))
+	assert.Equal(t, historyOf("open:a#A open:b#B"), LoadMemory(t.Context(), privateKeys{HistoryKey: old}, types.StringValue("NPS"), &diags).Questions)
+	assert.Equal(t, historyOf(""), LoadMemory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, types.StringValue("NPS"), &diags).Questions)
 	assert.Empty(t, diags)
 
 	for _, broken := range []string{`{"lists":[[3]]}`, `{"accepted":2,"lists":[[]]}`, `{"lists":`, `7`} {
 		var told diag.Diagnostics
-		assert.Empty(t, LoadHistory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, types.StringValue("NPS"), &told).lists, broken)
+		assert.Empty(t, LoadMemory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, types.StringValue("NPS"), &told).Questions.lists, broken)
 		require.Len(t, told, 1, broken)
 		assert.Equal(t, `Cannot read the ids of questions from the private state: "NPS"`, told[0].Summary(), "Terraform folds warnings of one title")
 	}

@@ -14,11 +14,14 @@ type listing struct {
 	identities []int
 }
 
-// identity is what is one question in all lists, whatever it says in them: its index in the
-// stored list, -1 if it is not there, and its id.
+// identity is what is one question in all lists, whatever it says in them.
 type identity struct {
+	// stored is its index in the stored list, -1 if it is not there.
 	stored int
-	id     types.String
+	// id is the one that it is to have. root is the one by which all ids are known to be its
+	// own; "" for a question without an id.
+	id   types.String
+	root string
 }
 
 func (l *listing) add(q Question, identity int) {
@@ -33,7 +36,8 @@ func (m *matching) addList(list []Question) {
 			added.add(q, found)
 		} else if !IsOmittedID(q.ID) {
 			added.add(q, len(m.identities))
-			m.identities = append(m.identities, identity{stored: -1, id: q.ID})
+			root := m.past.root(q.ID.ValueString())
+			m.identities = append(m.identities, identity{stored: -1, id: types.StringValue(root), root: root})
 		}
 	}
 	m.lists = append(m.lists, added)
@@ -44,7 +48,7 @@ func (m *matching) addList(list []Question) {
 // so far, or gone.
 func (m *matching) identityOf(list listing, q Question, k int) int {
 	if !IsOmittedID(q.ID) {
-		return slices.IndexFunc(m.identities, func(other identity) bool { return other.id == q.ID })
+		return slices.IndexFunc(m.identities, func(other identity) bool { return other.root == m.past.root(q.ID.ValueString()) })
 	}
 
 	stored := m.lists[0].questions
@@ -83,8 +87,8 @@ func (m *matching) typedAsStored(list listing) listing {
 // it takes the fewest edits, where an edit rewords, adds, removes or moves a question. Of
 // several it is the accepted one, since a configuration is seldom older; then the one that
 // the service holds; then the newest.
-func (m *matching) baseOf(past QuestionHistory) int {
-	accepted := m.acceptedOf(past)
+func (m *matching) baseOf() int {
+	accepted := m.accepted()
 	order := []int{accepted, 0}
 	for k := range m.lists {
 		order = append(order, k)
@@ -103,28 +107,28 @@ func (m *matching) baseOf(past QuestionHistory) int {
 	return base
 }
 
-// acceptedOf is the accepted list; that of the service when nothing is remembered.
-func (m *matching) acceptedOf(past QuestionHistory) int {
-	if len(past.lists) == 0 {
+// accepted is the accepted list; that of the service when nothing is remembered.
+func (m *matching) accepted() int {
+	if len(m.past.lists) == 0 {
 		return 0
 	}
-	return past.accepted + 1
+	return m.past.accepted + 1
 }
 
 // edits is how many edits make the configuration out of a list.
 func (m *matching) edits(list listing) int {
 	same := m.sameText(list)
 	common := subsequence.Length(len(m.config), len(list.questions), func(i, j int) bool {
-		return same(i, j) || m.isNamed(i) && m.config[i].ID == list.questions[j].ID
+		return same(i, j) || m.isNamedAs(i, list.identities[j])
 	})
 	return max(len(m.config), len(list.questions)) - common
 }
 
 // inOrder are the lists in the order in which texts are looked for: the base, the accepted
 // one, that of the service, and the others, newest first.
-func (m *matching) inOrder(base int, past QuestionHistory) []listing {
+func (m *matching) inOrder(base int) []listing {
 	places := []int{base}
-	for _, k := range []int{m.acceptedOf(past), 0} {
+	for _, k := range []int{m.accepted(), 0} {
 		if !slices.Contains(places, k) {
 			places = append(places, k)
 		}
@@ -142,12 +146,8 @@ func (m *matching) inOrder(base int, past QuestionHistory) []listing {
 	return lists
 }
 
-// taken returns a function that reports whether the service holds a question, and the
-// configuration is known to have had it: the accepted list has it, or one before that.
-func (m *matching) taken(past QuestionHistory) func(identity int) bool {
-	from := m.acceptedOf(past)
-	return func(identity int) bool {
-		isAccepted := slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.identities, identity) })
-		return isAccepted && m.identities[identity].stored >= 0
-	}
+// isFromCode reports whether the configuration is known to have had a question: the accepted
+// list has it, or one before that.
+func (m *matching) isFromCode(identity int) bool {
+	return slices.ContainsFunc(m.lists[m.accepted():], func(list listing) bool { return slices.Contains(list.identities, identity) })
 }

@@ -27,7 +27,8 @@ type Origin struct {
 // configuration said, and those that the service held. The rules, each for what those
 // before it left over:
 //
-//  1. The id that the configuration gives. A question with an id that no question had is new.
+//  1. The id that the configuration gives, also one that the question had before a save
+//     without ids, or after it. A question with an id that no question had is new.
 //  2. The same type and text as in the list that the configuration was written from: of all
 //     that are remembered, the one from which it takes the fewest edits (see
 //     [matching.baseOf]). It does not matter where the question moved and what became of it
@@ -47,13 +48,16 @@ type Origin struct {
 //  7. The same type between the same neighbours, then at the same place, in the list of rule
 //     2 alone.
 //
-// Rules 6 and 7 recognize a question whose text was edited in the configuration. They leave
-// out one that is rather another question retyped: one that no rule has found so far had, in
+// Rules 6 and 7 recognize a question whose text was edited in the configuration. They look at
+// questions alone that the configuration is known to have had: one that is new there and one
+// that is new on the service are two. They leave out one that is rather another question retyped: one that no rule has found so far had, in
 // any list, the text with another type. For rule 7 half of the text is enough. A question that
 // the configuration alone retyped is a new one. Rule 7 leaves out questions that were deleted
-// in the web interface, and those that were created there and that the configuration is not
-// known to have taken over: another one at the place of such a question is not guessed to be
-// the same.
+// in the web interface: another one at the place of such a question is not guessed to be the
+// same.
+//
+// A question that got another id in a save without ids is one question under all its ids, and
+// keeps the one with its answers: see [QuestionHistory.Wanted].
 //
 // So a question whose type and text stay keeps its id, whatever becomes of it and of
 // the others. One whose text is edited keeps it as long as no question moves, if
@@ -66,11 +70,11 @@ type Origin struct {
 func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 	m := newMatching(prior, past, config)
 	for _, list := range m.lists {
-		m.pair(list, func(i, j int) bool { return m.isNamed(i) && config[i].ID == list.questions[j].ID })
+		m.pair(list, func(i, j int) bool { return m.isNamedAs(i, list.identities[j]) })
 	}
 
-	base := m.baseOf(past)
-	lists := m.inOrder(base, past)
+	base := m.baseOf()
+	lists := m.inOrder(base)
 	for _, same := range []func(listing) func(i, j int) bool{m.sameText, m.sameMarkup} {
 		for _, list := range lists {
 			m.pairInOrder(list, same(list))
@@ -89,7 +93,7 @@ func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 		m.pairMostSimilar(list, isAnother)
 		m.pairMostSimilar(m.typedAsStored(list), isAnother)
 	}
-	m.pairByPosition(m.lists[base], past)
+	m.pairByPosition(m.lists[base])
 	return m.origins()
 }
 
@@ -102,6 +106,7 @@ func IsOmittedID(id types.String) bool {
 // matching is the state of the match between the rules.
 type matching struct {
 	config []Question
+	past   QuestionHistory
 	// lists are the questions on the service, and then the remembered lists, newest first.
 	lists []listing
 	// identities are the questions of all lists, each once.
@@ -114,12 +119,19 @@ type matching struct {
 }
 
 func newMatching(prior []Question, past QuestionHistory, config []Question) *matching {
-	m := &matching{config: config, found: unmatched(len(config)), byPosition: make([]bool, len(config)), texts: newWordings()}
+	m := &matching{config: config, past: past, found: unmatched(len(config)), byPosition: make([]bool, len(config)), texts: newWordings()}
 
 	stored := listing{}
 	for j, q := range prior {
 		stored.add(q, j)
-		m.identities = append(m.identities, identity{stored: j, id: q.ID})
+		one := identity{stored: j, id: q.ID}
+		if !IsOmittedID(q.ID) {
+			one.root, one.id = past.root(q.ID.ValueString()), types.StringValue(past.Wanted(q.ID.ValueString()))
+		}
+		if hasID(prior, one.root) && one.root != q.ID.ValueString() { // they are two
+			one.root, one.id = q.ID.ValueString(), q.ID
+		}
+		m.identities = append(m.identities, one)
 	}
 	m.lists = append(m.lists, stored)
 
@@ -137,14 +149,25 @@ func (m *matching) origins() []Origin {
 	out := make([]Origin, len(m.config))
 	for i, found := range m.found {
 		out[i] = Origin{Prior: -1, ID: types.StringNull(), ByPosition: m.byPosition[i]}
-		if found >= 0 {
-			out[i].Prior, out[i].ID = m.identities[found].stored, m.identities[found].id
+		if found < 0 {
+			continue
+		}
+		out[i].Prior, out[i].ID = m.identities[found].stored, m.identities[found].id
+		if m.isNamed(i) {
+			out[i].ID = m.config[i].ID
 		}
 	}
 	return out
 }
 
 func (m *matching) isNamed(i int) bool { return !IsOmittedID(m.config[i].ID) }
+
+// isNamedAs reports whether a configured question has an id of an identity.
+func (m *matching) isNamedAs(i, identity int) bool {
+	id := m.config[i].ID
+	one := m.identities[identity]
+	return m.isNamed(i) && !id.IsUnknown() && one.root != "" && (one.id == id || m.past.root(id.ValueString()) == one.root)
+}
 
 func (m *matching) sameType(list listing, i, j int) bool {
 	return !m.isNamed(i) && m.config[i].Type == list.questions[j].Type && !m.config[i].Type.IsUnknown()

@@ -29,7 +29,7 @@ func (m *matching) pairMostSimilar(list listing, isAnother func(i, identity int)
 	var pairs []similarPair
 	for i := range m.config {
 		for j := range list.questions {
-			if !m.isUnmatched(list, i, j) || !isBetween(i, j) {
+			if !m.isUnmatched(list, i, j) || !isBetween(i, j) || !m.isFromCode(list.identities[j]) {
 				continue
 			}
 			if similarity := m.similarity(list, i, j); similarity >= atLeastHalf && !isAnother(i, list.identities[j]) {
@@ -54,12 +54,12 @@ func (m *matching) similarity(list listing, i, j int) float64 {
 }
 
 // pairByPosition matches edited questions by their position among unedited ones.
-func (m *matching) pairByPosition(list listing, past QuestionHistory) {
+func (m *matching) pairByPosition(list listing) {
 	if !m.isAnyUnmatched() {
 		return
 	}
 
-	isBetween, isAnother, isTaken := m.neighbours(list), m.retyped(m.isHalfOfText), m.taken(past)
+	isBetween, isAnother := m.neighbours(list), m.retyped(m.isHalfOfText)
 	before := slices.Clone(m.found)
 	for _, fits := range []func(i, j int) bool{
 		isBetween,
@@ -67,7 +67,8 @@ func (m *matching) pairByPosition(list listing, past QuestionHistory) {
 	} {
 		for i := range m.config {
 			for j, identity := range list.identities {
-				if m.isUnmatched(list, i, j) && fits(i, j) && isTaken(identity) && !isAnother(i, identity) {
+				isThere := m.identities[identity].stored >= 0 && m.isFromCode(identity)
+				if m.isUnmatched(list, i, j) && fits(i, j) && isThere && !isAnother(i, identity) {
 					m.assign(list, i, j)
 				}
 			}

@@ -56,7 +56,7 @@ func (p QuestionPast) Since(said, live []QuestionKey) QuestionPast {
 func (p QuestionPast) Match(config []QuestionKey) (ids []string, base []QuestionKey) {
 	list := questionsOfKeys(config)
 	m := newMatching(p.history.Newest(), p.history, list)
-	base = keysOf(m.lists[m.baseOf(p.history)].questions)
+	base = keysOf(m.lists[m.baseOf()].questions)
 	for _, from := range Match(p.history.Newest(), p.history, list) {
 		ids = append(ids, from.ID.ValueString())
 	}

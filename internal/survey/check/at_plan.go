@@ -58,6 +58,7 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, prior.Name, diags)
 		warnOfLostAnswers(pairs, prior, diags)
+		refuseRepeated(pairs, prior, diags)
 		warnOfOtherQuestions(pairs, prior, diags)
 	}
 }

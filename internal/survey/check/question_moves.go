@@ -137,7 +137,10 @@ func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.
 		switch {
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			warnOfRestored(p, retyped, question, prior.Name, diags)
+			spot := path.Root("questions").AtListIndex(retyped)
+			diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question gets another id", prior.Name, spot.String()),
+				fmt.Sprintf("%s is %s. The answers given to it so far have the id %q, and lose their question. To keep them, set its id to that.",
+					spot, survey.Excerpt(question.Question), question.ID.ValueString()))
 		case retyped >= 0 && (i >= 0 || p.PriorIndex(retyped) < 0):
 			kind := p.After[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
@@ -155,17 +158,48 @@ func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.
 	}
 }
 
-// warnOfRestored warns of a question that was deleted and added again in the web interface:
-// the plan gives it another id than it has now, most often the one from before.
-func warnOfRestored(p survey.QuestionPairs, i int, stored survey.Question, name types.String, diags *diag.Diagnostics) {
-	spot := path.Root("questions").AtListIndex(i)
-	gets := "gets a new id"
-	if !survey.IsOmittedID(p.Origins[i].ID) {
-		gets = fmt.Sprintf("gets its id %q back, and with it the answers from before", p.Origins[i].ID.ValueString())
+// refuseRepeated refuses to put the text of one question over another one: ignore_changes of one
+// question's text does that once the questions change places on the service, since Terraform
+// takes the ignored text from the same place. In a draft, which has no answers, it is a warning.
+func refuseRepeated(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
+	for i, q := range p.After {
+		isRepeated := attribute.IsKnown(q.Question) && places(p.After[:i+1], q) == 2 && places(p.After, q) > places(p.Before, q)
+		if !isRepeated || places(p.Before, q) == 0 {
+			continue
+		}
+		// Either of the two may be the one that is at the place of another one.
+		for k, other := range p.After {
+			j := p.PriorIndex(k)
+			if !asksTheSame(other, q) || j < 0 || asksTheSame(p.Before[j], q) || places(p.After, p.Before[j]) > 0 {
+				continue
+			}
+			spot := path.Root("questions").AtListIndex(k)
+			detail := fmt.Sprintf("%s would ask %s, as another question does, in place of %s, whose answers would appear under that text. "+
+				"That is what ignore_changes of a single question does once somebody reorders the questions: it holds on to a text by its place. "+
+				"The safe form is ignore_changes = [questions].", spot, survey.Excerpt(q.Question), survey.Excerpt(p.Before[j].Question))
+			title := survey.TitleOf("A question takes the text of another one", prior.Name, spot.String())
+			if prior.Status.ValueString() == survey.StatusRunning {
+				diags.AddAttributeError(spot, title, detail)
+			} else {
+				diags.AddAttributeWarning(spot, title, detail)
+			}
+		}
 	}
-	diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question gets another id", name, spot.String()),
-		fmt.Sprintf("%s %s: %s. It was deleted and added again since the last apply. The answers given since then have the id %q, and lose their question. "+
-			"To keep these instead, set the id of the question to that.", spot, gets, survey.Excerpt(stored.Question), stored.ID.ValueString()))
+}
+
+func asksTheSame(q, other survey.Question) bool {
+	return q.Type.Equal(other.Type) && q.Question.Equal(other.Question)
+}
+
+// places is the number of questions of a list that ask the same as one.
+func places(list []survey.Question, q survey.Question) int {
+	n := 0
+	for _, other := range list {
+		if asksTheSame(other, q) {
+			n++
+		}
+	}
+	return n
 }
 
 // similarEnough is the similarity of two texts below which one is probably not an edit of the

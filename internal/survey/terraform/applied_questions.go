@@ -30,6 +30,15 @@ func appliedFrom(config, state survey.Questions, response nullable.Nullable[[]js
 	return applied
 }
 
+// applied are the questions that a write has applied. A response to a request without
+// questions may have the ids of a save since the plan, which the code knows nothing of.
+func (w write) applied(state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
+	if !w.request.Questions.IsSpecified() && len(w.sent.List()) == len(state.List()) {
+		return appliedFrom(w.questions, w.sent, nil)
+	}
+	return appliedFrom(w.questions, state, response)
+}
+
 // withRequestIDs are planned questions as a request has them: one whose configured id is ""
 // is sent with its id on the service, or as a new one.
 func withRequestIDs(planned, config survey.Questions, origins []survey.Origin) survey.Questions {

@@ -1,7 +1,6 @@
 package terraform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 
@@ -24,11 +23,8 @@ func FastPath() fastpath.Resource {
 		Default:    func(d *providerdata.Data) string { return d.ProjectID },
 		IsComplete: isComplete,
 		Costly:     "questions",
-		// The next read accepts what the one before has found.
-		IsSettled: func(private fastpath.PrivateState) bool {
-			return !bytes.HasPrefix(private[survey.HistoryKey], survey.OpenHistory)
-		},
-		Exists: rememberObject,
+		IsSettled:  func(private fastpath.PrivateState) bool { return survey.Remembered(private).IsSettled() },
+		Exists:     rememberObject,
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))
 		},
@@ -46,27 +42,20 @@ func isComplete(o fastpath.Object, private fastpath.PrivateState) bool {
 	}
 
 	return o.String("status") == survey.StatusByDates(date("start_date"), date("end_date")).ValueString() &&
-		keepsIDs(o, private[survey.HistoryKey]) && (!hasFlagsOff(o) || string(private[pausedKey]) == "true")
+		keepsIDs(o, survey.Remembered(private)) && (!hasFlagsOff(o) || survey.Remembered(private).IsPaused())
 }
 
-// keepsIDs reports whether a configuration that says what a state holds leaves all
-// questions the ids that they have there. A plan would restore others.
-func keepsIDs(state fastpath.Object, remembered []byte) bool {
-	past, err := survey.DecodeHistory(remembered)
-	if err != nil || len(past.Lists) == 0 {
-		return err == nil
-	}
-
+// keepsIDs reports whether a plan of what a state holds leaves its questions their ids.
+func keepsIDs(state fastpath.Object, memory survey.Remembered) bool {
 	list, ok := state.Objects("questions")
-	if !ok || past.Restores || len(list) != len(past.Lists[0]) {
+	if !ok {
 		return false
 	}
+	ids := make([]string, len(list))
 	for i, q := range list {
-		if id := q.String("id"); id != "" && id != past.Questions[past.Lists[0][i]].ID {
-			return false
-		}
+		ids[i] = q.String("id")
 	}
-	return true
+	return memory.KeepsIDs(ids)
 }
 
 // elidedQuestions returns the questions that the fast path removed from a call, since they do

@@ -22,6 +22,7 @@ type plan struct {
 	// prior is zero for a new survey.
 	config, planned, prior survey.Model
 	isNew                  bool
+	memory                 survey.Memory
 	// pairs are the questions of planned and prior, matched once for all steps.
 	pairs survey.QuestionPairs
 	// isElided is set when the fast path left the questions out of the call.
@@ -50,7 +51,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	r.planProject(p.config, &p.planned, p.prior, diags)
 	r.CheckProject(planned.ProjectID, diags)
-	config := p.wanted(ctx, req.Private, diags)
+	config := p.wanted(diags)
 	planLifecycle(config, planned, prior, diags)
 
 	// Then what the service computes from it, which stays as it is unless any of that changes;
@@ -58,7 +59,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if !p.isNew {
 		planSchedule(config, planned, prior)
 		survey.PlanComputed(config, planned, prior)
-		planSwitchOn(planned, prior, loadPaused(ctx, req.Private, diags), diags)
+		planSwitchOn(planned, prior, p.memory.IsPaused, diags)
 	}
 
 	// The plan is made: at last, what it means, and what the service would refuse of it.
@@ -66,6 +67,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	check.WarnOfRun(*planned, prior, r.now(), diags)
 	r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, r.now(), diags)
+	if !p.isNew && !p.isElided {
+		warnOfCuts(p.memory.Questions.Cut(p.pairs.Before), p.pairs, prior, diags)
+	}
 
 	if diags.HasError() {
 		return
@@ -93,10 +97,9 @@ func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanReq
 func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) (p plan, ok bool) {
 	p.config, p.planned = modelOf(ctx, req.Config.Raw, diags), modelOf(ctx, req.Plan.Raw, diags)
 	p.isNew = req.State.Raw.IsNull()
-	var past survey.QuestionHistory // a survey that is replaced has no questions yet
 	if !p.isNew {
 		p.prior = modelOf(ctx, req.State.Raw, diags)
-		past = survey.LoadHistory(ctx, req.Private, p.prior.Name, diags)
+		p.memory = survey.LoadMemory(ctx, req.Private, p.prior.Name, diags)
 	}
 
 	questions, isElided := elidedQuestions(ctx, diags)
@@ -109,16 +112,16 @@ func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag
 		return p, false
 	}
 
-	p.pairs = survey.PairQuestions(p.config.Questions, p.planned.Questions, p.prior.Questions, past)
+	p.pairs = survey.PairQuestions(p.config.Questions, p.planned.Questions, p.prior.Questions, p.memory.Questions)
 	return p, true
 }
 
 // wanted is the configuration, but for the status of a survey that the service stopped: it
 // stays stopped, with a warning.
-func (p plan) wanted(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) survey.Fields {
+func (p plan) wanted(diags *diag.Diagnostics) survey.Fields {
 	wanted := p.config.Fields
-	if stopped := loadStop(ctx, private, p.prior.Name, diags); !p.isNew && stopped.applies(wanted) {
-		stopped.warn(p.prior.Fields, diags)
+	if stopped := p.memory.Stopped; !p.isNew && staysStopped(stopped, wanted) {
+		warnOfStop(stopped, p.prior.Fields, diags)
 		wanted.Status = p.prior.Status
 	}
 	return wanted

@@ -54,10 +54,11 @@ func (r *Resource) refuseOverwrite(
 // asRefreshed returns what a refresh would make of the prior state, and the prior state
 // with the ids that its questions have on the service.
 func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
-	prior.Questions = survey.LoadHistory(ctx, private, prior.Name, diags).WithIDs(prior.Questions)
-	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
+	memory := survey.LoadMemory(ctx, private, prior.Name, diags)
+	prior.Questions = memory.Questions.WithIDs(prior.Questions)
+	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: memory.Echo})
 	if err == nil {
-		detectStop(&stored, prior, loadStop(ctx, private, prior.Name, diags))
+		detectStop(&stored, prior, memory.Stopped)
 	}
 	return prior, stored, err
 }

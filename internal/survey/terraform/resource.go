@@ -5,7 +5,6 @@ package terraform
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -131,9 +130,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	past := survey.LoadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics)
-	prior.Questions = past.WithIDs(prior.Questions)
-	a := &attribute.Response{Memory: attribute.LoadMemory(ctx, req.Private, survey.Excerpt(prior.Name), &resp.Diagnostics)}
+	memory := survey.LoadMemory(ctx, req.Private, prior.Name, &resp.Diagnostics)
+	prior.Questions = memory.Questions.WithIDs(prior.Questions)
+	a := &attribute.Response{Memory: memory.Echo}
 
 	fields, err := survey.FromAPI(ctx, found, prior.Fields, a)
 	if err != nil {
@@ -141,9 +140,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	notePause(ctx, fields, prior.Fields, isImport, req.Private, resp.Private, &resp.Diagnostics)
-	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, prior.Name, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
-	past.AfterRead(prior.Questions.List(), fields.Questions.List(), isImport).Save(ctx, resp.Private, &resp.Diagnostics)
+	memory.IsPaused = isPaused(fields, prior.Fields, isImport, memory.IsPaused)
+	memory.Stopped = detectStop(&fields, prior.Fields, memory.Stopped)
+	memory.Questions = memory.Questions.AfterRead(prior.Questions.List(), fields.Questions.List(), isImport)
+	memory.Questions = r.judged(ctx, memory.Questions, fields)
+	memory.Echo = a.Remembered
 
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
@@ -152,11 +153,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	attribute.Encode(ctx, prior, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
 	if isImport {
-		held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
+		memory.Written = held.NextWrite(memory.Written, r.Now())
 	} else {
-		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
+		memory.Held.AfterRead(req.State.Raw, resp.State.Raw)
 	}
-	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
+	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	providerdata.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)
 }
 
@@ -167,17 +168,18 @@ type write struct {
 	// questions are those of the configuration.
 	questions survey.Questions
 	request   api.SurveyRequest
-	memory    attribute.Memory
-	past      survey.QuestionHistory
-	state     *tfsdk.State
-	identity  *tfsdk.ResourceIdentity
-	private   attribute.PrivateState
-	diags     *diag.Diagnostics
+	// sent are the planned questions with the ids that they have on the service.
+	sent     survey.Questions
+	memory   survey.Memory
+	state    *tfsdk.State
+	identity *tfsdk.ResourceIdentity
+	private  attribute.PrivateState
+	diags    *diag.Diagnostics
 }
 
 // store writes the response to a create or an update into the state.
 func (r *Resource) store(ctx context.Context, written api.Survey, planned survey.Model, w write) {
-	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory.Echo}
 
 	fields, err := survey.FromAPI(ctx, written, planned.Fields, a)
 	if err != nil {
@@ -192,18 +194,18 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 	warnOfChanges(a.Changed, fields, w.diags)
 
 	// A flag that is off after a write cannot be switched on by another one.
-	savePaused(ctx, len(switchedOffFlags(fields)) > 0, w.private, w.private, w.diags)
+	memory := w.memory
+	memory.IsPaused = len(switchedOffFlags(fields)) > 0
 	if fields.EndDate.IsNull() {
-		(*stop)(nil).save(ctx, w.private, w.diags)
+		memory.Stopped = nil
 	}
-	applied := appliedFrom(w.questions, fields.Questions, written.Questions)
-	w.past.AfterWrite(applied, survey.WithIDsOf(applied, fields.Questions.List())).Save(ctx, w.private, w.diags)
-	held.AfterWrite(ctx, w.private, w.diags)
-	held.NoteWritten(ctx, w.private, r.serviceTime(), w.diags)
+	applied := w.applied(fields.Questions, written.Questions)
+	memory = memory.AfterWrite(applied, survey.WithIDsOf(applied, fields.Questions.List()), r.Now())
+	memory.Echo = a.Remembered
+	memory.Save(ctx, w.private, w.diags)
 
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
-	a.Remembered.Save(ctx, w.private, w.diags)
 	providerdata.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)
 }
 
@@ -215,14 +217,6 @@ func modelOf(ctx context.Context, raw tftypes.Value, diags *diag.Diagnostics) (m
 
 func (r *Resource) surveys(f survey.Fields) *client.Surveys {
 	return r.Client.Surveys(f.ProjectID.ValueString())
-}
-
-// serviceTime is the time by the clock of the service, as far as it is known.
-func (r *Resource) serviceTime() time.Time {
-	if now := r.Client.ServiceTime(); !now.IsZero() {
-		return now
-	}
-	return r.Now()
 }
 
 // providerOnly are the attributes of a Model that are not in Fields: a change of them alone

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -22,26 +21,10 @@ import (
 // was on before, or that was off when the survey was imported, may be off on purpose, and
 // stays off until the survey is changed: the service switches flags with every update.
 
-// pausedKey is the key of the private state that remembers flags that may be off on purpose.
-const pausedKey = "paused"
-
-func loadPaused(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
-	raw, found := private.GetKey(ctx, pausedKey)
-	diags.Append(found...)
-	return string(raw) == "true"
-}
-
-// savePaused remembers it in the private state after a call, unless that before says so.
-func savePaused(ctx context.Context, isPaused bool, before, after attribute.PrivateState, diags *diag.Diagnostics) {
-	if isPaused != loadPaused(ctx, before, diags) {
-		diags.Append(after.SetKey(ctx, pausedKey, fmt.Append(nil, isPaused))...)
-	}
-}
-
-// notePause records in a read whether the flags of the survey may be off on purpose.
-func notePause(ctx context.Context, stored, prior survey.Fields, isImport bool, before, after attribute.PrivateState, diags *diag.Diagnostics) {
+// isPaused reports whether the flags of a survey may be off on purpose, after a read.
+func isPaused(stored, prior survey.Fields, isImport, wasPaused bool) bool {
 	isOff, wasOn := len(switchedOffFlags(stored)) > 0, survey.IsRunning(prior) && len(switchedOffFlags(prior)) == 0
-	savePaused(ctx, isOff && (wasOn || isImport || loadPaused(ctx, before, diags)), before, after, diags)
+	return isOff && (wasOn || isImport || wasPaused)
 }
 
 // switchedOffFlags are the keys of the survey's own flags that are off although it runs.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -41,13 +40,14 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 
 	stamp(&wanted.Fields, r.Now())
-	past := survey.LoadHistory(ctx, req.Private, seen.Name, diags)
+	memory := survey.LoadMemory(ctx, req.Private, seen.Name, diags)
+	past := memory.Questions
 	u := update{seen: seen.Fields, wanted: wanted, sent: wanted.Fields}
 	u.sent.Questions = withRequestIDs(wanted.Questions, config.Questions, survey.Match(past.WithIDs(seen.Questions).List(), past, config.Questions.List()))
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
 		applied := appliedFrom(config.Questions, u.sent.Questions, nil)
-		r.storeUnsent(ctx, u, past.AfterWrite(applied, applied), resp)
+		r.storeUnsent(ctx, u, memory.AfterWrite(applied, applied, r.Now()), resp)
 		return
 	}
 
@@ -62,17 +62,14 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	complete(ctx, r.surveys(u.seen), &written, u.there, u.wanted.Fields, u.seen, diags)
 	r.store(ctx, written, u.wanted, write{
-		config: req.Config.Raw, questions: config.Questions, request: request,
-		memory: attribute.LoadMemory(ctx, req.Private, survey.Excerpt(u.seen.Name), diags), past: past,
+		config: req.Config.Raw, questions: config.Questions, request: request, sent: u.sent.Questions, memory: memory,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: diags,
 	})
 }
 
 // storeUnsent stores an update of what the provider alone knows: nothing is sent.
-func (r *Resource) storeUnsent(ctx context.Context, u update, past survey.QuestionHistory, resp *resource.UpdateResponse) {
-	past.Save(ctx, resp.Private, &resp.Diagnostics)
-	held.AfterWrite(ctx, resp.Private, &resp.Diagnostics)
-	held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
+func (r *Resource) storeUnsent(ctx context.Context, u update, memory survey.Memory, resp *resource.UpdateResponse) {
+	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	attribute.Encode(ctx, u.wanted, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
 	providerdata.SetIdentity(ctx, resp.Identity, identityOf(u.seen), &resp.Diagnostics)
 }

@@ -1,0 +1,138 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+)
+
+// Memory is what the private state of a survey remembers: what no attribute says, since a
+// refresh overwrites attributes with what is edited in the web interface.
+type Memory struct {
+	// Questions says which ids the questions had.
+	Questions QuestionHistory
+	// Held has the values that the attributes had since the last write.
+	Held held.Values
+	// Written is when the survey was last written, or imported: the name of that write.
+	Written time.Time
+	// Echo has the values that the service stored in another form than they were sent.
+	Echo attribute.Memory
+	// IsPaused is set while flags of the survey may be off on purpose.
+	IsPaused bool
+	// Stopped is set while the survey is stopped since it has as many responses as it may have.
+	Stopped *LimitStop
+}
+
+// LimitStop is a stop of a survey by the service because it has responses_limit responses: the
+// service sets the end date and removes the limit. A configuration with the same limit must
+// not launch the survey again.
+type LimitStop struct {
+	ResponsesLimit int64 `json:"responses_limit"`
+}
+
+// The keys of the private state, which states that exist have, besides those of the packages
+// held and attribute.
+const (
+	// HistoryKey has been that of the list of the last write alone.
+	HistoryKey = "applied_questions"
+	pausedKey  = "paused"
+	stoppedKey = "stopped"
+)
+
+// LoadMemory reads what private state remembers of a survey. What cannot be read of it is
+// forgotten, with a warning.
+func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) Memory {
+	get := func(key string) []byte {
+		raw, found := private.GetKey(ctx, key)
+		diags.Append(found...)
+		return raw
+	}
+
+	m := Memory{
+		Held: held.Load(ctx, private, diags), Written: held.DecodeWritten(get(held.WrittenKey)),
+		Echo: attribute.LoadMemory(ctx, private, Excerpt(name), diags), IsPaused: isTrue(get(pausedKey)),
+	}
+
+	stored, err := DecodeHistory(get(HistoryKey))
+	if err == nil {
+		m.Questions = stored.history()
+	} else {
+		diags.AddWarning(TitleOf("Cannot read the ids of questions from the private state", name),
+			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
+				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
+	}
+
+	if raw := get(stoppedKey); len(raw) > 0 && json.Unmarshal(raw, &m.Stopped) != nil {
+		diags.AddWarning(TitleOf("Cannot read from the private state who stopped the survey", name),
+			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
+	}
+	return m
+}
+
+// Save stores all that is remembered in private state.
+func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
+	set := func(key string, value []byte, isNone bool) {
+		raw, found := private.GetKey(ctx, key)
+		diags.Append(found...)
+		if !bytes.Equal(raw, value) && !(isNone && len(raw) == 0) {
+			diags.Append(private.SetKey(ctx, key, value)...)
+		}
+	}
+
+	set(HistoryKey, m.Questions.encode(), false)
+	m.Held.Save(ctx, private, diags)
+	written, _ := json.Marshal(m.Written) // the years of a clock always encode
+	set(held.WrittenKey, written, m.Written.IsZero())
+	m.Echo.Save(ctx, private, diags)
+	set(pausedKey, fmt.Append(nil, m.IsPaused), !m.IsPaused)
+	stopped, _ := json.Marshal(m.Stopped) // a struct of one number always encodes
+	set(stoppedKey, stopped, m.Stopped == nil)
+}
+
+// AfterWrite is the memory after a write of questions at some time, by which code and service
+// agree. state are those that the state holds now.
+func (m Memory) AfterWrite(questions, state []Question, at time.Time) Memory {
+	m.Questions = m.Questions.AfterWrite(questions, state)
+	m.Held = held.Values{}
+	m.Written = held.NextWrite(m.Written, at)
+	return m
+}
+
+// Remembered is the private state of a survey by key, from which single things are read.
+type Remembered map[string][]byte
+
+// IsPaused is that of [Memory].
+func (r Remembered) IsPaused() bool { return isTrue(r[pausedKey]) }
+
+// IsSettled reports whether a read that finds what the one before has found leaves the memory
+// as it is. One after an edit does not: it accepts the edit.
+func (r Remembered) IsSettled() bool { return !bytes.HasPrefix(r[HistoryKey], openHistory) }
+
+// KeepsIDs reports whether a configuration that says what a state holds leaves all questions
+// the ids that they have there, "" for none. A plan would give others back.
+func (r Remembered) KeepsIDs(ids []string) bool {
+	past, err := DecodeHistory(r[HistoryKey])
+	if err != nil || len(past.Lists) == 0 {
+		return err == nil
+	}
+	if past.Restores || len(ids) != len(past.Lists[0]) {
+		return false
+	}
+	for i, id := range ids {
+		applied := past.Questions[past.Lists[0][i]].ID
+		if _, isCut := past.Cuts[applied]; isCut || id != "" && id != applied {
+			return false
+		}
+	}
+	return true
+}
+
+func isTrue(raw []byte) bool { return string(raw) == "true" }
