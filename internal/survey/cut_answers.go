@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // AnswersCutOff is what every command calls the damage of a save that left out the id of a
@@ -60,20 +62,9 @@ func answersSince(n *int64) string {
 // GiveBackCommand is the command that gives questions their old ids back, and with them the
 // answers from before.
 func GiveBackCommand(name string, cut ...CutQuestion) string {
-	words := []string{"posthog-sync repair", shellQuoted(name)}
+	words := []string{"posthog-sync repair", escape.Shell(name)}
 	for _, c := range cut {
-		words = append(words, "--question", shellQuoted(c.Live+"="+c.Old))
+		words = append(words, "--question", escape.Shell(c.Live+"="+c.Old))
 	}
 	return strings.Join(words, " ")
-}
-
-// shellQuoted is a text as one word of a command line.
-func shellQuoted(text string) string {
-	isPlain := func(letter rune) bool {
-		return letter >= '0' && letter <= '9' || letter >= 'a' && letter <= 'z' || letter >= 'A' && letter <= 'Z' || strings.ContainsRune("-_.=/", letter)
-	}
-	if text != "" && strings.TrimLeftFunc(text, isPlain) == "" {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

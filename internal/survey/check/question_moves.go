@@ -163,28 +163,35 @@ func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.
 // takes the ignored text from the same place. In a draft, which has no answers, it is a warning.
 func refuseRepeated(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
 	for i, q := range p.After {
-		isRepeated := attribute.IsKnown(q.Question) && places(p.After[:i+1], q) == 2 && places(p.After, q) > places(p.Before, q)
-		if !isRepeated || places(p.Before, q) == 0 {
+		isRepeated := attribute.IsKnown(q.Question) && places(p.Before, q) > 0 && places(p.After[:i], q) == places(p.Before, q)
+		gone := goneFor(p, q)
+		if !isRepeated || !survey.IsOmittedID(q.ID) || gone < 0 {
 			continue
 		}
-		// Either of the two may be the one that is at the place of another one.
-		for k, other := range p.After {
-			j := p.PriorIndex(k)
-			if !asksTheSame(other, q) || j < 0 || asksTheSame(p.Before[j], q) || places(p.After, p.Before[j]) > 0 {
-				continue
-			}
-			spot := path.Root("questions").AtListIndex(k)
-			detail := fmt.Sprintf("%s would ask %s, as another question does, in place of %s, whose answers would appear under that text. "+
-				"That is what ignore_changes of a single question does once somebody reorders the questions: it holds on to a text by its place. "+
-				"The safe form is ignore_changes = [questions].", spot, survey.Excerpt(q.Question), survey.Excerpt(p.Before[j].Question))
-			title := survey.TitleOf("A question takes the text of another one", prior.Name, spot.String())
-			if prior.Status.ValueString() == survey.StatusRunning {
-				diags.AddAttributeError(spot, title, detail)
-			} else {
-				diags.AddAttributeWarning(spot, title, detail)
-			}
+
+		spot := path.Root("questions").AtListIndex(i)
+		title := survey.TitleOf("A question takes the place of another one", prior.Name, spot.String())
+		detail := fmt.Sprintf("%s asks %s, as another question does, and nothing asks %s any more: its answers would lose their question, or appear under another one. "+
+			"ignore_changes of a single question does that once somebody reorders the questions, since it holds on to what is at a place. "+
+			"The safe form is ignore_changes = [questions]. If you mean it, set an id of its own for %s.",
+			spot, survey.Excerpt(q.Question), survey.Excerpt(p.Before[gone].Question), spot)
+		if prior.Status.ValueString() == survey.StatusRunning {
+			diags.AddAttributeError(spot, title, detail)
+		} else {
+			diags.AddAttributeWarning(spot, title, detail)
 		}
 	}
+}
+
+// goneFor is the index of a question that nothing asks any more, and that is not reworded to
+// anything but what another one asks; -1 for none.
+func goneFor(p survey.QuestionPairs, other survey.Question) int {
+	for j, before := range p.Before {
+		if i := p.PlannedIndex(j); places(p.After, before) == 0 && (i < 0 || asksTheSame(p.After[i], other)) {
+			return j
+		}
+	}
+	return -1
 }
 
 func asksTheSame(q, other survey.Question) bool {
