@@ -151,9 +151,12 @@ func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.
 			diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question changes its type", prior.Name, fmt.Sprintf("questions[%d]", retyped)),
 				fmt.Sprintf("%s goes from %s to %s: %s. %s", spot, question.Type.ValueString(), kind, survey.Excerpt(question.Question), lost))
 		default:
+			remedy := ""
+			if !survey.IsOmittedID(question.ID) {
+				remedy = fmt.Sprintf(" If it is only reworded beyond recognition, give the new one its id: %q.", question.ID.ValueString())
+			}
 			diags.AddWarning(survey.TitleOf("A running survey loses a question", prior.Name, survey.Excerpt(question.Question)),
-				fmt.Sprintf("The question that was questions[%d] is removed: %s. The answers given to it lose their question. "+
-					"If it is only reworded beyond recognition, give the new one its id: %q.", j, survey.Excerpt(question.Question), question.ID.ValueString()))
+				fmt.Sprintf("The question that was questions[%d] is removed: %s. The answers given to it lose their question.%s", j, survey.Excerpt(question.Question), remedy))
 		}
 	}
 }

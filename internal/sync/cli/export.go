@@ -12,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
 // exportFlags are the flags of export.
@@ -49,7 +50,8 @@ the objects and changes nothing; --verify proves it.
 Files that export wrote begin with a line that says so, and a checksum. Only those are
 overwritten: a file that somebody edited is left as it is, and the exit code is 3. An
 object keeps its resource name as long as it keeps its own name; a renamed one gets a
-moved block. The same objects give the same bytes.`,
+moved block. The same objects give the same bytes. What was written is remembered in
+.posthog-sync.lock.json, from which pull knows who edited a value before the first apply.`,
 		Example: `  # All surveys and import apps as code, with the proof that a plan is empty
   posthog-sync export --verify
 
@@ -135,7 +137,22 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	if f.stdout {
 		return export.Print(ctx, exportSource{source}, directory, firstOutput{p}, options)
 	}
-	return export.Run(ctx, exportSource{source}, directory, options)
+
+	lock, err := pull.ReadLock(dir, e.BaseURL)
+	if err != nil {
+		return export.Report{}, err
+	}
+	options.Remember = func(one export.Live) error {
+		if one.App != nil {
+			return lock.NoteApp(ctx, *one.App, source.OrganizationID)
+		}
+		return lock.NoteSurvey(ctx, *one.Survey, source.ProjectID)
+	}
+	report, err := export.Run(ctx, exportSource{source}, directory, options)
+	if change, ok := lock.Change(); ok && err == nil {
+		err = writeChanges(dir, []pull.Change{change})
+	}
+	return report, err
 }
 
 // options are those of an export from a source.

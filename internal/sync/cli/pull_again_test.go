@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -330,4 +331,40 @@ func TestAccPullAdoptsNoCut(t *testing.T) {
 	}
 	p.apply()
 	assert.Equal(t, ids, p.ids())
+}
+
+// What was edited between an export and the first apply goes into the code.
+func TestAccPullAfterExport(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	cli := env.CLI(t)
+	p := pulled{t, env, cli}
+	env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "description": "Ours", "questions": []any{
+		map[string]any{"id": "q1", "type": "open", "question": "How was support?"}, map[string]any{"id": "q2", "type": "open", "question": "Anything else?"},
+	}})
+	lock := func() string {
+		text, err := os.ReadFile(filepath.Join(cli.Dir, pull.LockName))
+		require.NoError(t, err)
+		return string(text)
+	}
+	export := func() {
+		exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, "export", cli.Dir)
+		require.Zero(t, exit, "%s\n%s", stdout, stderr)
+	}
+
+	export()
+	before := lock()
+	export()
+	assert.Equal(t, before, lock(), "a second export changes no byte")
+
+	p.edit(func(list []any) []any { return rewording(0, "How was it?")(list[1:]) })
+	p.save(map[string]any{"description": "Theirs"})
+	exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, "pull", cli.Dir, "--terraform", cli.Path())
+	assert.Zero(t, exit, "%s\n%s", stdout, stderr)
+	code, err := os.ReadFile(filepath.Join(cli.Dir, "surveys.tf"))
+	require.NoError(t, err)
+	assert.Contains(t, string(code), `"Theirs"`)
+	assert.Contains(t, string(code), `"How was it?"`)
+	assert.NotContains(t, string(code), "How was support?")
+	assert.NotContains(t, stdout, "conflict")
 }

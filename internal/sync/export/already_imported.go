@@ -57,6 +57,11 @@ func (x *run) addDeclared(o object) error {
 		return refuse("%s declares %s already: leave out what other files manage with --only unmanaged", file, address)
 	}
 	x.taken[address] = true
+	if x.Remember != nil {
+		if err := x.Remember(o.live); err != nil {
+			return err
+		}
+	}
 	return x.queue.push(entry{Key: o.Key, Address: address, former: x.moved(o.Key, address)}, o.render)
 }
 

@@ -127,11 +127,12 @@ func (x *run) read(ctx context.Context, key exportdir.Key) (object, bool, error)
 type object struct {
 	exportdir.Key
 	id, name string
+	live     Live
 	render   func() (*hclfile.Object, error)
 }
 
 func (x *run) survey(ctx context.Context, survey api.Survey) object {
-	o := object{render: func() (*hclfile.Object, error) { return x.renderSurvey(ctx, survey) }}
+	o := object{live: Live{Survey: &survey}, render: func() (*hclfile.Object, error) { return x.renderSurvey(ctx, survey) }}
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}
@@ -141,7 +142,7 @@ func (x *run) survey(ctx context.Context, survey api.Survey) object {
 }
 
 func (x *run) app(app api.PipelineImportApp) object {
-	o := object{render: func() (*hclfile.Object, error) { return hclfile.App(app, x.OrganizationID), nil }}
+	o := object{live: Live{App: &app}, render: func() (*hclfile.Object, error) { return hclfile.App(app, x.OrganizationID), nil }}
 	if app.ID != nil {
 		o.id = strconv.FormatInt(*app.ID, 10)
 	}

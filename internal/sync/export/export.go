@@ -47,8 +47,16 @@ type Options struct {
 	ProviderBlock bool
 	// ReplaceOthers allows to replace the export of another project or organization.
 	ReplaceOthers bool
+	// Remember is called for each object that is written, as the service has it; nil for nothing.
+	Remember func(Live) error
 	// Code says how surveys are written.
 	Code hclfile.Options
+}
+
+// Live is an object of the service: a survey or an import app.
+type Live struct {
+	Survey *api.Survey
+	App    *api.PipelineImportApp
 }
 
 // Run writes the objects of a source into the files of a directory, all of them or none, and

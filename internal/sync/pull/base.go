@@ -254,17 +254,18 @@ func (r *Resource) rebase() {
 // identify gives the questions of the code the ids that the plan does not know, and returns
 // those of the list that the code was written from.
 func (r *Resource) identify(stated, was, is []any) []string {
+	if r.memory.isNew && r.memory.locked { // the plan knows what is live alone
+		for i := range stated {
+			stated[i] = identified(stated[i], hcledit.Unknown{})
+		}
+	}
 	past := r.past(stated, was, is)
 	ids, first := past.Match(keysOf(stated))
 	for i, id := range ids {
 		question, _ := stated[i].(map[string]any)
-		_, isOpen := question["id"].(hcledit.Unknown)
-		if question == nil || !isOpen || id == "" || withID(stated, id) != nil {
-			continue
+		if _, isOpen := question["id"].(hcledit.Unknown); isOpen && id != "" && withID(stated, id) == nil {
+			stated[i] = identified(question, id)
 		}
-		identified := maps.Clone(question)
-		identified["id"] = id
-		stated[i] = identified
 	}
 
 	listed := idsOf(first)
@@ -276,6 +277,16 @@ func (r *Resource) identify(stated, was, is []any) []string {
 		}
 	}
 	return listed
+}
+
+// identified is a question with another id.
+func identified(value, id any) any {
+	question, _ := value.(map[string]any)
+	question = maps.Clone(question)
+	if question != nil {
+		question["id"] = id
+	}
+	return question
 }
 
 // past are the lists of questions of which the code was written from one.

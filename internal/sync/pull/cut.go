@@ -66,11 +66,8 @@ func withIDs(version any, ids map[string]string) any {
 	}
 	renamed := slices.Clone(list)
 	for i := range renamed {
-		question, _ := renamed[i].(map[string]any)
-		if id := ids[idOf(question)]; id != "" {
-			question = maps.Clone(question)
-			question["id"] = id
-			renamed[i] = question
+		if id := ids[idOf(renamed[i])]; id != "" {
+			renamed[i] = identified(renamed[i], id)
 		}
 	}
 	arguments = maps.Clone(arguments)

@@ -2,6 +2,7 @@ package pull
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 )
 
@@ -118,6 +128,44 @@ func (l *Lock) Note(resources []Resource, findings []Finding) {
 			l.set(l.key(r.ParentID, r.ID), r.agreed(findings))
 		}
 	}
+}
+
+// NoteSurvey remembers a survey that was exported: code and service say the same of it until an
+// apply brings it into the state.
+func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string) error {
+	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
+	if err != nil {
+		return err
+	}
+	return l.noteExported(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()))
+}
+
+// NoteApp is NoteSurvey for an import app.
+func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) error {
+	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
+	return l.noteExported(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()))
+}
+
+func (l *Lock) noteExported(ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type) error {
+	key := l.key(parentID, id)
+	if l.entries[key].Seen != "" {
+		return nil // it is in the state, which says when it was written
+	}
+	values := map[string]any{}
+	for name := range arguments {
+		if attributes[name] == nil {
+			continue // the service does not store it
+		}
+		value, err := attributes[name].ToTerraformValue(ctx)
+		if err != nil {
+			return err
+		}
+		if plain := held.Tree(value); plain != nil && name != schemaName { // which may have secrets
+			values[name] = plain
+		}
+	}
+	l.set(key, entry{Questions: questionsOf(values), Values: held.Hashes("", values)})
+	return nil
 }
 
 // set replaces an entry. One of an earlier write says nothing any more: it stays until something

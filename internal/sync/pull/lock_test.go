@@ -209,3 +209,50 @@ func TestBrokenLocks(t *testing.T) {
 	assert.Equal(t, []string{"conflict name"}, p.pull())
 	assert.Equal(t, "Second", p.name())
 }
+
+// The texts of two questions were swapped on the service, and the code rewords one of them. By
+// its text, a plan would take what the code says then for the other one: so the code gets the
+// ids, and no question is edited twice.
+func TestSwappedTexts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), []byte(`resource "posthog_survey" "s" {
+  questions = [
+    { type = "open", question = "How is the editor, in short?" },
+    { type = "open", question = "What is missing?" },
+  ]
+}
+`), 0o600))
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	list := func(questions ...any) object {
+		return object{"id": "s", "project_id": "12", "questions": questions}
+	}
+	change := &tfjson.ResourceChange{
+		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{
+			Actions: update, Before: list(question("a", "What is missing?"), question("b", "How is the editor?")),
+			After: list(question("a", "How is the editor, in short?"), question("b", "What is missing?")),
+		},
+	}
+	drift := *change
+	drift.Change = &tfjson.Change{Before: list(question("a", "How is the editor?"), question("b", "What is missing?")), After: change.Change.Before}
+	private := map[string]map[string][]byte{address: {"applied_questions": []byte(`{"written": 1, "accepted": 1, "lists": [[0, 1], [2, 3]], "questions": [
+		{"id": "a", "type": "open", "question": "What is missing?"}, {"id": "b", "type": "open", "question": "How is the editor?"},
+		{"id": "a", "type": "open", "question": "How is the editor?"}, {"id": "b", "type": "open", "question": "What is missing?"}]}`)}}
+
+	resources, err := pull.Resources(&tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}},
+		private, nil, func(string) bool { return true })
+	require.NoError(t, err)
+	changes, findings, err := pull.Edit(dir, nil, resources)
+	require.NoError(t, err)
+	require.Len(t, changes, 1)
+	assert.Contains(t, string(changes[0].After), `
+    { type = "open", question = "How is the editor, in short?", id = "a" },
+    { type = "open", question = "How is the editor?", id = "b" },
+`)
+	var told []string
+	for _, f := range findings {
+		told = append(told, string(f.Outcome)+" "+f.Attribute)
+	}
+	assert.ElementsMatch(t, []string{"conflict questions[0].question", "edited questions[0].id", "edited questions[1].question", "edited questions[1].id"}, told)
+}
