@@ -41,7 +41,7 @@ type samples []float64
 func (b *bench) compared(what string, ours, against samples, name string, show func(float64) string, bound bar) string {
 	ratios := make(samples, len(ours))
 	for i := range ratios {
-		ratios[i] = ours[i] / against[i]
+		ratios[i] = ours[i] / against[i] //nolint:gosec // both have a value for each round
 	}
 	ratio := fmt.Sprintf("%.2f", ratios.median())
 	if len(ratios) > 1 {

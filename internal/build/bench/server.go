@@ -127,7 +127,8 @@ func (l load) connection(ctx context.Context, host string, taken *atomic.Int64, 
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", method, path, err)
 		}
-		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+		_, err = io.Copy(io.Discard, answer.Body)
+		if err := errors.Join(err, answer.Body.Close()); err != nil {
 			return fmt.Errorf("%s %s: %w", method, path, err)
 		}
 		if answer.StatusCode >= http.StatusMultipleChoices {

@@ -6,9 +6,11 @@ package acctest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/contracttest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -156,3 +159,58 @@ func (env *Env) Apps(t testing.TB) []map[string]any {
 	t.Helper()
 	return env.Server.Apps(env.OrganizationID)
 }
+
+// answers are those of all servers of a test binary.
+var answers contracttest.Sample
+
+// ObserveContract returns an observer for a test's server that fails the test when an
+// answer, other than that of a fault, is not as the OpenAPI document says. What SDKs in apps ask
+// for is no part of the document.
+func ObserveContract(t testing.TB) func(testserver.Exchange) {
+	return func(e testserver.Exchange) {
+		if !e.Fault && !strings.HasPrefix(e.Operation, "sdk_") {
+			answers.Check(t, e.Operation, e.Status, e.Header, e.Body)
+		}
+	}
+}
+
+// UseSynctest makes the provider ready for a test in a bubble of testing/synctest, whose
+// time goes on when all of its goroutines wait: the provider goes by the bubble's clock
+// in place of the one that jumps, and calls the server without a network, which the
+// bubble would not see waiting. Start the Env outside, with Clock.
+func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
+
+// directTransport carries requests to a handler that goes on, as a server does, when the
+// client does not wait for its response.
+type directTransport struct{ handler http.Handler }
+
+// RoundTrip implements http.RoundTripper. A connection that the handler drops is one
+// that ended.
+func (s directTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, ended := httptest.NewRecorder(), make(chan bool, 1)
+	go func() { ended <- s.serve(answer, r) }()
+	select {
+	case whole := <-ended:
+		if !whole {
+			return nil, io.ErrUnexpectedEOF
+		}
+		return answer.Result(), nil
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// serve reports whether the handler answered.
+func (s directTransport) serve(w http.ResponseWriter, r *http.Request) (whole bool) {
+	defer func() {
+		reason := recover()
+		if err, ok := reason.(error); reason != nil && (!ok || !errors.Is(err, http.ErrAbortHandler)) {
+			panic(reason)
+		}
+	}()
+	s.handler.ServeHTTP(w, r)
+	return true
+}
+
+// Direct carries requests to a handler without a network.
+func Direct(handler http.Handler) http.RoundTripper { return directTransport{handler} }

@@ -1,10 +1,16 @@
 package acctest
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/require"
 )
 
 // Plan is what planning a configuration gave.
@@ -31,4 +37,153 @@ func (p Plan) Attributes(t testing.TB) map[string]any {
 		all[name] = p.Attribute(t, name)
 	}
 	return all
+}
+
+// PlanBeforeRead plans a configuration twice, each time in a run of its own: as
+// terraform plan does, which reads the object first, and as a CLI does that plans
+// before it reads. It says what is different in the second plan; "" when nothing is. It
+// leaves the object as it was.
+func (o *Resource) PlanBeforeRead(config map[string]any) string {
+	o.t.Helper()
+	usual, early := *o, *o
+	o.env.NextRun(o.t, &usual)
+	readBefore := usual.Refresh()
+	want := usual.Plan(config)
+
+	o.env.NextRun(o.t, &early)
+	early.Plan(config)
+	readAfter := early.Refresh()
+	got := early.Plan(config)
+
+	for _, one := range []struct {
+		what      string
+		want, got any
+	}{
+		{"diagnostics of the read", readBefore.lines(), readAfter.lines()},
+		{"state", usual.state.String(), early.state.String()},
+		{"private state", keysOf(usual.private), keysOf(early.private)},
+		{"diagnostics of the plan", want.Diagnostics.lines(), got.Diagnostics.lines()},
+		{"planned state", want.Planned.String(), got.Planned.String()},
+		{"replacements", len(want.RequiresReplace), len(got.RequiresReplace)},
+		{"planned private state", keysOf(want.private), keysOf(got.private)},
+	} {
+		if wanted, have := fmt.Sprint(one.want), fmt.Sprint(one.got); wanted != have {
+			return fmt.Sprintf("%s after plan and read:\n%s\nafter read:\n%s", one.what, have, wanted)
+		}
+	}
+	return ""
+}
+
+// keysOf lists what private state holds.
+func keysOf(private []byte) string {
+	raw := map[string][]byte{}
+	if len(private) > 0 && json.Unmarshal(private, &raw) != nil {
+		return string(private)
+	}
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(raw)) {
+		fmt.Fprintf(&b, "%s=%s\n", key, raw[key])
+	}
+	return b.String()
+}
+
+// PlanJSON is what terraform show -json prints of a plan that holds this change alone, with
+// what the last refresh found.
+func (o *Resource) PlanJSON(t testing.TB, plan Plan) []byte {
+	t.Helper()
+
+	before, _ := asJSON(goValue(t, o.state))
+	after, unknown := asJSON(goValue(t, plan.Planned))
+	var actions []string
+	switch {
+	case before == nil:
+		actions = []string{"create"}
+	case after == nil:
+		actions = []string{"delete"}
+	case len(plan.RequiresReplace) > 0:
+		actions = []string{"delete", "create"}
+	case o.IsEmpty(plan):
+		actions = []string{"no-op"}
+	default:
+		actions = []string{"update"}
+	}
+
+	change := func(change map[string]any) []any {
+		return []any{map[string]any{
+			"address": o.address(), "mode": "managed", "type": o.typeName, "name": "this",
+			"provider_name": "registry.terraform.io/surveys-as-code/posthog", "change": change,
+		}}
+	}
+	document := map[string]any{
+		"format_version":   "1.2",
+		"resource_changes": change(map[string]any{"actions": actions, "before": before, "after": after, "after_unknown": unknown}),
+	}
+	if o.unrefreshed != nil && !o.unrefreshed.Equal(o.state) {
+		stored, _ := asJSON(goValue(t, *o.unrefreshed))
+		document["resource_drift"] = change(map[string]any{"actions": []string{"update"}, "before": stored, "after": before})
+	}
+
+	text, err := json.Marshal(document)
+	require.NoError(t, err)
+	return text
+}
+
+func (o *Resource) address() string { return o.typeName + ".this" }
+
+// Private are the keys of the private state by address, as a plan file has them.
+func (o *Resource) Private(t testing.TB) map[string]map[string][]byte {
+	t.Helper()
+	keys := map[string][]byte{}
+	if len(o.private) > 0 {
+		require.NoError(t, json.Unmarshal(o.private, &keys))
+	}
+	return map[string]map[string][]byte{o.address(): keys}
+}
+
+// asJSON divides a value into what is known and, in the same form, what is not.
+func asJSON(value any) (known, unknown any) {
+	switch value := value.(type) {
+	case []any:
+		knowns, unknowns := make([]any, len(value)), make([]any, len(value))
+		for i := range value {
+			knowns[i], unknowns[i] = asJSON(value[i])
+		}
+		return knowns, unknowns
+
+	case map[string]any:
+		knowns, unknowns := map[string]any{}, map[string]any{}
+		for name := range value {
+			one, notKnown := asJSON(value[name])
+			if value[name] != tftypes.UnknownValue {
+				knowns[name] = one
+			}
+			if notKnown != false {
+				unknowns[name] = notKnown
+			}
+		}
+		return knowns, unknowns
+	}
+
+	if value == tftypes.UnknownValue {
+		return nil, true
+	}
+	return value, false
+}
+
+// PlanGenerated plans the configuration that the provider generates for the state, as
+// terraform plan -generate-config-out does for what it imports.
+func (o *Resource) PlanGenerated() (config map[string]any, plan Plan) {
+	o.t.Helper()
+	resp, err := o.server.GenerateResourceConfig(o.t.Context(), &tfprotov6.GenerateResourceConfigRequest{
+		TypeName: o.typeName, State: encode(o.t, o.state),
+	})
+	require.NoError(o.t, err)
+	require.Empty(o.t, resp.Diagnostics)
+	generated := decode(o.t, resp.Config, o.objType)
+
+	valid, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: o.typeName, Config: encode(o.t, generated),
+	})
+	require.NoError(o.t, err)
+	return valuesOf(o.t, resp.Config, o.objType), o.plan(generated, valid.Diagnostics)
 }

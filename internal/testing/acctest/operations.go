@@ -1,0 +1,121 @@
+package acctest
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/stretchr/testify/require"
+)
+
+// ReadDataSource validates and reads a data source in process, with a provider of its
+// own: the values of its attributes in the terms of [Resource.State], nil after an error.
+func (env *Env) ReadDataSource(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
+	t.Helper()
+
+	server, schemas := env.serve(t)
+	schema := schemas.DataSourceSchemas[typeName]
+	require.NotNil(t, schema, "no data source is called %s", typeName)
+	wanted := encode(t, value(t, schema.ValueType(), config))
+
+	valid, err := server.ValidateDataResourceConfig(t.Context(), &tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: wanted})
+	require.NoError(t, err)
+	if Diagnostics(valid.Diagnostics).HasError() {
+		return nil, valid.Diagnostics
+	}
+
+	read, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: typeName, Config: wanted})
+	require.NoError(t, err)
+	if Diagnostics(read.Diagnostics).HasError() {
+		return nil, read.Diagnostics
+	}
+
+	return valuesOf(t, read.State, schema.ValueType()), read.Diagnostics
+}
+
+// Listed is one result of a list resource.
+type Listed struct {
+	DisplayName string
+	// Identity and Resource are values in the terms of [Resource.State]; Resource is nil
+	// when it was not asked for.
+	Identity, Resource map[string]any
+}
+
+// List lists the objects of a resource type in process, as terraform query does, with
+// a provider of its own. It stops after limit objects.
+func (env *Env) List(t testing.TB, typeName string, config map[string]any, includeResource bool, limit int64) ([]Listed, Diagnostics) {
+	t.Helper()
+
+	server, schemas := env.serve(t)
+	schema := schemas.ListResourceSchemas[typeName]
+	require.NotNil(t, schema, "no list resource is called %s", typeName)
+	lists, ok := server.(tfprotov6.ListResourceServer)
+	require.True(t, ok)
+	wanted := encode(t, value(t, schema.ValueType(), config))
+
+	valid, err := lists.ValidateListResourceConfig(t.Context(), &tfprotov6.ValidateListResourceConfigRequest{TypeName: typeName, Config: wanted})
+	require.NoError(t, err)
+	if Diagnostics(valid.Diagnostics).HasError() {
+		return nil, valid.Diagnostics
+	}
+
+	stream, err := lists.ListResource(t.Context(), &tfprotov6.ListResourceRequest{
+		TypeName: typeName, Config: wanted, IncludeResource: includeResource, Limit: limit,
+	})
+	require.NoError(t, err)
+
+	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	require.NoError(t, err)
+	identityType := identities.IdentitySchemas[typeName].ValueType()
+
+	var found []Listed
+	diags := Diagnostics(valid.Diagnostics)
+	for one := range stream.Results {
+		diags = append(diags, one.Diagnostics...)
+		if one.Identity == nil {
+			continue
+		}
+		listed := Listed{DisplayName: one.DisplayName, Identity: valuesOf(t, one.Identity.IdentityData, identityType)}
+		if one.Resource != nil && includeResource {
+			listed.Resource = valuesOf(t, one.Resource, schemas.ResourceSchemas[typeName].ValueType())
+		}
+		found = append(found, listed)
+	}
+	return found, diags
+}
+
+// Invoke plans and invokes an action in process, with a provider of its own, and
+// returns the progress that it reported.
+func (env *Env) Invoke(t testing.TB, typeName string, config map[string]any) ([]string, Diagnostics) {
+	t.Helper()
+
+	server, schemas := env.serve(t)
+	schema := schemas.ActionSchemas[typeName]
+	require.NotNil(t, schema, "no action is called %s", typeName)
+	actions, ok := server.(tfprotov6.ActionServer)
+	require.True(t, ok)
+	wanted := encode(t, value(t, schema.Schema.ValueType(), config))
+
+	valid, err := actions.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{ActionType: typeName, Config: wanted})
+	require.NoError(t, err)
+	plan, err := actions.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: typeName, Config: wanted})
+	require.NoError(t, err)
+
+	diags := append(Diagnostics(valid.Diagnostics), plan.Diagnostics...)
+	if diags.HasError() {
+		return nil, diags
+	}
+
+	stream, err := actions.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{ActionType: typeName, Config: wanted})
+	require.NoError(t, err)
+
+	var progress []string
+	for event := range stream.Events {
+		switch event := event.Type.(type) {
+		case tfprotov6.ProgressInvokeActionEventType:
+			progress = append(progress, event.Message)
+		case tfprotov6.CompletedInvokeActionEventType:
+			diags = append(diags, event.Diagnostics...)
+		}
+	}
+	return progress, diags
+}
