@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,3 +96,35 @@ func TestProfiles(t *testing.T) {
 		page.Evaluate(t, `new Promise((done) => requestAnimationFrame(() => done(true)))`, new(bool))
 	}
 }
+
+// recorder is a test that notes how it ends.
+type recorder struct {
+	testing.TB
+	ended string
+}
+
+func (r *recorder) Helper() {}
+
+func (r *recorder) Fatalf(string, ...any) { r.ended = "failed"; panic(r) }
+
+func (r *recorder) Skipf(string, ...any) { r.ended = "skipped"; panic(r) }
+
+// Without a browser tests are skipped, unless there has to be one.
+func TestWithoutABrowser(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	start := func() string {
+		r := &recorder{TB: t}
+		func() {
+			defer func() { _ = recover() }()
+			browsertest.Start(r)
+		}()
+		return r.ended
+	}
+
+	t.Setenv(browsertest.Variable, "")
+	assert.Equal(t, "skipped", start())
+	t.Setenv(browsertest.Variable, "required")
+	assert.Equal(t, "failed", start())
+}
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }

@@ -1,11 +1,14 @@
 package faultmatrix
 
 import (
+	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // operation is what a run of Terraform does when it meets the fault.
@@ -59,4 +62,86 @@ func managed(t *testing.T, c *cell) {
 func unmanaged(t *testing.T, c *cell) {
 	t.Helper()
 	c.id = c.createOutside(t, c.env)
+}
+
+// noun is a kind of object that the provider manages.
+type noun struct {
+	// typeName is the resource's, listName the data source's that lists, wire what the
+	// operations of the interface begin with.
+	typeName, listName, wire string
+	config                   map[string]any
+	// edit is a change made outside Terraform, of what the configuration omits.
+	edit testserver.Object
+	// add creates an object outside Terraform, remove deletes it; onServer are all that
+	// exist.
+	add      func(*acctest.Env, map[string]any) testserver.Object
+	remove   func(env *acctest.Env, id string)
+	onServer func(*acctest.Env) []testserver.Object
+	// parent is what errors call the project or organization.
+	parent func(*acctest.Env) string
+}
+
+const objectName = "Night watch"
+
+var nouns = []noun{{
+	typeName: "posthog_survey", listName: "posthog_surveys", wire: "surveys", edit: testserver.Object{"archived": true},
+	config: map[string]any{
+		"name": objectName, "type": "popover", "description": "before", "questions": []any{map[string]any{"type": "open", "question": "Why?"}},
+	},
+	add:      func(env *acctest.Env, fields map[string]any) testserver.Object { return env.CreateSurvey(fields) },
+	remove:   func(env *acctest.Env, id string) { env.DeleteSurvey(id) },
+	onServer: func(env *acctest.Env) []testserver.Object { return env.Server.Surveys(env.ProjectID) },
+	parent:   func(env *acctest.Env) string { return "project " + env.ProjectID },
+}, {
+	typeName: "posthog_pipeline_import_app", listName: "posthog_pipeline_import_apps", wire: "pipeline_import_apps",
+	edit: testserver.Object{"icon": "by hand"},
+	config: map[string]any{
+		"name": objectName, "plugin_type": "source", "description": "before", "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`,
+	},
+	add: func(env *acctest.Env, fields map[string]any) testserver.Object {
+		fields["capabilities"] = map[string]any{"scheduled_tasks": []any{"runEveryMinute"}}
+		return env.CreateApp(fields)
+	},
+	remove:   func(env *acctest.Env, id string) { env.DeleteApp(number(id)) },
+	onServer: func(env *acctest.Env) []testserver.Object { return env.Server.Apps(env.OrganizationID) },
+	parent:   func(env *acctest.Env) string { return "organization " + env.OrganizationID },
+}}
+
+func number(id string) (n int64) {
+	if _, err := fmt.Sscan(id, &n); err != nil {
+		panic(err) // ids of apps are numbers
+	}
+	return n
+}
+
+// with is the configuration with another description.
+func (n noun) with(description string) map[string]any {
+	config := maps.Clone(n.config)
+	config["description"] = description
+	return config
+}
+
+// ids are those of all objects on the server.
+func (n noun) ids(env *acctest.Env) []string {
+	var ids []string
+	for _, one := range n.onServer(env) {
+		ids = append(ids, fmt.Sprint(one["id"]))
+	}
+	return ids
+}
+
+// createOutside creates the object that the configuration describes outside Terraform.
+func (n noun) createOutside(t *testing.T, env *acctest.Env) string {
+	t.Helper()
+
+	fields := map[string]any{}
+	for _, name := range []string{"name", "type", "plugin_type", "description", "questions"} {
+		if value, ok := n.config[name]; ok {
+			fields[name] = value
+		}
+	}
+
+	created := n.add(env, fields)
+	require.NotNil(t, created["id"])
+	return fmt.Sprint(created["id"])
 }
