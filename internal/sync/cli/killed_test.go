@@ -119,7 +119,6 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 	assert.Empty(t, left(t, p.temporary))
 	assert.Empty(t, contents(t, code))
 
-	leave(t, p.temporary, "") // as where the name cannot go before the file does
 	p.run("export", code)
 	assert.Empty(t, left(t, p.temporary))
 	assert.Len(t, contents(t, code), 4)

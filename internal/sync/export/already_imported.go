@@ -28,8 +28,8 @@ func (x *run) add(o object) error {
 		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, nounOf(addressOf(o).Type), o.id)
 	case !x.Managed[o.Key] && selected:
 		return x.addDeclared(o)
-	case known && earlier.Length > 0:
-		return x.keep(earlier)
+	case known && earlier.Text != nil:
+		x.keep(earlier)
 	case x.Managed[o.Key]:
 		x.report.Skipped++
 	}
@@ -66,15 +66,11 @@ func (x *run) addDeclared(o object) error {
 }
 
 // keep keeps the blocks of an earlier export.
-func (x *run) keep(earlier exportdir.Exported) error {
-	text, err := x.directory.Text(earlier)
-	if err != nil {
-		return err
-	}
+func (x *run) keep(earlier exportdir.Exported) {
 	x.report.Kept++
 	x.keptAny = true
 	x.taken[earlier.Address] = true
-	return x.append(entry{Key: earlier.Key, Address: earlier.Address, former: x.directory.Former(earlier.Address)}, text)
+	x.entries = append(x.entries, entry{Key: earlier.Key, Address: earlier.Address, former: x.directory.Former(earlier.Address), text: earlier.Text})
 }
 
 // nounOf is the noun for the objects of a resource type.

@@ -18,10 +18,6 @@ func (x *run) collect(ctx context.Context) error {
 	if err := x.checkParents(); err != nil {
 		return err
 	}
-	if err := x.spool.open(); err != nil {
-		return err
-	}
-
 	if err := x.collectSurveys(ctx); err != nil {
 		return err
 	}
@@ -180,16 +176,7 @@ func (x *run) addRendered(r rendering) error {
 	} else {
 		x.report.Surveys++
 	}
-	return x.append(r.entry, code.Bytes())
-}
-
-// append adds the blocks of an object to the spool.
-func (x *run) append(e entry, text []byte) error {
-	added, err := x.spool.append(text)
-	if err != nil {
-		return err
-	}
-	e.text = added
-	x.entries = append(x.entries, e)
+	r.entry.text = code.Bytes()
+	x.entries = append(x.entries, r.entry)
 	return nil
 }

@@ -64,7 +64,6 @@ type Live struct {
 // the run got. A *Refusal says what is in the way.
 func Run(ctx context.Context, source Source, directory *exportdir.Directory, o Options) (Report, error) {
 	x := newRun(source, directory, o)
-	defer x.spool.close()
 	if err := x.collect(ctx); err != nil {
 		return Report{}, err
 	}
@@ -75,7 +74,6 @@ func Run(ctx context.Context, source Source, directory *exportdir.Directory, o O
 // Print writes to w what Run would write into files, and no file.
 func Print(ctx context.Context, source Source, directory *exportdir.Directory, w io.Writer, o Options) (Report, error) {
 	x := newRun(source, directory, o)
-	defer x.spool.close()
 	if err := x.collect(ctx); err != nil {
 		return Report{}, err
 	}
@@ -83,16 +81,13 @@ func Print(ctx context.Context, source Source, directory *exportdir.Directory, w
 	return x.report, err
 }
 
-// run is one export. Objects are rendered one by one into a temporary file, from which the
-// files of the directory are assembled. So memory holds one page of objects and an entry for
-// each.
+// run is one export. Memory holds one page of objects, and the text of each that was rendered.
 type run struct {
 	Options
 	source    Source
 	directory *exportdir.Directory
 	report    Report
 	queue     queue
-	spool     spool
 
 	// entries are the objects that are written, taken their addresses.
 	entries []entry
@@ -107,13 +102,13 @@ type run struct {
 	renderSurvey func(context.Context, api.Survey) (*hclfile.Object, error)
 }
 
-// entry is an object that is written, with the place of its blocks in the spool.
+// entry is an object that is written, with its blocks.
 type entry struct {
 	exportdir.Key
 	hclfile.Address
 	// former are its earlier addresses, oldest first.
 	former []hclfile.Address
-	text   span
+	text   []byte
 }
 
 func newRun(source Source, directory *exportdir.Directory, o Options) *run {

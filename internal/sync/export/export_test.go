@@ -154,7 +154,6 @@ func TestSelectedBeforeRendered(t *testing.T) {
 			return render(ctx, survey)
 		}
 		require.NoError(t, x.collect(t.Context()))
-		x.spool.close()
 		assert.EqualValues(t, 1, rendered.Load(), name)
 		assert.Equal(t, 1, x.report.Surveys, name)
 	}

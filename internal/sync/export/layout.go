@@ -44,7 +44,7 @@ func (x *run) isRenamed(object exportdir.Exported) bool {
 
 // unneeded are files of earlier exports whose objects are all gone or in other files now.
 // Files of kinds that this export does not write are left alone.
-func (x *run) unneeded(files map[string]body) []string {
+func (x *run) unneeded(files map[string][]byte) []string {
 	var unneeded []string
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, needed := files[name]

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -20,15 +21,16 @@ func (x *run) write(ctx context.Context) error {
 	}
 	var changed []atomicfile.File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		status, err := x.status(name, files[name])
+		path, sealed := filepath.Join(x.directory.Path, name), exportdir.Seal(files[name])
+		status, err := x.status(name, path, sealed)
 		if err != nil {
 			return err
 		}
-		x.report.Files = append(x.report.Files, File{filepath.Join(x.directory.Path, name), status})
+		x.report.Files = append(x.report.Files, File{path, status})
 		if status == Written {
-			content := files[name]
-			changed = append(changed, atomicfile.File{Path: filepath.Join(x.directory.Path, name), Write: func(w io.Writer) error {
-				return exportdir.Seal(w, content)
+			changed = append(changed, atomicfile.File{Path: path, Write: func(w io.Writer) error {
+				_, err := w.Write(sealed)
+				return err
 			}})
 		}
 	}
@@ -45,7 +47,7 @@ func (x *run) write(ctx context.Context) error {
 }
 
 // status is the status of a file: whether it is written, unchanged or left to its editor.
-func (x *run) status(name string, content body) (Status, error) {
+func (x *run) status(name, path string, sealed []byte) (Status, error) {
 	owner, exists := x.directory.Ownership[name]
 	switch {
 	case !exists:
@@ -53,17 +55,15 @@ func (x *run) status(name string, content body) (Status, error) {
 	case owner == exportdir.Edited:
 		return Edited, nil
 	case owner == exportdir.Foreign:
-		return "", refuse("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout", filepath.Join(x.directory.Path, name))
+		return "", refuse("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout", path)
+	case bytes.Equal(x.directory.Owned[name], sealed):
+		return Unchanged, nil
 	}
-	same, err := exportdir.IsSealed(filepath.Join(x.directory.Path, name), content)
-	if err != nil || !same {
-		return Written, err
-	}
-	return Unchanged, nil
+	return Written, nil
 }
 
 // leaveEdited reports the edited files of earlier exports that this one does not write.
-func (x *run) leaveEdited(files map[string]body) {
+func (x *run) leaveEdited(files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, reported := files[name]
 		if !reported && x.directory.Ownership[name] == exportdir.Edited && name != providerFile && x.covers(name) {

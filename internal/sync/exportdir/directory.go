@@ -23,9 +23,10 @@ type Key struct{ Type, ImportID string }
 type Exported struct {
 	Key
 	hclfile.Address
-	// File is the name of the file; the blocks of the object are at Offset.
-	File           string
-	Offset, Length int64
+	// File is the name of the file, Text the blocks of the object; nil when they cannot be kept
+	// because the file was edited.
+	File string
+	Text []byte
 }
 
 // Directory has the declarations in the files of a directory.
@@ -33,6 +34,8 @@ type Directory struct {
 	Path string
 	// Ownership is that of each configuration file, by name.
 	Ownership map[string]Ownership
+	// Owned are the texts of the files of that ownership, with the line ends of Unix.
+	Owned map[string][]byte
 	// Exported are the objects in files that are Owned.
 	Exported map[Key]Exported
 	// Moved are the moved blocks in files that are Owned: the former address by the
@@ -56,7 +59,7 @@ func Read(path string, force bool) (*Directory, error) {
 		return nil, err
 	}
 	d := &Directory{
-		Path: path, Ownership: map[string]Ownership{}, Exported: map[Key]Exported{}, Moved: map[hclfile.Address]hclfile.Address{},
+		Path: path, Ownership: map[string]Ownership{}, Owned: map[string][]byte{}, Exported: map[Key]Exported{}, Moved: map[hclfile.Address]hclfile.Address{},
 		Written: newStatements(), FlagIDs: map[string]int64{},
 	}
 	for _, entry := range entries {
@@ -75,23 +78,25 @@ func Read(path string, force bool) (*Directory, error) {
 
 func (d *Directory) read(name string, force bool) error {
 	path := filepath.Join(d.Path, name)
-	_, owner, err := readSeal(path)
+	text, err := os.ReadFile(path) //nolint:gosec // the directory that the user named
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is a link to a file that does not exist", path)
 	}
 	if err != nil {
 		return err
 	}
-	d.Ownership[name] = owner
 
-	if owner == Owned {
-		return d.index(name)
+	text = unixLines(text)
+	d.Ownership[name] = ownershipOf(text)
+	if d.Ownership[name] == Owned {
+		d.Owned[name] = text
+		return d.index(name, path, text)
 	}
 	stated, err := parse(path)
 	if err != nil {
 		return err
 	}
-	if owner == Edited && force {
+	if d.Ownership[name] == Edited && force {
 		d.replaces(name, stated)
 		return nil
 	}
@@ -109,22 +114,6 @@ func (d *Directory) replaces(name string, stated fileStatements) {
 		d.Moved[move[1]] = move[0]
 	}
 	maps.Copy(d.FlagIDs, stated.flagIDs)
-}
-
-// Text returns the blocks of an object of an earlier export; nil when they cannot be kept
-// because the file was edited.
-func (d *Directory) Text(e Exported) (text []byte, err error) {
-	if e.Length == 0 {
-		return nil, nil
-	}
-	file, err := os.Open(filepath.Join(d.Path, e.File))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	text = make([]byte, e.Length)
-	_, err = file.ReadAt(text, e.Offset)
-	return text, err
 }
 
 // Former returns the former addresses of an object, oldest first.

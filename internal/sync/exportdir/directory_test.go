@@ -1,13 +1,9 @@
 package exportdir_test
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,20 +40,8 @@ const flagVariable = `variable "feature_flag_ids" {
 }
 `
 
-func write(text string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	}
-}
-
 // sealed is a file of an export.
-func sealed(t *testing.T, body string) string {
-	t.Helper()
-	var b bytes.Buffer
-	require.NoError(t, exportdir.Seal(&b, write(body)))
-	return b.String()
-}
+func sealed(body string) string { return string(exportdir.Seal([]byte(body))) }
 
 func directory(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -76,11 +60,11 @@ var (
 
 func TestReadKnowsWhoseFilesAre(t *testing.T) {
 	t.Parallel()
-	text := sealed(t, movedBlock+exportedSurvey)
+	text := sealed(movedBlock + exportedSurvey)
 	dir := directory(t, map[string]string{
 		"surveys.tf":       text,
-		"windows.tf":       strings.ReplaceAll(sealed(t, flagVariable), "\n", "\r\n"),
-		"edited.tf":        sealed(t, "locals {}\n") + "# mine\n",
+		"windows.tf":       strings.ReplaceAll(sealed(flagVariable), "\n", "\r\n"),
+		"edited.tf":        sealed("locals {}\n") + "# mine\n",
 		"mine.tf":          "import {\n  to = posthog_survey.other\n  identity = { project_id = 1, id = \"b\" }\n}\n",
 		"json.tf.json":     `{"resource": {"posthog_survey": {"json": {}}}}`,
 		".hidden.tf":       "{",
@@ -101,9 +85,7 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 
 	// The text of an object is its blocks, whatever its heredocs look like.
 	require.Contains(t, d.Exported, npsKey)
-	kept, err := d.Text(d.Exported[npsKey])
-	require.NoError(t, err)
-	assert.Equal(t, strings.TrimSpace(exportedSurvey), string(kept))
+	assert.Equal(t, strings.TrimSpace(exportedSurvey), string(d.Exported[npsKey].Text))
 	assert.Equal(t, nps, d.Exported[npsKey].Address)
 }
 
@@ -111,22 +93,20 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 // text to keep.
 func TestForceTakesEditedFiles(t *testing.T) {
 	t.Parallel()
-	dir := directory(t, map[string]string{"surveys.tf": sealed(t, movedBlock+exportedSurvey+flagVariable) + "# mine\n"})
+	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock+exportedSurvey+flagVariable) + "# mine\n"})
 	d, err := exportdir.Read(dir, true)
 	require.NoError(t, err)
 	assert.Equal(t, exportdir.Owned, d.Ownership["surveys.tf"])
 	assert.Equal(t, nps, d.Exported[npsKey].Address)
 	assert.Equal(t, []hclfile.Address{old}, d.Former(nps))
 	assert.Equal(t, map[string]int64{"beta": 7}, d.FlagIDs)
-	text, err := d.Text(d.Exported[npsKey])
-	require.NoError(t, err)
-	assert.Nil(t, text)
+	assert.Nil(t, d.Exported[npsKey].Text)
 }
 
 // Moved blocks that lead in a circle have an end.
 func TestFormerOfACircle(t *testing.T) {
 	t.Parallel()
-	dir := directory(t, map[string]string{"surveys.tf": sealed(t, movedBlock+"moved {\n  from = posthog_survey.nps\n  to   = posthog_survey.old\n}\n")})
+	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock + "moved {\n  from = posthog_survey.nps\n  to   = posthog_survey.old\n}\n")})
 	d, err := exportdir.Read(dir, false)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(d.Former(nps)), 2)
@@ -148,49 +128,15 @@ func TestDirectoriesThatCannotBeRead(t *testing.T) {
 	require.ErrorContains(t, err, "link.tf is a link to a file that does not exist")
 }
 
-// A disk that is full, or a body that can't be read, in the first pass or the second.
-func TestSealReportsFailedWrites(t *testing.T) {
+// An edit of a file by this program is no edit of a person, whatever ends the lines; other
+// files stay as they are.
+func TestReseal(t *testing.T) {
 	t.Parallel()
-	for failing := range 2 {
-		pass := -1
-		err := exportdir.Seal(io.Discard, func(w io.Writer) error {
-			if pass++; pass == failing {
-				return syscall.ENOSPC
-			}
-			return write(exportedSurvey)(w)
-		})
-		require.ErrorIs(t, err, syscall.ENOSPC)
-	}
-
-	for space := range len(sealed(t, exportedSurvey)) {
-		require.ErrorIs(t, exportdir.Seal(&fullDisk{space}, write(exportedSurvey)), syscall.ENOSPC, "%d bytes", space)
-	}
-}
-
-// fullDisk takes some bytes and no more.
-type fullDisk struct{ left int }
-
-func (d *fullDisk) Write(b []byte) (int, error) {
-	if len(b) > d.left {
-		taken := d.left
-		d.left = 0
-		return taken, syscall.ENOSPC
-	}
-	d.left -= len(b)
-	return len(b), nil
-}
-
-func TestIsSealed(t *testing.T) {
-	t.Parallel()
-	dir := directory(t, map[string]string{"a.tf": sealed(t, exportedSurvey), "edited.tf": sealed(t, exportedSurvey) + "\n"})
-	for _, one := range []struct {
-		name, body string
-		same       bool
-	}{{"a.tf", exportedSurvey, true}, {"a.tf", exportedSurvey + "\n", false}, {"edited.tf", exportedSurvey, false}} {
-		same, err := exportdir.IsSealed(filepath.Join(dir, one.name), write(one.body))
-		require.NoError(t, err)
-		assert.Equal(t, one.same, same, one)
-	}
-	_, err := exportdir.IsSealed(filepath.Join(dir, "a.tf"), func(io.Writer) error { return errors.New("no body") })
-	require.EqualError(t, err, "no body")
+	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+	before, edited := sealed(exportedSurvey), sealed(exportedSurvey)+"# more\n"
+	want := sealed(exportedSurvey + "# more\n")
+	assert.Equal(t, want, string(exportdir.Reseal([]byte(before), []byte(edited))))
+	assert.Equal(t, windows(want), string(exportdir.Reseal([]byte(windows(before)), []byte(windows(edited)))))
+	assert.Equal(t, "# more\n", string(exportdir.Reseal([]byte("# mine\n"), []byte("# more\n"))))
+	assert.Equal(t, edited+"x", string(exportdir.Reseal([]byte(edited), []byte(edited+"x"))))
 }

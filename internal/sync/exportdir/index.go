@@ -1,13 +1,8 @@
 package exportdir
 
 import (
-	"bufio"
-	"errors"
-	"fmt"
-	"io"
+	"bytes"
 	"maps"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -16,26 +11,11 @@ import (
 
 // index reads a file of an export that was not edited. It does not parse the file, which
 // for thousands of objects takes gigabytes: only blocks begin and end at the first column.
-func (d *Directory) index(name string) (err error) {
-	path := filepath.Join(d.Path, name)
-	file, err := os.Open(path) //nolint:gosec // the directory that the user named
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-
-	scan := scanner{directory: d, name: name}
-	reader := bufio.NewReader(file)
-	for {
-		line, err := reader.ReadString('\n')
-		scan.line(strings.TrimRight(line, "\r\n"))
-		scan.offset += int64(len(line))
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", path, err)
-		}
+func (d *Directory) index(name, path string, text []byte) error {
+	scan := scanner{directory: d, name: name, text: text}
+	for line := range bytes.Lines(text) {
+		scan.line(strings.TrimSuffix(string(line), "\n"))
+		scan.offset += len(line)
 	}
 
 	// The other blocks of an export are in small files.
@@ -53,11 +33,13 @@ func (d *Directory) index(name string) (err error) {
 type scanner struct {
 	directory *Directory
 	name      string
-	offset    int64
+	text      []byte
+	offset    int
 	// block is the type of the block that the line is in, "" outside of blocks.
 	block string
 	// object is the one of the last import block, start is where its blocks begin.
 	object Exported
+	start  int
 	from   hclfile.Address
 	others bool
 }
@@ -67,12 +49,12 @@ func (s *scanner) line(line string) {
 	case s.block == "" && strings.HasSuffix(line, "{") && !strings.HasPrefix(line, "#"):
 		s.block, _, _ = strings.Cut(line, " ")
 		if s.block == "import" {
-			s.object = Exported{File: s.name, Offset: s.offset}
+			s.object, s.start = Exported{File: s.name}, s.offset
 		}
 		s.others = s.others || s.block == "variable"
 	case line == "}":
 		if s.block == "resource" {
-			s.object.Length = s.offset + int64(len("}")) - s.object.Offset
+			s.object.Text = s.text[s.start : s.offset+len("}")]
 			s.directory.Exported[s.object.Key] = s.object
 		}
 		s.block = ""

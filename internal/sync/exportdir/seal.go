@@ -1,16 +1,9 @@
 package exportdir
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"hash"
-	"io"
-	"os"
-	"strings"
 )
 
 // firstLine begins every file that an export wrote. The checksum after it is that of
@@ -32,109 +25,41 @@ const (
 	Edited
 )
 
-// Seal writes a file of an export: the line that says so, with the checksum of the
-// rest, and the rest. body is called twice.
-func Seal(w io.Writer, body func(io.Writer) error) error {
-	line, err := sealOf(body)
-	if err != nil {
-		return err
-	}
-	if _, err := io.WriteString(w, line+secondLine+"\n"); err != nil {
-		return err
-	}
-	return body(w)
+// Seal is a file of an export: the line that says so, with the checksum of the rest, and the
+// rest.
+func Seal(body []byte) []byte {
+	return withSeal(append([]byte(secondLine+"\n"), body...))
 }
 
-// sealOf is the first line of a file with the body.
-func sealOf(body func(io.Writer) error) (string, error) {
-	sum := sha256.New()
-	_, _ = io.WriteString(sum, secondLine+"\n") // a hash takes everything
-	if err := body(sum); err != nil {
-		return "", err
-	}
-	return sealLine(sum), nil
+func withSeal(rest []byte) []byte {
+	return append(fmt.Appendf(nil, "%s, sha256:%x\n", firstLine, sha256.Sum256(rest)), rest...)
 }
 
-func sealLine(sum hash.Hash) string {
-	return fmt.Sprintf("%s, sha256:%s\n", firstLine, hex.EncodeToString(sum.Sum(nil)))
+// ownershipOf is the ownership of a text with the line ends of Unix.
+func ownershipOf(text []byte) Ownership {
+	if !bytes.HasPrefix(text, []byte(firstLine)) {
+		return Foreign
+	}
+	if _, rest, _ := bytes.Cut(text, []byte("\n")); !bytes.Equal(text, withSeal(rest)) {
+		return Edited
+	}
+	return Owned
 }
 
-// readSeal reads the first line of a file and its ownership. Line endings that a version
-// control system has converted do not count as an edit.
-func readSeal(path string) (first string, owner Ownership, err error) {
-	file, err := os.Open(path) //nolint:gosec // the directory that the user named
-	if err != nil {
-		return "", Foreign, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return readSealOf(file)
-}
-
-func readSealOf(r io.Reader) (first string, owner Ownership, err error) {
-	reader := bufio.NewReader(r)
-	first, err = reader.ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", Foreign, err
-	}
-	first = strings.TrimRight(first, "\r\n") + "\n"
-	if !strings.HasPrefix(first, firstLine) {
-		return first, Foreign, nil
-	}
-
-	sum := sha256.New()
-	if err := copyLines(sum, reader); err != nil {
-		return first, Foreign, err
-	}
-	if first != sealLine(sum) {
-		return first, Edited, nil
-	}
-	return first, Owned, nil
-}
-
-// copyLines copies text with the line ends of Unix.
-func copyLines(w io.Writer, r *bufio.Reader) error {
-	for {
-		line, err := r.ReadBytes('\n')
-		if bytes.HasSuffix(line, []byte("\r\n")) {
-			line = append(line[:len(line)-2], '\n')
-		}
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// IsSealed reports whether a file is as Seal writes it with this body.
-func IsSealed(path string, body func(io.Writer) error) (bool, error) {
-	line, err := sealOf(body)
-	if err != nil {
-		return false, err
-	}
-	first, owner, err := readSeal(path)
-	return err == nil && owner == Owned && first == line, err
-}
+// unixLines is a text with the line ends of Unix. Those that a version control system has
+// converted do not count as an edit.
+func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // Reseal updates the checksum in the new text of an export's file. The text of any other
 // file stays as it is.
-func Reseal(before, after []byte) ([]byte, error) {
-	_, owner, err := readSealOf(bytes.NewReader(before))
-	if err != nil || owner != Owned {
-		return after, err
+func Reseal(before, after []byte) []byte {
+	if ownershipOf(unixLines(before)) != Owned {
+		return after
 	}
 	line, rest, _ := bytes.Cut(after, []byte("\n"))
-	sum := sha256.New()
-	if err := copyLines(sum, bufio.NewReader(bytes.NewReader(rest))); err != nil {
-		return nil, err
-	}
-	first := strings.TrimSuffix(sealLine(sum), "\n")
+	first, _, _ := bytes.Cut(withSeal(unixLines(rest)), []byte("\n"))
 	if bytes.HasSuffix(line, []byte("\r")) {
-		first += "\r"
+		first = append(first, '\r')
 	}
-	return append([]byte(first+"\n"), rest...), nil
+	return append(append(first, '\n'), rest...)
 }

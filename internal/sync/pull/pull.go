@@ -89,8 +89,7 @@ func changeOf(dir string, file *hcledit.File) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	after, err = exportdir.Reseal(before, after)
-	return Change{file.Name, before, after}, err
+	return Change{file.Name, before, exportdir.Reseal(before, after)}, nil
 }
 
 // pull is the state of the edits of a plan.
