@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,9 +13,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -125,13 +126,13 @@ func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *deliv
 	query := x.request.URL.Query()
 	form, body, err := unpackBody(x.body, most)
 	switch {
-	case errors.Is(err, delivery.ErrTooLarge):
+	case errors.Is(err, sdk.ErrTooLarge):
 		sent.refused = plainText(http.StatusRequestEntityTooLarge, err.Error())
 	case err != nil:
 		sent.refused = plainText(http.StatusBadRequest, err.Error())
 	}
 	sent.body = body
-	for _, token := range []string{sent.value("token"), delivery.TokenInQuery(query), delivery.TokenInQuery(form), delivery.TokenInBody(body)} {
+	for _, token := range []string{sent.value("token"), sdk.TokenInQuery(query), sdk.TokenInQuery(form), sdk.TokenInBody(body)} {
 		if sent.sentToken == "" {
 			sent.sentToken = token
 		}
@@ -149,7 +150,7 @@ func refuseToken(token string, captures bool) *response {
 		return plainText(http.StatusUnauthorized, "event submitted without an api_key")
 	case token == "":
 		return plainText(http.StatusUnauthorized, "Token not provided")
-	case delivery.IsToken(token):
+	case sdk.IsToken(token):
 		return nil
 	case captures:
 		return plainText(http.StatusUnauthorized, "API key is not valid")
@@ -162,11 +163,11 @@ func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error)
 	if len(sent) == 0 {
 		return nil, nil, nil
 	}
-	if values, err := url.ParseQuery(string(sent)); err == nil && delivery.TokenInQuery(values) != "" && values.Get("data") == "" {
+	if values, err := url.ParseQuery(string(sent)); err == nil && sdk.TokenInQuery(values) != "" && values.Get("data") == "" {
 		return values, nil, nil
 	}
 
-	text, err := delivery.Unpack(sent, most)
+	text, err := sdk.Unpack(sent, most)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -241,4 +242,46 @@ func allowOrigin(header http.Header, r *http.Request) {
 // plainText is a response to an SDK that is a text.
 func plainText(status int, text string) *response {
 	return &response{status: status, contentType: []string{"text/plain; charset=utf-8"}, body: []byte(text)}
+}
+
+// sdkOther is the name of what SDKs ask for beside surveys, in the journal and in faults.
+const sdkOther = "sdk_other"
+
+// withoutContents are the paths of parts of the service that this server has none of, each with what
+// it responds where there is nothing. An app that asks must not find errors.
+var withoutContents = []struct {
+	path, method, response string
+	// isTokenless is set where the token is in what nothing reads.
+	isTokenless bool
+}{
+	{"/api/product_tours/", http.MethodGet, `{"product_tours":[]}`, false},
+	{"/api/web_experiments/", http.MethodGet, `{"experiments":[]}`, false},
+	{"/api/early_access_features/", http.MethodGet, `{"earlyAccessFeatures":[]}`, false},
+	{"/i/v1/logs", http.MethodPost, `{}`, true},
+	{"/i/v1/metrics", http.MethodPost, `{}`, true},
+	// Recordings of sessions.
+	{"/s/", http.MethodPost, `{"status":1}`, true},
+}
+
+// addWithoutContents adds the paths of what SDKs ask for beside surveys.
+func (rs *routes) addWithoutContents() {
+	for _, part := range withoutContents {
+		rs.add(&endpoint{
+			Operation:   api.Operation{ID: sdkOther, Method: part.method, Path: part.path},
+			isTokenless: part.isTokenless, isBodyless: true,
+			deliver: func(x *exchange) (response, *field.Failure) {
+				return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, json.RawMessage(part.response)...) }), nil
+			},
+		})
+	}
+}
+
+// discardBody reads a body that nothing is done with: a recording is larger than what is kept.
+func discardBody(w http.ResponseWriter, r *http.Request) {
+	if r.Body == nil {
+		return
+	}
+	// One that ends early, or is too large, is as good as any.
+	_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxBody))
+	r.Body = http.NoBody
 }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
@@ -25,7 +25,7 @@ var capturePaths = []string{"/e/", "/i/v0/e/", "/batch/", "/capture/"}
 // captured is an event as far as it changes the store.
 type captured struct {
 	distinctID string
-	person     delivery.PersonChange
+	person     sdk.PersonChange
 	// ofSurvey is the event of a survey; nil for any other one.
 	ofSurvey *store.Event
 }
@@ -33,9 +33,9 @@ type captured struct {
 // captureEvents takes events: those of surveys are counted, and what any of them says about its
 // person is kept. The response is the same for a token that no project has.
 func captureEvents(x *exchange) (response, *field.Failure) {
-	events, err := delivery.Events(x.delivery.body, x.contents.now())
+	events, err := sdk.Events(x.delivery.body, x.contents.now())
 	switch {
-	case errors.Is(err, delivery.ErrEventTooLarge):
+	case errors.Is(err, sdk.ErrEventTooLarge):
 		return *plainText(http.StatusRequestEntityTooLarge, err.Error()), nil
 	case err != nil:
 		return *plainText(http.StatusBadRequest, err.Error()), nil
@@ -66,7 +66,7 @@ var taken = response{status: http.StatusOK, contentType: jsonContent, body: []by
 
 // surveyEventOf is an event as one of a survey; nil when it is none. Its parts are copies, since
 // they outlive the request.
-func surveyEventOf(e delivery.Event) *store.Event {
+func surveyEventOf(e sdk.Event) *store.Event {
 	name := surveyevent.Name(e.Name)
 	if !slices.Contains(surveyevent.Names, name) {
 		return nil
@@ -94,7 +94,7 @@ const (
 
 // eventsText says which events a body has: "survey shown, $pageview (3), and 2 others".
 func eventsText(body json.RawMessage) string {
-	names, counts := delivery.Names(body)
+	names, counts := sdk.Names(body)
 	var shown []string
 	for _, name := range names[:min(namedEvents, len(names))] {
 		letters := []rune(name)

@@ -1,15 +1,23 @@
 package testserver
 
 import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
 	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveypage"
 )
 
 // sdkSurveyPage is the name of the page of an external survey, in the journal and in faults.
@@ -24,9 +32,9 @@ func (rs *routes) addSurveyPage() {
 // The pages in place of a survey. One that is there and takes no answers is told from one that never
 // was, as the service tells them apart.
 var (
-	misnamedSurvey = surveypage.Notice{Title: "Invalid request", Text: "The requested survey is not available."}
-	unknownSurvey  = surveypage.Notice{Title: "Survey not available", Text: "The requested survey is not available."}
-	quietSurvey    = surveypage.Notice{
+	misnamedSurvey = sdk.Notice{Title: "Invalid request", Text: "The requested survey is not available."}
+	unknownSurvey  = sdk.Notice{Title: "Survey not available", Text: "The requested survey is not available."}
+	quietSurvey    = sdk.Notice{
 		Title: "Feels quiet in here",
 		Text:  "This survey is not taking answers: it is not an external one, has not been launched, or has ended.",
 	}
@@ -47,7 +55,7 @@ func serveSurveyPage(x *exchange) (response, *field.Failure) {
 	}
 
 	query := x.request.URL.Query()
-	shown := surveypage.Page{
+	shown := sdk.SurveyPage{
 		Address: addressOf(x.request), Name: found.Name, Survey: deliveredSurvey(x.encoding(), found).JSON(),
 		Token: x.contents.tokenOf(x.store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
 	}
@@ -78,12 +86,12 @@ var htmlContent = []string{"text/html; charset=utf-8"}
 func surveyPageHeader() http.Header {
 	return http.Header{
 		"Cache-Control":           {"no-cache"},
-		"Content-Security-Policy": {surveypage.Policy}, "Referrer-Policy": {"no-referrer"}, "X-Content-Type-Options": {"nosniff"},
+		"Content-Security-Policy": {sdk.PagePolicy}, "Referrer-Policy": {"no-referrer"}, "X-Content-Type-Options": {"nosniff"},
 	}
 }
 
 // surveyNotice is a page in place of a survey.
-func surveyNotice(status int, notice surveypage.Notice) (response, *field.Failure) {
+func surveyNotice(status int, notice sdk.Notice) (response, *field.Failure) {
 	html, err := notice.HTML()
 	if err != nil {
 		return response{}, field.ServerError()
@@ -91,4 +99,125 @@ func surveyNotice(status int, notice surveypage.Notice) (response, *field.Failur
 	header := surveyPageHeader()
 	header.Set("X-Frame-Options", "DENY")
 	return response{status: status, contentType: htmlContent, header: header, body: html}, nil
+}
+
+// sdkScript is the name of what browsers run, in the journal and in faults.
+const sdkScript = "sdk_script"
+
+// addScripts adds the paths of scripts: by their names, and below a version as posthog-js asks for
+// what belongs to it.
+func (rs *routes) addScripts() {
+	for _, path := range []string{"/static/{script}", "/static/{version}/{script}"} {
+		op := api.Operation{ID: sdkScript, Method: http.MethodGet, Path: path}
+		rs.add(&endpoint{Operation: op, deliver: serveScript, isTokenless: true})
+	}
+	op := api.Operation{ID: sdkScript, Method: http.MethodGet, Path: "/array/{token}/array.js"}
+	rs.add(&endpoint{Operation: op, deliver: serveScriptOfProject})
+}
+
+var (
+	scriptContent     = []string{"application/javascript; charset=utf-8"}
+	styleContent      = []string{"text/css; charset=utf-8"}
+	plainContent      = []string{"text/plain; charset=utf-8"}
+	versionForm       = regexp.MustCompile(`^\d{1,5}(\.\d{1,5}){0,2}(-[0-9A-Za-z.-]{1,40})?$`)
+	withoutPartScript = []string{
+		// What posthog-js loads for parts of the service that this server has none of.
+		"conversations.js", "crisp-chat-integration.js", "dead-clicks-autocapture.js", "element-inference.js", "exception-autocapture.js",
+		"intercom-integration.js", "lazy-recorder.js", "logs.js", "posthog-recorder.js", "product-tours.js", "recorder.js", "recorder-v2.js",
+		"toolbar.js", "tracing-headers.js", "web-vitals.js", "web-vitals-soft-navs.js", "web-vitals-with-attribution.js",
+		"web-vitals-with-attribution-soft-navs.js",
+	}
+)
+
+// scripts are the contents of the files that are served below /static/, by their names.
+var scripts = sync.OnceValue(func() map[string][]byte {
+	served := map[string][]byte{}
+	for _, files := range []fs.FS{posthogjs.Files(), sdk.Assets()} {
+		names, err := fs.ReadDir(files, ".")
+		if err != nil {
+			panic(err) // they are embedded
+		}
+		for _, file := range names {
+			if content, err := fs.ReadFile(files, file.Name()); err == nil {
+				served[file.Name()] = content
+			}
+		}
+	}
+	delete(served, "package.json")
+
+	// The one with everything inside is, here, everything that surveys need.
+	served["array.full.js"] = slices.Concat(served["surveys.js"], []byte("\n;"), served["array.js"])
+	for _, name := range withoutPartScript {
+		served[name] = []byte("// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n")
+	}
+	return served
+})
+
+// serveScript serves a file of posthog-js.
+func serveScript(x *exchange) (response, *field.Failure) {
+	name, asked := x.delivery.value("script"), x.delivery.value("version")
+	if asked == "" {
+		asked = x.request.URL.Query().Get("v")
+	}
+
+	content, ok := scripts()[name]
+	if !ok || x.delivery.value("version") != "" && !versionForm.MatchString(asked) {
+		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver has of posthog-js %s the files array.js, array.full.js, surveys.js and their "+
+			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", posthogjs.Version())), nil
+	}
+	if strings.HasSuffix(name, ".js") && isOtherVersion(asked) {
+		content = slices.Concat(otherVersionWarning(name, asked), content)
+	}
+	return script(x, name, asked, content), nil
+}
+
+// script is the response with a file. Browsers ask each time whether it is still the same, but for
+// one below the very version that is embedded, which never changes.
+func script(x *exchange, name, version string, content []byte) response {
+	tag := `"` + posthogjs.Version() + "-" + version + "-" + name + `"`
+	if !versionForm.MatchString(version) {
+		tag = `"` + posthogjs.Version() + "-" + name + `"`
+	}
+	header := http.Header{"Cache-Control": {"no-cache"}, "Etag": {tag}, "X-Content-Type-Options": {"nosniff"}}
+	if x.delivery.value("version") == posthogjs.Version() {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+
+	reply := response{status: http.StatusOK, contentType: scriptContent, header: header, body: content}
+	switch {
+	case x.request.Header.Get("If-None-Match") == tag:
+		reply.status, reply.body = http.StatusNotModified, nil
+	case strings.HasSuffix(name, ".css"):
+		reply.contentType = styleContent
+	case !strings.HasSuffix(name, ".js"):
+		reply.contentType = plainContent
+	}
+	return reply
+}
+
+// isOtherVersion reports whether a version is another one than that of the files. 1 and 1.449 are
+// the newest ones below them.
+func isOtherVersion(asked string) bool {
+	return versionForm.MatchString(asked) && asked != posthogjs.Version() && !strings.HasPrefix(posthogjs.Version(), asked+".")
+}
+
+// otherVersionWarning is what the console says when posthog-js of another version loads a file: as
+// with the service, whose files are newer than most of those who ask, it usually works.
+func otherVersionWarning(name, asked string) []byte {
+	text, err := json.Marshal(fmt.Sprintf("posthog-testserver: this is %s of posthog-js %s, and the app has %s. If a survey looks or acts oddly, "+
+		"use %[2]s in the app, or a file of your version that has surveys inside: dist/array.full.js, dist/module.full.js.", name, posthogjs.Version(), asked))
+	if err != nil {
+		panic(err) // it is a text
+	}
+	return slices.Concat([]byte("console.warn("), text, []byte(");\n"))
+}
+
+// serveScriptOfProject serves posthog-js with the remote config of a project, in one file.
+func serveScriptOfProject(x *exchange) (response, *field.Failure) {
+	config, f := serveConfigScript(x)
+	if f != nil || config.status != http.StatusOK {
+		return config, f
+	}
+	config.body = slices.Concat(config.body, scripts()["array.js"])
+	return config, nil
 }

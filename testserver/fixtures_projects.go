@@ -4,10 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -61,7 +66,7 @@ func (l *loader) project(path string, raw json.RawMessage) error {
 		o.Fail("id", "another project has it too")
 	}
 	switch {
-	case o.Has("api_token") && !delivery.IsToken(p.Token):
+	case o.Has("api_token") && !sdk.IsToken(p.Token):
 		o.Fail("api_token", "must be 1 to 200 letters, digits, hyphens and underscores, is %q", p.Token)
 	case l.store.ProjectWithToken(p.Token) != nil:
 		o.Fail("api_token", "another project has it too")
@@ -96,4 +101,252 @@ func readGroupTypes(o *strictjson.Object) []string {
 		}
 	}
 	return names
+}
+
+// cohortEntry is the entry of a cohort in a fixtures document.
+type cohortEntry struct {
+	ID          int64           `json:"id"`
+	Project     int64           `json:"project_id"`
+	Name        string          `json:"name"`
+	Behavioral  any             `json:"behavioral"`
+	Backfilling bool            `json:"backfilling,omitempty"`
+	Filters     json.RawMessage `json:"filters,omitempty"`
+	IsStatic    bool            `json:"is_static,omitempty"`
+	// Members are the distinct ids of the people of a static cohort.
+	Members []string `json:"members,omitempty"`
+}
+
+func entryOfCohort(c *store.Cohort) cohortEntry {
+	return cohortEntry{c.ID, c.Project, c.Name, c.Behavioral(), c.Backfilling, c.Filters, c.IsStatic, c.Members}
+}
+
+func (l *loader) cohort(path string, raw json.RawMessage) error {
+	o := strictjson.Read(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling", "filters", "is_static", "members"})
+	o.Require("id", "project_id")
+	c := &store.Cohort{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Cohort"), Backfilling: o.Boolean("backfilling", false)}
+	c.Events = readEvents(o)
+	c.IsStatic, c.Members = o.Boolean("is_static", o.Has("members")), o.Texts("members")
+	if !o.Fields.IsNull("filters") {
+		c.Filters = o.Fields["filters"]
+	}
+	switch {
+	case c.Filters != nil && !rawjson.IsObject(c.Filters):
+		o.Fail("filters", "must be an object, is %s", rawjson.Kind(c.Filters))
+	case len(c.Members) > 0 && !c.IsStatic:
+		o.Fail("members", "is for static cohorts: the people of this one are chosen by its filters")
+	}
+	isTaken := l.store.Cohorts.Get(c.ID) != nil
+	l.store.AddCohort(c)
+	return l.of(c.Project, o, isTaken, "cohort")
+}
+
+// readEvents reads behavioral: the conditions on events, or true for one on page views.
+func readEvents(o *strictjson.Object) []store.EventCondition {
+	const name = "behavioral"
+	if !rawjson.IsArray(o.Fields[name]) {
+		if o.Boolean(name, false) {
+			return []store.EventCondition{store.PageViews}
+		}
+		return nil
+	}
+	var events []store.EventCondition
+	o.List(name, func(path string, item json.RawMessage) error {
+		event := strictjson.Read(path, item, []string{"key", "value"})
+		event.Require("key")
+		if event.Err == nil {
+			events = append(events, store.EventCondition{Key: event.Text("key", ""), Value: event.Text("value", "performed_event")})
+		}
+		return event.Err
+	})
+	return events
+}
+
+func (l *loader) insight(path string, raw json.RawMessage) error {
+	o := strictjson.Read(path, raw, []string{"id", "project_id", "name"})
+	o.Require("id", "project_id")
+	i := &store.Insight{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Insight")}
+	isTaken := l.store.Insights.Get(i.ID) != nil
+	l.store.AddInsight(i)
+	return l.of(i.Project, o, isTaken, "insight")
+}
+
+// lookups writes the optional lists, if they are not empty.
+func (d *dumper) lookups(st *store.Store) {
+	if cohorts := st.Cohorts.Sorted(); len(cohorts) > 0 {
+		list(d, "cohorts", cohorts, func(b []byte, c *store.Cohort) []byte {
+			return encoded(b, entryOfCohort(c))
+		})
+	}
+
+	if insights := st.Insights.Sorted(); len(insights) > 0 {
+		list(d, "insights", insights, func(b []byte, i *store.Insight) []byte {
+			return encoded(b, struct {
+				ID      int64  `json:"id"`
+				Project int64  `json:"project_id"`
+				Name    string `json:"name"`
+			}{i.ID, i.Project, i.Name})
+		})
+	}
+}
+
+// appSourceKeys are the keys of an app_sources entry: the code that the hosted service
+// finds when it installs an app from a URL. plugin_json is null if it finds none.
+var appSourceKeys = []string{"url", "tag", "plugin_json"}
+
+func (l *loader) appSource(path string, raw json.RawMessage) error {
+	o := strictjson.Read(path, raw, appSourceKeys)
+	o.Require("url", "plugin_json")
+	s := store.Source{Tag: o.Text("tag", store.NewestTag), Description: o.Fields["plugin_json"]}
+	address := o.Text("url", "")
+	s.URL, _, _ = strings.Cut(address, "?")
+	if !strings.HasPrefix(address, "file:") {
+		s.URL = strings.Trim(s.URL, "/")
+	}
+	switch taken := l.store.Sources.Has(s.URL); {
+	case o.Err != nil:
+		return o.Err
+	case taken:
+		o.Fail("url", "another entry has it too")
+	case s.Description[0] != '{' && s.Description[0] != 'n':
+		o.Fail("plugin_json", "must be an object or null, is %s", rawjson.Kind(s.Description))
+	}
+	l.store.AddSource(s)
+	return o.Err
+}
+
+// flagEntryKeys are the keys of a feature_flags entry.
+var flagEntryKeys = append(slices.DeleteFunc(api.Fields("FeatureFlag"), func(name string) bool { return name == "team_id" }), append(flagOnlyMembers, "project_id")...)
+
+func (l *loader) flag(path string, raw json.RawMessage) error {
+	f, err := readFlag(path, raw)
+	if err != nil {
+		return err
+	}
+	if l.store.Flags.Get(f.ID) != nil {
+		return fmt.Errorf("%s.id: another feature flag has it too", path)
+	}
+	l.store.AddFlag(f)
+	l.later(func() error { return l.knownProject(path+".project_id", f.Project) })
+	return nil
+}
+
+func readFlag(path string, raw json.RawMessage) (*store.Flag, error) {
+	o := strictjson.Read(path, raw, flagEntryKeys)
+	o.Require("id", "project_id", "key")
+	store.FlagTable.CheckEntry(o)
+	if !o.Fields.IsNull(flagAuthor) {
+		o.Integer(flagAuthor, 0)
+	}
+	f := &store.Flag{ID: o.ID("id"), Project: o.ID("project_id")}
+	if o.Err == nil {
+		f.Object = store.NewObject(store.FlagTable, o.Fields, []string{"id", "project_id"})
+	}
+	return f, o.Err
+}
+
+// draftResponse is a decoded response whose survey is not looked up yet.
+type draftResponse struct {
+	store.ResponseCount
+	path string
+}
+
+func (l *loader) response(path string, raw json.RawMessage) error {
+	o := strictjson.Read(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
+	o.Require("survey_id", "count")
+	r := store.ResponseCount{Survey: o.UUID("survey_id"), Project: o.ID("project_id"), Count: o.Integer("count", 0), At: o.Fields["at"]}
+	r.Archived, r.Submission = o.Boolean("archived", false), o.Text("submission_id", "")
+	switch {
+	case r.At == nil:
+		r.At = json.RawMessage("null")
+	case r.At[0] != 'n' && !field.IsTimestamp(r.At):
+		o.Fail("at", "must be a date-time, is %s", r.At)
+	}
+	if r.Count < 0 {
+		o.Fail("count", "must not be below 0, is %s", strconv.FormatInt(r.Count, 10))
+	}
+	l.responses = append(l.responses, draftResponse{r, path})
+	return o.Err
+}
+
+// resolveResponses finds the project of each response. Responses outlive their survey:
+// those of a deleted one have a project_id.
+func (l *loader) resolveResponses() error {
+	for _, d := range l.responses {
+		if s := l.store.Survey(d.Survey); s != nil {
+			d.Project = s.Project
+		} else if d.Project == 0 {
+			return fmt.Errorf("%s.survey_id: there is no survey %s; answers to a deleted one need a project_id", d.path, d.Survey)
+		}
+		if err := l.knownProject(d.path+".project_id", d.Project); err != nil {
+			return err
+		}
+		l.store.AddResponse(d.ResponseCount)
+	}
+	return nil
+}
+
+// draftApp is a decoded app entry whose organization is not looked up yet.
+type draftApp struct {
+	*store.App
+	path string
+}
+
+// readApp reads an app entry, which has the form of a response. Keys that the contract does
+// not know come from a newer service and are kept.
+func readApp(path string, raw json.RawMessage) (draftApp, error) {
+	o := strictjson.Read(path, raw, nil)
+	o.Require("organization_id", "id", "name")
+	store.AppTable.CheckEntry(o)
+	d := draftApp{path: path, App: &store.App{ID: o.ID("id"), Organization: o.UUID("organization_id")}}
+	if o.Err == nil {
+		d.Object = store.NewObject(store.AppTable, o.Fields, []string{"id", "organization_id", "organization_name"})
+	}
+	return d, o.Err
+}
+
+func (l *loader) app(path string, raw json.RawMessage) error {
+	draft, err := readApp(path, raw)
+	l.apps = append(l.apps, draft)
+	return err
+}
+
+func (l *loader) resolveApps() error {
+	st := l.store
+	byOrganization := map[uuid.UUID][]*store.App{}
+	for _, d := range l.apps {
+		if err := l.knownOrganization(d.path+".organization_id", d.Organization); err != nil {
+			return err
+		}
+		if st.Apps.Get(d.ID) != nil {
+			return fmt.Errorf("%s.id: another app has it too", d.path)
+		}
+		st.AddLoadedApp(d.App)
+		byOrganization[d.Organization] = append(byOrganization[d.Organization], d.App)
+	}
+	for organization, apps := range byOrganization {
+		st.ListApps(organization, apps)
+	}
+	return nil
+}
+
+// putApp adds or replaces an app of a live store. If it is invalid, nothing changes.
+func (l *loader) putApp(path string, raw json.RawMessage, before *store.App) (*store.App, error) {
+	d, err := readApp(path, raw)
+	if err == nil && before != nil && d.ID != before.ID {
+		err = fmt.Errorf("%s: id cannot be changed", path)
+	}
+	if err == nil {
+		err = l.knownOrganization(path+".organization_id", d.Organization)
+	}
+	if err == nil && l.store.Apps.Get(d.ID) != before {
+		err = fmt.Errorf("%s.id: another app has it too", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		l.store.RemoveApp(before)
+	}
+	l.store.AddApp(d.App)
+	return d.App, nil
 }

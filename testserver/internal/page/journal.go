@@ -1,8 +1,13 @@
 package page
 
 import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // JournalLength is the maximum number of requests on the page.
@@ -103,4 +108,230 @@ func (r Row) HTML() (string, error) {
 // Current reports whether the request is the selected one.
 func (r Row) Current() bool {
 	return r.Journal.Detail != nil && r.Journal.Detail.Number == r.Number
+}
+
+// Entry is a request in the list.
+type Entry struct {
+	// Number counts the requests of a world from 1.
+	Number int64
+	// Time is when it arrived, Clock the time of the server's clock then, which may be stopped.
+	Time, Clock         time.Time
+	Method, Path, Query string
+	// Operation is the operationId, empty for none.
+	Operation string
+	// Events says which events of apps it has; empty for none.
+	Events string
+	// Status is 0 as long as there is no response, and when a fault drops the request.
+	Status int
+	// Waiting reports whether the response is still to come.
+	Waiting  bool
+	Duration time.Duration
+	// Faults are the rules that hit the request, as they were set.
+	Faults []string
+	// Attr and Problem are the attribute and the text of an error.
+	Attr, Problem string
+}
+
+// Class is the CSS class for the status.
+func (e Entry) Class() string {
+	switch {
+	case e.Waiting:
+		return "waiting"
+	case e.Status == 0:
+		return "none"
+	}
+	return "s" + strconv.Itoa(e.Status/100)
+}
+
+// Reason is the text for the status, or why there is none.
+func (e Entry) Reason() string {
+	switch {
+	case e.Waiting:
+		return "waiting"
+	case e.Status == 0:
+		return "no response"
+	}
+	return http.StatusText(e.Status)
+}
+
+// Code is the status, or what stands for none in a narrow column.
+func (e Entry) Code() string {
+	switch {
+	case e.Waiting:
+		return "···"
+	case e.Status == 0:
+		return "none"
+	}
+	return strconv.Itoa(e.Status)
+}
+
+// Whole is the path with its query.
+func (e Entry) Whole() string {
+	if e.Query == "" {
+		return e.Path
+	}
+	return e.Path + "?" + e.Query
+}
+
+// uuidForm matches an id in a path.
+var uuidForm = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+
+// Short is the path with its query, and of ids the last eight characters: the first ones of
+// ids that were created at about the same time are equal.
+func (e Entry) Short() string {
+	return uuidForm.ReplaceAllStringFunc(e.Whole(), func(id string) string { return "…" + id[len(id)-8:] })
+}
+
+// FaultText are the rules that hit the request; empty for none.
+func (e Entry) FaultText() string { return strings.Join(e.Faults, ", ") }
+
+// ProblemText is the error in a line; empty for none.
+func (e Entry) ProblemText() string {
+	if e.Attr == "" || e.Problem == "" {
+		return e.Attr + e.Problem
+	}
+	return e.Attr + ": " + e.Problem
+}
+
+// DurationText formats the duration; empty without a response.
+func (e Entry) DurationText() string {
+	switch {
+	case e.Status == 0:
+		return ""
+	case e.Duration < time.Millisecond:
+		return strconv.FormatInt(e.Duration.Microseconds(), 10) + " µs"
+	case e.Duration < 10*time.Second:
+		return strconv.FormatInt(e.Duration.Milliseconds(), 10) + " ms"
+	default:
+		return e.Duration.Round(time.Second).String()
+	}
+}
+
+// clockNote is what happened to the server's clock since the request before; empty for nothing.
+func (e Entry) clockNote(before *Entry) string {
+	stopped := !e.Clock.Equal(e.Time)
+	switch {
+	case stopped && (before == nil || !before.Clock.Equal(e.Clock)):
+		return "clock: " + e.Clock.UTC().Format(time.DateTime)
+	case !stopped && before != nil && !before.Clock.Equal(before.Time):
+		return "clock: runs"
+	}
+	return ""
+}
+
+// Detail is a request with its response.
+type Detail struct {
+	Entry
+
+	Request, Response Message
+	// Curl is the command that sends the request again, without its key.
+	Curl string
+	// Newer and Older are the numbers of the requests beside it in the list; 0 for none.
+	Newer, Older int64
+	// IsWhole is set when there is more than the entry.
+	IsWhole bool
+}
+
+// Message is a request or a response.
+type Message struct {
+	// Header has the fields in the form of HTTP, without keys; Fields is their number.
+	Header string
+	Fields int
+	// Body is indented when it is JSON; a note replaces a body that was not kept.
+	Body string
+}
+
+// Fails reports whether the response says that the request failed, so that a rule can repeat
+// it.
+func (d Detail) Fails() bool { return d.Status >= 400 }
+
+// maxProblem is the length of the longest error in the list.
+const maxProblem = 300
+
+// ProblemOf reads the attribute and the text of an error.
+func ProblemOf(body []byte) (attr, detail string) {
+	var failure struct{ Attr, Detail any }
+	if json.Unmarshal(body, &failure) != nil {
+		return "", ""
+	}
+	attr, _ = failure.Attr.(string)
+	detail, _ = failure.Detail.(string)
+	return cut(attr, maxProblem), cut(detail, maxProblem)
+}
+
+// cut is a text without what is beyond a number of characters.
+func cut(text string, length int) string {
+	if runes := []rune(text); len(runes) > length {
+		return string(runes[:length]) + " …"
+	}
+	return text
+}
+
+// Filter selects requests of the journal. The zero value selects all.
+type Filter struct {
+	// Search are words, all of which a request has: in its method, path, operation or bodies.
+	// A status as 404 or 4xx and a number as #17 are meant as such.
+	Search string
+	// Errors selects what failed or had no response, Faults what a rule hit, and Writes what may
+	// change something.
+	Errors, Faults, Writes bool
+}
+
+// Candidate is a request that may be selected.
+type Candidate struct {
+	Number int64
+	Method string
+	// Line has the method, the path and the operation.
+	Line    func() string
+	Status  int
+	Waiting bool
+	Fault   bool
+	// Has reports whether a body contains a text, which is in lower case.
+	Has func(text string) bool
+}
+
+// reads are the methods that change nothing.
+var reads = []string{http.MethodGet, http.MethodHead, http.MethodOptions}
+
+// Matches reports whether the filter selects a request.
+func (f Filter) Matches(c Candidate) bool {
+	switch {
+	case f.Errors && (c.Waiting || c.Status > 0 && c.Status < 400):
+		return false
+	case f.Faults && !c.Fault:
+		return false
+	case f.Writes && slices.Contains(reads, c.Method):
+		return false
+	}
+
+	words := strings.Fields(strings.ToLower(f.Search))
+	if len(words) == 0 {
+		return true
+	}
+	line := strings.ToLower(c.Line())
+	return !slices.ContainsFunc(words, func(word string) bool { return !c.matchesWord(word, line) })
+}
+
+// matchesWord reports whether a request has a word: it, its line, which is in lower case, or one
+// of its bodies.
+func (c Candidate) matchesWord(word, line string) bool {
+	switch {
+	case isStatus(word):
+		text := strconv.Itoa(c.Status)
+		return c.Status != 0 && (word == text || word[1:] == "xx" && word[0] == text[0])
+	case strings.HasPrefix(word, "#"):
+		if number, err := strconv.ParseInt(word[1:], 10, 64); err == nil {
+			return c.Number == number
+		}
+	}
+	return strings.Contains(line, word) || c.Has(word)
+}
+
+// isStatus reports whether a word is a status, or a class of them.
+func isStatus(word string) bool {
+	if len(word) != 3 || word[0] < '1' || word[0] > '5' {
+		return false
+	}
+	_, err := strconv.Atoi(word)
+	return err == nil || word[1:] == "xx"
 }

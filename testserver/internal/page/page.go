@@ -6,9 +6,11 @@ package page
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -261,3 +263,140 @@ func (c Clock) Field() string {
 	}
 	return c.Now.UTC().Format("2006-01-02T15:04:00")
 }
+
+// Address is the address of the page with some of its parameters replaced, which are given
+// as pairs of name and value. An empty value removes a parameter.
+func (p *Page) Address(pairs ...any) template.URL {
+	return template.URL(p.Base + p.query(pairs...)) //nolint:gosec // encoded
+}
+
+// Query is the query of the page.
+func (p *Page) Query() template.URL {
+	return template.URL(p.query()) //nolint:gosec // encoded
+}
+
+// query is the query of the page with some of its parameters replaced.
+func (p *Page) query(pairs ...any) string {
+	journal := p.Journal
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"world": p.World, "tab": p.Tab, "search": p.Search, "status": p.Status, "q": journal.Filter.Search,
+		"errors": flag(journal.Errors), "faults": flag(journal.Filter.Faults), "writes": flag(journal.Writes),
+	} {
+		query.Set(name, value)
+	}
+	if journal.Before != 0 {
+		query.Set("before", fmt.Sprint(journal.Before))
+	}
+	if p.Survey != nil {
+		query.Set("survey", p.Survey.ID)
+	}
+	if p.App != nil {
+		query.Set("app", fmt.Sprint(p.App.ID))
+	}
+	if journal.Detail != nil {
+		query.Set("request", fmt.Sprint(journal.Detail.Number))
+	}
+
+	for i := 0; i+1 < len(pairs); i += 2 {
+		query.Set(fmt.Sprint(pairs[i]), fmt.Sprint(pairs[i+1]))
+	}
+	for name := range query {
+		if query.Get(name) == "" {
+			query.Del(name)
+		}
+	}
+	return "?" + query.Encode()
+}
+
+// flag is the value of a parameter that is set or not.
+func flag(set bool) string {
+	if set {
+		return "1"
+	}
+	return ""
+}
+
+// Elsewhere is the address of the page of another world, empty for that of the server itself.
+func (p *Page) Elsewhere(world string) template.URL {
+	query := url.Values{}
+	if world != "" {
+		query.Set("world", world)
+	}
+	return template.URL(p.Base + "?" + query.Encode()) //nolint:gosec // encoded
+}
+
+// Control is the address of a path of the control interface, for the world that is shown.
+func (p *Page) Control(path string) string {
+	path = p.Base + path
+	if p.World == "" {
+		return path
+	}
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	return path + separator + url.Values{"world": {p.World}}.Encode()
+}
+
+// The sections beside the journal that have a name in addresses; the surveys have none.
+const (
+	AppsTab   = "apps"
+	FaultsTab = "faults"
+	ClockTab  = "clock"
+	ReportTab = "report"
+)
+
+// TabNamed is the section with a name; that of the surveys for one that does not exist.
+func TabNamed(name string) string {
+	switch name {
+	case AppsTab, FaultsTab, ClockTab, ReportTab:
+		return name
+	}
+	return ""
+}
+
+// Tab is a link to a section.
+type Tab struct {
+	// Name names its element, Tab is its name in addresses.
+	Name, Tab, Title string
+	Current          bool
+}
+
+// Tabs are the links to the sections.
+func (p *Page) Tabs() []Tab {
+	current := p.Tab
+	switch {
+	case p.Survey != nil:
+		current = ""
+	case p.App != nil:
+		current = AppsTab
+	}
+	tabs := []Tab{
+		{Name: "surveys", Title: "Surveys"}, {Name: AppsTab, Tab: AppsTab, Title: "Apps"}, {Name: FaultsTab, Tab: FaultsTab, Title: "Faults"},
+		{Name: ClockTab, Tab: ClockTab, Title: "Clock"}, {Name: ReportTab, Tab: ReportTab, Title: "Report"},
+	}
+	for i := range tabs {
+		tabs[i].Current = tabs[i].Tab == current
+	}
+	return tabs
+}
+
+// View changes when another section is shown beside the journal.
+func (p *Page) View() string {
+	switch {
+	case p.Journal.Detail != nil:
+		return fmt.Sprint("request ", p.Journal.Detail.Number)
+	case p.Survey != nil:
+		return "survey " + p.Survey.ID
+	case p.App != nil:
+		return fmt.Sprint("app ", p.App.ID)
+	}
+	return "tab " + p.Tab
+}
+
+// FaultsText is the number of rules in force.
+func (p *Page) FaultsText() string { return count(int64(len(p.Faults.Rules)), "fault") }
+
+// Statuses are the statuses that surveys can be filtered by.
+func (Objects) Statuses() []string { return []string{"draft", "running", "completed", "archived"} }

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"html/template"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
@@ -150,4 +154,151 @@ func (q question) shown(place int) Question {
 		Button: text(q.keys["buttonText"]), Link: text(q.keys["link"]), Optional: q.keys["optional"] == true,
 		Translations: translationsOf(q.keys["translations"]),
 	}
+}
+
+// Branch is where some answers to a question lead.
+type Branch struct {
+	// When are the answers; empty for all of them.
+	When string
+	// Place is the place of the next question, Text its text. IsEnd is set for the end of the
+	// survey, NoEnd where the survey stops without one.
+	Place int
+	Text  string
+	IsEnd bool
+	NoEnd bool
+}
+
+// branchesOf are where the answers to a question lead, one for each target.
+func branchesOf(questions []flow.Question, i int) []Branch {
+	var branches []Branch
+	for _, step := range flow.Steps(questions, i) {
+		branch := Branch{When: answerText(questions[i], step.When), Place: step.To, IsEnd: step.To == flow.End && !step.NoEnd, NoEnd: step.NoEnd}
+		if step.To != flow.End {
+			branch.Text = worded(questions[step.To].Text)
+		}
+		same := slices.IndexFunc(branches, func(other Branch) bool { return other.Place == branch.Place && other.NoEnd == branch.NoEnd })
+		if same < 0 {
+			branches = append(branches, branch)
+			continue
+		}
+		branches[same].When = strings.TrimPrefix(branches[same].When+", "+branch.When, ", ")
+	}
+
+	if len(branches) == 1 {
+		branches[0].When = "" // all answers
+	}
+	return branches
+}
+
+// answerText is a response key in words: the text of a choice.
+func answerText(q flow.Question, key string) string {
+	choice, err := strconv.Atoi(key)
+	if err != nil || q.Kind != flow.SingleChoice || choice < 0 || choice >= len(q.ChoiceTexts) {
+		return key
+	}
+	return "“" + q.ChoiceTexts[choice] + "”"
+}
+
+// Translation are the texts of a question in another language.
+type Translation struct {
+	Language string
+	Texts    []Fact
+}
+
+// translationsOf reads the texts by language. What has another form can be seen in the JSON.
+func translationsOf(stored any) []Translation {
+	byLanguage, ok := stored.(map[string]any)
+	if !ok {
+		return nil
+	}
+
+	var translations []Translation
+	for _, language := range slices.Sorted(maps.Keys(byLanguage)) {
+		texts, ok := byLanguage[language].(map[string]any)
+		if !ok {
+			continue
+		}
+		translation := Translation{Language: language}
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			values, ok := texts[name].([]any)
+			if !ok {
+				values = []any{texts[name]}
+			}
+			for _, value := range values {
+				translation.Texts = append(translation.Texts, Fact{Name: name, Value: text(value)})
+			}
+		}
+		translations = append(translations, translation)
+	}
+	return translations
+}
+
+// People are the persons of a survey: who saw it, what they answered, and to whom it is not
+// offered.
+type People struct {
+	// Shown, Dismissed and Responses are numbers of events, ShownTo is that of persons.
+	Shown, ShownTo, Dismissed, Responses int64
+	// Persons are those who did something last, and then others.
+	Persons []Person
+	// More is the number of persons that are not shown.
+	More int
+}
+
+// Person is a person who sees surveys.
+type Person struct {
+	// Name is a distinct id of the person, Others are further ones.
+	Name   string
+	Others []string
+	// Reasons say why the survey is not offered to the person; none when it is.
+	Reasons []string
+	// Deeds are what the person did with the survey, oldest first.
+	Deeds []Deed
+}
+
+// Deed is what a person did with a survey.
+type Deed struct {
+	Text    string
+	Time    time.Time
+	Answers []GivenAnswer
+}
+
+// GivenAnswer is an answer to a question of a survey.
+type GivenAnswer struct{ Question, Text string }
+
+// Summary is how often the survey was shown and answered.
+func (p People) Summary() string {
+	if p.Shown+p.Dismissed+p.Responses == 0 {
+		return "No app has shown it yet."
+	}
+	to := " to " + count(p.ShownTo, "person")
+	if p.ShownTo != 1 {
+		to = " to " + grouped(p.ShownTo) + " persons"
+	}
+	return "Shown " + count(p.Shown, "time") + to + ", dismissed " + count(p.Dismissed, "time") + ", " + count(p.Responses, "response")
+}
+
+// brailleBlank is the pattern without dots, which counts as a symbol.
+const brailleBlank = '\u2800'
+
+// isBlank reports whether nothing of a text can be seen.
+func isBlank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != brailleBlank
+	})
+}
+
+// named is a name, or what stands for one that can't be seen.
+func named(name string) string {
+	if isBlank(name) {
+		return "(without a name)"
+	}
+	return name
+}
+
+// worded is a text, or what stands for one that can't be seen.
+func worded(text string) string {
+	if isBlank(text) {
+		return "(without text)"
+	}
+	return text
 }

@@ -1,7 +1,10 @@
 // Package ratelimit counts requests against limits, by a clock that the caller holds.
 package ratelimit
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // Rate is a limit of requests in any stretch of time of a length.
 type Rate struct {
@@ -31,4 +34,39 @@ func (l *Limiter) Wait(now time.Time) time.Duration {
 		return 0
 	}
 	return l.admitted[0].Add(l.rate.Per).Sub(now)
+}
+
+// ByKey counts the requests of each key against several rates, each on its own: a
+// request that one rate refuses can still count for the other. It is safe for concurrent
+// use.
+type ByKey struct {
+	rates []Rate
+
+	mu       sync.Mutex
+	limiters map[string][]*Limiter
+}
+
+// NewByKey returns a counter that has seen no key.
+func NewByKey(rates ...Rate) *ByKey {
+	return &ByKey{rates: rates, limiters: map[string][]*Limiter{}}
+}
+
+// Wait counts a request of a key and returns how long it has to wait; 0 lets it pass.
+func (b *ByKey) Wait(key string, now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	limiters := b.limiters[key]
+	if limiters == nil {
+		for _, r := range b.rates {
+			limiters = append(limiters, NewLimiter(r))
+		}
+		b.limiters[key] = limiters
+	}
+
+	var wait time.Duration
+	for _, l := range limiters {
+		wait = max(wait, l.Wait(now))
+	}
+	return wait
 }

@@ -1,3 +1,6 @@
+// Package strictjson reads JSON documents that people write by hand, fixtures and faults,
+// and says what is wrong with them by path: "projects[0].nam: unknown key, did you mean
+// "name"?".
 package strictjson
 
 import (
@@ -9,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agext/levenshtein"
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -197,4 +201,23 @@ func (o *Object) UUIDs(name string) []uuid.UUID {
 		return nil
 	})
 	return ids
+}
+
+// maxTypos is the edit distance from which on a key is no likely misspelling of another.
+const maxTypos = 3
+
+// UnknownKey is the message about a key that is none of known, with the one that it may
+// be a misspelling of.
+func UnknownKey(name string, known []string) string {
+	best, distance := "", maxTypos
+	for _, candidate := range known {
+		if d := levenshtein.Distance(name, candidate, nil); d < distance {
+			best, distance = candidate, d
+		}
+	}
+
+	if best != "" {
+		return fmt.Sprintf("unknown key, did you mean %q?", best)
+	}
+	return "unknown key; there are " + strings.Join(known, ", ")
 }

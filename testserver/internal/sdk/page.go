@@ -1,4 +1,4 @@
-package surveypage
+package sdk
 
 import (
 	"bytes"
@@ -16,14 +16,14 @@ var assets embed.FS
 
 var parsed = template.Must(template.ParseFS(templates, "templates/*.html"))
 
-// Policy is the policy of all pages here, in the form of Content-Security-Policy: the page is of no
+// PagePolicy is the policy of all pages here, in the form of Content-Security-Policy: the page is of no
 // origin, loads scripts of the server alone, and images of anywhere, since texts of surveys have
 // them. The renderer and texts of surveys have styles in elements.
-const Policy = "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+const PagePolicy = "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
 	"img-src * data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-// Page is the page of a survey that takes answers.
-type Page struct {
+// SurveyPage is the page of a survey that takes answers.
+type SurveyPage struct {
 	// Address is that of the server, without a slash at its end.
 	Address string
 	// Name is the survey's name, Survey the survey as apps get it.
@@ -45,10 +45,10 @@ type settings struct {
 }
 
 // Settings are what the script of the page reads.
-func (p Page) Settings() any { return settings{p.Address, p.Token, p.Language} }
+func (p SurveyPage) Settings() any { return settings{p.Address, p.Token, p.Language} }
 
 // HTML is the page.
-func (p Page) HTML() ([]byte, error) { return execute("survey.html", p) }
+func (p SurveyPage) HTML() ([]byte, error) { return execute("survey.html", p) }
 
 // Notice is the page in place of a survey that takes no answers.
 type Notice struct{ Title, Text string }

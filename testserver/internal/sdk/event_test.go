@@ -1,4 +1,4 @@
-package delivery_test
+package sdk_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/delivery"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -48,7 +48,7 @@ func TestUnpack(t *testing.T) {
 			"form of base64 of gzip": form(packed(zipped(t, text))),
 			"base64 for addresses":   base64.RawURLEncoding.EncodeToString([]byte(text)),
 		} {
-			got, err := delivery.Unpack([]byte(body), limit)
+			got, err := sdk.Unpack([]byte(body), limit)
 			require.NoError(t, err, name)
 			assert.Equal(t, text, string(got), name)
 		}
@@ -58,12 +58,12 @@ func TestUnpack(t *testing.T) {
 func TestUnpackRefuses(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"not base64!", "\x1f\x8b no gzip", zipped(t, `{"a":1}`)[:15], "a=b", "data=%zz", packed(packed(packed(packed(packed("{}"))))), "\xff\xfe"} {
-		_, err := delivery.Unpack([]byte(body), limit)
+		_, err := sdk.Unpack([]byte(body), limit)
 		require.Error(t, err, "%q", body)
 	}
 	for _, size := range []int{limit + 1, 200 << 20} {
-		_, err := delivery.Unpack([]byte(zipped(t, strings.Repeat(" ", size))), limit)
-		require.ErrorIs(t, err, delivery.ErrTooLarge)
+		_, err := sdk.Unpack([]byte(zipped(t, strings.Repeat(" ", size))), limit)
+		require.ErrorIs(t, err, sdk.ErrTooLarge)
 	}
 }
 
@@ -72,13 +72,13 @@ func FuzzUnpack(f *testing.F) {
 	f.Add([]byte(form(packed(`[{"event":"e","properties":{"distinct_id":"d"}}]`))))
 	f.Add([]byte(zipped(f, `{"event":"e","distinct_id":"d","timestamp":"2026-01-01","offset":-1,"sent_at":{}}`)))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		text, err := delivery.Unpack(body, limit)
+		text, err := sdk.Unpack(body, limit)
 		if err != nil || len(text) > limit || !json.Valid(text) {
 			return
 		}
 		raw := rawjson.MustCompact(text)
-		delivery.TokenInBody(raw)
-		events, err := delivery.Events(raw, now)
+		sdk.TokenInBody(raw)
+		events, err := sdk.Events(raw, now)
 		if err != nil {
 			return
 		}
@@ -97,11 +97,11 @@ func TestTokens(t *testing.T) {
 		`{"api_key":"a","batch":[{"api_key":"b"}]}`: "a", `{"token":"a"}`: "a", `{"batch":[{"properties":{"token":"b"}}]}`: "b",
 		`[{"properties":{"token":"c"}},{"token":"d"}]`: "c", `[]`: "", `{"token":1,"api_key":"x"}`: "x", `{"token":"","properties":[]}`: "", `{"batch":[]}`: "", `[1]`: "",
 	} {
-		assert.Equal(t, want, delivery.TokenInBody(json.RawMessage(body)), body)
+		assert.Equal(t, want, sdk.TokenInBody(json.RawMessage(body)), body)
 	}
-	assert.Equal(t, "b", delivery.TokenInQuery(url.Values{"token": {""}, "api_key": {"b"}}))
+	assert.Equal(t, "b", sdk.TokenInQuery(url.Values{"token": {""}, "api_key": {"b"}}))
 	for token, is := range map[string]bool{"phc_a-B9": true, "": false, "a.b": false, "a\n": false, strings.Repeat("a", 200): true, strings.Repeat("a", 201): false} {
-		assert.Equal(t, is, delivery.IsToken(token), token)
+		assert.Equal(t, is, sdk.IsToken(token), token)
 	}
 }
 
@@ -120,12 +120,12 @@ func TestTimesOfEvents(t *testing.T) {
 		`{"offset":9223372036854775807}`:                                            0,
 	} {
 		raw := rawjson.MergePatch(json.RawMessage(`{"event":"e","distinct_id":"d"}`), json.RawMessage(sent))
-		events, err := delivery.Events(raw, now)
+		events, err := sdk.Events(raw, now)
 		require.NoError(t, err, sent)
 		assert.Equal(t, ago, now.Sub(events[0].At), sent)
 	}
 
-	events, err := delivery.Events(json.RawMessage(`{"sent_at":"2031-01-01T00:00:10Z","batch":[{"event":"e","distinct_id":7,"timestamp":"2031-01-01T00:00:00Z"}]}`), now)
+	events, err := sdk.Events(json.RawMessage(`{"sent_at":"2031-01-01T00:00:10Z","batch":[{"event":"e","distinct_id":7,"timestamp":"2031-01-01T00:00:00Z"}]}`), now)
 	require.NoError(t, err)
 	assert.Equal(t, now.Add(-10*time.Second), events[0].At)
 	assert.Equal(t, "7", events[0].DistinctID)
@@ -137,7 +137,7 @@ func TestEventsThatAreRefused(t *testing.T) {
 		`{"batch":[]}`: "empty batch", `[]`: "empty batch", `{"distinct_id":"d"}`: "event name", `{"event":"e"}`: "distinct_id",
 		`[{"event":"e","distinct_id":"d"},{"event":"e","properties":{"distinct_id":null}}]`: "distinct_id", `[1]`: "event name",
 	} {
-		_, err := delivery.Events(json.RawMessage(body), now)
+		_, err := sdk.Events(json.RawMessage(body), now)
 		require.ErrorContains(t, err, want, body)
 	}
 }

@@ -1,0 +1,159 @@
+package testserver
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+)
+
+// apiPrefix is the path prefix of the API.
+const apiPrefix = "/api/"
+
+// stranger reports why a request is not served, nil for one of the owner's: it is for a name
+// that is not the server's, or a page of another web site makes it. A path that is open to apps is
+// served to pages of all sites.
+func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *field.Failure {
+	if err := guard.CheckHost(r); err != nil {
+		return &field.Failure{
+			Status: http.StatusMisdirectedRequest, Kind: "invalid_request", Code: "misdirected_request",
+			Detail: "This is posthog-testserver: " + err.Error() + ". Call it as localhost or 127.0.0.1, " +
+				"or start it with -host NAME for each further name (Hosts in the Options of the Go package).",
+		}
+	}
+
+	if isOpen {
+		return nil
+	}
+
+	check := guard.CheckSite
+	if strings.HasPrefix(r.URL.Path, apiPrefix) {
+		check = guard.CheckProgram
+	}
+	if err := check(r); err != nil {
+		f := field.Forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
+		f.Code = "cross_site_request"
+		return f
+	}
+	return nil
+}
+
+// turnAway refuses a request of a stranger. It is not in the journal, which a web
+// site fills by the paths that are open to apps alone.
+func turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
+	if isPage(r) {
+		http.Error(w, f.Detail, f.Status)
+		return
+	}
+	writeFailure(w, f)
+}
+
+// patience is the time in which a client must take or send some more. It bounds how long a
+// connection can be kept busy by one that has stalled.
+const patience = 30 * time.Second
+
+// largeResponse is the size from which a response waits for its client: what is smaller, the
+// system keeps for the connection.
+const largeResponse = 64 << 10
+
+// patientBody is the body of a request. Reading it fails when the client stalls.
+type patientBody struct {
+	io.ReadCloser
+	control  *http.ResponseController
+	patience time.Duration
+}
+
+// Read implements [io.Reader]. Without a connection there is no deadline to set, and nothing
+// to wait for.
+func (b patientBody) Read(p []byte) (int, error) {
+	_ = b.control.SetReadDeadline(time.Now().Add(b.patience))
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		// The work on the request may take longer.
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+// patientWriter writes to a client that must take each part of a large response in time.
+type patientWriter struct {
+	http.ResponseWriter
+	control  *http.ResponseController
+	patience time.Duration
+	written  int
+}
+
+// patiently serves a request whose client must go on sending its body and taking its response.
+func patiently(w http.ResponseWriter, r *http.Request, patience time.Duration, serve func(http.ResponseWriter)) {
+	patient := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), patience: patience}
+	defer patient.end()
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = patientBody{r.Body, patient.control, patience}
+	}
+	serve(patient)
+}
+
+// Unwrap lets [http.ResponseController] find the connection.
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write implements [io.Writer].
+func (w *patientWriter) Write(p []byte) (written int, err error) {
+	for {
+		part := p[written:min(written+largeResponse, len(p))]
+		if w.written += len(part); w.written >= largeResponse {
+			// Without a connection there is no deadline to set.
+			_ = w.control.SetWriteDeadline(time.Now().Add(w.patience))
+		}
+
+		n, err := w.ResponseWriter.Write(part)
+		if written += n; err != nil || written >= len(p) {
+			return written, err
+		}
+	}
+}
+
+// end sends the rest, and lifts the deadline for the next request of the connection.
+func (w *patientWriter) end() {
+	if w.written >= largeResponse {
+		_ = w.control.Flush()
+		_ = w.control.SetWriteDeadline(time.Time{})
+	}
+}
+
+// serveSafely is serve that recovers from a panic: the response is the service's error, and the
+// stack is logged.
+func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) (reply response) {
+	defer recovering(s.log, x.request, func() { reply = x.refusal(field.ServerError()) })
+	reply, f := s.serve(x, route, values)
+	if f != nil {
+		return x.refusal(f)
+	}
+	return reply
+}
+
+// serve serves the control interface, and recovers in the same way.
+func (c control) serve(w http.ResponseWriter, r *http.Request) {
+	defer recovering(c.server.log, r, func() { writeFailure(w, field.ServerError()) })
+	c.route(w, r)
+}
+
+// recovering recovers from a panic with a response, unless the panic aborts the connection
+// on purpose.
+func recovering(log *slog.Logger, r *http.Request, respond func()) {
+	fault := recover()
+	switch fault {
+	case nil:
+		return
+	case http.ErrAbortHandler:
+		panic(fault)
+	}
+	log.ErrorContext(r.Context(), "a request broke the test server",
+		"method", r.Method, "path", r.URL.Path, "panic", fault, "stack", string(debug.Stack()))
+	respond()
+}

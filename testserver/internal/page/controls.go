@@ -1,0 +1,255 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+)
+
+// Faults are the rules by which the server misbehaves.
+type Faults struct {
+	Rules []Rule
+	// Operations are the operations that a rule can select.
+	Operations []string
+	// Draft is a rule that was refused, for its author to correct.
+	Draft string
+}
+
+// Rule is an active rule.
+type Rule struct {
+	// Number identifies the rule.
+	Number int64
+	// JSON is the rule as it was set.
+	JSON string
+	// Hits is the number of requests that it hit.
+	Hits int64
+}
+
+// HitsText formats the number of hits.
+func (r Rule) HitsText() string {
+	if r.Hits == 0 {
+		return "no hit yet"
+	}
+	return count(r.Hits, "hit")
+}
+
+// Group is a kind of common faults.
+type Group struct {
+	Name    string
+	Presets []Preset
+}
+
+// Preset is a common fault for which the page has a button.
+type Preset struct {
+	// Name is its name in forms, Label the text of the button and Title a description.
+	Name, Label, Title string
+	// Effect is the JSON of the effects of its rule.
+	Effect string
+}
+
+// Groups are the most common faults by kind.
+func (Faults) Groups() []Group { return groups }
+
+// PresetNamed finds a preset.
+func PresetNamed(name string) (Preset, bool) {
+	for _, group := range groups {
+		for _, preset := range group.Presets {
+			if preset.Name == name {
+				return preset, true
+			}
+		}
+	}
+	return Preset{}, false
+}
+
+var groups = []Group{
+	{"Refuse", []Preset{
+		{"429", "429 Too Many Requests", "Refuse, and ask to wait for two seconds", `{"status":429,"retry_after":"2"}`},
+		{"403", "403 Forbidden", "Refuse for lack of a permission", `{"status":403}`},
+		{"500", "500 Internal Server Error", "Fail without doing the work", `{"status":500}`},
+		{"503", "503 Service Unavailable", "Refuse like a service that is down", `{"status":503}`},
+		{"throttle", "10 requests a minute", "Refuse requests above the limit", `{"throttle":{"requests":10,"per_seconds":60}}`},
+	}},
+	{"Connection", []Preset{
+		{"slow", "Wait 5 seconds", "Wait for five seconds before the work", `{"delay_ms":5000}`},
+		{"drop-before", "Drop before the work", "Close the connection without doing the work", `{"drop":"before"}`},
+		{"drop-after", "Drop after the work", "Do the work, and close the connection without a response", `{"drop":"after"}`},
+		{"cut", "Cut the response", "Close the connection after 20 bytes of the response", `{"cut_body":20}`},
+	}},
+	{"Content", []Preset{
+		{"html", "HTML page", "Respond with a web page, like a proxy or a login", `{"html":true}`},
+		{"reorder", "Reorder keys", "Send every object with its keys in reverse order", `{"reorder_keys":true}`},
+		{"empty", "Empty for null", "Send the empty string in place of null", `{"empty_for_null":true}`},
+	}},
+}
+
+// Notice is what came of a form, or what is wrong with an address.
+type Notice struct {
+	// Form is the form beside which it stands; the zero value is the top of the page.
+	Form Form
+	Text string
+	// Problem is set when nothing was done.
+	Problem bool
+}
+
+// Form is the name of a form that has a notice of its own.
+type Form string
+
+// The forms.
+const (
+	RulesForm   Form = "rules"
+	PresetForm  Form = "preset"
+	RuleForm    Form = "rule"
+	ClockForm   Form = "clock"
+	StoreForm   Form = "store"
+	RemovedForm Form = "removed"
+	JournalForm Form = "journal"
+	AgainForm   Form = "again"
+)
+
+var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, RemovedForm: true, JournalForm: true, AgainForm: true}
+
+// Tab is the section that has the form.
+func (f Form) Tab() string {
+	switch f {
+	case RulesForm, PresetForm, RuleForm:
+		return FaultsTab
+	case ClockForm:
+		return ClockTab
+	case RemovedForm:
+		return AppsTab
+	default:
+		return ""
+	}
+}
+
+// FormNamed is the form with a name; empty for one that does not exist.
+func FormNamed(name string) Form {
+	if form := Form(name); forms[form] {
+		return form
+	}
+	return ""
+}
+
+// Result is what a form has done, as it stands in an address.
+type Result string
+
+// The results.
+const (
+	SwitchedOn   Result = "on"
+	SwitchedOff  Result = "off"
+	NoFaults     Result = "no-faults"
+	ClockRuns    Result = "runs"
+	ClockStopped Result = "stopped"
+	StoreReset   Result = "reset"
+	FailsAgain   Result = "again"
+	JournalEmpty Result = "empty"
+	AppsRemoved  Result = "removed"
+	AppsBack     Result = "back"
+)
+
+var results = map[Result]string{
+	SwitchedOn:   "Switched on.",
+	SwitchedOff:  "Switched off.",
+	NoFaults:     "No fault is switched on.",
+	ClockRuns:    "The clock runs.",
+	ClockStopped: "The clock is stopped.",
+	StoreReset:   "The store is as at the start. Journal and faults stay.",
+	FailsAgain:   "The next request like this one fails. The rule is among the faults.",
+	JournalEmpty: "The journal is empty.",
+	AppsRemoved:  "The routes of import apps are gone. The apps stay in the store.",
+	AppsBack:     "The routes of import apps are there.",
+}
+
+// Text is the result in words; empty for one that does not exist.
+func (r Result) Text() string { return results[r] }
+
+// NoticeOf is the notice of a form, which is empty when the last form was another one.
+func (p *Page) NoticeOf(form Form) Notice {
+	if p.Notice.Form == form {
+		return p.Notice
+	}
+	return Notice{Form: form}
+}
+
+// ID is the id of its element.
+func (n Notice) ID() string {
+	if n.Form == "" {
+		return "notice"
+	}
+	return string(n.Form) + "-notice"
+}
+
+// Report is what is wrong with a test run.
+type Report struct {
+	Requests int64
+	// Problems are by kind, those that lose the most first.
+	Problems []Problems
+	// NeverShown are surveys that apps got and nobody saw.
+	NeverShown []string
+}
+
+// Problems are those of a kind.
+type Problems struct {
+	Kind  string
+	Found []Problem
+	// Omitted is the number of those that are not shown.
+	Omitted int
+}
+
+// Problem is what is wrong, and the request that shows it: its number in the journal of a
+// world, 0 for none.
+type Problem struct {
+	Text    string
+	World   string
+	Request int64
+}
+
+// Total is the number of problems in words.
+func (r *Report) Total() string {
+	total := 0
+	for _, kind := range r.Problems {
+		total += len(kind.Found) + kind.Omitted
+	}
+	problems := "No problems"
+	if total > 0 {
+		problems = count(int64(total), "problem")
+	}
+	return problems + " in " + count(r.Requests, "request")
+}
+
+// Variable is an environment variable of clients.
+type Variable struct{ Name, Value string }
+
+// Export is the command of a shell that sets the variable.
+func (v Variable) Export() string { return "export " + v.Name + "=" + escape.Shell(v.Value) }
+
+// maxCurlBody is the length of the longest body in a command line, below what Linux allows for
+// one argument.
+const maxCurlBody = 100 << 10
+
+// Curl is the command that sends a request again. The key is that of the environment.
+func Curl(method, address, contentType, body string) string {
+	parts := []string{"curl"}
+	if strings.ContainsAny(address, "[]{}") { // which curl takes for a pattern
+		parts = append(parts, "--globoff")
+	}
+	switch {
+	case method == "GET" && body == "":
+	case method == "HEAD" && body == "":
+		parts = append(parts, "--head")
+	default:
+		parts = append(parts, "-X "+escape.Shell(method))
+	}
+
+	parts = append(parts, escape.Shell(address), `-H "Authorization: Bearer $POSTHOG_API_KEY"`)
+	if body == "" {
+		return strings.Join(parts, " ")
+	}
+	// Without a value the header is not sent: curl has one of its own for bodies.
+	parts = append(parts, "-H "+escape.Shell(strings.TrimSpace("Content-Type: "+contentType)))
+	if len(body) > maxCurlBody {
+		return strings.Join(append(parts, "--data-binary @body"), " ")
+	}
+	return strings.Join(append(parts, "--data-raw "+escape.Shell(body)), " ")
+}
