@@ -14,8 +14,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/preview"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 )
 
 // previewFlags are the flags of preview.
@@ -72,7 +72,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	if err != nil {
 		return err
 	}
-	surveys, err := preview.Surveys(objects, pictureLabel)
+	surveys, err := visit.Surveys(objects, pictureLabel)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func pictureLabel(object side.Object) string {
 }
 
 // servePreview serves the pages until the context ends.
-func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
+func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flags previewFlags) error {
 	guard, listener, err := listen(ctx, flags.listen, flags.hosts)
 	if err != nil {
 		return err
@@ -133,15 +133,15 @@ func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, fl
 	}
 
 	greeting := fmt.Sprintf("previewing %s on http://%s/\n", count(len(surveys), "survey"), listener.Addr())
-	return p.serveUntilInterrupted(ctx, listener, preview.Handler(surveys, guard), greeting, "The preview has ended.")
+	return p.serveUntilInterrupted(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview has ended.")
 }
 
 // previewPictures writes a picture of each screen, and the page that shows them.
-func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
+func (p *program) previewPictures(ctx context.Context, surveys []visit.Survey, flags previewFlags) error {
 	browser := flags.browser
 	if browser == "" {
 		var err error
-		if browser, err = preview.FindBrowser(); err != nil {
+		if browser, err = visit.FindBrowser(); err != nil {
 			return err
 		}
 	}
@@ -150,8 +150,8 @@ func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey,
 	}
 	atomicfile.RemoveStale(flags.png)
 
-	var pictures []preview.Picture
-	err := preview.Pictures(ctx, browser, surveys, func(picture preview.Picture, png []byte) error {
+	var pictures []visit.Picture
+	err := visit.Pictures(ctx, browser, surveys, func(picture visit.Picture, png []byte) error {
 		file := filepath.Join(flags.png, picture.File)
 		err := atomicfile.Write(file, func(w io.Writer) error {
 			_, err := w.Write(png)
@@ -172,7 +172,7 @@ func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey,
 		return nil
 	}
 	index := filepath.Join(flags.png, "index.html")
-	if err := atomicfile.Write(index, func(w io.Writer) error { return preview.Gallery(w, pictures) }); err != nil {
+	if err := atomicfile.Write(index, func(w io.Writer) error { return visit.Gallery(w, pictures) }); err != nil {
 		return err
 	}
 	p.logf("%s shows the %s together.", index, count(len(pictures), "picture"))

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -95,9 +95,9 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 	if err != nil {
 		return err
 	}
-	var visit try.Visit
+	var visitor visit.Visit
 	if flags.once {
-		if visit, err = p.readVisit(flags.person); err != nil {
+		if visitor, err = p.readVisit(flags.person); err != nil {
 			return fmt.Errorf("--person %s: %w", flags.person, err)
 		}
 	}
@@ -106,34 +106,34 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 		return err
 	}
 
-	world, err := try.Start(ctx, objects, try.Options{
+	world, err := visit.Start(ctx, objects, visit.Options{
 		Listen: flags.serve, Hosts: flags.hosts, Launch: flags.launch, UserAgent: "posthog-sync/" + p.version, Now: p.now,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", s, err)
 	}
 	if flags.once {
-		return errors.Join(p.tryOnce(world, visit), world.Close())
+		return errors.Join(p.tryOnce(world, visitor), world.Close())
 	}
 	return errors.Join(p.serveTry(ctx, world, flags), world.Close())
 }
 
 // readVisit reads the file of --person.
-func (p *program) readVisit(path string) (try.Visit, error) {
+func (p *program) readVisit(path string) (visit.Visit, error) {
 	if path == "-" {
-		return try.ReadVisit(p.stdin)
+		return visit.ReadVisit(p.stdin)
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return try.Visit{}, err
+		return visit.Visit{}, err
 	}
 	defer func() { _ = file.Close() }()
-	return try.ReadVisit(file)
+	return visit.ReadVisit(file)
 }
 
 // tryOnce reports what a visitor is offered.
-func (p *program) tryOnce(world *try.World, visit try.Visit) error {
-	offers, err := world.Offers(visit)
+func (p *program) tryOnce(world *visit.World, visitor visit.Visit) error {
+	offers, err := world.Offers(visitor)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (p *program) tryOnce(world *try.World, visit try.Visit) error {
 }
 
 // serveTry serves the page until the context ends.
-func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags) error {
+func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFlags) error {
 	guard, listener, err := listen(ctx, flags.listen, flags.hosts)
 	if err != nil {
 		return err
@@ -156,8 +156,8 @@ func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags
 		}
 	}
 
-	panel := &try.Panel{World: world, NoteWords: tryNote, App: flags.app, Guard: guard}
-	greeting := fmt.Sprintf("trying surveys on %s/\n", try.AddressOf(listener.Addr()))
+	panel := &visit.Panel{World: world, NoteWords: tryNote, App: flags.app, Guard: guard}
+	greeting := fmt.Sprintf("trying surveys on %s/\n", visit.AddressOf(listener.Addr()))
 	if flags.app != "" {
 		greeting += "\n" + trySnippet(world)
 	}
@@ -165,20 +165,20 @@ func (p *program) serveTry(ctx context.Context, world *try.World, flags tryFlags
 }
 
 // tryNote says in what a world differs from the service.
-func tryNote(n try.Note) string {
+func tryNote(n visit.Note) string {
 	switch n.Kind {
-	case try.StandInFlag:
+	case visit.StandInFlag:
 		return fmt.Sprintf("Feature flag %s of survey %q is known by its id alone: here it is on for everybody.", n.Value, n.Name)
-	case try.EmptyCohort:
+	case visit.EmptyCohort:
 		return fmt.Sprintf("Who is in cohort %s is not known: here nobody is.", n.Value)
-	case try.UnknownValue:
+	case visit.UnknownValue:
 		return fmt.Sprintf("The %s of survey %q is known after an apply alone: here it is not set.", n.Value, n.Name)
 	}
 	return ""
 }
 
 // trySnippet is what an app has to do to show the surveys of a world.
-func trySnippet(w *try.World) string {
+func trySnippet(w *visit.World) string {
 	return fmt.Sprintf(`posthog.init(%s, {
   api_host: %s,
   opt_out_useragent_filter: true, // for a browser that a test drives

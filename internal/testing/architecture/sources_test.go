@@ -54,7 +54,7 @@ var mayReplace = []string{
 	"internal/attribute", "internal/framework/...", // compares names without their separators
 	"internal/client/...",                             // looks for a key in all spellings, and takes secrets out
 	"internal/sync/hclfile", "internal/sync/code/...", // escapes templates of HCL
-	"internal/sync/try", "internal/sync/visit/...", // gives surveys the ids that they have
+	"internal/sync/visit/...", // gives surveys the ids that they have
 	"testserver/internal/...", // does as the service does
 	"internal/testing/...",
 }

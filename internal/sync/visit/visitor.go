@@ -1,4 +1,4 @@
-package try
+package visit
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package preview_test
+package visit_test
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/preview"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
@@ -27,11 +27,11 @@ func nps(t *testing.T) side.Object {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "nps.json"))
 	require.NoError(t, err)
-	return planned(t, string(raw))
+	return drawn(t, string(raw))
 }
 
 // planned is a survey with attributes in JSON.
-func planned(t *testing.T, attributes string) side.Object {
+func drawn(t *testing.T, attributes string) side.Object {
 	t.Helper()
 	object := side.Object{Kind: side.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
 	require.NoError(t, jsonvalue.Unmarshal([]byte(attributes), &object.Attributes))
@@ -41,9 +41,9 @@ func planned(t *testing.T, attributes string) side.Object {
 // serve serves the preview of a survey and returns the address of its page.
 func serve(t *testing.T, object side.Object) string {
 	t.Helper()
-	surveys, err := preview.Surveys([]side.Object{object}, func(side.Object) string { return "survey" })
+	surveys, err := visit.Surveys([]side.Object{object}, func(side.Object) string { return "survey" })
 	require.NoError(t, err)
-	server := httptest.NewServer(preview.Handler(surveys, &owner.Guard{}))
+	server := httptest.NewServer(visit.Preview(surveys, &owner.Guard{}))
 	t.Cleanup(server.Close)
 	return server.URL + "/surveys/survey"
 }
@@ -178,11 +178,11 @@ func TestList(t *testing.T) {
 		return object
 	}
 	label := 0
-	surveys, err := preview.Surveys([]side.Object{
+	surveys, err := visit.Surveys([]side.Object{
 		named(strings.Repeat("Long", 60), "module.surveys.posthog_survey.long"), named("A name of several words", ""), named("", ""),
 	}, func(side.Object) string { label++; return strconv.Itoa(label) })
 	require.NoError(t, err)
-	server := httptest.NewServer(preview.Handler(surveys, &owner.Guard{}))
+	server := httptest.NewServer(visit.Preview(surveys, &owner.Guard{}))
 	t.Cleanup(server.Close)
 
 	browser := browsertest.Start(t)
@@ -207,11 +207,11 @@ func TestList(t *testing.T) {
 // The notes say in what the preview differs from what respondents see.
 func TestNotes(t *testing.T) {
 	t.Parallel()
-	object := planned(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}, {"type": "nps_grid", "question": "How?"}]}`)
+	object := drawn(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}, {"type": "nps_grid", "question": "How?"}]}`)
 	object.Unknown = []string{"appearance"}
 	live := object
 	live.Address = ""
-	surveys, err := preview.Surveys([]side.Object{object, live}, func(side.Object) string { return "survey" })
+	surveys, err := visit.Surveys([]side.Object{object, live}, func(side.Object) string { return "survey" })
 	require.NoError(t, err)
 
 	kind := `Question 2 of 2 (place 1) is of a type that the renderer does not show: "nps_grid".`
@@ -222,7 +222,7 @@ func TestNotes(t *testing.T) {
 // A survey without questions says so, and has nothing to begin at.
 func TestNoQuestions(t *testing.T) {
 	t.Parallel()
-	page := browsertest.Start(t).Open(t, serve(t, planned(t, `{"type": "widget"}`)), browsertest.View{})
+	page := browsertest.Start(t).Open(t, serve(t, drawn(t, `{"type": "widget"}`)), browsertest.View{})
 	page.WaitFor(t, `#stage[data-place="end"]`)
 	text := page.Text(t, "main")
 	assert.Contains(t, text, "This survey has no questions.")
@@ -234,7 +234,7 @@ func TestNoQuestions(t *testing.T) {
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	hostile := `</script><script>window.hit = 1</script><img src=x onerror=\"window.hit = 2\">{{.}}`
-	page := browsertest.Start(t).Open(t, serve(t, planned(t, `{
+	page := browsertest.Start(t).Open(t, serve(t, drawn(t, `{
 		"type": "`+hostile+`", "appearance": {"thankYouMessageHeader": "`+hostile+`"},
 		"questions": [{"type": "single_choice", "question": "`+hostile+`", "description": "`+hostile+`", "description_content_type": "html",
 			"button_text": "`+hostile+`", "choices": ["`+hostile+`"]}]}`)), browsertest.View{})
@@ -249,22 +249,22 @@ func TestHostileText(t *testing.T) {
 // else, and all of them are on one page.
 func TestPictures(t *testing.T) {
 	t.Parallel()
-	browser, err := preview.FindBrowser()
+	browser, err := visit.FindBrowser()
 	if err != nil {
 		browsertest.Start(t) // skips the test, or fails it
 	}
 	labels := map[string]string{"Quarterly NPS": "nps", "Greeting": "hello"}
 	greeted := greeting(t)
 	greeted.Name = "Greeting"
-	surveys, err := preview.Surveys([]side.Object{nps(t), {Kind: side.App}, greeted}, func(o side.Object) string { return labels[o.Name] })
+	surveys, err := visit.Surveys([]side.Object{nps(t), {Kind: side.App}, greeted}, func(o side.Object) string { return labels[o.Name] })
 	require.NoError(t, err)
 
 	taken, dir := map[string]string{}, t.TempDir()
-	var pictures []preview.Picture
-	require.NoError(t, preview.Pictures(t.Context(), browser, surveys, func(p preview.Picture, picture []byte) error {
+	var pictures []visit.Picture
+	require.NoError(t, visit.Pictures(t.Context(), browser, surveys, func(p visit.Picture, picture []byte) error {
 		image, err := png.Decode(bytes.NewReader(picture))
 		require.NoError(t, err)
-		assert.Equal(t, p.Device == preview.Desktop, image.Bounds().Dx() > 1200, p.File)
+		assert.Equal(t, p.Device == visit.Desktop, image.Bounds().Dx() > 1200, p.File)
 		require.NoFileExists(t, filepath.Join(dir, p.File))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, p.File), picture, 0o600))
 		taken[string(picture)] = p.File
@@ -280,7 +280,7 @@ func TestPictures(t *testing.T) {
 
 	index, err := os.Create(filepath.Join(dir, "index.html"))
 	require.NoError(t, err)
-	require.NoError(t, preview.Gallery(index, pictures))
+	require.NoError(t, visit.Gallery(index, pictures))
 	require.NoError(t, index.Close())
 	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}} {
 		page := browsertest.Start(t).Open(t, "file://"+index.Name(), view)

@@ -1,12 +1,15 @@
-package preview
+package visit
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
@@ -33,4 +36,28 @@ func TestPolicyOfAnyText(t *testing.T) {
 		}
 		assert.Equal(t, strings.Count(policy(nil), ";"), strings.Count(policy(origins), ";"))
 	})
+}
+
+func TestWire(t *testing.T) {
+	t.Parallel()
+	converted := wire(side.Object{ID: "1", Name: "S", Attributes: map[string]any{
+		"appearance": "no object", "type": "popover",
+		"questions": []any{map[string]any{
+			"type": "rating", "lower_bound_label": "bad", "extra": map[string]any{"future": json.Number("1")},
+			"branching": map[string]any{"type": "response_based", "response_values": map[string]any{"negative": "1", "positive": "end"}},
+		}},
+	}})
+	raw, err := json.Marshal(converted)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"id": "1", "name": "S", "type": "popover", "appearance": {}, "questions": [{
+		"type": "rating", "lowerBoundLabel": "bad", "future": 1,
+		"branching": {"type": "response_based", "responseValues": {"negative": 1, "positive": "end"}}}]}`, string(raw))
+}
+
+// Without a browser the error names the remedy.
+func TestNoBrowser(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := FindBrowser()
+	require.ErrorIs(t, err, ErrNoBrowser)
+	assert.Contains(t, err.Error(), "install one, or name it with --browser")
 }

@@ -1,4 +1,4 @@
-package preview_test
+package visit_test
 
 import (
 	"os"

@@ -1,13 +1,18 @@
-package try
+package visit
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -168,4 +173,64 @@ func AddressOf(address net.Addr) string {
 		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
 	}
 	return "http://" + address.String()
+}
+
+// stopClock stops the clock of the server, or lets it run with nil.
+func (w *World) stopClock(ctx context.Context, at *time.Time) error {
+	body, err := json.Marshal(map[string]*time.Time{"clock": at})
+	if err != nil {
+		return err
+	}
+	if _, err := w.send(ctx, http.MethodPut, "/_testserver/clock", body); err != nil {
+		return fmt.Errorf("the clock cannot be set: %w", err)
+	}
+	w.stopped.Store(at)
+	return nil
+}
+
+// Now is the time of the world.
+func (w *World) Now() time.Time {
+	if stopped := w.stopped.Load(); stopped != nil {
+		return *stopped
+	}
+	return w.clock()
+}
+
+// send sends a request with a JSON body to the server of the world, as apps and tests do, and
+// returns the body of its response.
+func (w *World) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, w.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		return nil, fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
+	}
+	return text, nil
+}
+
+// Offers are the surveys of the world with what keeps each from a visitor, sorted by name.
+func (w *World) Offers(visit Visit) ([]testserver.SurveyOffer, error) {
+	groups := map[string]testserver.VisitGroup{}
+	for kind, group := range visit.Groups {
+		groups[kind] = testserver.VisitGroup(group)
+	}
+	offers, err := w.server.Offers(w.projectID, testserver.Visit{
+		DistinctID: visit.DistinctID, Properties: visit.known(), Groups: groups, URL: visit.URL, Device: visit.Device,
+	})
+	slices.SortStableFunc(offers, func(a, b testserver.SurveyOffer) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+	})
+	return offers, err
 }

@@ -1,19 +1,25 @@
-// Package localpage serves the pages that a verb shows to the person who runs it: to nobody
-// else, and with what keeps a browser from doing more with them than is meant. What the pages
-// say belongs to the packages that have them.
-package localpage
+// Package visit shows surveys as respondents will see them: a page for each, drawn by the renderer
+// of posthog-js, and an app that is offered them by a test server in this process, with whom it
+// is offered to and why not to others. Nothing is read from the service or sent to it.
+package visit
 
 import (
 	"bytes"
+	"embed"
 	"html/template"
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
-// Guarded turns away requests for other names than those of the server, and those that pages
+//go:embed assets
+var assets embed.FS
+
+var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
+
+// guarded turns away requests for other names than those of the server, and those that pages
 // of other web sites make. The verb is named in what they are told.
-func Guarded(verb string, guard *owner.Guard, pages http.Handler) http.Handler {
+func guarded(verb string, guard *owner.Guard, pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := guard.CheckHost(r); err != nil {
 			http.Error(w, "This is posthog-sync "+verb+": "+err.Error()+". Open it as localhost or 127.0.0.1, or start it with --host NAME for each further name.",
@@ -28,16 +34,16 @@ func Guarded(verb string, guard *owner.Guard, pages http.Handler) http.Handler {
 	})
 }
 
-// NoSniff keeps browsers to the types of the files.
-func NoSniff(files http.Handler) http.Handler {
+// noSniff keeps browsers to the types of the files.
+func noSniff(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		files.ServeHTTP(w, r)
 	})
 }
 
-// Write writes a page with a content security policy, or an error if it cannot be rendered.
-func Write(w http.ResponseWriter, pages *template.Template, name, policy string, of any) {
+// writePage writes a page with a content security policy, or an error if it cannot be rendered.
+func writePage(w http.ResponseWriter, pages *template.Template, name, policy string, of any) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, of); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -1,25 +1,23 @@
-package try
+package visit
 
 import (
-	"embed"
+	"context"
 	"encoding/json"
 	"fmt"
-	"html/template"
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/localpage"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
-
-//go:embed assets
-var assets embed.FS
-
-var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
 // Panel is the page on which one chooses who visits what, and sees what that person is shown.
 type Panel struct {
@@ -39,9 +37,9 @@ func (p *Panel) Handler() http.Handler {
 	mux.HandleFunc("GET /version", p.getVersion)
 	mux.HandleFunc("GET /app", p.getApp)
 	mux.HandleFunc("POST /clock", p.setClock)
-	mux.Handle("GET /assets/", localpage.NoSniff(http.FileServerFS(assets)))
+	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
 
-	return localpage.Guarded("try", p.Guard, mux)
+	return guarded("try", p.Guard, mux)
 }
 
 // visitOf reads a visit from a form. What is no JSON object is an error.
@@ -107,7 +105,7 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		view.Problem = err.Error()
 	}
-	localpage.Write(w, pages, "panel.html", panelPolicy, view)
+	writePage(w, pages, "panel.html", panelPolicy, view)
 }
 
 // appView has the contents of the page of an app.
@@ -130,7 +128,7 @@ func (p *Panel) getApp(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	localpage.Write(w, pages, "app.html", p.appPolicy(), appView{URL: p.World.URL, Start: string(start)})
+	writePage(w, pages, "app.html", p.appPolicy(), appView{URL: p.World.URL, Start: string(start)})
 }
 
 // panelPolicy lets the panel load its own files alone.
@@ -142,4 +140,121 @@ const panelPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; co
 func (p *Panel) appPolicy() string {
 	return "default-src 'none'; script-src 'self' " + p.World.URL + "; connect-src " + p.World.URL + "; style-src 'self' 'unsafe-inline'; " +
 		"img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+}
+
+// maxForm bounds the form of the clock, in bytes.
+const maxForm = 4 << 10
+
+// setClock stops the clock of the world at a time, or lets it run again, and returns to the
+// panel.
+func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	var at *time.Time
+	if text := r.PostForm.Get("clock"); text != "" && !r.PostForm.Has("run") {
+		t, err := time.Parse("2006-01-02T15:04", text)
+		if err != nil {
+			http.Error(w, fmt.Sprintf("clock: must be a date and a time, is %q", text), http.StatusBadRequest)
+			return
+		}
+		at = &t
+	}
+	if err := p.World.stopClock(r.Context(), at); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	back := url.URL{Path: "/", RawQuery: r.PostForm.Get("query")}
+	http.Redirect(w, r, back.RequestURI(), http.StatusSeeOther)
+}
+
+// Answer is the answer to a question, with the property that holds it.
+type Answer struct{ Question, Key, Text string }
+
+// responsePrefix begins the properties that hold answers; the id of the question follows.
+const responsePrefix = "$survey_response_"
+
+// seenView has the events of a panel.
+type seenView struct{ Rows []seenRow }
+
+// seenRow is an event in words.
+type seenRow struct {
+	testserver.Event
+
+	Survey  string
+	Answers []Answer
+}
+
+// mostRows bounds the events that a panel shows.
+const mostRows = 50
+
+// seen are the newest events, newest first.
+func (w *World) seen(ctx context.Context) (seenView, error) {
+	events := w.server.Events(testserver.EventFilter{})
+	slices.Reverse(events)
+	events = events[:min(len(events), mostRows)]
+
+	names, questions := map[string]string{}, map[string]string{}
+	for survey, err := range w.client.Surveys(w.projectID).List(ctx, client.ListOptions{}) {
+		if err != nil {
+			return seenView{}, err
+		}
+		names[*survey.ID], _ = survey.Name.Get() // the service returns one
+		listed, _ := survey.Questions.Get()      // none for null
+		for _, raw := range listed {
+			var question struct{ ID, Question string }
+			if json.Unmarshal(raw, &question) == nil {
+				questions[question.ID] = question.Question
+			}
+		}
+	}
+
+	var view seenView
+	for _, event := range events {
+		view.Rows = append(view.Rows, seenRow{Event: event, Survey: names[event.SurveyID], Answers: answersOf(event, questions)})
+	}
+	return view, nil
+}
+
+// answersOf are the answers in an event, sorted by property.
+func answersOf(event testserver.Event, questions map[string]string) []Answer {
+	var answers []Answer
+	for key, value := range event.Properties {
+		if id, ok := strings.CutPrefix(key, responsePrefix); ok {
+			answers = append(answers, Answer{Question: questions[id], Key: key, Text: answerText(value)})
+		}
+	}
+	slices.SortFunc(answers, func(a, b Answer) int { return strings.Compare(a.Key, b.Key) })
+	return answers
+}
+
+// answerText is an answer as a person gave it: texts without quotes, several joined.
+func answerText(answer any) string {
+	switch answer := answer.(type) {
+	case nil:
+		return ""
+	case []any:
+		texts := make([]string, len(answer))
+		for i, one := range answer {
+			texts[i] = answerText(one)
+		}
+		return strings.Join(texts, ", ")
+	}
+	return jsonvalue.String(answer)
+}
+
+// getVersion serves a text that is another one once more events have arrived. It is asked for
+// all the time, and so leaves the journal of the server alone.
+func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
+	events := p.World.server.Events(testserver.EventFilter{})
+	version := strconv.Itoa(len(events))
+	if len(events) > 0 {
+		version += " " + events[len(events)-1].UUID.String()
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	// The browser is gone when this fails: there is no one to report it to.
+	_, _ = io.WriteString(w, version)
 }

@@ -1,4 +1,4 @@
-package preview_test
+package visit_test
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ import (
 // greeting is a survey with all screens, in two languages.
 func greeting(t *testing.T) side.Object {
 	t.Helper()
-	return planned(t, `{
+	return drawn(t, `{
 		"type": "widget",
 		"questions": [
 			{"type": "open", "question": "Why?", "button_text": "Next", "optional": true, "description": "<p style=\"color:rgb(255, 0, 0);font-size:30px\">Red</p>", "description_content_type": "html",
@@ -152,7 +152,7 @@ func TestStylesAndLanguages(t *testing.T) {
 // In another language, an answer leads where the one in the original leads.
 func TestTranslatedAnswers(t *testing.T) {
 	t.Parallel()
-	url := serve(t, planned(t, `{"type": "popover", "questions": [
+	url := serve(t, drawn(t, `{"type": "popover", "questions": [
 		{"type": "single_choice", "question": "Again?", "choices": ["Yes", "No"], "translations": {"de": {"choices": ["Ja", "Nein"]}},
 		 "branching": {"type": "response_based", "response_values": {"0": "1", "1": "2"}}},
 		{"type": "open", "question": "When?"}, {"type": "open", "question": "Why?"}]}`))
@@ -175,7 +175,7 @@ func TestImagesFromOutside(t *testing.T) {
 		_, _ = w.Write([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>`))
 	}))
 	t.Cleanup(images.Close)
-	object := planned(t, fmt.Sprintf(`{"type": "popover", "questions": [{"type": "open", "question": "Why?", "description": "<img src='%s/a.svg'>"}]}`, images.URL))
+	object := drawn(t, fmt.Sprintf(`{"type": "popover", "questions": [{"type": "open", "question": "Why?", "description": "<img src='%s/a.svg'>"}]}`, images.URL))
 
 	page := browsertest.Start(t).Open(t, serve(t, object), browsertest.View{})
 	at(t, page, "0")
@@ -209,7 +209,7 @@ func TestFlowFollows(t *testing.T) {
 	}
 	raw, err := json.Marshal(map[string]any{"type": "popover", "questions": asked})
 	require.NoError(t, err)
-	page := browsertest.Start(t).Open(t, serve(t, planned(t, string(raw)))+"?question=11", browsertest.View{})
+	page := browsertest.Start(t).Open(t, serve(t, drawn(t, string(raw)))+"?question=11", browsertest.View{})
 	at(t, page, "11")
 	click(t, page, submit)
 	at(t, page, "12")
@@ -239,7 +239,7 @@ func TestPositions(t *testing.T) {
 	for position, want := range map[string][2]string{
 		"left": {"left", "bottom"}, "right": {"right", "bottom"}, "center": {"center", "bottom"}, "top_left": {"left", "top"}, "middle_right": {"right", "center"}, "top_center": {"center", "top"},
 	} {
-		url := serve(t, planned(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}], "appearance": {"position": "`+position+`"}}`))
+		url := serve(t, drawn(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}], "appearance": {"position": "`+position+`"}}`))
 		for _, device := range []string{"desktop", "phone"} {
 			page := browser.Open(t, url+"?device="+device, browsertest.View{})
 			page.WaitFor(t, `#stage[data-device="`+device+`"]`)

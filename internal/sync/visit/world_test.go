@@ -1,4 +1,4 @@
-package try_test
+package visit_test
 
 import (
 	"encoding/json"
@@ -11,14 +11,14 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 )
 
 // start serves surveys until the test ends.
-func start(t *testing.T, o try.Options, objects ...side.Object) *try.World {
+func start(t *testing.T, o visit.Options, objects ...side.Object) *visit.World {
 	t.Helper()
 	o.Now = time.Now
-	world, err := try.Start(t.Context(), objects, o)
+	world, err := visit.Start(t.Context(), objects, o)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, world.Close()) })
 	return world
@@ -38,9 +38,9 @@ func planned(name, attributes string) side.Object {
 }
 
 // reasons are why each survey is not offered, by name.
-func reasons(t *testing.T, world *try.World, visit try.Visit) map[string][]string {
+func reasons(t *testing.T, world *visit.World, who visit.Visit) map[string][]string {
 	t.Helper()
-	offers, err := world.Offers(visit)
+	offers, err := world.Offers(who)
 	require.NoError(t, err)
 	found := map[string][]string{}
 	for _, offer := range offers {
@@ -68,7 +68,7 @@ func TestSurveysOfCode(t *testing.T) {
 	const question = `"questions": [{"id": "q1", "type": "open", "question": "Why?"}]`
 	existing := planned("Existing", `{"status": "running", `+question+`}`)
 	existing.ID = "0190d6a4-0000-0000-8000-000000000009"
-	world := start(t, try.Options{},
+	world := start(t, visit.Options{},
 		existing,
 		planned("Draft", `{"status": "draft", `+question+`}`),
 		planned("Stopped", `{"status": "completed", `+question+`}`),
@@ -84,31 +84,31 @@ func TestSurveysOfCode(t *testing.T) {
 	assert.Equal(t, map[string][]string{
 		"Existing": {}, "Draft": {isDraft}, "Stopped": {isStopped}, "Archived": {isArchived}, "Linked": {}, "Dated": {}, "Pro": {},
 		"Cohort": {notInCohort},
-	}, reasons(t, world, try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}}))
-	free := reasons(t, world, try.Visit{DistinctID: "bob", Properties: map[string]any{"plan": "free"}})
+	}, reasons(t, world, visit.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}}))
+	free := reasons(t, world, visit.Visit{DistinctID: "bob", Properties: map[string]any{"plan": "free"}})
 	assert.Equal(t, []string{notPro}, free["Pro"])
 
-	offers, err := world.Offers(try.Visit{DistinctID: "ada"})
+	offers, err := world.Offers(visit.Visit{DistinctID: "ada"})
 	require.NoError(t, err)
 	for _, offer := range offers {
 		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "an app knows a survey by the id that it has")
 	}
-	assert.Contains(t, world.Notes, try.Note{Kind: try.StandInFlag, Name: "Linked", Value: "77"})
-	assert.Contains(t, world.Notes, try.Note{Kind: try.EmptyCohort, Value: "5"})
+	assert.Contains(t, world.Notes, visit.Note{Kind: visit.StandInFlag, Name: "Linked", Value: "77"})
+	assert.Contains(t, world.Notes, visit.Note{Kind: visit.EmptyCohort, Value: "5"})
 	assert.Len(t, world.Notes, 2)
 }
 
 // Flags see the person as posthog-js describes a visitor, in a trial without a browser, too.
 func TestVisitSaysWhereItBegan(t *testing.T) {
 	t.Parallel()
-	world := start(t, try.Options{},
+	world := start(t, visit.Options{},
 		planned("Domain", `{"status": "running", "questions": [], `+targeting(`"$initial_referring_domain"`, `"www.example.com"`)+`}`),
 		planned("Direct", `{"status": "running", "questions": [], `+targeting(`"$initial_referrer"`, `"$direct"`)+`}`),
 		planned("Given", `{"status": "running", "questions": [], `+targeting(`"$initial_host"`, `"own"`)+`}`))
 
 	assert.Equal(t, map[string][]string{"Domain": {fromNowhere}, "Direct": {}, "Given": {withoutAHost}},
-		reasons(t, world, try.Visit{DistinctID: "ada", Referrer: "no address"}))
-	assert.Equal(t, map[string][]string{"Domain": {}, "Direct": {fromSearch}, "Given": {}}, reasons(t, world, try.Visit{
+		reasons(t, world, visit.Visit{DistinctID: "ada", Referrer: "no address"}))
+	assert.Equal(t, map[string][]string{"Domain": {}, "Direct": {fromSearch}, "Given": {}}, reasons(t, world, visit.Visit{
 		DistinctID: "ada", Referrer: "https://www.example.com/search", URL: "https://app.example.com/", Properties: map[string]any{"$initial_host": "own"},
 	}))
 }
@@ -116,30 +116,30 @@ func TestVisitSaysWhereItBegan(t *testing.T) {
 // A server that listens on all addresses is named by one that a browser can open.
 func TestAddressOfAllInterfaces(t *testing.T) {
 	t.Parallel()
-	world := start(t, try.Options{Listen: "0.0.0.0:0"}, planned("S", `{"status": "running", "questions": []}`))
+	world := start(t, visit.Options{Listen: "0.0.0.0:0"}, planned("S", `{"status": "running", "questions": []}`))
 	assert.Regexp(t, `^http://localhost:\d+$`, world.URL)
-	assert.Equal(t, map[string][]string{"S": {}}, reasons(t, world, try.Visit{DistinctID: "ada"}))
+	assert.Equal(t, map[string][]string{"S": {}}, reasons(t, world, visit.Visit{DistinctID: "ada"}))
 }
 
 // Drafts are launched on demand, and in their world alone.
 func TestLaunch(t *testing.T) {
 	t.Parallel()
 	draft := planned("Draft", `{"questions": [{"type": "open", "question": "Why?"}]}`)
-	visit := try.Visit{DistinctID: "ada"}
-	assert.Equal(t, []string{isDraft}, reasons(t, start(t, try.Options{}, draft), visit)["Draft"])
-	assert.Empty(t, reasons(t, start(t, try.Options{Launch: true}, draft), visit)["Draft"])
+	visitor := visit.Visit{DistinctID: "ada"}
+	assert.Equal(t, []string{isDraft}, reasons(t, start(t, visit.Options{}, draft), visitor)["Draft"])
+	assert.Empty(t, reasons(t, start(t, visit.Options{Launch: true}, draft), visitor)["Draft"])
 }
 
 // What the service would refuse is refused with its words, and the name of the survey.
 func TestRefusedSurvey(t *testing.T) {
 	t.Parallel()
-	_, err := try.Start(t.Context(), []side.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, try.Options{Now: time.Now})
+	_, err := visit.Start(t.Context(), []side.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
 	require.ErrorContains(t, err, `survey "Odd": the service would refuse it: `)
 	assert.ErrorContains(t, err, `"letter" is not a valid choice`)
 
 	odd := planned("Text", `{"questions": []}`)
 	odd.Attributes["responses_limit"] = "many"
-	_, err = try.Start(t.Context(), []side.Object{odd}, try.Options{Now: time.Now})
+	_, err = visit.Start(t.Context(), []side.Object{odd}, visit.Options{Now: time.Now})
 	assert.ErrorContains(t, err, `survey "Text": its attributes make no request`)
 }
 
@@ -148,18 +148,18 @@ func TestUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	object := planned("New", `{"status": "running", "questions": []}`)
 	object.Unknown = []string{"id", "schedule", "linked_flag_id"}
-	world := start(t, try.Options{}, object)
-	assert.Equal(t, []try.Note{{Kind: try.UnknownValue, Name: "New", Value: "linked_flag_id"}}, world.Notes)
+	world := start(t, visit.Options{}, object)
+	assert.Equal(t, []visit.Note{{Kind: visit.UnknownValue, Name: "New", Value: "linked_flag_id"}}, world.Notes)
 }
 
 // A visit is a document of its own.
 func TestReadVisit(t *testing.T) {
 	t.Parallel()
-	visit, err := try.ReadVisit(strings.NewReader(`{"distinct_id": "ada", "groups": {"company": "acme", "team": {"key": "a", "properties": {"size": 3}}}}`))
+	visitor, err := visit.ReadVisit(strings.NewReader(`{"distinct_id": "ada", "groups": {"company": "acme", "team": {"key": "a", "properties": {"size": 3}}}}`))
 	require.NoError(t, err)
-	assert.Equal(t, try.Visit{DistinctID: "ada", Device: "Desktop", Groups: map[string]try.Group{
+	assert.Equal(t, visit.Visit{DistinctID: "ada", Device: "Desktop", Groups: map[string]visit.Group{
 		"company": {Key: "acme"}, "team": {Key: "a", Properties: map[string]any{"size": json.Number("3")}},
-	}}, visit)
+	}}, visitor)
 
 	for text, problem := range map[string]string{
 		`{}`:                          "distinct_id is missing",
@@ -172,7 +172,7 @@ func TestReadVisit(t *testing.T) {
 		strings.Repeat("[", 100_000):                            "deep",
 		`{"distinct_id": "` + strings.Repeat("a", 1<<20) + `"}`: "more than 1048576 bytes",
 	} {
-		_, err := try.ReadVisit(strings.NewReader(text))
+		_, err := visit.ReadVisit(strings.NewReader(text))
 		require.ErrorContains(t, err, problem, "%.60s", text)
 	}
 }

@@ -1,4 +1,4 @@
-package try_test
+package visit_test
 
 import (
 	"net/http"
@@ -14,18 +14,18 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/try"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
 // panel serves the panel of a world until the test ends, and returns its address.
-func panel(t *testing.T, world *try.World) string {
+func panel(t *testing.T, world *visit.World) string {
 	t.Helper()
 	guard, err := owner.NewGuard(nil)
 	require.NoError(t, err)
-	p := &try.Panel{
+	p := &visit.Panel{
 		World: world, Guard: guard,
-		NoteWords: func(n try.Note) string { return string(n.Kind) },
+		NoteWords: func(n visit.Note) string { return string(n.Kind) },
 	}
 	srv := httptest.NewServer(p.Handler())
 	t.Cleanup(srv.Close)
@@ -50,15 +50,15 @@ func inApp(expression string) string {
 // the property that holds it; from then on the survey is not offered.
 func TestAppShowsTheSurvey(t *testing.T) {
 	t.Parallel()
-	world := start(t, try.Options{}, planned("Pro", `{"status": "running",
+	world := start(t, visit.Options{}, planned("Pro", `{"status": "running",
 		"conditions": {"url": "/billing", "deviceTypes": ["Mobile"]},
 		"translations": {"de": {"name": "Profi"}},
 		"questions": [{"id": "q1", "type": "open", "question": "Why?", "translations": {"de": {"question": "Warum?"}}}],
 		"targeting_flag_filters": {"groups": [{"properties": [{"key": "plan", "type": "person", "operator": "exact", "value": ["pro"]}], "rollout_percentage": 100}]}}`))
-	visit := url.Values{
+	visitor := url.Values{
 		"distinct_id": {"ada"}, "properties": {`{"plan": "pro"}`}, "url": {"https://app.example.com/billing"}, "device": {"Mobile"}, "language": {"de"},
 	}
-	page := browsertest.Start(t).Open(t, panel(t, world)+"?"+visit.Encode(), browsertest.View{Height: 1200})
+	page := browsertest.Start(t).Open(t, panel(t, world)+"?"+visitor.Encode(), browsertest.View{Height: 1200})
 	page.WaitFor(t, ".offers .offered")
 
 	var text string
@@ -81,7 +81,7 @@ func TestAppShowsTheSurvey(t *testing.T) {
 	assert.Contains(t, page.Text(t, ".offers"), "this person has answered or dismissed it")
 	assert.Empty(t, page.Errors())
 
-	offers, err := world.Offers(try.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}, URL: "https://app.example.com/billing", Device: "Mobile"})
+	offers, err := world.Offers(visit.Visit{DistinctID: "ada", Properties: map[string]any{"plan": "pro"}, URL: "https://app.example.com/billing", Device: "Mobile"})
 	require.NoError(t, err)
 	require.Len(t, offers, 1)
 	require.Len(t, offers[0].Reasons, 1)
@@ -112,7 +112,7 @@ func TestAppAgreesWithThePanel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			world := start(t, try.Options{}, planned("S", `{`+question+`, `+c.attributes+`}`))
+			world := start(t, visit.Options{}, planned("S", `{`+question+`, `+c.attributes+`}`))
 			page := browser.Open(t, panel(t, world)+"?"+c.visit.Encode(), browsertest.View{})
 			if c.isOffered {
 				page.WaitFor(t, ".offers .offered")
@@ -149,7 +149,7 @@ func matching(t *testing.T, page *browsertest.Page) int {
 // What one visit says of a person, the next one of the same person need not.
 func TestVisitsAreApart(t *testing.T) {
 	t.Parallel()
-	world := start(t, try.Options{}, planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}], `+targeting(`"plan"`, `"pro"`)+`}`))
+	world := start(t, visit.Options{}, planned("S", `{"status": "running", "questions": [{"id": "q1", "type": "open", "question": "Why?"}], `+targeting(`"plan"`, `"pro"`)+`}`))
 	address, browser := panel(t, world), browsertest.Start(t)
 
 	page := browser.Open(t, address+"?"+url.Values{"distinct_id": {"ada"}, "properties": {`{"plan": "pro"}`}}.Encode(), browsertest.View{})
@@ -169,7 +169,7 @@ func TestTrialsAreApart(t *testing.T) {
 	survey.ID = "0190d6a4-0000-0000-8000-000000000009"
 	trials := []*httputil.ReverseProxy{}
 	for range 2 {
-		target, err := url.Parse(panel(t, start(t, try.Options{}, survey)))
+		target, err := url.Parse(panel(t, start(t, visit.Options{}, survey)))
 		require.NoError(t, err)
 		trials = append(trials, &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }})
 	}
@@ -191,7 +191,7 @@ func TestTrialsAreApart(t *testing.T) {
 // Texts of surveys and visits are data to the panel, and mistakes in a form are said beside it.
 func TestPanelTexts(t *testing.T) {
 	t.Parallel()
-	world := start(t, try.Options{}, planned("<script>alert(1)</script>", `{"status": "running", "questions": []}`))
+	world := start(t, visit.Options{}, planned("<script>alert(1)</script>", `{"status": "running", "questions": []}`))
 	address := panel(t, world)
 
 	get := func(query url.Values) string {
@@ -216,7 +216,7 @@ func TestPanelTexts(t *testing.T) {
 // Other web sites get nothing, and the clock is the owner's.
 func TestPanelIsTheOwners(t *testing.T) {
 	t.Parallel()
-	world := start(t, try.Options{}, side.Object{})
+	world := start(t, visit.Options{}, side.Object{})
 	address := panel(t, world)
 	send := func(method, path, body string, header http.Header) int {
 		request, err := http.NewRequestWithContext(t.Context(), method, address+path, strings.NewReader(body))
@@ -253,7 +253,7 @@ func TestPanelIsTheOwners(t *testing.T) {
 func TestPanelIsAccessible(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
-	world := start(t, try.Options{},
+	world := start(t, visit.Options{},
 		planned("Running", `{"status": "running", "linked_flag_id": 5, "questions": [{"id": "q1", "type": "open", "question": "Why?"}]}`),
 		planned("Draft", `{"questions": [{"id": "q2", "type": "open", "question": "What?"}]}`))
 	address := panel(t, world)

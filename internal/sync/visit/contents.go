@@ -1,0 +1,327 @@
+package visit
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+)
+
+// Kind is what a note is about.
+type Kind string
+
+// The kinds of notes.
+const (
+	// StandInFlag is a feature flag of which the code knows the id alone: it is on for everybody.
+	StandInFlag Kind = "stand_in_flag"
+	// EmptyCohort is a cohort whose members are not known: nobody is in it.
+	EmptyCohort Kind = "empty_cohort"
+	// UnknownValue is an attribute that Terraform knows only after an apply.
+	UnknownValue Kind = "unknown_value"
+)
+
+// Note says in what a world differs from the service.
+type Note struct {
+	Kind Kind
+	// Name is that of the survey, Value the id of what stands in, or an attribute.
+	Name, Value string
+}
+
+// contents are what a world begins with.
+type contents struct {
+	// document has what is known from a service, and what stands in for the rest.
+	document  string
+	projectID string
+	// planned are the surveys of code, held those of a service or a snapshot.
+	planned []planned
+	held    []api.Survey
+	notes   []Note
+}
+
+// planned is a survey of code, and its id if it exists already.
+type planned struct {
+	id, name string
+	request  api.SurveyRequest
+	// dates launch and stop it.
+	dates api.SurveyRequest
+}
+
+// contentsOf takes the surveys of a side apart. All belong to one project.
+func contentsOf(objects []side.Object) (contents, error) {
+	c := contents{projectID: "1"}
+	builder := snapshot.Builder{}
+	var projects []string
+	for _, object := range objects {
+		if object.Kind != side.Survey {
+			continue
+		}
+		if object.ParentID != "" && !slices.Contains(projects, object.ParentID) {
+			projects = append(projects, object.ParentID)
+		}
+
+		if object.SurveyResponse != nil {
+			if err := builder.AddSurvey(*object.SurveyResponse); err != nil {
+				return c, fmt.Errorf("survey %q: %w", object.Name, err)
+			}
+			c.held = append(c.held, *object.SurveyResponse)
+			continue
+		}
+		if err := c.plan(object); err != nil {
+			return c, fmt.Errorf("survey %q: %w", object.Name, err)
+		}
+	}
+	if len(projects) > 1 {
+		return c, fmt.Errorf("the surveys are of %d projects (%s), and an app has the token of one: choose those of one project with --select",
+			len(projects), strings.Join(projects, ", "))
+	}
+	if len(projects) == 1 {
+		// "@current" is whatever project the key belongs to.
+		if _, err := strconv.ParseInt(projects[0], 10, 64); err == nil {
+			c.projectID = projects[0]
+		}
+	}
+
+	builder.ProjectID = c.projectID
+	document, err := builder.Document()
+	if err != nil {
+		return c, err
+	}
+	return c, c.complete(document)
+}
+
+// complete adds what the surveys refer to, and writes the document.
+func (c *contents) complete(document snapshot.Document) error {
+	project, err := strconv.ParseInt(c.projectID, 10, 64)
+	if err != nil {
+		return err
+	}
+	if err := c.addStandIns(&document, project); err != nil {
+		return err
+	}
+	for _, cohort := range document.Cohorts {
+		c.notes = append(c.notes, Note{Kind: EmptyCohort, Value: strconv.FormatInt(cohort.ID, 10)})
+	}
+
+	// A snapshot knows no settings of its project: surveys are tried where they are shown.
+	var written strings.Builder
+	if err := document.Write(&written); err != nil {
+		return err
+	}
+	decoded, err := jsonvalue.Decode(written.String())
+	if err != nil {
+		return err
+	}
+	fields, _ := decoded.(map[string]any)
+	fields["organizations"] = []any{map[string]any{"id": organizationID}}
+	fields["projects"] = []any{map[string]any{
+		"id": json.Number(c.projectID), "organization_id": organizationID, "api_token": token, "surveys_opt_in": true,
+	}}
+	delete(fields, "pipeline_import_apps")
+	text, err := json.Marshal(fields)
+	c.document = string(text)
+	return err
+}
+
+// organizationID is the organization of a world, token the token of its project.
+const (
+	organizationID = "00000000-0000-0000-0000-000000000001"
+	token          = "phc_try"
+)
+
+// notRequested are fields of a request that a world does without: the service computes them,
+// or they are about the web interface.
+var notRequested = []string{
+	"remove_targeting_flag", "response_sampling_daily_limits", "current_iteration", "current_iteration_start_date",
+	"iteration_start_dates", "linked_insight_id", "archived", "start_date", "end_date",
+}
+
+// decisive are attributes whose plain values decide who sees a survey. They are not shown.
+var decisive = []string{"targeting_flag_filters", "targeting_flag_id", "linked_flag_id", "conditions"}
+
+// plan adds a survey of code: the request that creates it, and the one that launches it.
+func (c *contents) plan(object side.Object) error {
+	body := map[string]any{}
+	for _, name := range api.Fields("SurveyRequest") {
+		value, isSet := object.Attributes[name]
+		switch {
+		case !isSet || slices.Contains(notRequested, name):
+		case name == "questions":
+			body[name] = side.WireQuestions(side.Shown(value))
+		case slices.Contains(decisive, name):
+			body[name] = side.Plain(value)
+		default:
+			body[name] = side.Shown(value)
+		}
+	}
+	p := planned{id: object.ID, name: object.Name}
+	if err := recode(body, &p.request); err != nil {
+		return fmt.Errorf("its attributes make no request: %w", err)
+	}
+	if err := recode(datesOf(object), &p.dates); err != nil {
+		return fmt.Errorf("its dates make no request: %w", err)
+	}
+	c.planned = append(c.planned, p)
+
+	// The others are those for which the service has a default, as the world has.
+	for _, name := range object.Unknown {
+		if name == "questions" || slices.Contains(decisive, name) {
+			c.notes = append(c.notes, Note{Kind: UnknownValue, Name: object.Name, Value: name})
+		}
+	}
+	return nil
+}
+
+// launchedBefore is when a survey runs from whose code says that it runs, and no date.
+const launchedBefore = "2020-01-01T00:00:00Z"
+
+// datesOf are the dates of a survey by its attributes: its dates, or its status.
+func datesOf(object side.Object) map[string]any {
+	dates := map[string]any{}
+	for _, name := range []string{"start_date", "end_date"} {
+		if value := object.Attributes[name]; value != nil {
+			dates[name] = side.Plain(value)
+		}
+	}
+	status, _ := side.Plain(object.Attributes["status"]).(string)
+	if dates["start_date"] == nil && (status == "running" || status == "completed") {
+		dates["start_date"] = launchedBefore
+	}
+	if dates["end_date"] == nil && status == "completed" {
+		dates["end_date"] = launchedBefore
+	}
+	if archived, _ := side.Plain(object.Attributes["archived"]).(bool); archived {
+		dates["archived"] = true
+	}
+	return dates
+}
+
+// startedAt is the request that launches a survey.
+func startedAt(t time.Time) api.SurveyRequest {
+	return api.SurveyRequest{StartDate: nullable.NewNullableWithValue(t.UTC().Format(time.RFC3339))}
+}
+
+// recode converts by way of JSON.
+func recode(from any, to any) error {
+	raw, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, to)
+}
+
+// addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
+// says what it is.
+func (c *contents) addStandIns(document *snapshot.Document, project int64) error {
+	surveys := slices.Clone(c.held)
+	for _, planned := range c.planned {
+		wire, err := asResponse(planned.request)
+		if err != nil {
+			return fmt.Errorf("survey %q: %w", planned.name, err)
+		}
+		surveys = append(surveys, wire)
+	}
+
+	var flags []int64
+	for _, wire := range surveys {
+		references := survey.ReferencesOf(wire)
+		name, _ := wire.Name.Get() // a survey without one is refused later
+		for _, id := range flagsOf(references) {
+			if slices.Contains(flags, id) {
+				continue
+			}
+			flags = append(flags, id)
+			if err := addFlag(document, project, id, variantOf(wire)); err != nil {
+				return err
+			}
+			c.notes = append(c.notes, Note{Kind: StandInFlag, Name: name, Value: strconv.FormatInt(id, 10)})
+		}
+		for _, action := range references.Actions {
+			addNamed(&document.Actions, snapshot.Named{ID: action.ID, ProjectID: project, Name: action.Name})
+		}
+		for _, id := range references.Cohorts {
+			addNamed(&document.Cohorts, snapshot.Named{ID: id, ProjectID: project})
+		}
+	}
+	return nil
+}
+
+// asResponse is a request in the form in which a service returns the survey, which has the
+// targeting as a flag.
+func asResponse(request api.SurveyRequest) (api.Survey, error) {
+	var wire api.Survey
+	if err := recode(request, &wire); err != nil {
+		return wire, err
+	}
+
+	if id, err := request.TargetingFlagID.Get(); err == nil {
+		wire.TargetingFlag.Set(api.FeatureFlag{ID: &id})
+	}
+	if raw, err := request.TargetingFlagFilters.Get(); err == nil {
+		flag := api.FeatureFlag{ID: new(int64(0)), Key: new(survey.OwnFlagPrefix)}
+		if err := json.Unmarshal(raw, &flag.Filters); err != nil {
+			return wire, fmt.Errorf("targeting_flag_filters: %w", err)
+		}
+		wire.TargetingFlag.Set(flag)
+	}
+	return wire, nil
+}
+
+// flagsOf are the flags that are known by their ids alone.
+func flagsOf(references survey.References) []int64 {
+	ids := slices.Clone(references.UnknownFlags)
+	for _, text := range references.FlagDependencies {
+		if id, err := strconv.ParseInt(text, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// addNamed adds an object that surveys refer to, unless it is there.
+func addNamed(list *[]snapshot.Named, object snapshot.Named) {
+	isListed := slices.ContainsFunc(*list, func(n snapshot.Named) bool { return n.ID == object.ID })
+	if !isListed {
+		*list = append(*list, object)
+	}
+}
+
+// addFlag adds a flag that is on for everybody, with the variant that a survey asks for.
+func addFlag(document *snapshot.Document, project, id int64, variant string) error {
+	filters := map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": 100}}}
+	if variant != "" {
+		filters["multivariate"] = map[string]any{"variants": []any{map[string]any{"key": variant, "rollout_percentage": 100}}}
+	}
+	raw, err := json.Marshal(map[string]any{
+		"id": id, "project_id": project, "key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters,
+	})
+	if err == nil {
+		document.FeatureFlags = append(document.FeatureFlags, raw)
+	}
+	return err
+}
+
+// variantOf is the variant of the linked flag that the conditions of a survey ask for; empty
+// for none.
+func variantOf(wire api.Survey) string {
+	raw, err := wire.Conditions.Get()
+	if err != nil {
+		return ""
+	}
+	var conditions struct {
+		Variant string `json:"linkedFlagVariant"`
+	}
+	if json.Unmarshal(raw, &conditions) != nil || conditions.Variant == "any" {
+		return ""
+	}
+	return conditions.Variant
+}

@@ -1,0 +1,169 @@
+package visit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Survey is a survey that can be shown.
+type Survey struct {
+	// Name is the survey's name, Label a word for files and addresses that no other
+	// survey of a preview has.
+	Name, Label string
+	// Address is that of the resource in Terraform; empty for a live survey.
+	Address string
+	// Type is where the survey is shown: popover, widget, api or external_survey.
+	Type string
+	// Notes say in what the preview differs from what respondents see.
+	Notes []string
+	// Languages are those that any text of the survey is translated into, sorted.
+	Languages []string
+	// Origins are those of the images that its texts have from other servers, sorted.
+	Origins []string
+
+	// wire is the survey in the form for the renderer.
+	wire map[string]any
+	// flow is the branching.
+	flow []flow.Question
+}
+
+// Surveys are the surveys of a side, in their order. Label names a survey in files.
+func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, error) {
+	var surveys []Survey
+	taken := map[string]bool{}
+
+	for _, object := range objects {
+		if object.Kind != side.Survey {
+			continue
+		}
+
+		questions, err := review.Questions(object)
+		if err != nil {
+			return nil, err
+		}
+		s := Survey{Name: object.Name, Address: object.Address, flow: review.Flow(questions), wire: wire(object)}
+		s.Type, _ = object.Attributes["type"].(string)
+		s.Label = unique(label(object), taken)
+		s.Notes, s.Languages, s.Origins = notes(object, s.wire), languages(s.wire), imageOrigins(s.wire)
+		surveys = append(surveys, s)
+	}
+	return surveys, nil
+}
+
+// unique adds a number to a label that is taken.
+func unique(label string, taken map[string]bool) string {
+	free := label
+	// File systems that ignore case take two spellings for one file.
+	for n := 2; taken[strings.ToLower(free)]; n++ {
+		free = fmt.Sprintf("%s_%d", label, n)
+	}
+	taken[strings.ToLower(free)] = true
+	return free
+}
+
+// shown are the attributes of a survey that the renderer needs.
+var shown = []string{"type", "questions", "appearance", "translations"}
+
+// Size is the number of questions.
+func (s Survey) Size() int { return len(s.flow) }
+
+// wire converts a survey for the renderer: with the keys of the service instead of the
+// names of attributes. JSON attributes have them already.
+func wire(object side.Object) map[string]any {
+	survey := map[string]any{"id": object.ID, "name": object.Name, "questions": []any{}, "appearance": map[string]any{}}
+	for _, name := range shown {
+		if value, ok := object.Attributes[name]; ok {
+			survey[name] = side.Shown(value)
+		}
+	}
+	// The appearance decides on colours: anything but an object would be none.
+	if _, ok := survey["appearance"].(map[string]any); !ok {
+		survey["appearance"] = map[string]any{}
+	}
+
+	survey["questions"] = side.WireQuestions(survey["questions"])
+	return survey
+}
+
+// kinds are the types of the questions of a survey, in their order.
+func kinds(survey map[string]any) []flow.Kind {
+	questions, _ := survey["questions"].([]any)
+	found := make([]flow.Kind, len(questions))
+	for i, question := range questions {
+		if one, ok := question.(map[string]any); ok {
+			kind, _ := one["type"].(string)
+			found[i] = flow.Kind(kind)
+		}
+	}
+	return found
+}
+
+// shuffles reports whether a survey is shown in random order, which the preview leaves
+// out: places in the flow are those of the code.
+func shuffles(survey map[string]any) bool {
+	appearance, _ := survey["appearance"].(map[string]any)
+	found := appearance["shuffleQuestions"] == true
+
+	questions, _ := survey["questions"].([]any)
+	for _, question := range questions {
+		if one, ok := question.(map[string]any); ok && one["shuffleOptions"] == true {
+			found = true
+		}
+	}
+	return found
+}
+
+// rendered are the types of questions that the renderer supports.
+var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
+
+// notes describe what a preview cannot show.
+func notes(object side.Object, wire map[string]any) []string {
+	all := placeNotes(wire)
+
+	for _, name := range shown {
+		// What the service leaves out of an answer has the default; a plan has an address.
+		if object.Address != "" && slices.Contains(object.Unknown, name) {
+			all = append(all, "Known only after apply, and not shown: "+name+".")
+		}
+	}
+	for place, kind := range kinds(wire) {
+		if !slices.Contains(rendered, kind) {
+			all = append(all, fmt.Sprintf("Question %d of %d (place %d) is of a type that the renderer does not show: %q.", place+1, len(kinds(wire)), place, kind))
+		}
+	}
+
+	if appearance(wire)["displayIntroScreen"] == true && !hasIntro(wire) {
+		all = append(all, "The intro screen has neither a header nor a description, so respondents do not see it.")
+	}
+	if shuffles(wire) {
+		all = append(all, "Respondents see questions or choices in random order, the preview in that of the code.")
+	}
+	return all
+}
+
+// placeNotes describe what a preview cannot know of the place where a survey is shown: the
+// page of an application, or of the service.
+func placeNotes(wire map[string]any) []string {
+	var all []string
+	look := appearance(wire)
+
+	switch wire["type"] {
+	case "api":
+		all = append(all, "A survey of type api is drawn by the application: the renderer shows only what it asks.")
+	case "external_survey":
+		all = append(all, "The service puts an external survey on a page of its own, which is not drawn here.")
+	case "widget":
+		if selector, ok := look["widgetSelector"].(string); ok && look["widgetType"] != "tab" {
+			all = append(all, fmt.Sprintf("Respondents open it by an element of the application, %q, which is not drawn here.", selector))
+		}
+	}
+	if look["position"] == "next_to_trigger" {
+		all = append(all, "Respondents see it next to the element that opens it. That is not drawn here, so the survey is on the right.")
+	}
+	return all
+}
