@@ -10,33 +10,26 @@ import (
 	"strings"
 )
 
-// editedOf is the share of surveys that are edited before a pull: one of so many.
-const editedOf = 100
-
-// classes runs every command once at every size of project.
-func (b *bench) classes(ctx context.Context) ([]string, error) {
-	var commands []string
-	cells := map[string][]string{}
+// classes runs every command once at every size of project: a row for each command, a cell for
+// each size.
+func (b *bench) classes(ctx context.Context) (rows []string, err error) {
 	for _, n := range []int{10, 100, 1000, 10000} {
 		if b.quick && n > 10 {
 			break
 		}
+		column := 0
 		err := b.class(ctx, n, func(command string, f figures) {
-			if len(cells[command]) == 0 {
-				commands = append(commands, command)
+			if column == len(rows) {
+				rows = append(rows, "| "+command+" |\n")
 			}
 			cell := fmt.Sprintf("%s, %s, %d", seconds(f.elapsed.Seconds()), megabytes(float64(f.peak)), f.requests)
-			cells[command] = append(cells[command], cell)
+			rows[column] = strings.TrimSuffix(rows[column], "\n") + " " + cell + " |\n"
+			column++
 			fmt.Printf("%s, %s: %s\n", command, surveys(n), cell)
 		})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", surveys(n), err)
 		}
-	}
-
-	var rows []string
-	for _, command := range commands {
-		rows = append(rows, fmt.Sprintf("| %s | %s |\n", command, strings.Join(cells[command], " | ")))
 	}
 	return rows, nil
 }
@@ -44,15 +37,11 @@ func (b *bench) classes(ctx context.Context) ([]string, error) {
 // class runs every command on a project of n surveys, as a user would who adopts it: each
 // works on what those before it left.
 func (b *bench) class(ctx context.Context, n int, report func(command string, f figures)) (err error) {
-	srv, err := b.startService(ctx, n)
+	w, err := b.newWorkspace(ctx, ours, n)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, srv.stop()) }()
-	w, err := b.newWorkspace(ours, srv.environment...)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, w.stop()) }()
 	snapshot := filepath.Join(filepath.Dir(w.dir), "snapshot.json")
 	cli := func(args ...string) func() error { return func() error { return w.call(ctx, args...) } }
 	sync := func(args ...string) func() error { return func() error { return w.sync(ctx, args...) } }
@@ -67,7 +56,7 @@ func (b *bench) class(ctx context.Context, n int, report func(command string, f 
 		{"`terraform plan`, no changes", cli("plan", "-detailed-exitcode"), cli("apply", "-refresh-only", "-auto-approve")},
 		{"`terraform plan`, all changed", cli("plan"), func() error { return w.replace(n, before, after) }},
 		{"`posthog-sync diff tf:. live`", sync("diff", "tf:"+w.dir, "live"), func() error { return w.replace(n, after, before) }},
-		{fmt.Sprintf("`posthog-sync pull`, one of %d edited", editedOf), sync("pull", w.dir, "--terraform", b.cli), func() error { return srv.edit(ctx, n) }},
+		{"`posthog-sync pull`, one of 100 edited", sync("pull", w.dir, "--terraform", b.cli), func() error { return w.edit(ctx, n) }},
 		{"`posthog-sync snapshot`", sync("snapshot", snapshot), nil},
 	} {
 		if step.prepare != nil {
@@ -75,20 +64,19 @@ func (b *bench) class(ctx context.Context, n int, report func(command string, f 
 				return fmt.Errorf("before %s: %w", step.command, err)
 			}
 		}
-		measured, err := w.measure(ctx, srv, step.do)
+		measured, err := w.measure(ctx, step.do)
 		if err != nil {
 			return fmt.Errorf("%s: %w", step.command, err)
 		}
 		report(step.command, measured)
 	}
 
-	empty, err := b.startService(ctx, 0)
+	empty, err := b.newWorkspace(ctx, ours, 0)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, empty.stop()) }()
-	w.env = append(w.env, empty.environment...)
-	created, err := w.measure(ctx, empty, sync("sync", "file:"+snapshot, "live", "--yes"))
+	created, err := empty.measure(ctx, func() error { return empty.sync(ctx, "sync", "file:"+snapshot, "live", "--yes") })
 	report("`posthog-sync sync`, creating all", created)
 	return err
 }
@@ -118,7 +106,7 @@ func (w *workspace) replace(n int, old, replacement string) error {
 
 // edit changes the description of one survey in a hundred on the service.
 func (s *server) edit(ctx context.Context, n int) error {
-	for i := 0; i < n; i += editedOf {
+	for i := 0; i < n; i += 100 {
 		if _, err := s.ask(ctx, http.MethodPatch, surveysPath+surveyID(i)+"/", text(map[string]any{"description": after})); err != nil {
 			return err
 		}

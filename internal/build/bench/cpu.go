@@ -31,15 +31,13 @@ const (
 func (b *bench) cpuOf(ctx context.Context, n int) (rows []string, err error) {
 	found, workspaces := costs{}, map[variant]*workspace{}
 	for _, c := range variants {
-		srv, err := b.startService(ctx, 0)
+		w, err := b.newWorkspace(ctx, c, 0)
 		if err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, srv.stop()) }()
-		if workspaces[c], err = b.newWorkspace(c, srv.environment...); err != nil {
-			return nil, err
-		}
-		created, err := workspaces[c].create(ctx, n)
+		defer func() { err = errors.Join(err, w.stop()) }()
+		workspaces[c] = w
+		created, err := w.create(ctx, n)
 		if err != nil {
 			return nil, err
 		}

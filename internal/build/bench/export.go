@@ -16,25 +16,21 @@ func (b *bench) exports(ctx context.Context) (rows []string, err error) {
 	if b.quick {
 		n, pages = 10, 1
 	}
-	srv, err := b.startService(ctx, n)
+	w, err := b.newWorkspace(ctx, ours, n)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, srv.stop()) }()
-	w, err := b.newWorkspace(ours, srv.environment...)
-	if err != nil {
-		return nil, err
-	}
+	defer func() { err = errors.Join(err, w.stop()) }()
 	folder, err := os.MkdirTemp(b.dir, "exported-")
 	if err != nil {
 		return nil, err
 	}
 
-	exported, err := w.measure(ctx, srv, func() error { return w.sync(ctx, "export", folder) })
+	exported, err := w.measure(ctx, func() error { return w.sync(ctx, "export", folder) })
 	if err != nil {
 		return nil, err
 	}
-	generated, err := w.measure(ctx, srv, func() error { return w.generate(ctx, n) })
+	generated, err := w.measure(ctx, func() error { return w.generate(ctx, n) })
 	if err != nil {
 		return nil, err
 	}

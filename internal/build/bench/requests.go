@@ -67,18 +67,14 @@ const (
 // requestsOf counts the requests of what is done with n surveys in code, on a service that has
 // others besides.
 func (b *bench) requestsOf(ctx context.Context, n, others int, do func(*workspace) error) (requests int, err error) {
-	srv, err := b.startService(ctx, others)
+	w, err := b.newWorkspace(ctx, ours, others)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, srv.stop()) }()
-	w, err := b.newWorkspace(ours, srv.environment...)
-	if err != nil {
-		return 0, err
-	}
+	defer func() { err = errors.Join(err, w.stop()) }()
 	if _, err := w.create(ctx, n); err != nil {
 		return 0, err
 	}
-	measured, err := w.measure(ctx, srv, func() error { return do(w) })
+	measured, err := w.measure(ctx, func() error { return do(w) })
 	return measured.requests, err
 }

@@ -69,16 +69,12 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 		var rates [2]samples
 		for range b.rounds {
 			for i, url := range []string{srv.url, static.url} {
-				// A tenth of it before is not counted.
-				for _, count := range []int{l.count / 10, l.count} {
-					rate, err := l.on(ctx, url, sent, count)
-					if err != nil {
-						return nil, err
-					}
-					if sent += count; count == l.count {
-						rates[i] = append(rates[i], rate)
-					}
+				rate, err := l.on(ctx, url, sent)
+				if err != nil {
+					return nil, err
 				}
+				rates[i] = append(rates[i], rate)
+				sent += l.count
 			}
 		}
 		rows = append(rows, b.compared(fmt.Sprintf("test server: %s", l.name), rates[0], rates[1], "the same bytes from memory", perSecond, l.bound))
@@ -88,17 +84,17 @@ func (b *bench) servers(ctx context.Context) (rows []string, err error) {
 
 // on sends requests, starting at a number, to a server over persistent connections, and
 // returns the number of responses per second. A response without success is an error.
-func (l load) on(ctx context.Context, url string, from, count int) (float64, error) {
+func (l load) on(ctx context.Context, url string, from int) (float64, error) {
 	var taken atomic.Int64
 	taken.Store(int64(from))
 	var group sync.WaitGroup
 	failed := make([]error, connections)
 	start := time.Now()
 	for i := range failed {
-		group.Go(func() { failed[i] = l.connection(ctx, strings.TrimPrefix(url, "http://"), &taken, from+count) })
+		group.Go(func() { failed[i] = l.connection(ctx, strings.TrimPrefix(url, "http://"), &taken, from+l.count) })
 	}
 	group.Wait()
-	return float64(count) / time.Since(start).Seconds(), errors.Join(failed...)
+	return float64(l.count) / time.Since(start).Seconds(), errors.Join(failed...)
 }
 
 // connection is one of the clients: it sends requests until all up to end are sent. It writes

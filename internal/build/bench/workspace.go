@@ -14,15 +14,16 @@ import (
 // workspace is a folder with configuration and state of one variant, as the CLI sees it.
 type workspace struct {
 	*bench
+	*server // which its surveys are on
 	variant variant
 	dir     string
 	env     []string
 	used    string // file in which metered programs leave what they used
 }
 
-// newWorkspace makes an empty folder in which the CLI runs the variant, under the meter. The
-// variables reach the service.
-func (b *bench) newWorkspace(c variant, variables ...string) (*workspace, error) {
+// newWorkspace makes an empty folder in which the CLI runs the variant, under the meter, for a
+// service of its own with n surveys.
+func (b *bench) newWorkspace(ctx context.Context, c variant, n int) (*workspace, error) {
 	dir, err := os.MkdirTemp(b.dir, string(c)+"-")
 	if err != nil {
 		return nil, err
@@ -50,8 +51,14 @@ func (b *bench) newWorkspace(c variant, variables ...string) (*workspace, error)
 	overrides := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
 		"surveys-as-code/posthog", filepath.ToSlash(plugins))
 	w.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
-	w.env = append(w.env, variables...)
-	return w, os.WriteFile(settings, []byte(overrides), 0o600)
+	if err := os.WriteFile(settings, []byte(overrides), 0o600); err != nil {
+		return nil, err
+	}
+	if w.server, err = b.startService(ctx, n); err != nil {
+		return nil, err
+	}
+	w.env = append(w.env, w.environment...)
+	return w, nil
 }
 
 // configure writes n surveys, a resource block for each: for_each and count cost Terraform
@@ -146,9 +153,9 @@ type figures struct {
 	usage
 }
 
-// measure runs a command that the service gets the requests of.
-func (w *workspace) measure(ctx context.Context, srv *server, do func() error) (f figures, err error) {
-	f.requests, err = srv.countRequests(ctx, func() error {
+// measure runs a command that its service gets the requests of.
+func (w *workspace) measure(ctx context.Context, do func() error) (f figures, err error) {
+	f.requests, err = w.countRequests(ctx, func() error {
 		start := time.Now()
 		f.usage, err = w.usageOf(do)
 		f.elapsed = time.Since(start)
