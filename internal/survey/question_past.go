@@ -2,10 +2,13 @@ package survey
 
 import (
 	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // QuestionPast has the lists of questions that a survey had since the code was last known to
-// say one of them, newest first: the code was written from one of these.
+// say one of them, newest first: the code was written from one of these. A question has one id
+// in all of them, see [QuestionPast.Root].
 type QuestionPast struct{ history QuestionHistory }
 
 // DecodeQuestionPast reads the past of a survey's questions since its last write from its
@@ -20,8 +23,19 @@ func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
 		h.lists = h.lists[:h.written+1] // the code said the written one, so it is not older
 		h.accepted = min(h.accepted, h.written)
 	}
+	for k := range h.lists {
+		for i := range h.lists[k] {
+			h.lists[k][i].ID = types.StringValue(h.root(h.lists[k][i].ID.ValueString()))
+		}
+	}
 	return QuestionPast{h}, nil
 }
+
+// Root is the id by which all ids of a question are known to be one.
+func (p QuestionPast) Root(id string) string { return p.history.root(id) }
+
+// Cut are the questions of the service whose answers are cut off.
+func (p QuestionPast) Cut(live []QuestionKey) []CutQuestion { return p.history.Cut(questionsOfKeys(live)) }
 
 // First is the oldest list: the one that the code is known to have said.
 func (p QuestionPast) First() []QuestionKey {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
@@ -105,6 +106,11 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 			return p.printDryRun(edited.report, edited.changes)
 		}
 
+		if round == 1 {
+			for _, note := range edited.notes {
+				p.logf("%s", note)
+			}
+		}
 		isDone := len(edited.changes) == 0 || round > mostRounds
 		switch {
 		case round == 1:
@@ -141,7 +147,9 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 type pullRound struct {
 	changes []pull.Change
 	// lock is what becomes of the lock file; empty for nothing.
-	lock   []pull.Change
+	lock []pull.Change
+	// notes are what is likely and not certain.
+	notes  []string
 	report pullReport
 }
 
@@ -168,6 +176,11 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 	if f.by {
 		if err := p.addAuthors(ctx, e, findings, edited.report.Findings); err != nil {
 			return pullRound{}, err
+		}
+	}
+	for _, r := range wanted {
+		for _, cut := range r.Suspected {
+			edited.notes = append(edited.notes, fmt.Sprintf("%s: %s. If it is the same question: %s", r.Address, cut, survey.GiveBackCommand(r.Name, cut)))
 		}
 	}
 	planned.lock.Note(wanted, findings)

@@ -372,9 +372,12 @@ func TestRepairUnderFaults(t *testing.T) {
 			fault.Operation, fault.To = "surveys_partial_update", 1
 			r.SetFaults(fault)
 			code, stdout, stderr := r.run("repair", "NPS", "--yes", "--format", "json")
-			if code == codeDone {
+			switch {
+			case code == codeDone:
 				assert.Equal(t, []string{likely, why, picked}, r.ids(), stdout)
-			} else {
+			case fault.Status == http.StatusNotFound:
+				assert.Contains(t, stdout, `"deleted_since"`, stderr)
+			default:
 				assert.Equal(t, codeError, code, stderr)
 				assert.Contains(t, stdout, `"failed"`)
 				assert.NotContains(t, r.ids(), likely)

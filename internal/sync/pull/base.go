@@ -317,6 +317,7 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 	}
 	locked := make([]survey.QuestionKey, len(ids))
 	for i, id := range ids {
+		id = r.memory.past.Root(id)
 		locked[i].ID = id
 		if at := slices.IndexFunc(said, func(key survey.QuestionKey) bool { return key.ID == id }); at >= 0 {
 			locked[i] = said[at]

@@ -13,35 +13,44 @@ import (
 // ids. That is damage and no edit, so pull merges the questions under the ids that they had,
 // writes none of the new ones, and says so.
 
-// Cut is a question whose answers were cut off.
-type Cut struct {
-	// Index is its place on the service, Text what it asks there.
-	Index int
-	Text  string
-	// Old is the id with the answers before, New the one that it has.
-	Old, New string
-}
-
-// healCuts gives the live questions whose answers were cut off the ids that they had.
+// healCuts gives all versions of a question the one id by which it is known.
 func (r *Resource) healCuts() {
 	code, _ := r.Versions.Code.(map[string]any)
 	live, _ := r.Versions.Live.(map[string]any)
 	state, _ := r.Versions.Applied.(map[string]any)
+	if code == nil || live == nil || state == nil {
+		return
+	}
 	stated, _ := code[questionsName].([]any)
 	is, _ := live[questionsName].([]any)
 	was, _ := state[questionsName].([]any)
-	old := r.cutIDs(stated, was, is)
-	if len(old) == 0 {
-		return
-	}
 
-	for i := range is {
-		if key := keysOf(is[i : i+1])[0]; old[key.ID] != "" {
-			r.Cuts = append(r.Cuts, Cut{Index: i, Text: key.Text, Old: old[key.ID], New: key.ID})
+	for _, cut := range r.memory.past.Cut(keysOf(is)) {
+		if cut.IsLikely {
+			r.Suspected = append(r.Suspected, cut)
+		} else {
+			r.cuts = append(r.cuts, cut)
 		}
 	}
-	r.Versions.Live = withIDs(r.Versions.Live, old)
-	r.Versions.Applied = withIDs(r.Versions.Applied, old)
+	roots := map[string]string{}
+	for _, key := range slices.Concat(keysOf(stated), keysOf(is), keysOf(was)) {
+		if root := r.memory.past.Root(key.ID); root != key.ID {
+			roots[key.ID] = root
+		}
+	}
+	stated, is, was = withIDs(stated, roots), withIDs(is, roots), withIDs(was, roots)
+
+	// The private state knows no question that pull alone has seen.
+	unknown := r.cutIDs(stated, was, is)
+	for i, key := range keysOf(is) {
+		if old := unknown[key.ID]; old != "" {
+			r.cuts = append(r.cuts, survey.CutQuestion{Place: i, Text: key.Text, Live: key.ID, Old: old})
+			roots[key.ID] = old
+		}
+	}
+	if len(roots) > 0 {
+		r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, roots), withQuestions(live, roots), withQuestions(state, roots)
+	}
 }
 
 // cutIDs are the ids that live questions had, by those that they have since a save without.
@@ -51,36 +60,39 @@ func (r *Resource) cutIDs(stated, was, is []any) map[string]string {
 	isKnown := func(key survey.QuestionKey) bool {
 		return slices.ContainsFunc(known, func(other survey.QuestionKey) bool { return other.ID == key.ID })
 	}
-
 	gone := slices.DeleteFunc(slices.Clone(known), func(key survey.QuestionKey) bool { return withID(is, key.ID) != nil })
 	fresh := slices.DeleteFunc(keysOf(is), func(key survey.QuestionKey) bool { return key.ID == "" || isKnown(key) })
 	return survey.CutOff(gone, fresh, len(fresh) == len(is))
 }
 
-// withIDs is a version whose questions have other ids.
-func withIDs(version any, ids map[string]string) any {
-	arguments, _ := version.(map[string]any)
+// withQuestions is a version whose questions have other ids.
+func withQuestions(arguments map[string]any, ids map[string]string) any {
 	list, ok := arguments[questionsName].([]any)
 	if !ok {
-		return version
+		return arguments
 	}
+	arguments = maps.Clone(arguments)
+	arguments[questionsName] = withIDs(list, ids)
+	return arguments
+}
+
+// withIDs are questions with other ids.
+func withIDs(list []any, ids map[string]string) []any {
 	renamed := slices.Clone(list)
 	for i := range renamed {
 		if id := ids[idOf(renamed[i])]; id != "" {
 			renamed[i] = identified(renamed[i], id)
 		}
 	}
-	arguments = maps.Clone(arguments)
-	arguments[questionsName] = renamed
-	return arguments
+	return renamed
 }
 
 // leaveCuts reports the answers that were cut off.
 func (p *pull) leaveCuts(r Resource) {
-	for _, cut := range r.Cuts {
+	for _, cut := range r.cuts {
 		p.found(r, "", hcledit.Finding{
-			Outcome: hcledit.Unresolved, Attribute: fmt.Sprintf("%s[%d].id", questionsName, cut.Index), Code: cut.Old, Live: cut.New,
-			Reason: reasonCut,
+			Outcome: hcledit.Unresolved, Attribute: fmt.Sprintf("%s[%d].id", questionsName, cut.Place), Code: cut.Old, Live: cut.Live,
+			Reason: survey.AnswersCutOff + ": a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
@@ -40,11 +41,14 @@ type Resource struct {
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
 
-	// Cuts are the questions whose answers were cut off.
-	Cuts []Cut
+	// Suspected are the questions of which only a similar text says that their answers were cut
+	// off.
+	Suspected []survey.CutQuestion
 
 	memory memory
 	base   base
+	// cuts are the questions whose answers were cut off.
+	cuts []survey.CutQuestion
 	// state are the questions of the state.
 	state []any
 	// stated are ids of questions that the code has to state.

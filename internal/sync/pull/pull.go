@@ -41,7 +41,6 @@ const (
 	reasonCreated   = "it is new in the code, and not applied yet"
 	reasonDeleted   = "it was removed from the code, and that is not applied yet"
 	reasonUnapplied = "changed in the code, and not applied yet"
-	reasonCut       = "answers cut off: somebody saved the question without its id"
 	reasonPlanned   = "a plan changes it, but not because of an edit in the web interface"
 )
 
@@ -190,7 +189,8 @@ func (r Resource) identities() hcledit.Identities {
 // StateIDs writes ids of questions into the code of a survey, in memory. ids are those that the
 // code has to state, by any id under which a plan knows the question.
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
-	code := withIDs(r.Versions.Code, ids)
+	arguments, _ := r.Versions.Code.(map[string]any)
+	code := withQuestions(arguments, ids)
 	r.Versions = hcledit.Versions{Applied: code, Code: code, Live: code}.Select(func(name string) bool { return name == questionsName })
 	r.stated = slices.Sorted(maps.Values(ids))
 	p := pull{tree: newTree(dir, config)}
