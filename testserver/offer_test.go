@@ -164,12 +164,31 @@ func TestOfferByALinkedFlag(t *testing.T) {
 	}
 }
 
+// The service leaves the flags of a survey off that POST launch/ has launched; any save heals it.
+func TestOfferAfterLaunch(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+	api := call(t, srv)
+	path := api.newSurvey(`{"name":"S","type":"popover","questions":[{"type":"open","question":"Why?"}]}`)
+	api.post(path+"launch/", `{}`).is(http.StatusOK)
+	people := reasonsOf(srv, idOfSurvey(path), "anna")
+	require.Len(t, people["anna"], 1)
+	assert.Contains(t, people["anna"][0], "is off although the survey runs: save the survey once more")
+	assert.Empty(t, app(t, srv).offered("phc_test", `{"distinct_id":"anna"}`))
+
+	api.patch(path, `{"description":"Saved once more"}`).is(http.StatusOK)
+	assert.Empty(t, reasonsOf(srv, idOfSurvey(path), "anna")["anna"])
+	assert.Equal(t, []string{"S"}, app(t, srv).offered("phc_test", `{"distinct_id":"anna"}`))
+}
+
 // The control interface says the same to programs in other languages.
 func TestPeopleOverHTTP(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true, Delivery: true, Fixtures: strings.NewReader(`{` + offerPersons + `,"surveys":[
 		{"id":"019b0000-0000-7000-8000-000000000001","project_id":1,"name":"S","type":"popover","start_date":"2025-01-01T00:00:00Z"},
-		{"id":"019b0000-0000-7000-8000-000000000002","project_id":1,"name":"E","type":"external_survey","start_date":"2025-01-01T00:00:00Z"}]}`)})
+		{"id":"019b0000-0000-7000-8000-000000000002","project_id":1,"name":"E","type":"external_survey","start_date":"2025-01-01T00:00:00Z"},
+		{"id":"019b0000-0000-7000-8000-000000000004","project_id":1,"name":"C","type":"popover","start_date":"2025-01-01T00:00:00Z",
+			"conditions":{"url":"/pricing","selector":"#x","deviceTypes":["Mobile"],"seenSurveyWaitPeriodInDays":7,"events":{"values":[{"name":"paid"}]},"actions":{"values":[{"id":1,"name":"left"}]}}}]}`)})
 	c := call(t, srv).undocumentedAnswers()
 	const path = control + "surveys/019b0000-0000-7000-8000-000000000001/people"
 	assert.JSONEq(t, `[{"distinct_ids":["anna"],"offered":true,"reasons":[]},{"distinct_ids":["ben"],"offered":true,"reasons":[]},
@@ -177,6 +196,9 @@ func TestPeopleOverHTTP(t *testing.T) {
 	assert.JSONEq(t, `[{"distinct_ids":["cleo","c@example.com"],"offered":true,"reasons":[]},{"distinct_ids":["x"],"offered":true,"reasons":[]}]`,
 		c.get(path+"?distinct_id=c@example.com&distinct_id=x").is(http.StatusOK).body)
 	assert.Contains(t, c.get(control+"surveys/019b0000-0000-7000-8000-000000000002/people").body, "an external_survey is shown only on its own page")
+	assert.JSONEq(t, `[{"distinct_ids":["anna"],"offered":true,"reasons":[],"in_the_app":["an element matches #x","no survey was shown for 7 days, this one included",
+		"one of these actions was done: \"left\"","one of these events was sent: \"paid\"","the address contains \"/pricing\"","the device is one of Mobile"]}]`,
+		c.get(control+"surveys/019b0000-0000-7000-8000-000000000004/people?distinct_id=anna").body)
 	c.get(control + "surveys/019b0000-0000-7000-8000-000000000003/people").is(http.StatusNotFound)
 	c.get(control + "surveys/nonsense/people").is(http.StatusNotFound)
 	c.get(control + "surveys/019b0000-0000-7000-8000-000000000001/").is(http.StatusNotFound)

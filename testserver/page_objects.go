@@ -354,6 +354,6 @@ func (p pages) addReasons(survey string, people *page.People) {
 		return // it has been deleted since
 	}
 	for i, offer := range offers {
-		people.Persons[i].Reasons = offer.Reasons
+		people.Persons[i].Reasons, people.Persons[i].InTheApp = offer.Reasons, offer.InTheApp
 	}
 }

@@ -249,8 +249,9 @@ type Person struct {
 	// Name is a distinct id of the person, Others are further ones.
 	Name   string
 	Others []string
-	// Reasons say why the survey is not offered to the person; none when it is.
-	Reasons []string
+	// Reasons say why the survey is not offered to the person; none when it is. InTheApp is what
+	// has to happen in the app besides.
+	Reasons, InTheApp []string
 	// Deeds are what the person did with the survey, oldest first.
 	Deeds []Deed
 }
