@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -38,14 +38,14 @@ With --survey, find out why a survey is not shown instead.`,
   posthog-sync doctor --survey "Quarterly NPS"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := p.doctor(cmd.Context(), survey)
+			found, err := p.doctor(cmd.Context(), survey)
 			if err != nil {
 				return err
 			}
-			if err := p.print(report); err != nil {
+			if err := p.print(found); err != nil {
 				return err
 			}
-			return report.verdict()
+			return found.verdict()
 		},
 	}
 	cmd.Flags().StringVar(&survey, "survey", "", "name or id of a survey: find out why it is not shown")
@@ -171,19 +171,12 @@ type doctorReport struct {
 	Checks []audience.Finding `json:"checks"`
 }
 
-// Text implements report.
-func (r *doctorReport) Text(b *bytes.Buffer) {
+func (r *doctorReport) reported() report.Report {
+	table := report.Table{Columns: []string{"", "check", ""}, Line: "%-8s%s: %s"}
 	for _, c := range r.Checks {
-		fmt.Fprintf(b, "%-8s%s: %s\n", c.Result, c.Check, c.Text)
+		table.Add(string(c.Result), c.Check, c.Text)
 	}
-}
-
-// Markdown implements report.
-func (r *doctorReport) Markdown(b *bytes.Buffer) {
-	b.WriteString("| | check | |\n|---|---|---|\n")
-	for _, c := range r.Checks {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(string(c.Result)), markdownText(c.Check), markdownText(c.Text))
-	}
+	return report.Report{Table: table}
 }
 
 // verdict is an error when a check failed.
