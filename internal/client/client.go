@@ -50,8 +50,9 @@ type Options struct {
 	TLS TLS
 	// Allowed are the projects and organizations that requests may be about.
 	Allowed Allowed
-	// Retries bounds how failed requests are sent again.
-	Retries Retries
+	// MaxRetries is how often one request is sent again at most; nil for as often as the
+	// operation has time for.
+	MaxRetries *int
 	// SingleReads has Read ask for every object by itself, even when a list would
 	// respond to many at once.
 	SingleReads bool
@@ -91,11 +92,11 @@ type Client struct {
 	network *http.Transport
 
 	// How requests are held back, sent again and given up.
-	gate    *gate
-	retry   retryPolicy
-	retries Retries
-	breaker *breaker
-	reports *reports
+	gate       *gate
+	retry      retryPolicy
+	maxRetries *int
+	breaker    *breaker
+	reports    *reports
 
 	// What is known of objects between requests.
 	created       *createdIDs
@@ -135,11 +136,11 @@ func New(o Options) (*Client, error) {
 		allowed:     o.Allowed,
 		transport:   o.Transport,
 
-		gate:    newGate(o),
-		retry:   (*retryState).next,
-		retries: o.Retries,
-		breaker: &breaker{},
-		reports: &reports{},
+		gate:       newGate(o),
+		retry:      (*retryState).next,
+		maxRetries: o.MaxRetries,
+		breaker:    &breaker{},
+		reports:    &reports{},
 
 		created:       &createdIDs{},
 		highestAppIDs: newHighestAppIDs(),
@@ -180,5 +181,8 @@ func (o Options) check() error {
 	if o.RequestsPerMinute < 0 {
 		return fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to leave the pace to the service", o.RequestsPerMinute)
 	}
-	return o.Retries.check()
+	if o.MaxRetries != nil && *o.MaxRetries < 0 {
+		return &SettingError{maxRetriesSetting, "must not be negative"}
+	}
+	return nil
 }

@@ -73,7 +73,6 @@ func TestRefusedOptions(t *testing.T) {
 		"user agent":       {Options{BaseURL: url, APIKey: testKey, UserAgent: "a\r\nX: y"}, "user agent"},
 		"timeout":          {Options{BaseURL: url, APIKey: testKey, RequestTimeout: -1}, "request_timeout"},
 		"pace":             {Options{BaseURL: url, APIKey: testKey, RequestsPerMinute: -1}, "requests_per_minute"},
-		"retry pause":      {Options{BaseURL: url, APIKey: testKey, Retries: Retries{WaitMax: -1}}, "a pause between retries"},
 	} {
 		_, err := New(c.options)
 		require.ErrorContains(t, err, c.want, name)

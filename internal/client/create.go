@@ -87,7 +87,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 
 // isRepeated reports whether the request is sent once more when no object was found.
 func (c creation[T]) isRepeated(err error) bool {
-	return c.client.retries.allows(0) && c.lookupIsComplete && (isRepeatable(err) || mayStillRun(err) && c.mayRepeat)
+	return c.client.mayRetry(0) && c.lookupIsComplete && (isRepeatable(err) || mayStillRun(err) && c.mayRepeat)
 }
 
 // lookUntil is when the search for the object ends: when the service cannot be at work on
@@ -123,7 +123,7 @@ func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, 
 			return nil, nil, nil //nolint:nilerr // the time was over during one more search
 		}
 
-		wait := min(c.client.retries.pauseAfter(n, 0), longestLookPause, look.until.Sub(g.now()))
+		wait := min(pauseAfter(n, 0), longestLookPause, look.until.Sub(g.now()))
 		if err != nil || len(found) > 0 || !look.again || wait <= 0 || ctx.Err() != nil {
 			return found, ours, err
 		}
@@ -168,7 +168,7 @@ func (c creation[T]) pause(ctx context.Context, err error) bool {
 	}
 
 	g := c.client.gate
-	wait := c.client.retries.pauseAfter(0, asked)
+	wait := pauseAfter(0, asked)
 	wait += g.jitter(wait)
 	if ctx.Err() != nil || g.now().Add(wait).After(g.limit(ctx)) || g.sleep(ctx, wait) != nil {
 		return false

@@ -97,7 +97,7 @@ func TestThrottledWithoutTime(t *testing.T) {
 	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 	require.NoError(t, err)
 	assert.Equal(t, []time.Duration{firstPause, 2 * firstPause, 4 * firstPause, 8 * firstPause}, k.waits)
-	assert.Equal(t, longestPause, Retries{}.pauseAfter(1000, 0))
+	assert.Equal(t, longestPause, pauseAfter(1000, 0))
 }
 
 // A pause is bounded by the operation: when it would outlast the deadline, or an

@@ -10,7 +10,7 @@ import (
 
 // bounded returns a client whose retries are bounded, on a clock that jumps.
 func (s *service) bounded(maxRetries int) (*Client, *clock) {
-	c := s.client(func(o *Options) { o.Retries.Max = &maxRetries })
+	c := s.client(func(o *Options) { o.MaxRetries = &maxRetries })
 	c.retry = (*retryState).next
 	return c, stop(c)
 }
@@ -84,50 +84,26 @@ func TestMaxRetriesOfCreates(t *testing.T) {
 	}
 }
 
-// The pauses begin and end where they are set to; one that the service asks for is none of
-// them.
-func TestRetryWaits(t *testing.T) {
+func TestPauses(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		retries Retries
-		want    []time.Duration
-	}{
-		"default":        {Retries{}, []time.Duration{firstPause, 2 * firstPause, 4 * firstPause}},
-		"both":           {Retries{WaitMin: time.Second, WaitMax: 3 * time.Second}, []time.Duration{time.Second, 2 * time.Second, 3 * time.Second}},
-		"long minimum":   {Retries{WaitMin: time.Minute}, []time.Duration{time.Minute, time.Minute, time.Minute}},
-		"short maximum":  {Retries{WaitMax: time.Millisecond}, []time.Duration{time.Millisecond, time.Millisecond, time.Millisecond}},
-		"equal":          {Retries{WaitMin: 5, WaitMax: 5}, []time.Duration{5, 5, 5}},
-		"very long ones": {Retries{WaitMin: forever, WaitMax: 2 * forever}, []time.Duration{forever, 2 * forever, 2 * forever}},
-	} {
-		for n, want := range c.want {
-			assert.Equal(t, want, c.retries.pauseAfter(n, 0), name)
-			assert.Equal(t, time.Hour, c.retries.pauseAfter(n, time.Hour), name)
-		}
-		_, longest := c.retries.bounds()
-		assert.Equal(t, longest, c.retries.pauseAfter(1_000_000, 0), name)
+	for n, want := range map[int]time.Duration{0: firstPause, 1: 2 * firstPause, 2: 4 * firstPause, 1_000_000: longestPause} {
+		assert.Equal(t, want, pauseAfter(n, 0))
+		assert.Equal(t, time.Hour, pauseAfter(n, time.Hour))
 	}
 }
 
-func TestParseRetries(t *testing.T) {
+func TestParseMaxRetries(t *testing.T) {
 	t.Parallel()
-	r, err := ParseRetries("3", "500ms", "1m")
+	n, err := ParseMaxRetries("3")
 	require.NoError(t, err)
-	assert.Equal(t, 3, *r.Max)
-	assert.Equal(t, Retries{Max: r.Max, WaitMin: 500 * time.Millisecond, WaitMax: time.Minute}, r)
-
-	none, err := ParseRetries("", "", "")
+	assert.Equal(t, 3, *n)
+	n, err = ParseMaxRetries("")
 	require.NoError(t, err)
-	assert.Equal(t, Retries{}, none)
+	assert.Nil(t, n)
 
-	for _, c := range []struct{ maxRetries, waitMin, waitMax, want string }{
-		{testKey, "", "", "max_retries (POSTHOG_MAX_RETRIES) must be a whole number"},
-		{"-1", "", "", "max_retries (POSTHOG_MAX_RETRIES) must be a whole number"},
-		{"", testKey, "", "retry_wait_min (POSTHOG_RETRY_WAIT_MIN) must be a duration"},
-		{"", "", "0s", "retry_wait_max (POSTHOG_RETRY_WAIT_MAX) must be a duration"},
-		{"", "2m", "1m", "retry_wait_min (POSTHOG_RETRY_WAIT_MIN) is 2m0s, which is longer than retry_wait_max, 1m0s"},
-	} {
-		_, err := ParseRetries(c.maxRetries, c.waitMin, c.waitMax)
-		require.ErrorContains(t, err, c.want)
+	for _, text := range []string{testKey, "-1"} {
+		_, err := ParseMaxRetries(text)
+		require.ErrorContains(t, err, "max_retries (POSTHOG_MAX_RETRIES) must be a whole number")
 		assert.NotContains(t, err.Error(), testKey)
 	}
 }

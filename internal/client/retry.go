@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// The pause after a response without one, unless [Retries] say otherwise: it doubles each
-	// time, up to a bound.
+	// The pause after a response without one: it doubles each time, up to
+	// a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
 	// unreachableTries is how often a service is tried that never answered and cannot be
 	// reached, which is more often a wrong address than a service that starts: two
@@ -29,9 +29,6 @@ type retryPolicy func(state *retryState, method string, err error, now time.Time
 
 // retryState is the state of the attempts of a request.
 type retryState struct {
-	// retries are the bounds that the user set, again how often the request was sent again.
-	retries Retries
-	again   int
 	// inOperation is set for what an operation with a time of its own cannot do without.
 	inOperation bool
 	// boundedByBudget is set when the operation's time bounds the failures of a service
@@ -61,7 +58,6 @@ func (c *Client) newRetryState(ctx context.Context) retryState {
 	bound, isBound := ctx.Value(failuresBoundKey{}).(failuresBound)
 	inOperation := operationBudgetFrom(ctx) != nil
 	s := retryState{
-		retries:     c.retries,
 		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !isBound,
 		patience: failuresEnd,
 	}
@@ -99,7 +95,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 
 	if IsThrottled(err) {
 		s.throttled++
-		return decision{retry: true, pauseAll: true, pause: s.retries.pauseAfter(s.throttled-1, asked)}
+		return decision{retry: true, pauseAll: true, pause: pauseAfter(s.throttled-1, asked)}
 	}
 	if !isTransient(err) || method == http.MethodPost && !neverConnected(err) {
 		return decision{}
@@ -125,7 +121,7 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 		return decision{retry: true, pause: asked}
 	}
 
-	pause := s.retries.pauseAfter(s.failed, 0)
+	pause := pauseAfter(s.failed, 0)
 	s.failed++
 
 	isBounded := !neverSucceeded && (!s.boundedByBudget || refused && e.Status == http.StatusInternalServerError)

@@ -54,7 +54,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 
 	begun := c.gate.now()
 	wait := wait{limit: c.gate.limit(ctx)}
-	retries := c.newRetryState(ctx)
+	retries, again := c.newRetryState(ctx), 0
 	out := &outgoing{operation: operation, req: req, look: look}
 	for {
 		if done, err := c.ready(ctx, out, wait); done != nil || err != nil {
@@ -84,14 +84,14 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		if decision.pauseAll {
 			c.gate.hold(pause) // also when this request is given up
 		}
-		if decision.retry && !c.retries.allows(retries.again) {
-			decision.retry, err = false, &RetriesError{Again: retries.again, cause: err}
+		if decision.retry && !c.mayRetry(again) {
+			decision.retry, err = false, &RetriesError{Again: again, cause: err}
 		}
 		if !decision.retry {
 			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
 		}
 
-		retries.again++
+		again++
 		wait.after = err
 		if !decision.pauseAll {
 			wait.notBefore = now.Add(pause)

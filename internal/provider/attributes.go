@@ -89,18 +89,6 @@ func attributes() map[string]schema.Attribute {
 				"A create is repeated only where that cannot make a second object, whatever the number.",
 			Validators: []validator.Int64{attribute.Between(0, 1000)},
 		},
-		"retry_wait_min": schema.StringAttribute{
-			Optional: true,
-			MarkdownDescription: "Pause before a request is sent again, which doubles each time; `POSTHOG_RETRY_WAIT_MIN`. `250ms` when not given. " +
-				"A pause that the service asks for is as long as it says.",
-			Validators: []validator.String{duration{}},
-		},
-		"retry_wait_max": schema.StringAttribute{
-			Optional: true,
-			MarkdownDescription: "Longest pause before a request is sent again, but for those that the service asks for; `POSTHOG_RETRY_WAIT_MAX`. " +
-				"`30s` when not given.",
-			Validators: []validator.String{duration{}},
-		},
 		"read_mode": schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "How a refresh reads objects; `POSTHOG_READ_MODE`. `auto`, the default, reads many from a few lists; " +

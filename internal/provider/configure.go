@@ -56,7 +56,7 @@ func (m model) isUnknown() bool {
 	values := []attr.Value{
 		m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.AllowedProjectIDs, m.AllowedOrganizationIDs, m.Headers,
 		m.CACert, m.ClientCert, m.ClientKey, m.InsecureSkipVerify,
-		m.RequestTimeout, m.RequestsPerMinute, m.MaxRetries, m.RetryWaitMin, m.RetryWaitMax, m.ReadMode,
+		m.RequestTimeout, m.RequestsPerMinute, m.MaxRetries, m.ReadMode,
 	}
 	values = slices.AppendSeq(values, maps.Values(m.Headers.Elements()))
 	values = append(values, m.AllowedProjectIDs.Elements()...)
@@ -87,7 +87,7 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 		Headers:           p.headers(config.Headers, diags),
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
-		Retries:           p.retries(config, diags),
+		MaxRetries:        p.maxRetries(config.MaxRetries, diags),
 		SingleReads:       p.singleReads(config.ReadMode, diags),
 		Allowed:           p.allowed(config),
 		TLS:               p.tls(config, diags),
@@ -176,6 +176,18 @@ func (p *Provider) perMinute(value types.Int64, diags *diag.Diagnostics) int {
 			"POSTHOG_REQUESTS_PER_MINUTE must be a whole number, or 0 for no limit.")
 	}
 	return parsed
+}
+
+func (p *Provider) maxRetries(value types.Int64, diags *diag.Diagnostics) *int {
+	text := p.Getenv(client.Variable("max_retries"))
+	if !value.IsNull() {
+		text = strconv.FormatInt(value.ValueInt64(), 10)
+	}
+	most, err := client.ParseMaxRetries(text)
+	if refused, ok := errors.AsType[*client.SettingError](err); ok {
+		refuseSetting(refused, diags)
+	}
+	return most
 }
 
 // The values of read_mode.

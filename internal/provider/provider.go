@@ -76,8 +76,6 @@ type model struct {
 	RequestTimeout         types.String `tfsdk:"request_timeout"`
 	RequestsPerMinute      types.Int64  `tfsdk:"requests_per_minute"`
 	MaxRetries             types.Int64  `tfsdk:"max_retries"`
-	RetryWaitMin           types.String `tfsdk:"retry_wait_min"`
-	RetryWaitMax           types.String `tfsdk:"retry_wait_max"`
 	ReadMode               types.String `tfsdk:"read_mode"`
 }
 

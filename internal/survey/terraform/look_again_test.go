@@ -34,7 +34,9 @@ func TestL11WritersLookAgainAfterAWait(t *testing.T) {
 	}{
 		"update": {
 			object{"description": "a"}, update, object{"description": "theirs"},
-			func(_ *acctest.Env, survey *acctest.Resource) acctest.Diagnostics { return survey.Apply(with(object{"description": "b"})) },
+			func(_ *acctest.Env, survey *acctest.Resource) acctest.Diagnostics {
+				return survey.Apply(with(object{"description": "b"}))
+			},
 			`description: "a" -> "theirs"`,
 		},
 		"destroy": {

@@ -110,8 +110,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	if err != nil {
 		return client.Options{}, err
 	}
-	retries, err := client.ParseRetries(
-		getenv(client.Variable("max_retries")), getenv(client.Variable("retry_wait_min")), getenv(client.Variable("retry_wait_max")))
+	maxRetries, err := client.ParseMaxRetries(getenv(client.Variable("max_retries")))
 	if err != nil {
 		return client.Options{}, err
 	}
@@ -121,7 +120,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	}
 
 	return client.Options{
-		BaseURL: e.BaseURL, APIKey: key, Headers: headers, RequestsPerMinute: e.RequestsPerMinute, Retries: retries, TLS: private,
+		BaseURL: e.BaseURL, APIKey: key, Headers: headers, RequestsPerMinute: e.RequestsPerMinute, MaxRetries: maxRetries, TLS: private,
 		Allowed: client.Allowed{
 			ProjectIDs:      client.ParseIDs(getenv(client.Variable("allowed_project_ids"))),
 			OrganizationIDs: client.ParseIDs(getenv(client.Variable("allowed_organization_ids"))),

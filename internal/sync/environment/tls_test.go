@@ -101,7 +101,7 @@ func TestGuardAndRetriesOfVariables(t *testing.T) {
 	options, err := e.Options(getenv)
 	require.NoError(t, err)
 	assert.Equal(t, client.Allowed{ProjectIDs: []string{"1", "2"}, OrganizationIDs: []string{"o"}}, options.Allowed)
-	assert.Equal(t, 3, *options.Retries.Max)
+	assert.Equal(t, 3, *options.MaxRetries)
 
 	values["POSTHOG_MAX_RETRIES"] = "phx_misplaced"
 	_, err = e.Options(getenv)
