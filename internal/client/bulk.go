@@ -229,3 +229,122 @@ func pagesOf(first page[json.RawMessage]) int {
 	}
 	return (int(*first.Count) + size - 1) / size
 }
+
+// collections are the bulk reads of one kind of object, a collection for each parent.
+// Writes are recorded for all of them together: a parent goes by more than one name,
+// "@current" is one of them.
+type collections[K comparable] struct {
+	writes writeClock[K]
+
+	mu       sync.Mutex
+	byParent map[string]*bulk[K]
+}
+
+// of returns the collection of a parent.
+func (c *collections[K]) of(parent string, from source[K]) *bulk[K] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	if c.byParent == nil {
+		c.byParent = map[string]*bulk[K]{}
+	}
+	if c.byParent[parent] == nil {
+		c.byParent[parent] = &bulk[K]{source: from, writes: &c.writes}
+	}
+	return c.byParent[parent]
+}
+
+// idOf returns the id of an object, false when it has none.
+func idOf[K any](raw json.RawMessage) (id K, ok bool) {
+	var one struct {
+		ID *K `json:"id"`
+	}
+	if json.Unmarshal(raw, &one) != nil || one.ID == nil {
+		return id, false
+	}
+	return *one.ID, true
+}
+
+// decoded is a raw read as the contract's type. What does not fit the type is read
+// once more by itself: that says what is wrong with which response.
+func decoded[T, K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error), single func(context.Context, K) (T, error)) (T, error) {
+	var value T
+	raw, err := prefetchedOr(ctx, id, read)
+	if err != nil {
+		return value, err
+	}
+
+	if json.Unmarshal(raw, &value) != nil {
+		return single(ctx, id)
+	}
+	return value, nil
+}
+
+type prefetchedKey struct{}
+
+// prefetched is the outcome of a ReadRaw that was made before the Read that needs it.
+type prefetched struct {
+	raw json.RawMessage
+	err error
+}
+
+// WithPrefetched returns a context in which Read returns the outcome of an earlier
+// ReadRaw instead of sending a request. The caller is one that compared the bytes first
+// and found that they have to be decoded; the context is the only way through the
+// framework, which calls Read itself.
+func WithPrefetched(ctx context.Context, raw json.RawMessage, err error) context.Context {
+	return context.WithValue(ctx, prefetchedKey{}, prefetched{raw: raw, err: err})
+}
+
+// prefetchedFrom returns what WithPrefetched stored, false where nothing was prefetched.
+func prefetchedFrom(ctx context.Context) (prefetched, bool) {
+	p, ok := ctx.Value(prefetchedKey{}).(prefetched)
+	return p, ok
+}
+
+// prefetchedOr returns what was prefetched, or else reads the object.
+func prefetchedOr[K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error)) (json.RawMessage, error) {
+	if earlier, ok := prefetchedFrom(ctx); ok {
+		return earlier.raw, earlier.err
+	}
+	return read(ctx, id)
+}
+
+// writeClock records when objects were last written, by a clock that counts the writes.
+type writeClock[K comparable] struct {
+	mu    sync.Mutex
+	clock uint64
+	at    map[K]uint64
+}
+
+func (w *writeClock[K]) now() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	return w.clock
+}
+
+func (w *writeClock[K]) last(id K) uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	return w.at[id]
+}
+
+// writing records that an object is about to be written, and, when the returned function is
+// called, that it was written: a list that is read in between may have either value.
+func (w *writeClock[K]) writing(id K) func() {
+	w.record(id)
+	return func() { w.record(id) }
+}
+
+func (w *writeClock[K]) record(id K) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	w.clock++
+	if w.at == nil {
+		w.at = map[K]uint64{}
+	}
+	w.at[id] = w.clock
+}

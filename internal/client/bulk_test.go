@@ -2,10 +2,12 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -277,4 +279,93 @@ func version(t *testing.T, s api.Survey) int64 {
 	n, err := strconv.ParseInt(s.Description.MustGet(), 10, 64)
 	assert.NoError(t, err)
 	return n
+}
+
+// Import apps are read from lists too: in as few requests as surveys, with the same
+// outcome as one by one, and one that is gone is gone.
+func TestReadsOfImportApps(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		for _, c := range []struct{ read, of, most int }{{1, 300, 1}, {10, 10, 2}, {200, 200, 2}, {600, 600, 4}} {
+			t.Run(fmt.Sprint(c.read, " of ", c.of, " ", profile), func(t *testing.T) {
+				t.Parallel()
+				srv := testserver.Start(t, testserver.Options{Profile: profile})
+				srv.SetFixtures(manyApps(t, srv.OrganizationID, c.of))
+				apps := of(t, srv).PipelineImportApps(srv.OrganizationID)
+				places := make(chan int)
+				var wg sync.WaitGroup
+				for range 10 {
+					wg.Go(func() {
+						for i := range places {
+							app, err := apps.Read(t.Context(), int64(i+1))
+							assert.NoError(t, err)
+							assert.Equal(t, fmt.Sprint("App ", i+1), app.Name.MustGet())
+						}
+					})
+				}
+				for i := range c.read {
+					places <- i
+				}
+				close(places)
+				wg.Wait()
+				assert.LessOrEqual(t, len(srv.Journal()), c.most)
+
+				srv.DeleteApp(1)
+				_, err := apps.Read(t.Context(), 1)
+				assert.True(t, IsNotFound(err), "%v", err)
+			})
+		}
+	}
+}
+
+func manyApps(t *testing.T, organization string, n int) string {
+	t.Helper()
+	apps := make([]any, n)
+	for i := range apps {
+		apps[i] = map[string]any{
+			"organization_id": organization, "id": i + 1, "name": fmt.Sprint("App ", i+1), "url": fmt.Sprint("https://example.com/", i),
+			"capabilities": map[string]any{"methods": []any{"setupPlugin"}},
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"pipeline_import_apps": apps})
+	require.NoError(t, err)
+	return string(raw)
+}
+
+// A reader that waits for a list that the service holds back has waited, also when
+// another reader began it.
+func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		fake := newFakeService(60, 10)
+		c := fake.client(t)
+		inner, lists := c.transport, atomic.Int64{}
+		c.transport = memory(func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Path, "/surveys/") && lists.Add(1) == 4 {
+				held := answered(429, map[string]any{})
+				held.Header.Set("Retry-After", "60")
+				return held, nil
+			}
+			return inner.RoundTrip(req)
+		})
+
+		var wg sync.WaitGroup
+		waited := make([]time.Duration, len(fake.order))
+		elapsed := make([]time.Duration, len(fake.order))
+		for i, id := range fake.order {
+			wg.Go(func() {
+				start := time.Now()
+				ctx, waits := WithWaits(t.Context())
+				_, err := c.Surveys("1").Read(ctx, id)
+				assert.NoError(t, err)
+				waited[i], elapsed[i] = waits.Throttled(), time.Since(start)
+			})
+		}
+		wg.Wait()
+
+		assert.Greater(t, slices.Max(elapsed), time.Minute)
+		for i := range elapsed {
+			assert.Equal(t, elapsed[i] >= time.Minute, waited[i] >= time.Minute, "survey %d took %s, of which %s are counted", i, elapsed[i], waited[i])
+		}
+	})
 }

@@ -170,3 +170,128 @@ func facts(pairs ...string) string {
 
 // asAPIError returns the refusal that err is or wraps.
 func asAPIError(err error) (*Error, bool) { return errors.AsType[*Error](err) }
+
+// IsUnauthorized reports whether the key is missing, unknown or switched off (401).
+func IsUnauthorized(err error) bool { return hasStatus(err, http.StatusUnauthorized) }
+
+// IsForbidden reports whether the key or its user may not do this (403); Detail names
+// the scope that is missing.
+func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
+
+// IsThrottled reports whether the service asked for fewer requests (429), and that the
+// pause would have outlasted the operation.
+func IsThrottled(err error) bool { return hasStatus(err, http.StatusTooManyRequests) }
+
+// IsValidation reports whether the service refused the values sent (400); Attr names the
+// field.
+func IsValidation(err error) bool { return hasStatus(err, http.StatusBadRequest) }
+
+// IsUniqueName reports whether the name is taken: names of surveys are unique in their
+// project.
+func IsUniqueName(err error) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == http.StatusBadRequest && e.Code == "unique"
+}
+
+// IsAwaitingApproval reports whether the change needs an approval first (409), which is
+// requested now or was before.
+func IsAwaitingApproval(err error) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == http.StatusConflict && slices.Contains([]string{"approval_required", "change_request_pending"}, e.Code)
+}
+
+func hasStatus(err error, status int) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == status
+}
+
+// says compares the detail with texts, ignoring case and the full stop.
+func (e *Error) says(texts ...string) bool {
+	return slices.Contains(texts, strings.ToLower(strings.TrimSuffix(e.Detail, ".")))
+}
+
+// What a 404 of the service can be about, besides the object itself.
+var (
+	parentMissing   = []string{"project not found", "organization not found"}
+	endpointMissing = []string{"endpoint not found"}
+)
+
+// IsNotFound reports whether the service knows the project or organization and has no
+// such object in it. A 404 that says less (the project is unknown, a proxy's page,
+// an empty body, an unknown path) is not that, so that a wrong setting never looks
+// like a deleted object.
+func IsNotFound(err error) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == http.StatusNotFound &&
+		(e.Code == "not_found" || e.says("not found")) && !e.says(parentMissing...) && !e.says(endpointMissing...)
+}
+
+// IsParentNotFound reports whether the service does not know the project or organization
+// of the request: a 404 whose text says so.
+func IsParentNotFound(err error) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == http.StatusNotFound && e.says(parentMissing...)
+}
+
+// IsEndpointNotFound reports whether the service has no such operation: a 404 whose text
+// says so.
+func IsEndpointNotFound(err error) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == http.StatusNotFound && e.says(endpointMissing...)
+}
+
+// What the text of a 403 has, in small letters, when the key is too narrow for every object
+// alike: the request is for no key at all, the key lacks a scope, or it has no access to the
+// project or organization.
+var (
+	noKeys    = []string{"does not support personal api key access"}
+	tooNarrow = append([]string{"missing required scope", "`feature_flag:write` scope"}, noKeys...)
+	shutOut   = []string{"does not have access to the requested", "have access to the project", "scoped projects are only supported"}
+)
+
+// IsForNoKey reports whether the service offers this to people who are signed in to its web
+// interface, and to no API key (403), whatever its scopes.
+func IsForNoKey(err error) bool { return isForbiddenFor(err, noKeys) }
+
+// IsShutOut reports whether the key, or its user, has no access to the project or organization
+// of the request (403), whatever the scopes of the key.
+func IsShutOut(err error) bool { return isForbiddenFor(err, shutOut) }
+
+// isForbiddenFor reports whether an error is a 403 whose text has one of some parts.
+func isForbiddenFor(err error, parts []string) bool {
+	e, ok := asAPIError(err)
+	if !ok || e.Status != http.StatusForbidden {
+		return false
+	}
+	detail := strings.ToLower(e.Detail)
+	for _, part := range parts {
+		if strings.Contains(detail, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofTheKey names the cause of an error that all objects of a project or organization have in
+// common: the key may not do it, or there is no such project; "" for the error of one object.
+func ofTheKey(err error) string {
+	e, ok := asAPIError(err)
+	switch {
+	case !ok:
+		return ""
+	case isForbiddenFor(err, tooNarrow):
+		return strings.TrimSuffix(e.Detail, ".") + " (403)"
+	case IsShutOut(err), IsParentNotFound(err):
+		return parentOf(e.Path) + ": " + strings.TrimSuffix(e.Detail, ".") + " (" + status(e.Status) + ")"
+	}
+	return ""
+}
+
+// parentOf names the project or organization in the path of a request.
+func parentOf(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if len(parts) < 3 {
+		return "the service"
+	}
+	return strings.TrimSuffix(parts[1], "s") + " " + parts[2]
+}

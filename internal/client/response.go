@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
+	"unicode"
 )
 
 // response is an HTTP response with its complete body.
@@ -227,4 +230,51 @@ func (a *response) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.
 // clean makes text of the service fit for an error: without the key, on one line.
 func (a *response) clean(text string, most int) string {
 	return oneLine(a.hide(a.client.credential.hide(text)), most)
+}
+
+var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+
+// htmlPage reports whether a body is an HTML page, and returns its title when it has one.
+func htmlPage(contentType, body string) (title string, isPage bool) {
+	start := strings.ToLower(strings.TrimSpace(body[:min(len(body), 512)]))
+	if !strings.Contains(contentType, "html") && !strings.HasPrefix(start, "<!doctype html") && !strings.HasPrefix(start, "<html") {
+		return "", false
+	}
+
+	if m := titleTag.FindStringSubmatch(body[:min(len(body), 64<<10)]); m != nil {
+		title = html.UnescapeString(m[1])
+	}
+	return title, true
+}
+
+// oneLine makes text of the service fit for a line of a log: no control characters
+// or other invisible ones, no runs of blanks, at most so many characters.
+func oneLine(text string, most int) string {
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+
+	for i := range text {
+		if most--; most < 0 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// redirectError is the error for a redirect. No redirect is followed: the key must not be
+// sent elsewhere, and a redirected POST would become a GET.
+func (a *response) redirectError() error {
+	location := a.header.Get("Location")
+	to, err := a.url.Parse(location)
+	switch {
+	case location == "" || err != nil:
+		return a.unusable("no response of this API: is base_url its address?")
+	case to.Scheme == "https" && a.url.Scheme == "http" && to.Hostname() == a.url.Hostname():
+		return a.unusable("a redirect from http to https: write base_url with https://")
+	case !sameOrigin(to, a.url):
+		return a.unusable(fmt.Sprintf("a redirect to another host, %s, where the API key is not sent: set base_url to the address of the API itself",
+			a.clean(to.Scheme+"://"+to.Host, 100)))
+	}
+	return a.unusable(fmt.Sprintf("a redirect to %s: is base_url the address of the API?", a.clean(to.EscapedPath(), 100)))
 }

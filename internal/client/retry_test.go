@@ -3,11 +3,14 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -334,4 +337,319 @@ func TestJitter(t *testing.T) {
 			assert.LessOrEqual(t, added, min(pause/4, spread))
 		}
 	}
+}
+
+// bounded returns a client whose retries are bounded, on a clock that jumps.
+func (s *service) bounded(maxRetries int) (*Client, *clock) {
+	c := s.client(func(o *Options) { o.MaxRetries = &maxRetries })
+	c.retry = (*retryState).next
+	return c, stop(c)
+}
+
+// A request is sent again as often as max_retries says, and then the failure is the error.
+func TestMaxRetries(t *testing.T) {
+	t.Parallel()
+	for maxRetries, want := range map[int]string{
+		0: "(not sent again: max_retries, POSTHOG_MAX_RETRIES, is 0)",
+		2: "(sent again 2 times, as many as max_retries, POSTHOG_MAX_RETRIES, allows)",
+	} {
+		s := serve(t, failing, failing, failing)
+		c, k := s.bounded(maxRetries)
+		_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+		require.ErrorContains(t, err, want)
+		refusal, ok := asAPIError(err)
+		require.True(t, ok, "what the service said stays")
+		assert.Equal(t, 500, refusal.Status)
+		assert.Len(t, s.requests(), maxRetries+1)
+		assert.Len(t, k.waits, maxRetries)
+	}
+}
+
+// The last failure before success is one that max_retries allows.
+func TestMaxRetriesSuffices(t *testing.T) {
+	t.Parallel()
+	s := serve(t, failing, throttle("7"), found)
+	c, k := s.bounded(2)
+	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+	require.NoError(t, err)
+	assert.Equal(t, []time.Duration{firstPause, 7 * time.Second}, k.waits)
+}
+
+// Without retries a 429 is an error at once, and the next request still waits for as long as
+// the service asked.
+func TestNoRetriesRespectRetryAfter(t *testing.T) {
+	t.Parallel()
+	s := serve(t, throttle("30"), found)
+	c, k := s.bounded(0)
+	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+	require.True(t, IsThrottled(err), err)
+	assert.Empty(t, k.waits)
+
+	_, err = c.Surveys("1").Retrieve(t.Context(), surveyID)
+	require.NoError(t, err)
+	assert.Equal(t, []time.Duration{30 * time.Second}, k.waits)
+}
+
+// A create whose response is lost is looked for, and not sent a second time, which without
+// max_retries it is.
+func TestMaxRetriesOfCreates(t *testing.T) {
+	t.Parallel()
+	for maxRetries, posts := range map[int]int{0: 1, 1: 2} {
+		s := serve(t, failing, respondJSON(200, `{"count":0,"next":null,"previous":null,"results":[]}`), found)
+		c, _ := s.bounded(maxRetries)
+		_, err := c.Surveys("1").CreateOnce(t.Context(), surveyBody)
+		if maxRetries == 0 {
+			var ambiguous *AmbiguousCreateError
+			require.ErrorAs(t, err, &ambiguous)
+		} else {
+			require.NoError(t, err)
+		}
+
+		sent := 0
+		for _, r := range s.requests() {
+			if r.method == "POST" {
+				sent++
+			}
+		}
+		assert.Equal(t, posts, sent)
+	}
+}
+
+func TestPauses(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]time.Duration{0: firstPause, 1: 2 * firstPause, 2: 4 * firstPause, 1_000_000: longestPause} {
+		assert.Equal(t, want, pauseAfter(n, 0))
+		assert.Equal(t, time.Hour, pauseAfter(n, time.Hour))
+	}
+}
+
+func TestParseMaxRetries(t *testing.T) {
+	t.Parallel()
+	n, err := ParseMaxRetries("3")
+	require.NoError(t, err)
+	assert.Equal(t, 3, *n)
+	n, err = ParseMaxRetries("")
+	require.NoError(t, err)
+	assert.Nil(t, n)
+
+	for _, text := range []string{testKey, "-1"} {
+		_, err := ParseMaxRetries(text)
+		require.ErrorContains(t, err, "max_retries (POSTHOG_MAX_RETRIES) must be a whole number")
+		assert.NotContains(t, err.Error(), testKey)
+	}
+}
+
+// unanswering is a client of a service that never answers.
+func unanswering(t *testing.T) *Client {
+	t.Helper()
+	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(func(req *http.Request) (*http.Response, error) {
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	})})
+	require.NoError(t, err)
+	return c
+}
+
+// The time of an operation ends what is under way, and the error names it.
+func TestBudgetEndsARequest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "update", Length: 90 * time.Second})
+		defer cancel()
+		started := time.Now()
+		_, err := unanswering(t).Surveys("1").Update(ctx, surveyID, surveyBody)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.ErrorContains(t, err, "the update may take no longer than 1m30s, and that time was over before posthog.example had responded")
+		b, ok := OutOfTime(fmt.Errorf("wrapped: %w", err))
+		assert.True(t, ok)
+		assert.Equal(t, Budget{"update", 90 * time.Second}, b)
+		assert.Equal(t, 90*time.Second, time.Since(started))
+	})
+}
+
+// Waiting for a shut gate counts as well, also when another's 429 shut it.
+func TestBudgetEndsAWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := unanswering(t)
+		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: time.Minute})
+		defer cancel()
+		c.gate.hold(30 * time.Second)
+		time.AfterFunc(20*time.Second, func() { c.gate.hold(25 * time.Second) })
+		time.AfterFunc(40*time.Second, func() { c.gate.hold(time.Hour) })
+		_, err := c.Surveys("1").Retrieve(ctx, surveyID)
+		require.ErrorContains(t, err, "and the read may take no longer than 1m (the service asked for fewer requests)")
+		_, ok := OutOfTime(err)
+		assert.True(t, ok)
+	})
+}
+
+// Ctrl-C, request_timeout and a time that was not set are no budget that is over.
+func TestOutOfTimeIsNothingElse(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stopped, stop := context.WithCancel(t.Context())
+		stop()
+		for name, parent := range map[string]context.Context{"stopped": stopped, "request_timeout": t.Context()} {
+			ctx, cancel := WithBudget(parent, Budget{Operation: "create", Length: time.Hour})
+			_, err := unanswering(t).Surveys("1").Create(ctx, surveyBody)
+			cancel()
+			require.Error(t, err, name)
+			_, ok := OutOfTime(err)
+			assert.False(t, ok, "%s: %v", name, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := unanswering(t).Surveys("1").Create(ctx, surveyBody)
+		_, ok := OutOfTime(err)
+		assert.False(t, ok, err)
+	})
+}
+
+// What goes on after the operation has ended has a time of its own.
+func TestBudgetIsNotThatOfAnotherDeadline(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: time.Hour})
+	defer cancel()
+	assert.Equal(t, "create", budgetFrom(ctx).Operation)
+	after, cancelAfter := context.WithTimeout(context.WithoutCancel(ctx), cancelGrace)
+	defer cancelAfter()
+	assert.Empty(t, budgetFrom(after))
+	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey})
+	require.NoError(t, err)
+	k := stop(c)
+	limit := c.gate.limit(ctx)
+	require.NoError(t, k.sleep(ctx, time.Minute))
+	assert.Equal(t, limit, c.gate.limit(ctx), "the requests of one operation share its time")
+	assert.WithinDuration(t, k.now().Add(cancelGrace), c.gate.limit(after), time.Second)
+}
+
+func TestFormatDuration(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		20 * time.Minute: "20m", 2 * time.Hour: "2h", 90 * time.Minute: "1h30m", 90 * time.Second: "1m30s",
+		30 * time.Second: "30s", time.Hour + time.Second: "1h0m1s", 10 * time.Second: "10s", 250 * time.Millisecond: "250ms",
+	} {
+		assert.Equal(t, want, FormatDuration(d))
+	}
+}
+
+// down is a service that fails until it is mended.
+type down struct {
+	failing  atomic.Bool
+	requests atomic.Int64
+	header   http.Header
+	status   int
+}
+
+func (d *down) serve(*http.Request) (*http.Response, error) {
+	d.requests.Add(1)
+	if !d.failing.Load() {
+		return answered(200, map[string]any{"id": surveyID}), nil
+	}
+	failure := answered(d.status, map[string]any{"detail": "Down."})
+	if d.header != nil {
+		failure.Header = d.header
+	}
+	return failure, nil
+}
+
+func (d *down) client(t *testing.T) *Client {
+	t.Helper()
+	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, SingleReads: true, Transport: memory(d.serve)})
+	require.NoError(t, err)
+	return c
+}
+
+// refreshAll reads a hundred surveys, ten at a time, as Terraform does, and returns the errors.
+func refreshAll(t *testing.T, c *Client) []error {
+	t.Helper()
+
+	var mu sync.Mutex
+	var errs []error
+	var wg sync.WaitGroup
+
+	for range 10 {
+		wg.Go(func() {
+			for range 10 {
+				ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: 20 * time.Minute})
+				_, err := c.Surveys("1").Read(ctx, surveyID)
+				cancel()
+
+				if err != nil {
+					mu.Lock()
+					errs = append(errs, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+
+	wg.Wait()
+	return errs
+}
+
+// A service that fails from the first request on is given up after a minute, once
+// for all objects, whatever it fails with.
+func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]*down{
+		"500": {status: 500}, "502": {status: 502}, "503": {status: 503}, "504": {status: 504},
+		"503 with a pause": {status: 503, header: http.Header{"Retry-After": {"5"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				d.failing.Store(true)
+				c, start := d.client(t), time.Now()
+				errs := refreshAll(t, c)
+				assert.Len(t, errs, 100)
+				assert.InDelta(t, failuresEnd.Seconds(), time.Since(start).Seconds(), 35)
+				assert.Less(t, d.requests.Load(), int64(400))
+				for _, err := range errs {
+					var unavailable *UnavailableError
+					require.ErrorAs(t, err, &unavailable)
+					assert.Regexp(t, `the service failed all \d+ requests of this run, for 1m.*Down`, err.Error())
+				}
+
+				// The run goes on with what comes later, should the service be back.
+				d.failing.Store(false)
+				time.Sleep(breakerPause)
+				assert.Empty(t, refreshAll(t, c))
+			})
+		})
+	}
+}
+
+// One that has answered well before is waited for.
+func TestB5ServiceThatWasUpIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &down{status: 503}
+		c := d.client(t)
+		_, err := c.Surveys("1").Read(t.Context(), surveyID)
+		require.NoError(t, err)
+		d.failing.Store(true)
+		time.AfterFunc(15*time.Minute, func() { d.failing.Store(false) })
+		assert.Empty(t, refreshAll(t, c))
+	})
+}
+
+// A create is not sent to a service that was given up, and so is not left open.
+func TestB5CreateIsNotSentToAServiceThatIsDown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &down{status: 503}
+		d.failing.Store(true)
+		c := d.client(t)
+		refreshAll(t, c)
+		before := d.requests.Load()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err := c.Surveys("1").CreateOnce(ctx, surveyBody)
+		var ambiguous *AmbiguousCreateError
+		assert.NotErrorAs(t, err, &ambiguous)
+		assert.ErrorContains(t, err, "POST /api/projects/1/surveys/ (surveys_create): not sent: the service failed all ")
+		assert.Equal(t, before, d.requests.Load())
+	})
 }

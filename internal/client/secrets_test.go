@@ -3,15 +3,156 @@ package client
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"html"
 	"log"
 	"net"
+	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// oddKey has the characters that JSON, HTML and URLs write in another way.
+const oddKey = `phx_<a&b>"c'd+e/f=g%h\i`
+
+// echoes are services that say the key back, each in a place of its own.
+func echoes(key string) map[string]http.HandlerFunc {
+	quoted, err := json.Marshal(key)
+	if err != nil {
+		panic(err)
+	}
+	q := string(quoted)
+
+	redirect := func(to string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Location"] = []string{to}
+			w.WriteHeader(http.StatusFound)
+		}
+	}
+
+	return map[string]http.HandlerFunc{
+		"error body":    respondJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":"no access for "`+q+`,"attr":`+q+`}`),
+		"fields":        respondJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":`+q+`,"attr":`+q+`}`),
+		"object":        respondJSON(400, `{`+q+`:[`+q+`]}`),
+		"odd detail":    respondJSON(400, `{"detail":{"key":`+q+`}}`),
+		"list":          respondJSON(400, `[`+q+`]`),
+		"throttled":     respondAs(500, "application/json", `{"detail":`+q+`}`, "Retry-After", key),
+		"text":          respondAs(200, "text/plain", "the key "+key+" is unknown"),
+		"error text":    respondAs(500, "text/plain", key),
+		"title":         respondAs(200, "text/html", "<title>"+key+"</title>"),
+		"escaped title": respondAs(502, "text/html", "<title>"+html.EscapeString(key)+"</title>"),
+		"html":          respondAs(200, "text/plain", html.EscapeString(key)),
+		"content type":  respondAs(200, "text/"+key, "x"),
+		"request id":    respondAs(500, "application/json", `{}`, "X-Request-Id", key),
+		"string":        respondJSON(200, q),
+		"odd object":    respondJSON(200, `{"id":{`+q+`:1}}`),
+		"broken":        respondJSON(200, `{`+q+`:`+key),
+		"host":          redirect("http://" + url.PathEscape(key) + ".example/"),
+		"path":          redirect("/login/" + url.PathEscape(key)),
+		"query":         redirect("/login?key=" + url.QueryEscape(key)),
+		"as is":         redirect("/" + key),
+		"next":          respondJSON(200, `{"id":"x","results":[],"next":"http://evil.example/`+url.QueryEscape(key)+`"}`),
+		"next as is":    respondJSON(200, `{"id":"x","results":[],"next":`+q+`}`),
+	}
+}
+
+// The key is in no error and no log line, even when the service says it back.
+func TestKeyStaysSecret(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{testKey, oddKey} {
+		for name, response := range echoes(key) {
+			t.Run(key[:8]+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				s := serve(t, response, response)
+				c := s.client(func(o *Options) { o.APIKey = key })
+				var log bytes.Buffer
+				ctx := tflogtest.RootLogger(t.Context(), &log)
+				_, err := c.Surveys("1").Retrieve(ctx, surveyID)
+				secret(t, key, err)
+				_, err = collect(c.Surveys("1").List(ctx, ListOptions{}))
+				require.Error(t, err)
+				secret(t, key, err)
+				assert.Equal(t, 2, strings.Count(log.String(), "request to the service"))
+				assert.NotContains(t, log.String(), key)
+			})
+		}
+	}
+}
+
+// secret fails when a key shows in any way of printing an error or what it wraps.
+func secret(t *testing.T, key string, err error) {
+	t.Helper()
+	forms := []string{key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key)}
+	for ; err != nil; err = errors.Unwrap(err) {
+		for _, format := range []string{"%v", "%+v", "%#v"} {
+			for _, form := range forms {
+				assert.NotContains(t, fmt.Sprintf(format, err), form)
+			}
+		}
+	}
+}
+
+// The key is in none of the errors of the network, and not in what Go prints of a
+// client.
+func TestKeyStaysSecretInside(t *testing.T) {
+	t.Parallel()
+
+	c, err := New(Options{BaseURL: "http://posthog.invalid", APIKey: testKey, Transport: memory(
+		func(req *http.Request) (*http.Response, error) {
+			return nil, fmt.Errorf("sent %v to %s: %w", req.Header, req.URL, http.ErrHandlerTimeout)
+		})})
+	require.NoError(t, err)
+	stop(c)
+
+	var log bytes.Buffer
+	_, err = c.Surveys("1").Retrieve(tflogtest.RootLogger(t.Context(), &log), testKey)
+
+	require.ErrorContains(t, err, redacted)
+	secret(t, testKey, err)
+	assert.NotContains(t, log.String(), testKey)
+
+	err = c.Surveys("..").Delete(t.Context(), testKey)
+	require.ErrorContains(t, err, "not sent")
+	secret(t, testKey, err)
+
+	for _, v := range []any{c, *c, c.Surveys("1"), *c.Surveys("1"), c.PipelineImportApps("1"), c.credential} {
+		for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
+			assert.NotContains(t, fmt.Sprintf(format, v), testKey)
+		}
+	}
+}
+
+// One line per request: what it was and how it ended, no header, query or body.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	s := serve(t, respondAs(200, "application/json", `{"id":"secret content","results":[]}`, "X-Request-Id", "r-1", "X-Other", "other"))
+	var log bytes.Buffer
+	_, err := collect(s.client().Surveys("1").List(tflogtest.RootLogger(t.Context(), &log), ListOptions{PageSize: 77}))
+	require.NoError(t, err)
+	lines, err := tflogtest.MultilineJSONDecode(&log)
+	require.NoError(t, err)
+	require.Len(t, lines, 1)
+	assert.Contains(t, lines[0], "duration_ms")
+	delete(lines[0], "duration_ms")
+	assert.Equal(t, map[string]any{
+		"@level": "debug", "@message": "request to the service", "@module": "provider",
+		"operation": "surveys_list", "method": "GET", "path": list, "status": 200.0, "request_id": "r-1",
+	}, lines[0])
+}
+
+// The key of a project, which sends events, is no personal API key; the error does not repeat it.
+func TestKeyOfAProjectIsRefused(t *testing.T) {
+	t.Parallel()
+	_, err := New(Options{BaseURL: "http://posthog.example", APIKey: "phc_secretOfTheProject"})
+	require.ErrorContains(t, err, "the key of a project")
+	assert.NotContains(t, err.Error(), "secretOfTheProject")
+}
 
 // However a service repeats a sensitive value of a request, no error has it.
 func TestErrorsHideSensitiveValues(t *testing.T) {

@@ -2,11 +2,13 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -226,4 +228,157 @@ func (c *Client) requestID(h http.Header) string {
 		}
 	}
 	return ""
+}
+
+// cancelGrace is how long an operation that was stopped may take to complete what it
+// wrote: to look for an object whose create got no response, or to read what a write did.
+const cancelGrace = 15 * time.Second
+
+// isWrite reports whether a request changes something.
+func isWrite(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+
+// uncanceledWrite is the context of one request. A write that was sent is not given up
+// when the operation is canceled, as Ctrl-C does: the service carries it out all the
+// same, and its response belongs in the state. The deadline of the operation still ends it.
+func uncanceledWrite(ctx context.Context, method string) (context.Context, context.CancelFunc) {
+	if !isWrite(method) {
+		return ctx, func() {}
+	}
+	return withoutCancel(ctx)
+}
+
+// withoutCancel keeps the deadline of a context and drops its cancellation.
+func withoutCancel(ctx context.Context) (context.Context, context.CancelFunc) {
+	uncanceled := context.WithoutCancel(ctx)
+	if deadline, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(uncanceled, deadline)
+	}
+	return context.WithCancel(uncanceled)
+}
+
+// withGrace returns a context that ends cancelGrace after ctx is canceled.
+func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() != nil {
+		return context.WithTimeout(context.WithoutCancel(ctx), cancelGrace)
+	}
+
+	graced, cancel := withoutCancel(ctx)
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(cancelGrace, cancel) })
+	return graced, func() {
+		stop()
+		cancel()
+	}
+}
+
+// recordWrite records that the operation has written.
+func recordWrite(ctx context.Context) {
+	if running, ok := ctx.Value(budgetKey{}).(*operationBudget); ok {
+		running.wrote.Store(true)
+	}
+}
+
+// hasWritten reports whether the operation has written.
+func hasWritten(ctx context.Context) bool {
+	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
+	return ok && running.wrote.Load()
+}
+
+// Budget is the time that a whole operation may take, with all its requests and
+// waits. Errors name it, so that the reader knows which time was over.
+type Budget struct {
+	// Operation is what the time is for: create, read, update or delete. Empty when
+	// no setting changes it.
+	Operation string
+	// Length is how long the operation may take.
+	Length time.Duration
+}
+
+type budgetKey struct{}
+
+// operationBudget is the Budget of an operation that is running.
+type operationBudget struct {
+	Budget
+	deadline time.Time
+
+	once sync.Once
+	// limit is the deadline by the clock of the gate.
+	limit time.Time
+
+	// wrote is set once a write of the operation succeeded.
+	wrote atomic.Bool
+}
+
+// WithBudget returns a context that ends when the time is over.
+func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelFunc) {
+	running := &operationBudget{Budget: b}
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, budgetKey{}, running), b.Length)
+	running.deadline, _ = ctx.Deadline()
+	return ctx, cancel
+}
+
+// operationBudgetFrom returns the budget that ends a context; nil when something else
+// ends it first, or nothing does.
+func operationBudgetFrom(ctx context.Context) *operationBudget {
+	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
+	if deadline, _ := ctx.Deadline(); !ok || !deadline.Equal(running.deadline) {
+		return nil
+	}
+	return running
+}
+
+// budgetFrom is the Budget that ends a context; zero when operationBudgetFrom is nil.
+func budgetFrom(ctx context.Context) Budget {
+	if running := operationBudgetFrom(ctx); running != nil {
+		return running.Budget
+	}
+	return Budget{}
+}
+
+// failuresBound says when the failures of requests end them, rather than the operation's
+// time.
+type failuresBound struct {
+	// end is that moment by the gate's clock; zero for a minute of failures.
+	end time.Time
+	// isOptional is set for requests that the operation can do without.
+	isOptional bool
+}
+
+type failuresBoundKey struct{}
+
+// bestEffort is the context of requests that an operation can do without: failures end
+// them in a minute, and leave the operation the rest of its time.
+func bestEffort(ctx context.Context) context.Context { return bestEffortUntil(ctx, time.Time{}) }
+
+// bestEffortUntil is bestEffort with another end.
+func bestEffortUntil(ctx context.Context, end time.Time) context.Context {
+	return context.WithValue(ctx, failuresBoundKey{}, failuresBound{end, true})
+}
+
+// failingUntil is the context of requests that are sent again until a moment of the gate's
+// clock.
+func failingUntil(ctx context.Context, end time.Time) context.Context {
+	return context.WithValue(ctx, failuresBoundKey{}, failuresBound{end, false})
+}
+
+// sentence says in a sentence what the time is.
+func (b Budget) sentence() string {
+	operation := b.Operation
+	if operation == "" {
+		operation = "operation"
+	}
+	return fmt.Sprintf("the %s may take no longer than %s", operation, FormatDuration(b.Length))
+}
+
+// OutOfTime returns the budget that ended an operation, or would have ended it
+// during a wait that was not begun. False when err has another cause.
+func OutOfTime(err error) (Budget, bool) {
+	if held, ok := errors.AsType[*HeldBackError](err); ok && held.Budget.Length > 0 {
+		return held.Budget, held.Wait > 0 || errors.Is(err, context.DeadlineExceeded)
+	}
+
+	e, ok := errors.AsType[*ConnectionError](err)
+	if !ok || e.Budget.Length == 0 {
+		return Budget{}, false
+	}
+	return e.Budget, true
 }

@@ -6,8 +6,10 @@ import (
 	"iter"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -224,4 +226,152 @@ func (s *Surveys) listRequest(limit int) (*http.Request, error) {
 // of the configuration, even a pasted API key, which is not kept.
 func (s *Surveys) key(id string) string {
 	return strings.ToLower(strings.ReplaceAll(s.client.credential.hide(id), "-", ""))
+}
+
+// accessLevels are the levels that the API key has on the surveys it creates, by
+// project. The service computes one from the key's user and the project, and puts it
+// into the responses to reads alone: one read in a project serves all creates.
+type accessLevels struct {
+	mu        sync.Mutex
+	byProject map[string]*accessLevel
+}
+
+// accessLevel is the level in one project; lock lets one create at a time find it out.
+type accessLevel struct {
+	lock  chan struct{}
+	found bool
+	level nullable.Nullable[string]
+}
+
+func (l *accessLevels) in(project string) *accessLevel {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+
+	level, ok := l.byProject[project]
+	if !ok {
+		level = &accessLevel{lock: make(chan struct{}, 1)}
+		if l.byProject == nil {
+			l.byProject = map[string]*accessLevel{}
+		}
+		l.byProject[project] = level
+	}
+	return level
+}
+
+// Sent is how many responses the statistics of a survey have; not ok if they do not say.
+// They begin with its start_date, or with its creation if it is a draft. Only the hosted
+// service has this operation.
+func (s *Surveys) Sent(ctx context.Context, id string) (sent int64, ok bool, err error) {
+	return s.sent(ctx, id, api.SurveysStatsRetrieveParams{})
+}
+
+// SentBetween is Sent for the responses of a time. A zero time is no bound.
+func (s *Surveys) SentBetween(ctx context.Context, id string, from, to time.Time) (sent int64, ok bool, err error) {
+	return s.sent(ctx, id, between(from, to))
+}
+
+func (s *Surveys) sent(ctx context.Context, id string, asked api.SurveysStatsRetrieveParams) (sent int64, ok bool, err error) {
+	stats, err := s.stats(ctx, id, asked)
+	if err != nil || stats == nil {
+		return 0, false, err
+	}
+	// Statistics of another shape say as little as none.
+	var event struct {
+		Total *int64 `json:"total_count"`
+	}
+	isRead := json.Unmarshal(stats.Stats["survey sent"], &event) == nil
+	if !isRead || event.Total == nil {
+		return 0, false, nil
+	}
+	return *event.Total, true, nil
+}
+
+// AnswersBetween are the numbers of answers to the questions that a survey has now, by their
+// ids; nil if the statistics do not say. A zero time is no bound.
+func (s *Surveys) AnswersBetween(ctx context.Context, id string, from, to time.Time) (map[string]int64, error) {
+	asked := between(from, to)
+	asked.IncludePerQuestionStats = new("true")
+	stats, err := s.stats(ctx, id, asked)
+	if err != nil || stats == nil {
+		return nil, err
+	}
+
+	if stats.PerQuestionStats == nil {
+		return nil, nil //nolint:nilnil // an older service has none
+	}
+	answers := map[string]int64{}
+	for _, entry := range stats.PerQuestionStats {
+		var id string
+		var number int64
+		if json.Unmarshal(entry["question_id"], &id) == nil && json.Unmarshal(entry["response_count"], &number) == nil && id != "" {
+			answers[id] += number
+		}
+	}
+	return answers, nil
+}
+
+// between are the parameters for the events of a time.
+func between(from, to time.Time) api.SurveysStatsRetrieveParams {
+	var asked api.SurveysStatsRetrieveParams
+	for bound, at := range map[**string]time.Time{&asked.DateFrom: from, &asked.DateTo: to} {
+		if !at.IsZero() {
+			*bound = new(at.UTC().Format(time.RFC3339Nano))
+		}
+	}
+	return asked
+}
+
+// stats are the statistics of a survey; nil when the response is empty.
+func (s *Surveys) stats(ctx context.Context, id string, asked api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
+	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.projectID, id, &asked)
+	a, err := s.client.do(ctx, "surveys_stats_retrieve", req, err)
+	if err != nil || a.empty() {
+		return nil, err
+	}
+	var stats api.SurveyStats
+	return &stats, a.decode(&stats)
+}
+
+// optInTimeout bounds a request that is made only for a warning.
+const optInTimeout = 10 * time.Second
+
+// surveysOptIns are the settings that enable surveys, by project.
+type surveysOptIns struct {
+	mu        sync.Mutex
+	byProject map[string]func() optIn
+}
+
+// optIn is the setting of a project; known is false when it cannot be read.
+type optIn struct{ on, known bool }
+
+// SwitchedOn reports whether the project shows surveys at all, by its settings. Known is
+// false if the service has no such setting, or the key may not read it. The first call for
+// a project makes a request, whose failure is not an error; later calls make none.
+func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
+	all := s.client.surveysOptIns
+	all.mu.Lock()
+	setting, ok := all.byProject[s.projectID]
+	if !ok {
+		setting = sync.OnceValue(func() optIn { return s.readOptIn(ctx) })
+		all.byProject[s.projectID] = setting
+	}
+	all.mu.Unlock()
+
+	read := setting()
+	return read.on, read.known
+}
+
+func (s *Surveys) readOptIn(ctx context.Context) optIn {
+	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
+	defer cancel()
+
+	project, err := s.client.Project(ctx, s.projectID)
+	if err != nil {
+		tflog.Debug(ctx, "the settings of the project cannot be read", map[string]any{"project_id": s.projectID, "error": err.Error()})
+		return optIn{}
+	}
+
+	// A null means that surveys were never switched on.
+	on, _ := project.SurveysOptIn.Get()
+	return optIn{on: on, known: project.SurveysOptIn.IsSpecified()}
 }

@@ -2,7 +2,11 @@ package client
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strconv"
 	"sync"
 	"time"
 
@@ -165,4 +169,114 @@ func Sleep(ctx context.Context, d time.Duration) error {
 // jitter is a random part of a pause to add to it.
 func jitter(pause time.Duration) time.Duration {
 	return rand.N(min(pause/4, spread) + 1) //nolint:gosec // no secret, only a spread
+}
+
+// waitInText finds the wait in the text of a 429 of the hosted service, which sends no
+// Retry-After with it.
+var waitInText = regexp.MustCompile(`(?i)available in (\d+)(\.\d+)? seconds?`)
+
+// forever is longer than any operation, and short enough to calculate with: the wait that
+// the service asks for may overflow a time.Duration.
+const forever = 100 * 365 * 24 * time.Hour
+
+// retryAfter is the wait that the service asked for; zero if there is none, or it is over.
+func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
+	value := h.Get("Retry-After")
+	if wait, ok := inSeconds(value); ok {
+		return wait
+	}
+
+	if at, err := http.ParseTime(value); err == nil {
+		// Prefer the clock of the service, since the local one may be minutes off.
+		if date, err := http.ParseTime(h.Get("Date")); err == nil {
+			now = date
+		}
+		return min(max(at.Sub(now), 0), forever)
+	}
+
+	if m := waitInText.FindStringSubmatch(detail); m != nil {
+		wait, _ := inSeconds(m[1])
+		if m[2] != "" {
+			wait += time.Second
+		}
+		return min(wait, forever)
+	}
+	return 0
+}
+
+// inSeconds parses a number of seconds, however large.
+func inSeconds(text string) (time.Duration, bool) {
+	seconds, err := strconv.ParseUint(text, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, false
+	}
+	return time.Duration(min(seconds, uint64(forever/time.Second))) * time.Second, true //nolint:gosec // a century at most
+}
+
+// Waits counts how long an operation waited, so that the caller can report it.
+type Waits struct {
+	mu                sync.Mutex
+	throttled, failed time.Duration
+}
+
+type waitsKey struct{}
+
+// WithWaits returns a context whose waits are counted in the Waits returned.
+func WithWaits(ctx context.Context) (context.Context, *Waits) {
+	w := &Waits{}
+	return context.WithValue(ctx, waitsKey{}, w), w
+}
+
+// Throttled is the time that requests waited because the service throttled them (429).
+func (w *Waits) Throttled() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	return w.throttled
+}
+
+// Failed is the time that requests waited for a retry after a failure of the service.
+func (w *Waits) Failed() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	return w.failed
+}
+
+// reason is the reason for a wait.
+type reason string
+
+const (
+	waitPace     reason = "requests_per_minute" // the user's own setting, not reported
+	waitThrottle reason = "the service asked for fewer requests"
+	waitFailure  reason = "the service failed, the request is sent again"
+)
+
+// addWait adds a wait to the Waits of the context, if it has any.
+func addWait(ctx context.Context, why reason, d time.Duration) {
+	w, ok := ctx.Value(waitsKey{}).(*Waits)
+	if !ok {
+		return
+	}
+
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	switch why {
+	case waitThrottle:
+		w.throttled += d
+	case waitFailure:
+		w.failed += d
+	case waitPace:
+	}
+}
+
+// forwardTo starts to forward waits to the Waits of another context, which waits for the
+// same request. The function that it returns adds those since.
+func (w *Waits) forwardTo(ctx context.Context) func() {
+	throttled, failed := w.Throttled(), w.Failed()
+	return func() {
+		addWait(ctx, waitThrottle, w.Throttled()-throttled)
+		addWait(ctx, waitFailure, w.Failed()-failed)
+	}
 }

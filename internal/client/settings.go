@@ -1,0 +1,251 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// parseBaseURL returns the address that paths are appended to: absolute, ending in
+// one slash. Its errors do not repeat the value, which is the key when the two
+// settings were swapped.
+func parseBaseURL(value string) (*url.URL, error) {
+	u, err := url.Parse(value)
+	switch {
+	case value == "":
+		return nil, errors.New("base_url is empty: set it to the address of the service, for example https://us.posthog.com")
+	case err != nil || u.Opaque != "" || u.Scheme == "" || (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() == "":
+		return nil, errors.New("base_url is not a whole URL: it must start with https:// (or http://) and a host, for example https://us.posthog.com")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("base_url must start with https:// or http://, not with another scheme")
+	case u.User != nil:
+		return nil, errors.New("base_url holds a user name or password: remove it, since the service identifies callers by the API key only")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return nil, errors.New("base_url has a part after ? or #: give only the address, for example https://us.posthog.com")
+	}
+
+	u.Path = strings.TrimRight(u.Path, "/") + "/"
+	if u.RawPath != "" {
+		u.RawPath = strings.TrimRight(u.RawPath, "/") + "/"
+	}
+
+	// Dots in the prefix are resolved here as the generated client resolves them.
+	return u.Parse("./")
+}
+
+// IsPlainHTTP reports whether requests to an address cross a network without encryption.
+// The loopback interface is none.
+func IsPlainHTTP(address string) bool {
+	parsed, err := url.Parse(address)
+	if err != nil || !strings.EqualFold(parsed.Scheme, "http") || parsed.Hostname() == "localhost" {
+		return false
+	}
+	ip := net.ParseIP(parsed.Hostname())
+	return ip == nil || !ip.IsLoopback()
+}
+
+// Variable is the environment variable of a setting of the provider block: POSTHOG_CA_CERT
+// for ca_cert.
+func Variable(setting string) string { return "POSTHOG_" + strings.ToUpper(setting) }
+
+// SettingError is a setting that cannot be used. It never repeats a value that may be a
+// secret, or a key in its place.
+type SettingError struct {
+	// Setting is its name in the provider block.
+	Setting string
+	// Reason says what is wrong with it, as the rest of a sentence.
+	Reason string
+}
+
+// Error implements error.
+func (e *SettingError) Error() string {
+	return e.Setting + " (" + Variable(e.Setting) + ") " + e.Reason
+}
+
+// Allowed are the projects and organizations that requests may be about: a guard against a
+// run with the settings of another environment. Each is any when it is empty.
+type Allowed struct {
+	ProjectIDs, OrganizationIDs []string
+}
+
+// The settings of [Allowed].
+const (
+	allowedProjectsSetting      = "allowed_project_ids"
+	allowedOrganizationsSetting = "allowed_organization_ids"
+)
+
+// ParseIDs reads ids that are separated by commas, as environment variables have them.
+func ParseIDs(text string) []string {
+	var ids []string
+	for id := range strings.SplitSeq(text, ",") {
+		if id = strings.TrimSpace(id); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// current is what the service takes in the place of the id of a project or an organization:
+// the one that the user of the key has open.
+const current = "@current"
+
+// NotAllowedError is a request that was not sent, since it is about a project or an
+// organization that is not among the allowed ones.
+type NotAllowedError struct {
+	// Parent is project or organization, ID which one.
+	Parent, ID string
+	// Setting is the name of the setting in the provider block that excludes it, Allowed what
+	// the setting has.
+	Setting string
+	Allowed []string
+
+	// operation is the request; empty where none was about to be sent.
+	operation string
+}
+
+// Error implements error.
+func (e *NotAllowedError) Error() string {
+	why := fmt.Sprintf("%s %s is not one of %s (%s), which has %s", e.Parent, e.ID, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
+	if e.ID == current {
+		why = fmt.Sprintf("%s is whichever %s the user of the API key has open, and %s (%s) allows only %s",
+			current, e.Parent, e.Setting, Variable(e.Setting), strings.Join(e.Allowed, ", "))
+	}
+	if e.operation == "" {
+		return why
+	}
+	return e.operation + ": not sent, since " + why
+}
+
+// Project returns an error if requests about the project are not sent.
+func (a Allowed) Project(id string) *NotAllowedError {
+	return allowed("project", id, allowedProjectsSetting, a.ProjectIDs)
+}
+
+// Organization returns an error if requests about the organization are not sent.
+func (a Allowed) Organization(id string) *NotAllowedError {
+	return allowed("organization", id, allowedOrganizationsSetting, a.OrganizationIDs)
+}
+
+func allowed(parent, id, setting string, ids []string) *NotAllowedError {
+	isID := func(allowed string) bool { return strings.EqualFold(allowed, id) } // UUIDs have capitals or not
+	if len(ids) == 0 || id != current && slices.ContainsFunc(ids, isID) {
+		return nil
+	}
+	return &NotAllowedError{Parent: parent, ID: id, Setting: setting, Allowed: ids}
+}
+
+// check returns an error for a request that is not about what is allowed, by the segments of
+// its path. Every request passes here, whatever resource, import or alias it is for.
+func (a Allowed) check(operation string, r route, segments []string) error {
+	for i, name := range r.segments {
+		id, _ := url.PathUnescape(segments[i]) // the route has matched, which unescapes it too
+
+		var refused *NotAllowedError
+		switch name {
+		case "{project_id}":
+			refused = a.Project(id)
+		case "{organization_id}":
+			refused = a.Organization(id)
+		}
+		if refused != nil {
+			refused.operation = operation
+			return refused
+		}
+	}
+	return nil
+}
+
+// HeadersVariable is the environment variable that holds extra headers.
+const HeadersVariable = "POSTHOG_HEADERS"
+
+// shortestSecret is the least length of a header value that is taken out of texts: a
+// shorter one is no secret, and as a part of words it would make texts illegible.
+const shortestSecret = 6
+
+// reservedHeaders are set by the client or by the connection. Names that begin with
+// Proxy- are too.
+var reservedHeaders = []string{
+	"Authorization", "Accept", "Accept-Encoding", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Expect",
+	"Host", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent",
+}
+
+// ParseHeaders reads the value of [HeadersVariable]: a JSON object of header values by
+// name, for example {"CF-Access-Client-Id": "...", "CF-Access-Client-Secret": "..."}.
+// An empty text is no headers. Its errors never repeat a value.
+func ParseHeaders(text string) (map[string]string, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil //nolint:nilnil // no headers are no error
+	}
+
+	var headers map[string]string
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	if err := d.Decode(&headers); err != nil || d.More() {
+		return nil, fmt.Errorf(`%s must be a JSON object of texts by header name, such as {"X-Access-Token": "..."}`, HeadersVariable)
+	}
+	return headers, CheckHeaders(headers)
+}
+
+// CheckHeaders refuses headers that cannot be sent with every request, or that the
+// client sets itself. Its errors name the header and never repeat its value.
+func CheckHeaders(headers map[string]string) error {
+	seen := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		canonical := http.CanonicalHeaderKey(name)
+		switch end := strings.IndexFunc(name, func(r rune) bool { return !isTokenChar(r) }); {
+		case name == "":
+			return errors.New("a header has an empty name")
+		case end >= 0:
+			// The rest may be a value that was pasted with its name.
+			return fmt.Errorf("the header name that begins with %q has a character that no header name has: "+
+				"a name is letters, digits and hyphens, without the colon and the value", name[:end])
+		case slices.Contains(reservedHeaders, canonical) || strings.HasPrefix(canonical, "Proxy-"):
+			return fmt.Errorf("the header %s cannot be set: it belongs to the connection or is sent by the provider itself", canonical)
+		case seen[canonical] != "":
+			return fmt.Errorf("the header %s is given twice, as %s and as %s: names differ by more than case", canonical, seen[canonical], name)
+		}
+		seen[canonical] = name
+
+		value := headers[name]
+		if strings.TrimSpace(value) != value || value == "" || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {
+			return fmt.Errorf("the value of the header %s is empty, has blanks around it, or has a line break or another character "+
+				"that no header value has: was it read from a file that ends in a line break?", canonical)
+		}
+	}
+	return nil
+}
+
+// isTokenChar reports whether a character may be in the name of a header.
+func isTokenChar(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}
+
+// FormatDuration writes a duration as people do: 30m where Go writes 30m0s.
+func FormatDuration(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if short, ok := strings.CutSuffix(text, zero); ok {
+			text = short + zero[:1]
+		}
+	}
+	return text
+}
+
+// roundDuration writes a duration no more exactly than a reader needs it.
+func roundDuration(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d >= 3*day:
+		return fmt.Sprintf("%d days", d/day)
+	case d >= time.Second:
+		return FormatDuration(d.Round(time.Second))
+	}
+	return d.Round(time.Millisecond).String()
+}
