@@ -123,7 +123,7 @@ func (b *breaker) check(c *Client, operation string, req *http.Request, now time
 
 	if down, ok := errors.AsType[*UnavailableError](b.tripped); ok {
 		again := *down
-		again.unsent = requestName(operation, req.Method, c.path(req.URL))
+		again.unsent = c.named(operation, req).name()
 		return &again
 	}
 
@@ -132,7 +132,7 @@ func (b *breaker) check(c *Client, operation string, req *http.Request, now time
 		return b.tripped
 	}
 	again := *e
-	again.Operation, again.Method, again.Path = operation, req.Method, c.path(req.URL)
+	again.Request = c.named(operation, req)
 	return &again
 }
 

@@ -254,6 +254,56 @@ func (c *collections[K]) of(parent string, from source[K]) *bulk[K] {
 	return c.byParent[parent]
 }
 
+// memo holds what was found out about projects or organizations: the first that needs it asks,
+// and the others wait for it.
+type memo[T any] struct {
+	now func() time.Time
+	// pause is how long a failure is remembered: each of many objects would wait as long as the
+	// first.
+	pause time.Duration
+
+	mu       sync.Mutex
+	byParent map[string]*remembered[T]
+}
+
+type remembered[T any] struct {
+	lock  chan struct{} // held while the service is asked; a select can give up on it
+	value T
+	err   error
+	// until is when to ask again after a failure.
+	until   time.Time
+	isAsked bool
+}
+
+// of returns what is known of a parent, and asks for it if nothing is.
+func (m *memo[T]) of(ctx context.Context, parent string, ask func() (T, error)) (T, error) {
+	m.mu.Lock()
+	known, ok := m.byParent[parent]
+	if !ok {
+		known = &remembered[T]{lock: make(chan struct{}, 1)}
+		m.byParent[parent] = known
+	}
+	m.mu.Unlock()
+
+	select {
+	case known.lock <- struct{}{}:
+		defer func() { <-known.lock }()
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+
+	if !known.isAsked || known.err != nil && !m.now().Before(known.until) {
+		known.value, known.err = ask()
+		known.isAsked, known.until = true, m.now().Add(m.pause)
+	}
+	return known.value, known.err
+}
+
+func newMemo[T any](now func() time.Time, pause time.Duration) *memo[T] {
+	return &memo[T]{now: now, pause: pause, byParent: map[string]*remembered[T]{}}
+}
+
 // idOf returns the id of an object, false when it has none.
 func idOf[K any](raw json.RawMessage) (id K, ok bool) {
 	var one struct {
@@ -263,21 +313,6 @@ func idOf[K any](raw json.RawMessage) (id K, ok bool) {
 		return id, false
 	}
 	return *one.ID, true
-}
-
-// decoded is a raw read as the contract's type. What does not fit the type is read
-// once more by itself: that says what is wrong with which response.
-func decoded[T, K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error), single func(context.Context, K) (T, error)) (T, error) {
-	var value T
-	raw, err := prefetchedOr(ctx, id, read)
-	if err != nil {
-		return value, err
-	}
-
-	if json.Unmarshal(raw, &value) != nil {
-		return single(ctx, id)
-	}
-	return value, nil
 }
 
 type prefetchedKey struct{}
@@ -296,18 +331,12 @@ func WithPrefetched(ctx context.Context, raw json.RawMessage, err error) context
 	return context.WithValue(ctx, prefetchedKey{}, prefetched{raw: raw, err: err})
 }
 
-// prefetchedFrom returns what WithPrefetched stored, false where nothing was prefetched.
-func prefetchedFrom(ctx context.Context) (prefetched, bool) {
-	p, ok := ctx.Value(prefetchedKey{}).(prefetched)
-	return p, ok
-}
-
-// prefetchedOr returns what was prefetched, or else reads the object.
-func prefetchedOr[K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error)) (json.RawMessage, error) {
-	if earlier, ok := prefetchedFrom(ctx); ok {
+// prefetchedFrom returns what was prefetched, or else reads it.
+func prefetchedFrom(ctx context.Context, read func() (json.RawMessage, error)) (json.RawMessage, error) {
+	if earlier, ok := ctx.Value(prefetchedKey{}).(prefetched); ok {
 		return earlier.raw, earlier.err
 	}
-	return read(ctx, id)
+	return read()
 }
 
 // writeClock records when objects were last written, by a clock that counts the writes.

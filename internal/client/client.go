@@ -14,7 +14,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/oapi-codegen/nullable"
 )
 
 // defaultTimeout bounds one request when the caller sets no bound.
@@ -23,6 +26,9 @@ const defaultTimeout = 60 * time.Second
 // defaultMaxResponse is more than a page of the longest surveys takes, and less than
 // what brings a CI runner down.
 const defaultMaxResponse = 64 << 20
+
+// defaultMostPages bounds a list that has no end.
+const defaultMostPages = 10_000
 
 // Options say which service to talk to, as whom, and how fast.
 type Options struct {
@@ -84,6 +90,7 @@ type Client struct {
 	userAgent   string
 	timeout     time.Duration
 	maxResponse int64
+	mostPages   int
 	credential  *credential
 	tls         TLS
 	allowed     Allowed
@@ -99,10 +106,17 @@ type Client struct {
 	reports    *reports
 
 	// What is known of objects between requests.
-	created       *createdIDs
-	highestAppIDs *highestAppIDs
-	accessLevels  *accessLevels
-	surveysOptIns *surveysOptIns
+
+	// created are the ids of all objects that this client created, of both kinds: none of them
+	// is ever the outcome of another create.
+	created *sync.Map
+	// highestAppIDs are the highest ids of import apps in an organization before this client
+	// created one there. An app has no date of creation: one counts as new when its id is above.
+	highestAppIDs *memo[int64]
+	// accessLevels are the levels that the API key has on the surveys it creates in a project.
+	// The service puts them into the responses to reads alone: one read serves all creates.
+	accessLevels  *memo[nullable.Nullable[string]]
+	surveysOptIns *memo[optIn]
 	singleReads   bool
 	serviceTime   *serviceTime
 	surveys       *collections[string]
@@ -131,6 +145,7 @@ func New(o Options) (*Client, error) {
 		userAgent:   o.UserAgent,
 		timeout:     cmp.Or(o.RequestTimeout, defaultTimeout),
 		maxResponse: defaultMaxResponse,
+		mostPages:   defaultMostPages,
 		credential:  newCredential(o.APIKey, o.Headers),
 		tls:         o.TLS,
 		allowed:     o.Allowed,
@@ -142,17 +157,16 @@ func New(o Options) (*Client, error) {
 		breaker:    &breaker{},
 		reports:    &reports{},
 
-		created:       &createdIDs{},
-		highestAppIDs: newHighestAppIDs(),
-		accessLevels:  &accessLevels{},
-		surveysOptIns: &surveysOptIns{byProject: map[string]func() optIn{}},
-		serviceTime:   &serviceTime{},
-		singleReads:   o.SingleReads,
-		surveys:       &collections[string]{},
-		importApps:    &collections[int64]{},
+		created:     &sync.Map{},
+		serviceTime: &serviceTime{},
+		singleReads: o.SingleReads,
+		surveys:     &collections[string]{},
+		importApps:  &collections[int64]{},
 
 		importAppRoutes: newImportAppRoutes(),
 	}
+	c.highestAppIDs = newMemo[int64](c.gate.now, failuresEnd)
+	c.accessLevels, c.surveysOptIns = newMemo[nullable.Nullable[string]](c.gate.now, 0), newMemo[optIn](c.gate.now, 0)
 	if c.transport == nil {
 		c.transport = pooledTransport(tlsConfig)
 	}

@@ -15,7 +15,7 @@ import (
 
 // ConnectionError is a request that got no response, or not a whole one in time.
 type ConnectionError struct {
-	Operation, Method, Path string
+	Request
 	// Host is the host and port of the base URL.
 	Host string
 	// Sent is set when there was a connection: the service may have got the request
@@ -33,7 +33,7 @@ type ConnectionError struct {
 
 // Error implements error.
 func (e *ConnectionError) Error() string {
-	return fmt.Sprintf("%s: %s", requestName(e.Operation, e.Method, e.Path), e.reason)
+	return fmt.Sprintf("%s: %s", e.name(), e.reason)
 }
 
 // Unwrap returns the error of the network, or why the context ended.
@@ -44,7 +44,7 @@ func (e *ConnectionError) Unwrap() error { return e.cause }
 func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
 	refused := isCertificateRefused(err)
 	e := &ConnectionError{
-		Operation: operation, Method: req.Method, Path: c.path(req.URL), Host: req.URL.Host,
+		Request: c.named(operation, req), Host: req.URL.Host,
 		Sent: sent && !refused, cause: c.credential.cause(err), permanent: isPermanent(err),
 	}
 

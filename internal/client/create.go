@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -56,7 +55,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 		sent := c.client.gate.now()
 		response, err := c.post(ctx)
 		if err == nil {
-			c.client.created.add(c.id(response))
+			c.client.created.Store(c.id(response), nil)
 			return response, nil
 		}
 
@@ -71,9 +70,9 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 		// Before anything of this create was sent, another object had the key.
 		case conflict && attempt == 1:
 			id := c.singleID(found)
-			return none, &ConflictError{ID: id, Own: c.client.created.has(id), cause: err, lookup: lookupErr}
+			return none, &ConflictError{ID: id, Own: c.hasCreated(id), cause: err, lookup: lookupErr}
 
-		case len(ours) == 1 && c.client.created.add(c.id(ours[0])):
+		case len(ours) == 1 && c.isClaimed(ours[0]):
 			tflog.Warn(ctx, "the response to a create was lost, and the object found", map[string]any{"id": c.id(ours[0]), "error": err.Error()})
 			recordWrite(ctx)
 			return ours[0], nil
@@ -155,7 +154,7 @@ func (c creation[T]) searchOnce(ctx context.Context, look search) (found, ours [
 	// A header has no fractions of a second.
 	since := date.Add(look.created.Sub(c.client.gate.now()) - 2*time.Second)
 	for _, one := range found {
-		if c.isOurs(one, since) && !c.client.created.has(c.id(one)) {
+		if c.isOurs(one, since) && !c.hasCreated(c.id(one)) {
 			ours = append(ours, one)
 		}
 	}
@@ -177,6 +176,19 @@ func (c creation[T]) pause(ctx context.Context, err error) bool {
 	}
 	addWait(ctx, waitFailure, wait)
 	return true
+}
+
+// isClaimed takes an object for the outcome of this create, and reports whether it was of no
+// other one: two resources may be configured alike.
+func (c creation[T]) isClaimed(found T) bool {
+	_, isTaken := c.client.created.LoadOrStore(c.id(found), nil)
+	return !isTaken
+}
+
+// hasCreated reports whether the client has created the object with an id.
+func (c creation[T]) hasCreated(id string) bool {
+	_, ok := c.client.created.Load(id)
+	return ok
 }
 
 func (c creation[T]) ids(found []T) []string {
@@ -298,32 +310,3 @@ func (e *ConflictError) Error() string {
 
 // Unwrap returns the refusal.
 func (e *ConflictError) Unwrap() error { return e.cause }
-
-// createdIDs are the ids of all objects that this client created, of both kinds. None
-// of them is ever the outcome of another create: two resources may be configured alike.
-type createdIDs struct {
-	mu  sync.Mutex
-	ids map[string]bool
-}
-
-// add records an id, and reports whether it was new.
-func (c *createdIDs) add(id string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-
-	if c.ids[id] {
-		return false
-	}
-	if c.ids == nil {
-		c.ids = map[string]bool{}
-	}
-	c.ids[id] = true
-	return true
-}
-
-func (c *createdIDs) has(id string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-
-	return c.ids[id]
-}

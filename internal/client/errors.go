@@ -14,10 +14,7 @@ import (
 // are the service's, without line breaks and without the API key. What the body of
 // a refusal says beyond type, code, detail and attr is in Detail as JSON.
 type Error struct {
-	// Operation is the operationId of the contract, for example surveys_create.
-	Operation string
-	// Method and Path are what was requested, Path with the prefix of the base URL.
-	Method, Path string
+	Request
 	// Status is the HTTP status.
 	Status int
 	// Type, Code, Detail and Attr are the fields of the service's error body: kind
@@ -34,7 +31,7 @@ type Error struct {
 
 // Error implements error.
 func (e *Error) Error() string {
-	text := fmt.Sprintf("%s: %s", requestName(e.Operation, e.Method, e.Path), status(e.Status))
+	text := fmt.Sprintf("%s: %s", e.name(), status(e.Status))
 
 	if e.Detail != "" {
 		text += ": " + e.Detail
@@ -52,9 +49,9 @@ func (e *Error) Unwrap() error { return e.cause }
 // ResponseError is a response that the client cannot use: a redirect, a page instead of
 // JSON, JSON of another shape, nothing where an object belongs, or too much.
 type ResponseError struct {
-	Operation, Method, Path string
-	Status                  int
-	RequestID               string
+	Request
+	Status    int
+	RequestID string
 	// Reason says what the response is, and what to check.
 	Reason string
 
@@ -63,16 +60,16 @@ type ResponseError struct {
 
 // Error implements error.
 func (e *ResponseError) Error() string {
-	return fmt.Sprintf("%s: the response (%s) is %s%s", requestName(e.Operation, e.Method, e.Path), status(e.Status),
+	return fmt.Sprintf("%s: the response (%s) is %s%s", e.name(), status(e.Status),
 		e.Reason, facts("request id", e.RequestID))
 }
 
 // CutOffError is a response that ended before it was whole. The service did get the
 // request, and may have done what it asked for.
 type CutOffError struct {
-	Operation, Method, Path string
-	Status                  int
-	RequestID               string
+	Request
+	Status    int
+	RequestID string
 	// Read is how many bytes of the body came, Announced how many the service said
 	// there would be; -1 when it did not say.
 	Read, Announced int64
@@ -82,7 +79,7 @@ type CutOffError struct {
 
 // Error implements error.
 func (e *CutOffError) Error() string {
-	text := fmt.Sprintf("%s: the response (%s) was cut off after %d", requestName(e.Operation, e.Method, e.Path), status(e.Status), e.Read)
+	text := fmt.Sprintf("%s: the response (%s) was cut off after %d", e.name(), status(e.Status), e.Read)
 
 	if e.Announced >= 0 {
 		text += fmt.Sprintf(" of %d", e.Announced)
@@ -101,7 +98,7 @@ func (e *CutOffError) Unwrap() error { return e.cause }
 // HeldBackError is a request that was not sent (again), because the pause that the
 // service asked for, or the pace that was set, would outlast the operation.
 type HeldBackError struct {
-	Operation, Method, Path string
+	Request
 	// Wait is how long the request would have had to wait; zero when the operation
 	// ended while it waited.
 	Wait time.Duration
@@ -116,7 +113,7 @@ type HeldBackError struct {
 
 // Error implements error.
 func (e *HeldBackError) Error() string {
-	text := requestName(e.Operation, e.Method, e.Path) + ": not sent: "
+	text := e.name() + ": not sent: "
 
 	switch {
 	case e.Wait > 0 && e.Budget.Length > 0:
@@ -144,10 +141,16 @@ func (e *HeldBackError) Unwrap() []error {
 	return slices.DeleteFunc([]error{e.ended, e.before}, func(err error) bool { return err == nil })
 }
 
-// requestName names a request in errors.
-func requestName(operation, method, path string) string {
-	return fmt.Sprintf("%s %s (%s)", method, path, operation)
+// Request is the request that an error is about.
+type Request struct {
+	// Operation is the operationId of the contract, for example surveys_create.
+	Operation string
+	// Method and Path are what was requested, Path with the prefix of the base URL.
+	Method, Path string
 }
+
+// name names the request in errors.
+func (r Request) name() string { return fmt.Sprintf("%s %s (%s)", r.Method, r.Path, r.Operation) }
 
 func status(code int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))

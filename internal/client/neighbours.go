@@ -52,9 +52,9 @@ func (s *Surveys) Cohort(ctx context.Context, id int64) (cohort api.Cohort, know
 	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
 	defer cancel()
 
-	cohort, err := s.client.Cohort(ctx, s.projectID, id)
+	cohort, err := s.client.Cohort(ctx, s.parent, id)
 	if err != nil {
-		tflog.Debug(ctx, "a cohort cannot be read", map[string]any{"project_id": s.projectID, "cohort_id": id, "error": err.Error()})
+		tflog.Debug(ctx, "a cohort cannot be read", map[string]any{"project_id": s.parent, "cohort_id": id, "error": err.Error()})
 		return api.Cohort{}, false
 	}
 	return cohort, true

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
@@ -52,14 +53,13 @@ type pageReader[T any] struct {
 	next *http.Request
 	// err is why the request for the first page could not be built.
 	err error
-	// seen are the queries of the pages that were read, news the objects on them.
+	// seen are the queries of the pages that were read.
 	seen map[string]bool
-	news newObjects
 }
 
 // newPageReader takes the request for the first page as its builder returns it.
 func newPageReader[T any](c *Client, operation string, first *http.Request, err error) *pageReader[T] {
-	return &pageReader[T]{client: c, operation: operation, next: first, err: err, seen: map[string]bool{}, news: newObjects{seen: map[string]bool{}}}
+	return &pageReader[T]{client: c, operation: operation, next: first, err: err, seen: map[string]bool{}}
 }
 
 // read reads the next page; there is none after an error.
@@ -83,12 +83,11 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 		return p, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")
 	}
 
-	ids, err := r.ids(a, p.Results)
-	if err != nil || p.Next == nil || *p.Next == "" {
+	if err := checkIDs(a, p.Results); err != nil || p.Next == nil || *p.Next == "" {
 		return p, err
 	}
-	if !r.news.add(ids) {
-		return p, a.unusable("one more page of objects that were on pages before, so that the list has no end")
+	if len(r.seen) >= r.client.mostPages {
+		return p, a.unusable(fmt.Sprintf("page %d of a list, and names a next one: it has no end", len(r.seen)))
 	}
 	next, err := a.next(*p.Next, len(p.Results), r.seen)
 	if err != nil {
@@ -99,16 +98,23 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 	return p, nil
 }
 
-// ids are the ids of the objects on a page.
-func (r *pageReader[T]) ids(a *response, results []T) ([]string, error) {
-	ids := make([]string, len(results))
-	for i, object := range results {
-		ids[i] = idText(object)
-		if err := a.checkID(ids[i]); err != nil {
-			return nil, err
+// checkIDs refuses surveys whose ids are none.
+func checkIDs[T any](a *response, results []T) error {
+	for _, one := range results {
+		var id string
+		switch one := any(one).(type) {
+		case api.Survey:
+			if one.ID != nil {
+				id = *one.ID
+			}
+		case json.RawMessage:
+			id, _ = idOf[string](one)
+		}
+		if err := a.checkID(id); err != nil {
+			return err
 		}
 	}
-	return ids, nil
+	return nil
 }
 
 // pages iterates over all objects of a collection, with one request per page, sent

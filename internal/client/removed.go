@@ -102,7 +102,7 @@ func (r *importAppRoutes) mayAsk(now time.Time) bool {
 func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if err == nil {
 		if removed := c.importAppRoutes.verdict(c.gate.now()); removed != nil {
-			again := &RemovedError{unsent: requestName(operation, req.Method, c.path(req.URL)), cause: removed.cause}
+			again := &RemovedError{unsent: c.named(operation, req).name(), cause: removed.cause}
 			return nil, c.reports.share(again, c.breaker)
 		}
 	}
@@ -185,7 +185,7 @@ func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
 		return nil
 	}
 
-	err := p.client.askForImportApps(bestEffort(ctx), p.organizationID)
+	err := p.client.askForImportApps(bestEffort(ctx), p.parent)
 	if IsRemoved(err) {
 		return err
 	}

@@ -15,12 +15,12 @@ import (
 
 // response is an HTTP response with its complete body.
 type response struct {
-	client                  *Client
-	operation, method, path string
-	url                     *url.URL
-	status                  int
-	header                  http.Header
-	body                    []byte
+	client  *Client
+	request Request
+	url     *url.URL
+	status  int
+	header  http.Header
+	body    []byte
 	// hide takes the sensitive values of the request out of a text.
 	hide func(string) string
 }
@@ -174,7 +174,7 @@ func (a *response) statusError() error {
 // apiError is the error of a status of 400 or above, without what the body says.
 func (a *response) apiError() *Error {
 	return &Error{
-		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
+		Request: a.request, Status: a.status,
 		RequestID: a.client.requestID(a.header), RetryAfter: retryAfter(a.header, "", a.client.gate.now()),
 	}
 }
@@ -199,14 +199,14 @@ func (a *response) fail(err error) error {
 
 func (a *response) unusable(reason string) *ResponseError {
 	return &ResponseError{
-		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
+		Request: a.request, Status: a.status,
 		RequestID: a.client.requestID(a.header), Reason: reason,
 	}
 }
 
 func (a *response) cutOff(read, announced int64, cause error) *CutOffError {
 	return &CutOffError{
-		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
+		Request: a.request, Status: a.status,
 		RequestID: a.client.requestID(a.header), Read: read, Announced: announced, cause: cause,
 	}
 }

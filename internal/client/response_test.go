@@ -34,8 +34,8 @@ func TestRefusal(t *testing.T) {
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, &Error{
-		Operation: "surveys_retrieve", Method: "GET", Path: prefix + "/api/projects/1/surveys/" + surveyID + "/",
-		Status: 400, Type: "validation_error", Code: "unique", Detail: "There is already a survey with this name.",
+		Request: Request{Operation: "surveys_retrieve", Method: "GET", Path: prefix + "/api/projects/1/surveys/" + surveyID + "/"},
+		Status:  400, Type: "validation_error", Code: "unique", Detail: "There is already a survey with this name.",
 		Attr: "name", RequestID: "r-17",
 	}, e)
 	assert.EqualError(t, err, tried1+"400 Bad Request: There is already a survey with this name."+

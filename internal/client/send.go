@@ -120,8 +120,7 @@ func (c *Client) waitForSlot(ctx context.Context, operation string, req *http.Re
 		return nil
 	}
 	return &HeldBackError{
-		Operation: operation, Method: req.Method, Path: c.path(req.URL),
-		Wait: tooLong, Budget: budgetFrom(ctx), why: why, before: w.after, ended: err,
+		Request: c.named(operation, req), Wait: tooLong, Budget: budgetFrom(ctx), why: why, before: w.after, ended: err,
 	}
 }
 
@@ -188,7 +187,7 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 // read reads the body, up to the bound, and detects a body that ended too early.
 func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*response, error) {
 	a := &response{
-		client: c, operation: operation, method: req.Method, path: c.path(req.URL), url: req.URL,
+		client: c, request: c.named(operation, req), url: req.URL,
 		status: resp.StatusCode, header: resp.Header, hide: hideIn(caller),
 	}
 
@@ -215,6 +214,11 @@ func (c *Client) log(ctx context.Context, operation string, req *http.Request, s
 	fields["path"] = c.path(req.URL)
 	fields["duration_ms"] = time.Since(started).Milliseconds()
 	tflog.Debug(ctx, "request to the service", fields)
+}
+
+// named is a request as errors name it.
+func (c *Client) named(operation string, req *http.Request) Request {
+	return Request{Operation: operation, Method: req.Method, Path: c.path(req.URL)}
 }
 
 // path is the path of a URL for errors and logs.

@@ -3,10 +3,8 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"iter"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -17,28 +15,27 @@ import (
 
 // Surveys are the surveys of one project.
 type Surveys struct {
-	client    *Client
-	projectID string
+	objects[api.Survey, api.SurveyRequest, string]
 }
 
 // Surveys returns the surveys of a project, whose id is a number as text, or
 // "@current" for the project that the key's user has open.
 func (c *Client) Surveys(projectID string) *Surveys {
-	return &Surveys{client: c, projectID: projectID}
+	return &Surveys{objects[api.Survey, api.SurveyRequest, string]{client: c, parent: projectID, kind: surveys, known: c.surveys, key: c.surveyKey}}
 }
 
-// List iterates over all surveys, including archived ones.
-func (s *Surveys) List(ctx context.Context, o ListOptions) iter.Seq2[api.Survey, error] {
-	return pages[api.Survey](ctx, s.client, "surveys_list", o, func() (*http.Request, error) {
-		return api.NewSurveysListRequest(s.client.server, s.projectID, &api.SurveysListParams{Limit: o.limit()})
-	})
+var surveys = kind[api.SurveyRequest, string]{
+	noun: "surveys", create: api.NewSurveysCreateRequest, retrieve: api.NewSurveysRetrieveRequest,
+	update: api.NewSurveysPartialUpdateRequest, destroy: api.NewSurveysDestroyRequest,
+	list: func(server, project string, limit *api.Limit) (*http.Request, error) {
+		return api.NewSurveysListRequest(server, project, &api.SurveysListParams{Limit: limit})
+	},
 }
 
-// Create creates a survey. [IsUniqueName] reports whether its error is a name that is
-// taken.
-func (s *Surveys) Create(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
-	req, err := api.NewSurveysCreateRequest(s.client.server, s.projectID, body)
-	return object[api.Survey](s.client.do(ctx, "surveys_create", req, err))
+// surveyKey normalizes a UUID in one of the forms that the service accepts. An id may be any text
+// of the configuration, even a pasted API key, which is not kept.
+func (c *Client) surveyKey(id string) string {
+	return strings.ToLower(strings.ReplaceAll(c.credential.hide(id), "-", ""))
 }
 
 // CreateOnce creates a survey and never a second one: when the response is lost, it looks
@@ -67,132 +64,38 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 	}.run(ctx)
 }
 
-// Retrieve reads one survey.
-func (s *Surveys) Retrieve(ctx context.Context, id string) (api.Survey, error) {
-	return object[api.Survey](s.retrieve(ctx, id))
-}
-
-func (s *Surveys) retrieve(ctx context.Context, id string) (*response, error) {
-	req, err := api.NewSurveysRetrieveRequest(s.client.server, s.projectID, id)
-	return s.client.do(ctx, "surveys_retrieve", req, err)
-}
-
-// Read reads a survey, from a list if many are read: see [Options.SingleReads]. Use
-// Retrieve for a survey that is about to be changed.
-func (s *Surveys) Read(ctx context.Context, id string) (api.Survey, error) {
-	return decoded(ctx, id, s.ReadRaw, s.Retrieve)
-}
-
-// ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
-func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, error) {
-	single := func(ctx context.Context) (json.RawMessage, error) {
-		return object[json.RawMessage](s.retrieve(ctx, id))
-	}
-	if s.client.singleReads {
-		return single(ctx)
-	}
-
-	return s.client.surveys.of(s.projectID, source[string]{
-		client: s.client, operation: "surveys_list", first: s.listRequest,
-		id: func(raw json.RawMessage) (string, bool) {
-			id, ok := idOf[string](raw)
-			return s.key(id), ok
-		},
-	}).read(ctx, s.key(id), single)
-}
-
-// Change updates a survey by what is there: decide makes the fields to change of it, none if
-// nothing is to be changed, or the error of a write that must not be made. It is called again
-// before an attempt that follows a wait, since others may have changed the survey meanwhile; an
-// earlier attempt that was carried out is no such change. The result is the survey as it is
-// then.
-func (s *Surveys) Change(ctx context.Context, id string, decide func(ctx context.Context, live api.Survey) (api.SurveyRequest, error)) (api.Survey, error) {
-	return s.change(ctx, id, nil, decide)
-}
-
-// ChangeCreated is Change for a survey that the service has just returned: it is not read
-// before the first attempt.
-func (s *Surveys) ChangeCreated(ctx context.Context, created api.Survey, decide func(ctx context.Context, live api.Survey) (api.SurveyRequest, error)) (api.Survey, error) {
-	return s.change(ctx, *created.ID, &created, decide)
-}
-
-func (s *Surveys) change(ctx context.Context, id string, seen *api.Survey, decide func(context.Context, api.Survey) (api.SurveyRequest, error)) (api.Survey, error) {
-	defer s.client.surveys.writes.writing(s.key(id))()
-	return change[api.Survey, api.SurveyRequest]{
-		client: s.client, operation: "surveys_partial_update", decide: decide, seen: seen,
-		retrieve: func(ctx context.Context) (*response, error) { return s.retrieve(ctx, id) },
-		build: func(body api.SurveyRequest) (*http.Request, error) {
-			return api.NewSurveysPartialUpdateRequest(s.client.server, s.projectID, id, body)
-		},
-	}.run(ctx)
-}
-
-// Remove deletes a survey for good, and its targeting flag with it, unless check returns an
-// error for what is there. It is called again before an attempt that follows a wait.
-func (s *Surveys) Remove(ctx context.Context, id string, check func(ctx context.Context, live api.Survey) error) error {
-	defer s.client.surveys.writes.writing(s.key(id))()
-	req, err := api.NewSurveysDestroyRequest(s.client.server, s.projectID, id)
-	return removal[api.Survey]{
-		client: s.client, operation: "surveys_destroy", check: check,
-		retrieve: func(ctx context.Context) (*response, error) { return s.retrieve(ctx, id) },
-	}.run(ctx, req, err)
-}
-
-// Update changes only the fields that the body has, whatever is there: [Surveys.Change] looks.
-// null clears a field if the service allows it.
-func (s *Surveys) Update(ctx context.Context, id string, body api.SurveyRequest) (api.Survey, error) {
-	defer s.client.surveys.writes.writing(s.key(id))()
-	req, err := api.NewSurveysPartialUpdateRequest(s.client.server, s.projectID, id, body)
-	return object[api.Survey](s.client.do(ctx, "surveys_partial_update", req, err))
-}
-
-// Delete deletes a survey for good, whatever it has become: [Surveys.Remove] looks.
-func (s *Surveys) Delete(ctx context.Context, id string) error {
-	defer s.client.surveys.writes.writing(s.key(id))()
-	req, err := api.NewSurveysDestroyRequest(s.client.server, s.projectID, id)
-	return noContent(s.client.do(ctx, "surveys_destroy", req, err))
-}
-
 // CreatorAccessLevel is the user_access_level of a survey that was just created,
 // unspecified if the service has none. The first call in a project reads the survey and
 // returns it; later ones make no request and return nil.
 func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.Nullable[string], *api.Survey, error) {
-	l := s.client.accessLevels.in(s.projectID)
-	select {
-	case l.lock <- struct{}{}:
-		defer func() { <-l.lock }()
-	case <-ctx.Done():
-		return nil, nil, context.Cause(ctx)
-	}
-
-	if l.found {
-		return l.level, nil, nil
-	}
-	read, err := s.Retrieve(ctx, id)
-	if err != nil {
-		return nil, nil, err // the next create tries again
-	}
-	l.found, l.level = true, read.UserAccessLevel
-	return l.level, &read, nil
+	var read *api.Survey
+	level, err := s.client.accessLevels.of(ctx, s.parent, func() (nullable.Nullable[string], error) {
+		survey, err := s.Retrieve(ctx, id)
+		if err == nil {
+			read = &survey
+		}
+		return survey.UserAccessLevel, err
+	})
+	return level, read, err
 }
 
 // Activity is the newest part of the activity log of one survey, with at most limit
 // entries (0 for the default of the service); nil when the response is empty.
 func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
-	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
+	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
 }
 
 // ActivityPage is a page of the activity log of one survey, from page 1, the newest; nil when
 // the response is empty.
 func (s *Surveys) ActivityPage(ctx context.Context, id string, page, size int64) (json.RawMessage, error) {
-	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, &api.SurveysActivityRetrieveParams{Page: &page, Limit: &size})
+	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.parent, id, &api.SurveysActivityRetrieveParams{Page: &page, Limit: &size})
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
 }
 
 // AllActivity is Activity for all surveys of the project, including deleted ones.
 func (s *Surveys) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
-	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.projectID, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})
+	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.parent, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_all_activity_retrieve", req, err))
 }
 
@@ -206,7 +109,7 @@ func activityLimit(limit int64) *int64 {
 // ResponsesCount returns the numbers of responses by survey id, without surveys that have
 // none; nil when the response is empty.
 func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) {
-	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.projectID, nil)
+	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.parent, nil)
 	a, err := s.client.do(ctx, "surveys_responses_count_retrieve", req, err)
 	if err != nil || a.empty() {
 		return nil, err
@@ -215,47 +118,6 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	var counts map[string]int64
 	err = a.decode(&counts)
 	return counts, err
-}
-
-// listRequest is the request for the first page of a list.
-func (s *Surveys) listRequest(limit int) (*http.Request, error) {
-	return api.NewSurveysListRequest(s.client.server, s.projectID, &api.SurveysListParams{Limit: ListOptions{PageSize: limit}.limit()})
-}
-
-// key normalizes a UUID in one of the forms that the service accepts. An id may be any text
-// of the configuration, even a pasted API key, which is not kept.
-func (s *Surveys) key(id string) string {
-	return strings.ToLower(strings.ReplaceAll(s.client.credential.hide(id), "-", ""))
-}
-
-// accessLevels are the levels that the API key has on the surveys it creates, by
-// project. The service computes one from the key's user and the project, and puts it
-// into the responses to reads alone: one read in a project serves all creates.
-type accessLevels struct {
-	mu        sync.Mutex
-	byProject map[string]*accessLevel
-}
-
-// accessLevel is the level in one project; lock lets one create at a time find it out.
-type accessLevel struct {
-	lock  chan struct{}
-	found bool
-	level nullable.Nullable[string]
-}
-
-func (l *accessLevels) in(project string) *accessLevel {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-
-	level, ok := l.byProject[project]
-	if !ok {
-		level = &accessLevel{lock: make(chan struct{}, 1)}
-		if l.byProject == nil {
-			l.byProject = map[string]*accessLevel{}
-		}
-		l.byProject[project] = level
-	}
-	return level
 }
 
 // Sent is how many responses the statistics of a survey have; not ok if they do not say.
@@ -323,7 +185,7 @@ func between(from, to time.Time) api.SurveysStatsRetrieveParams {
 
 // stats are the statistics of a survey; nil when the response is empty.
 func (s *Surveys) stats(ctx context.Context, id string, asked api.SurveysStatsRetrieveParams) (*api.SurveyStats, error) {
-	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.projectID, id, &asked)
+	req, err := api.NewSurveysStatsRetrieveRequest(s.client.server, s.parent, id, &asked)
 	a, err := s.client.do(ctx, "surveys_stats_retrieve", req, err)
 	if err != nil || a.empty() {
 		return nil, err
@@ -335,12 +197,6 @@ func (s *Surveys) stats(ctx context.Context, id string, asked api.SurveysStatsRe
 // optInTimeout bounds a request that is made only for a warning.
 const optInTimeout = 10 * time.Second
 
-// surveysOptIns are the settings that enable surveys, by project.
-type surveysOptIns struct {
-	mu        sync.Mutex
-	byProject map[string]func() optIn
-}
-
 // optIn is the setting of a project; known is false when it cannot be read.
 type optIn struct{ on, known bool }
 
@@ -348,26 +204,17 @@ type optIn struct{ on, known bool }
 // false if the service has no such setting, or the key may not read it. The first call for
 // a project makes a request, whose failure is not an error; later calls make none.
 func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
-	all := s.client.surveysOptIns
-	all.mu.Lock()
-	setting, ok := all.byProject[s.projectID]
-	if !ok {
-		setting = sync.OnceValue(func() optIn { return s.readOptIn(ctx) })
-		all.byProject[s.projectID] = setting
-	}
-	all.mu.Unlock()
-
-	read := setting()
-	return read.on, read.known
+	read, err := s.client.surveysOptIns.of(ctx, s.parent, func() (optIn, error) { return s.readOptIn(ctx), nil })
+	return read.on, err == nil && read.known
 }
 
 func (s *Surveys) readOptIn(ctx context.Context) optIn {
 	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
 	defer cancel()
 
-	project, err := s.client.Project(ctx, s.projectID)
+	project, err := s.client.Project(ctx, s.parent)
 	if err != nil {
-		tflog.Debug(ctx, "the settings of the project cannot be read", map[string]any{"project_id": s.projectID, "error": err.Error()})
+		tflog.Debug(ctx, "the settings of the project cannot be read", map[string]any{"project_id": s.parent, "error": err.Error()})
 		return optIn{}
 	}
 

@@ -57,7 +57,7 @@ func (r *Resource) overrideCode(
 	if IsEmptyRequest(request) {
 		return created
 	}
-	updated, err := r.apps(planned).ChangeCreated(ctx, created, UnlessChanged(created, request))
+	updated, err := r.apps(planned).ChangeCreated(ctx, *created.ID, created, UnlessChanged(created, request))
 	switch {
 	case client.IsNotFound(err): // hidden by the service: the caller finds that out
 		return created

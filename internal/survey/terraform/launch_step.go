@@ -15,7 +15,7 @@ import (
 // launchCreated launches a survey that was created as a draft. When that fails, what was
 // planned becomes what there is: a draft.
 func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Survey, launch api.SurveyRequest, planned *survey.Fields, diags *diag.Diagnostics) api.Survey {
-	launched, err := surveys.ChangeCreated(ctx, created, survey.LaunchOf(created, launch))
+	launched, err := surveys.ChangeCreated(ctx, *created.ID, created, survey.LaunchOf(created, launch))
 	if err == nil {
 		return launched
 	}

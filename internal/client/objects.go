@@ -1,0 +1,139 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// objects are the objects of one kind in one project or organization: T is one of them, R what a
+// request has of one, K its id.
+type objects[T, R any, K comparable] struct {
+	client *Client
+	parent string
+	kind[R, K]
+	known *collections[K]
+	// key is the form of an id that objects are told apart by.
+	key func(K) K
+}
+
+// kind is how the operations on one kind of object are called, and how their requests are built.
+type kind[R, K any] struct {
+	// noun is the part that the ids of the operations begin with.
+	noun     string
+	list     func(server, parent string, limit *api.Limit) (*http.Request, error)
+	create   func(server, parent string, body R) (*http.Request, error)
+	retrieve func(server, parent string, id K) (*http.Request, error)
+	update   func(server, parent string, id K, body R) (*http.Request, error)
+	destroy  func(server, parent string, id K) (*http.Request, error)
+}
+
+// List iterates over all objects that the service shows: archived surveys too.
+func (o *objects[T, R, K]) List(ctx context.Context, options ListOptions) iter.Seq2[T, error] {
+	return pages[T](ctx, o.client, o.noun+"_list", options, func() (*http.Request, error) { return o.listRequest(options.PageSize) })
+}
+
+// listRequest is the request for the first page of a list.
+func (o *objects[T, R, K]) listRequest(limit int) (*http.Request, error) {
+	return o.list(o.client.server, o.parent, ListOptions{PageSize: limit}.limit())
+}
+
+// Create creates an object. [IsUniqueName] reports whether its error is a name that is taken.
+func (o *objects[T, R, K]) Create(ctx context.Context, body R) (T, error) {
+	req, err := o.create(o.client.server, o.parent, body)
+	return object[T](o.client.do(ctx, o.noun+"_create", req, err))
+}
+
+// Retrieve reads one object. The hosted service also reports that an import app is not found
+// when its capabilities hide it.
+func (o *objects[T, R, K]) Retrieve(ctx context.Context, id K) (T, error) {
+	return object[T](o.retrieved(ctx, id))
+}
+
+func (o *objects[T, R, K]) retrieved(ctx context.Context, id K) (*response, error) {
+	req, err := o.retrieve(o.client.server, o.parent, id)
+	return o.client.do(ctx, o.noun+"_retrieve", req, err)
+}
+
+// Read reads an object, from a list if many are read: see [Options.SingleReads]. Use Retrieve
+// for one that is about to be changed.
+func (o *objects[T, R, K]) Read(ctx context.Context, id K) (T, error) {
+	var value T
+	raw, err := prefetchedFrom(ctx, func() (json.RawMessage, error) { return o.ReadRaw(ctx, id) })
+	if err != nil {
+		return value, err
+	}
+	if json.Unmarshal(raw, &value) != nil {
+		return o.Retrieve(ctx, id) // which says what is wrong with which response
+	}
+	return value, nil
+}
+
+// ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
+func (o *objects[T, R, K]) ReadRaw(ctx context.Context, id K) (json.RawMessage, error) {
+	single := func(ctx context.Context) (json.RawMessage, error) {
+		return object[json.RawMessage](o.retrieved(ctx, id))
+	}
+	if o.client.singleReads {
+		return single(ctx)
+	}
+	return o.known.of(o.parent, source[K]{
+		client: o.client, operation: o.noun + "_list", first: o.listRequest,
+		id: func(raw json.RawMessage) (K, bool) {
+			id, ok := idOf[K](raw)
+			return o.key(id), ok
+		},
+	}).read(ctx, o.key(id), single)
+}
+
+// Change updates an object by what is there: decide makes the fields to change of it, none if
+// nothing is to be changed, or the error of a write that must not be made. null clears a field
+// if the service allows it. It is called again before an attempt that follows a wait, since
+// others may have changed the object meanwhile; an earlier attempt that was carried out is no
+// such change. The result is the object as it is then.
+func (o *objects[T, R, K]) Change(ctx context.Context, id K, decide func(ctx context.Context, live T) (R, error)) (T, error) {
+	return o.change(ctx, id, nil, decide)
+}
+
+// ChangeCreated is Change for an object that the service has just returned: it is not read
+// before the first attempt.
+func (o *objects[T, R, K]) ChangeCreated(ctx context.Context, id K, created T, decide func(ctx context.Context, live T) (R, error)) (T, error) {
+	return o.change(ctx, id, &created, decide)
+}
+
+func (o *objects[T, R, K]) change(ctx context.Context, id K, seen *T, decide func(context.Context, T) (R, error)) (T, error) {
+	defer o.known.writes.writing(o.key(id))()
+	return change[T, R]{
+		client: o.client, operation: o.noun + "_partial_update", decide: decide, seen: seen,
+		retrieve: func(ctx context.Context) (*response, error) { return o.retrieved(ctx, id) },
+		build:    func(body R) (*http.Request, error) { return o.update(o.client.server, o.parent, id, body) },
+	}.run(ctx)
+}
+
+// Remove deletes an object for good, a survey with its targeting flag, unless check returns an
+// error for what is there. It is called again before an attempt that follows a wait.
+func (o *objects[T, R, K]) Remove(ctx context.Context, id K, check func(ctx context.Context, live T) error) error {
+	defer o.known.writes.writing(o.key(id))()
+	req, err := o.destroy(o.client.server, o.parent, id)
+	return removal[T]{
+		client: o.client, operation: o.noun + "_destroy", check: check,
+		retrieve: func(ctx context.Context) (*response, error) { return o.retrieved(ctx, id) },
+	}.run(ctx, req, err)
+}
+
+// Update is Change whatever is there.
+func (o *objects[T, R, K]) Update(ctx context.Context, id K, body R) (T, error) {
+	defer o.known.writes.writing(o.key(id))()
+	req, err := o.update(o.client.server, o.parent, id, body)
+	return object[T](o.client.do(ctx, o.noun+"_partial_update", req, err))
+}
+
+// Delete is Remove whatever the object has become.
+func (o *objects[T, R, K]) Delete(ctx context.Context, id K) error {
+	defer o.known.writes.writing(o.key(id))()
+	req, err := o.destroy(o.client.server, o.parent, id)
+	return noContent(o.client.do(ctx, o.noun+"_destroy", req, err))
+}
