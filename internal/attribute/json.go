@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf16"
 
+	"github.com/agext/levenshtein"
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
@@ -86,4 +89,126 @@ var NullJSON = jsontypes.NewNormalizedNull()
 func IsJSONNull(raw json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(raw)
 	return len(trimmed) == 0 || string(trimmed) == "null"
+}
+
+// JSONEdits returns the differences between two texts of JSON, "" for none: a line for
+// each value, with its path, the value before and the value after. It is empty when the
+// texts mean the same.
+func JSONEdits(path string, before, after string) []string {
+	decodedBefore, errBefore := decodedOrNull(before)
+	decodedAfter, errAfter := decodedOrNull(after)
+	if before != after && (errBefore != nil || errAfter != nil) {
+		return []string{edit(path, before, after)}
+	}
+
+	var edits []string
+	jsonvalue.Diff(decodedBefore, decodedAfter, func(at jsonvalue.Path, a, b any) {
+		edits = append(edits, edit(at.Below(path), rendered(a), rendered(b)))
+	})
+	return edits
+}
+
+// decodedOrNull decodes JSON; an empty text is an attribute that is not set.
+func decodedOrNull(text string) (any, error) {
+	if text == "" {
+		return nil, nil //nolint:nilnil // null is a value
+	}
+	return jsonvalue.Decode(text)
+}
+
+func rendered(v any) string {
+	if v == nil {
+		return "(not set)"
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return "(not JSON)"
+	}
+	return string(raw)
+}
+
+// ValueEdit returns a line with an attribute's value before and after.
+func ValueEdit(path string, before, after attr.Value) string {
+	text := func(v attr.Value) string {
+		if v.IsNull() {
+			return "(not set)"
+		}
+		return v.String()
+	}
+
+	return edit(path, text(before), text(after))
+}
+
+func edit(path, before, after string) string {
+	return fmt.Sprintf("%s: %s -> %s", path, shortened(before), shortened(after))
+}
+
+// shortened limits a value to 60 characters, to keep an edit on one line.
+func shortened(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	if text == "" {
+		return "(not set)"
+	}
+	return text
+}
+
+// timestampLayouts are the layouts of a date and time that the service accepts; without
+// an offset it is UTC.
+var timestampLayouts = []string{
+	time.RFC3339Nano,
+	"2006-01-02T15:04Z07:00",
+	"2006-01-02T15:04:05.999999999",
+	"2006-01-02T15:04",
+}
+
+// ParseTimestamp parses a date and time: RFC 3339, of which seconds and offset may be
+// omitted; without an offset it is UTC.
+func ParseTimestamp(s string) (time.Time, error) {
+	for _, layout := range timestampLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not a date and time such as 2026-01-31T09:00:00Z", s)
+}
+
+// SameTimestamp reports whether two strings name the same time, to the
+// microsecond, which is the precision of the service.
+func SameTimestamp(a, b string) bool {
+	x, errX := ParseTimestamp(a)
+	y, errY := ParseTimestamp(b)
+
+	if errX != nil || errY != nil {
+		return a == b
+	}
+
+	return x.Truncate(time.Microsecond).Equal(y.Truncate(time.Microsecond))
+}
+
+// Nearest finds the name that was probably meant. It ignores case and underscores, so that
+// a name in Terraform's style finds the one on the wire.
+func Nearest(name string, known []string) (string, bool) {
+	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+	best, distance := "", min(len(plain(name))/4, 3)+1
+	for _, candidate := range known {
+		if d := levenshtein.Distance(plain(name), plain(candidate), nil); d < distance || d == 0 {
+			best, distance = candidate, d
+		}
+	}
+	return best, best != ""
+}
+
+// Suggestion is the word that was probably meant, "" for none. The word is certainly wrong,
+// so it is more lenient than [Nearest].
+func Suggestion(word string, known []string) string {
+	best, distance := "", min(max(2, len(word)/3), len(word)-1)+1
+	for _, candidate := range known {
+		if d := levenshtein.Distance(word, candidate, nil); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
 }

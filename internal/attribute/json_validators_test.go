@@ -22,7 +22,7 @@ func TestJSONStructure(t *testing.T) {
 	} {
 		var resp validator.StringResponse
 		req := validator.StringRequest{Path: path.Root("metrics"), ConfigValue: types.StringValue(text)}
-		attribute.JSONStructure{}.ValidateString(t.Context(), req, &resp)
+		attribute.JSONStructure.ValidateString(t.Context(), req, &resp)
 
 		if summary == "" {
 			assert.Empty(t, resp.Diagnostics, text)
@@ -36,7 +36,7 @@ func TestJSONStructure(t *testing.T) {
 
 	for _, open := range []types.String{types.StringNull(), types.StringUnknown()} {
 		var resp validator.StringResponse
-		attribute.JSONStructure{}.ValidateString(t.Context(), validator.StringRequest{ConfigValue: open}, &resp)
+		attribute.JSONStructure.ValidateString(t.Context(), validator.StringRequest{ConfigValue: open}, &resp)
 		assert.Empty(t, resp.Diagnostics)
 	}
 }

@@ -2,16 +2,149 @@ package importapp
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"maps"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
+
+var (
+	_ datasource.DataSourceWithConfigure        = (*DataSource)(nil)
+	_ datasource.DataSourceWithConfigValidators = (*DataSource)(nil)
+)
+
+// DataSource is the data source posthog_pipeline_import_app: one app, by id or by name.
+type DataSource struct{ providerdata.DataSource }
+
+// NewDataSource returns the data source posthog_pipeline_import_app, not configured yet.
+func NewDataSource() datasource.DataSource { return &DataSource{} }
+
+// Metadata implements datasource.DataSource.
+func (d *DataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app"
+}
+
+// Schema implements datasource.DataSource.
+func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	attributes := returnedAttributes()
+	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Either this or `name`."}
+	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if no other has the same. Either this or `id`."}
+	attributes["organization_id"] = organizationAttribute()
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "One pipeline import app that an organization can see, by its id or its name.", Attributes: attributes,
+	}
+}
+
+// returnedAttributes are the attributes of the resource that the service returns.
+func returnedAttributes() map[string]schema.Attribute {
+	attributes := maps.Clone(ResourceSchema().Attributes)
+	delete(attributes, providerdata.TimeoutsName)
+	for _, name := range []string{"url_query", "url_query_wo", "url_query_wo_version"} {
+		delete(attributes, name)
+	}
+	return attribute.ReadOnly(attributes, readDescriptions)
+}
+
+func organizationAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, MarkdownDescription: "Organization to look in; the `organization_id` of the provider when left out.",
+	}
+}
+
+// ConfigValidators implements datasource.DataSourceWithConfigValidators.
+func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
+	return []datasource.ConfigValidator{attribute.ExactlyOneOf("id", "name")}
+}
+
+// Read implements datasource.DataSource.
+func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	defer end()
+
+	var wanted Fields
+	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
+	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
+		return
+	}
+
+	organization, ok := d.Organization(wanted.OrganizationID, &resp.Diagnostics)
+	if !ok {
+		return
+	}
+	wanted.OrganizationID = organization
+
+	apps := d.Client.PipelineImportApps(organization.ValueString())
+	var found Fields
+	var err error
+	if wanted.ID.IsNull() {
+		found, err = byName(ctx, apps, wanted, &resp.Diagnostics)
+	} else {
+		found, err = byID(ctx, apps, wanted)
+	}
+
+	switch {
+	case client.IsRemoved(err):
+		resp.Diagnostics.Append(attempt("read", wanted).Removed(err)...)
+		resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
+	case err != nil:
+		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
+	case !resp.Diagnostics.HasError():
+		resp.Diagnostics.Append(resp.State.Set(ctx, &found)...)
+	}
+}
+
+func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (Fields, error) {
+	wire, err := apps.Retrieve(ctx, wanted.ID.ValueInt64())
+	if err != nil {
+		return Fields{}, err
+	}
+	return FromAPI(wire, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{}), nil
+}
+
+// byName searches the whole list, since names of apps are not unique.
+func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields, diags *diag.Diagnostics) (Fields, error) {
+	var found []Fields
+	for one, err := range apps.List(ctx, client.ListOptions{}) {
+		if err != nil {
+			return Fields{}, err
+		}
+		if m := FromAPI(one, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{}); m.Name.Equal(wanted.Name) {
+			found = append(found, m)
+		}
+	}
+
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("No import app is called %s", wanted.Name),
+			fmt.Sprintf("Looked through all import apps of organization %s. Names are compared exactly, capitals and blanks included.",
+				wanted.OrganizationID.ValueString()))
+	default:
+		ids := make([]string, len(found))
+		for i, m := range found {
+			ids[i] = m.ID.String()
+		}
+		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("%d import apps are called %s", len(found), wanted.Name),
+			fmt.Sprintf("In organization %s the name belongs to the apps %s. Say which one is meant: give its id instead of the name.",
+				wanted.OrganizationID.ValueString(), strings.Join(ids, ", ")))
+	}
+	return Fields{}, nil
+}
 
 type listModel struct {
 	OrganizationID     types.String `tfsdk:"organization_id"`
@@ -83,4 +216,69 @@ func (m *listModel) Found() *[]Fields { return &m.PipelineImportApps }
 // Matches implements lookup.Filter.
 func (m *listModel) Matches(f Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) && (m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))
+}
+
+// readDescriptions are the descriptions of data source attributes for which those of the
+// resource describe how to set a value.
+var readDescriptions = attribute.Descriptions{
+	"organization_id": "Organization by whose list the app was read, a UUID.",
+	"name":            "Name of the app.",
+	"icon":            "Address of the app's picture.",
+	"tag":             "Version of the app's code.",
+	"is_global":       "Whether the app is there for all organizations.",
+	"plugin_type":     "Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`.",
+	"url":             "Address that the app was installed from, without a token.",
+	"config_schema":   "Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key.",
+	"capabilities":    "What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names.",
+}
+
+type listResourceModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	Name           types.String `tfsdk:"name"`
+	PluginType     types.String `tfsdk:"plugin_type"`
+}
+
+// NewListResource returns the list resource posthog_pipeline_import_app, not configured yet:
+// the import apps that an organization owns, for terraform query.
+func NewListResource() list.ListResource {
+	return &lookup.ListResource[listResourceModel, Fields, *listResourceModel]{
+		Objects:  lookup.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: lookup.Organization, All: owned},
+		Schema:   listResourceSchema,
+		Name:     func(f Fields) string { return f.Name.ValueString() },
+		Identity: func(f Fields) any { return identityOf(f) },
+		State:    importedState,
+	}
+}
+
+func listResourceSchema() listschema.Schema {
+	return listschema.Schema{
+		MarkdownDescription: "The pipeline import apps that an organization owns; those that match every given filter. " +
+			"Terraform stops at 100 of them unless the block has a `limit`. " +
+			"Global apps of other organizations cannot be managed and are left out.",
+		Attributes: map[string]listschema.Attribute{
+			"organization_id": listschema.StringAttribute{Optional: true, MarkdownDescription: "Organization to look in; the `organization_id` of the provider when left out."},
+			"name":            listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps whose name contains this text, in any letter case."},
+			"plugin_type":     listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
+		},
+	}
+}
+
+// importedState is an app as an import fills a state.
+func importedState(ctx context.Context, f Fields, diags *diag.Diagnostics) tftypes.Value {
+	var m Model
+	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)
+	m.Fields = f
+
+	var state tftypes.Value
+	attribute.Encode(ctx, m, objectType(), &state, diags)
+	return state
+}
+
+// ParentID implements lookup.Filter.
+func (m *listResourceModel) ParentID() *types.String { return &m.OrganizationID }
+
+// Matches implements lookup.Filter.
+func (m *listResourceModel) Matches(f Fields) bool {
+	return strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString())) &&
+		(m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))
 }

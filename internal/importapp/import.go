@@ -2,14 +2,21 @@ package importapp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
@@ -68,4 +75,41 @@ func importName(text string, wanted identityModel) string {
 		return wanted.ID.String()
 	}
 	return text
+}
+
+// GeneratedConfig describes how Terraform generates the configuration of an import app:
+// with the attributes that posthog-sync export writes.
+func GeneratedConfig() protocol.GeneratedConfig {
+	return protocol.GeneratedConfig{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
+}
+
+func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+	var m Model
+	attribute.Decode(ctx, state, objectType(), &m, diags)
+	if diags.HasError() {
+		return state
+	}
+
+	organization := m.OrganizationID
+	m.Fields = configurationFor(m.Fields)
+	if data == nil || organization.ValueString() != data.OrganizationID {
+		m.OrganizationID = organization
+	}
+
+	config := state
+	attribute.Encode(ctx, m, objectType(), &config, diags)
+	return config
+}
+
+// FastPath describes the resource to the fast path.
+func FastPath() fastpath.Resource {
+	return fastpath.Resource{
+		Schema:     ResourceSchema(),
+		Parent:     "organization_id",
+		Default:    func(d *providerdata.Data) string { return d.OrganizationID },
+		IsComplete: func(fastpath.Object, fastpath.PrivateState) bool { return true },
+		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
+			return c.PipelineImportApps(o.String("organization_id")).ReadRaw(ctx, o.Int64("id"))
+		},
+	}
 }

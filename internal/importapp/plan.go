@@ -2,12 +2,18 @@ package importapp
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
 // ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
@@ -67,20 +73,13 @@ func planInstallation(config Fields, planned *Fields) {
 		return
 	}
 
-	for _, one := range []struct {
-		planned *types.String
-		config  types.String
-	}{
-		{&planned.PluginType, config.PluginType},
-		{&planned.Name, config.Name},
-		{&planned.Description, config.Description},
-		{&planned.Icon, config.Icon},
-		{&planned.Tag, config.Tag},
-	} {
-		if one.config.IsNull() {
-			*one.planned = types.StringUnknown()
+	given, values := attribute.FromStruct(&config), attribute.FromStruct(planned)
+	for _, name := range []string{"plugin_type", "name", "description", "icon", "tag"} {
+		if given[name].IsNull() {
+			values[name] = types.StringUnknown()
 		}
 	}
+	attribute.ToStruct(planned, values)
 }
 
 // keepInstalledType keeps the plugin_type that the service gave by itself, which is
@@ -89,4 +88,78 @@ func keepInstalledType(config Fields, planned *Fields, prior Fields) {
 	if config.PluginType.IsNull() && !prior.URL.IsNull() && prior.PluginType.Equal(installedType(prior.URL.ValueString())) {
 		planned.PluginType = prior.PluginType
 	}
+}
+
+// planOrganization plans the organization of an app whose configuration leaves it
+// to the provider. A provider that names another organization than before moves
+// nothing: a changed environment variable must not destroy apps.
+func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
+	if !config.OrganizationID.IsNull() {
+		return
+	}
+
+	organization := ""
+	if r.Data != nil {
+		organization = r.OrganizationID
+	}
+
+	switch {
+	case !prior.OrganizationID.IsNull():
+		planned.OrganizationID = prior.OrganizationID
+		if organization != "" && organization != prior.OrganizationID.ValueString() {
+			// One title for all apps, so that Terraform folds the warnings of one cause.
+			diags.AddAttributeWarning(path.Root("organization_id"), fmt.Sprintf("The provider's organization is %s, and import apps stay in organization %s", organization, prior.OrganizationID.ValueString()),
+				fmt.Sprintf("The provider's organization is %s, but the import app %s is in organization %s and stays there. "+
+					"To move it, set organization_id in the resource: that replaces the app.",
+					organization, displayName(prior), prior.OrganizationID.ValueString()))
+		}
+	case organization != "":
+		planned.OrganizationID = types.StringValue(organization)
+	case r.Data == nil || r.Client == nil:
+		planned.OrganizationID = types.StringUnknown()
+	default:
+		providerdata.MissingOrganization(diags)
+	}
+}
+
+// The service fills in by itself what it reads from the code of an app, and its
+// plugin server rewrites the capabilities later. A value that the configuration
+// never set is not the configuration's to take back.
+
+// configuredKey is the key of the private state that lists the attributes which
+// the configuration set at the last apply.
+const configuredKey = "configured"
+
+// serviceFilled are the attributes that the service may fill in.
+var serviceFilled = []string{"plugin_type", "name", "description", "icon", "tag", "config_schema", "capabilities", "metrics", "public_jobs"}
+
+func saveConfigured(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
+	names := slices.DeleteFunc(slices.Clone(serviceFilled), func(name string) bool { return !configured(name) })
+	// A list of names always encodes.
+	raw, _ := json.Marshal(names)
+	diags.Append(private.SetKey(ctx, configuredKey, raw)...)
+}
+
+// loadConfigured are the attributes that the configuration set at the last apply.
+// What cannot be read counts as nothing set: then nothing is taken back.
+func loadConfigured(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
+	raw, found := private.GetKey(ctx, configuredKey)
+	diags.Append(found...)
+	var names []string
+	if len(raw) == 0 || json.Unmarshal(raw, &names) != nil {
+		return nil
+	}
+	return names
+}
+
+// keepServiceValues keeps the values that the configuration omits and omitted at the
+// last apply. What it has just taken out is reset, by the schema.
+func keepServiceValues(before []string, config Fields, planned *Fields, prior Fields) {
+	given, values, were := attribute.FromStruct(&config), attribute.FromStruct(planned), attribute.FromStruct(&prior)
+	for _, name := range serviceFilled {
+		if given[name].IsNull() && !slices.Contains(before, name) {
+			values[name] = were[name]
+		}
+	}
+	attribute.ToStruct(planned, values)
 }

@@ -2,8 +2,8 @@ package importapp
 
 import (
 	"context"
+	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -55,25 +55,15 @@ func planRemoved(ctx context.Context, config, planned, prior Model, resp *resour
 // unchangedFields are the prior values, as far as Terraform accepts them in a plan: it insists
 // on the configured value of an attribute that was null. The update then fails.
 func unchangedFields(config, prior Fields) Fields {
-	planned := prior
-	setWhereNull(&planned.PluginType, config.PluginType)
-	setWhereNull(&planned.Name, config.Name)
-	setWhereNull(&planned.Description, config.Description)
-	setWhereNull(&planned.URL, config.URL)
-	setWhereNull(&planned.Icon, config.Icon)
-	setWhereNull(&planned.Tag, config.Tag)
-	setWhereNull(&planned.IsGlobal, config.IsGlobal)
-	setWhereNull(&planned.ConfigSchema, config.ConfigSchema)
-	setWhereNull(&planned.Capabilities, config.Capabilities)
-	setWhereNull(&planned.Metrics, config.Metrics)
-	setWhereNull(&planned.PublicJobs, config.PublicJobs)
-	return planned
-}
-
-func setWhereNull[T attr.Value](planned *T, config T) {
-	if (*planned).IsNull() {
-		*planned = config
+	given, values := attribute.FromStruct(&config), attribute.FromStruct(&prior)
+	for _, name := range slices.Concat(serviceFilled, []string{"url", "is_global"}) {
+		if values[name].IsNull() {
+			values[name] = given[name]
+		}
 	}
+	planned := prior
+	attribute.ToStruct(&planned, values)
+	return planned
 }
 
 // replacesUnlessRemoved replaces an app whose configured value changes. One that the service

@@ -1,12 +1,20 @@
+// Package importapp has the resource and the data sources of pipeline import apps: schema,
+// model, mapping to and from the API, and plans. How requests are made is up to
+// internal/client; what is not about import apps is in internal/attribute.
 package importapp
 
 import (
+	"context"
 	"maps"
 	"sync"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -14,9 +22,48 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
+
+// Fields are the attributes of an import app that a response of the service sets, in the
+// resource and in the data sources.
+type Fields struct {
+	ID                            types.Int64          `tfsdk:"id"`
+	OrganizationID                types.String         `tfsdk:"organization_id"`
+	PluginType                    types.String         `tfsdk:"plugin_type"`
+	Name                          types.String         `tfsdk:"name"`
+	Description                   types.String         `tfsdk:"description"`
+	URL                           types.String         `tfsdk:"url"`
+	Icon                          types.String         `tfsdk:"icon"`
+	ConfigSchema                  jsontypes.Normalized `tfsdk:"config_schema"`
+	Tag                           types.String         `tfsdk:"tag"`
+	LatestTag                     types.String         `tfsdk:"latest_tag"`
+	IsGlobal                      types.Bool           `tfsdk:"is_global"`
+	OrganizationName              types.String         `tfsdk:"organization_name"`
+	Capabilities                  jsontypes.Normalized `tfsdk:"capabilities"`
+	Metrics                       jsontypes.Normalized `tfsdk:"metrics"`
+	PublicJobs                    jsontypes.Normalized `tfsdk:"public_jobs"`
+	HogFunctionMigrationAvailable types.String         `tfsdk:"hog_function_migration_available"`
+}
+
+// isImported reports whether a state holds only what an import sets, before the first read.
+func (m Fields) isImported() bool {
+	return m == Fields{ID: m.ID, OrganizationID: m.OrganizationID}
+}
+
+// Model is an import app as configuration, plan and state of the resource hold it.
+type Model struct {
+	Fields
+	// URLQuery is sent behind the url when the app is created, and never returned.
+	URLQuery types.String `tfsdk:"url_query"`
+	// URLQueryWO is the same, for a configuration alone: null in every plan and state.
+	URLQueryWO        types.String `tfsdk:"url_query_wo"`
+	URLQueryWOVersion types.Int64  `tfsdk:"url_query_wo_version"`
+	// Timeouts bound the operations; they are not sent.
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
+}
 
 // objectType is the type of a whole resource, made once.
 var objectType = sync.OnceValue(func() attr.Type { return ResourceSchema().Type() })
@@ -125,7 +172,7 @@ func optionalString(description string, most int) schema.StringAttribute {
 func optionalJSON(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
-		Validators:    []validator.String{attribute.JSONStructure{}},
+		Validators:    []validator.String{attribute.JSONStructure},
 		PlanModifiers: []planmodifier.String{attribute.ResetJSONTo("{}"), attribute.Equivalent(attribute.EquivalentJSON)},
 	}
 }
@@ -135,4 +182,28 @@ func computedString(description string) schema.StringAttribute {
 		Computed: true, MarkdownDescription: description,
 		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 	}
+}
+
+var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
+
+// checkEnumerations checks enumerations. Checks that need no prior state are in the schema.
+func checkEnumerations(planned, prior Fields, diags *diag.Diagnostics) {
+	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, []types.String{prior.PluginType}, diags)
+}
+
+type identityModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	ID             types.Int64  `tfsdk:"id"`
+}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"organization_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The organization; the provider's when left out."},
+		"id":              identityschema.Int64Attribute{RequiredForImport: true, Description: "Number of the app."},
+	}}
+}
+
+func identityOf(f Fields) identityModel {
+	return identityModel{OrganizationID: f.OrganizationID, ID: f.ID}
 }

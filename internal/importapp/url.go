@@ -2,11 +2,16 @@ package importapp
 
 import (
 	"context"
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 
@@ -91,4 +96,203 @@ func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("url"), titleOf("The import app has no address", planned),
 		"url is not set, and plugin_type is not \"source\". The hosted service fails on such an app with a server error: "+
 			"set the url that it is installed from, or plugin_type = \"source\" for one whose code is written in the web interface.")
+}
+
+// Terraform prints url in every plan. The token with which the service reads a private
+// repository goes into an attribute of its own, which Terraform never shows.
+
+// urlQueryAttribute holds the query of the url. The service takes it with a create and
+// never returns it, so a rotated token replaces nothing.
+func urlQueryAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, Sensitive: true,
+		MarkdownDescription: "Query of `url`, without the question mark: the place for the token of a private repository, as in " +
+			"`\"private_token=${var.token}\"`. Sent when the app is created; a later change has no effect on the service. " +
+			"It is in the state in plain text: prefer `url_query_wo` with Terraform 1.11 and later.",
+		Validators:    []validator.String{attribute.AlsoRequires("url"), attribute.ConflictsWith("url_query_wo")},
+		PlanModifiers: []planmodifier.String{keepURLQuery{}},
+	}
+}
+
+// keepURLQuery plans the query with which the app was created: another one would change
+// nothing. Of an app that was imported it is written into the state, without a request. One
+// that moved to url_query_wo leaves the state.
+type keepURLQuery struct{}
+
+// Description implements planmodifier.Describer.
+func (keepURLQuery) Description(context.Context) string {
+	return "It counts when the app is created."
+}
+
+// MarkdownDescription implements planmodifier.Describer.
+func (k keepURLQuery) MarkdownDescription(ctx context.Context) string { return k.Description(ctx) }
+
+// PlanModifyString implements planmodifier.String.
+func (keepURLQuery) PlanModifyString(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	var writeOnly types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url_query_wo"), &writeOnly)...)
+	if !writeOnly.IsNull() {
+		resp.PlanValue = types.StringNull()
+		return
+	}
+
+	if req.ConfigValue.IsNull() || !req.StateValue.IsNull() {
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// checkURL refuses a token that the plan would show. What the state holds already is
+// shown by no plan that leaves it alone.
+func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
+	if planned.URL.IsNull() || planned.URL.IsUnknown() || planned.URL.Equal(prior.URL) {
+		return
+	}
+	address := planned.URL.ValueString()
+	switch {
+	case holdsToken(address):
+		// Below an error of an attribute, Terraform prints the line of the configuration.
+		diags.AddError("Token in url",
+			"url has a query, a user or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
+				"which is sensitive, or to url_query_wo, which is in no state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
+	case strings.Contains(address, "?") && !config.URLQueryWO.IsNull():
+		refuseTwoQueries("url_query_wo", diags)
+	case strings.Contains(address, "?") && !planned.URLQuery.IsNull():
+		refuseTwoQueries("url_query", diags)
+	}
+}
+
+func refuseTwoQueries(name string, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root(name), "Query in both url and "+name,
+		name+" is set, and url has a query of its own. Put all of it into "+name+".")
+}
+
+// query is the query that is sent behind the url, without the question mark.
+func (m Model) query() string {
+	given := m.URLQuery
+	if attribute.IsKnown(m.URLQueryWO) {
+		given = m.URLQueryWO
+	}
+	return strings.TrimPrefix(given.ValueString(), "?")
+}
+
+// withQuery is the model whose url is the address that the service is to read from.
+func withQuery(planned Model) Fields {
+	m := planned.Fields
+	if query := planned.query(); query != "" {
+		m.URL = types.StringValue(m.URL.ValueString() + "?" + query)
+	}
+	return m
+}
+
+// A state needs no token: the service takes it with a create and never returns it. So
+// Terraform 1.11 and later hand it over with the call that creates the app and keep nothing.
+// What they cannot compare any more, a number in the configuration stands for.
+
+// urlQueryWOAttribute is urlQueryAttribute for a value that no plan and no state holds.
+func urlQueryWOAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Sensitive: true, WriteOnly: true,
+		MarkdownDescription: "Query of `url` like `url_query`, and in no plan and no state: it may come from an ephemeral variable or resource. " +
+			"Needs Terraform 1.11 or OpenTofu 1.11, and `url_query_wo_version` beside it.",
+		Validators: []validator.String{attribute.AlsoRequires("url"), attribute.AlsoRequires("url_query_wo_version")},
+	}
+}
+
+// urlQueryWOVersionAttribute says when another token is meant. The service takes one with a
+// create alone, so that is a new app.
+func urlQueryWOVersionAttribute() schema.Int64Attribute {
+	return schema.Int64Attribute{
+		Optional: true,
+		MarkdownDescription: "A number for the value of `url_query_wo`, which Terraform cannot compare. Another number replaces the app, " +
+			"since the service takes the query only with a create: change it to have the app installed with a new token. A new value under the " +
+			"same number changes nothing. Setting it for an app that has none, as when `url_query` moves to `url_query_wo`, or removing it, changes the state alone.",
+		Validators: []validator.Int64{attribute.NumberAlsoRequires("url_query_wo")},
+		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIf(
+			replacesOtherVersion, "Another number replaces the app.", "Another number replaces the app.",
+		)},
+	}
+}
+
+// replacesOtherVersion replaces an app whose token is to be another one. The first number
+// says nothing of the token that the app was created with, and to forget it takes none away.
+func replacesOtherVersion(ctx context.Context, req planmodifier.Int64Request, resp *int64planmodifier.RequiresReplaceIfFuncResponse) {
+	resp.RequiresReplace = !req.StateValue.IsNull() && !req.PlanValue.IsNull() && !isRemoved(ctx, req.Private, &resp.Diagnostics)
+}
+
+// withWriteOnly is a planned app with the value of url_query_wo, which a configuration alone
+// holds.
+func (m Model) withWriteOnly(config Model) Model {
+	m.URLQueryWO = config.URLQueryWO
+	return m
+}
+
+// secretKey matches the names of parameters that hold secrets.
+var secretKey = regexp.MustCompile(`(?i)token|secret|password|passwd|key|auth|credential`)
+
+// accessToken matches what code hosts hand out as tokens.
+var accessToken = regexp.MustCompile(`^(gh[a-z]_|github_pat_|glpat-|phx_)`)
+
+// holdsToken reports whether an address has a part that looks like a token: a user, or a
+// parameter of the query or of the fragment. A part that cannot be read may have one.
+func holdsToken(address string) bool {
+	base, fragment, _ := strings.Cut(address, "#")
+	base, query, _ := strings.Cut(base, "?")
+	return userOf(base) != "" || hasSecret(query) || hasSecret(fragment)
+}
+
+func hasSecret(parameters string) bool {
+	values, err := url.ParseQuery(parameters)
+	if err != nil {
+		return true
+	}
+	for name := range values {
+		if secretKey.MatchString(name) || accessToken.MatchString(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// userOf is what stands before the host of an address that is fetched over HTTP: a token,
+// or a name with one. That of an address for SSH is no secret.
+func userOf(address string) string {
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found || !strings.HasPrefix(strings.ToLower(scheme), "http") {
+		return ""
+	}
+	authority, _, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(authority, '@')
+	return authority[:max(at, 0)]
+}
+
+// titleURL is an address for the title of a diagnostic: without the parts that may hold a
+// token.
+func titleURL(address string) string {
+	address, _, _ = strings.Cut(shownURL(address), "#")
+	if user := userOf(address); user != "" {
+		return strings.Replace(address, user+"@", "", 1)
+	}
+	return address
+}
+
+// secrets are the values of an app that no error may repeat: the query and all parts of url
+// that may hold a token, as a whole and one by one.
+func (m Model) secrets() []string {
+	query := m.query()
+	base, fragment, _ := strings.Cut(m.URL.ValueString(), "#")
+	base, inURL, _ := strings.Cut(base, "?")
+	user := userOf(base)
+	_, password, _ := strings.Cut(user, ":")
+
+	secrets := []string{query, fragment, user, password}
+	for _, parameters := range []string{query, inURL, fragment} {
+		for parameter := range strings.FieldsFuncSeq(parameters, func(r rune) bool { return r == '&' || r == ';' }) {
+			name, value, _ := strings.Cut(parameter, "=")
+			if parameters != inURL || secretKey.MatchString(name) {
+				decoded, _ := url.QueryUnescape(value) // one that cannot be decoded is there as it is
+				secrets = append(secrets, value, decoded)
+			}
+		}
+	}
+	return secrets
 }

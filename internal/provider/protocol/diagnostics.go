@@ -12,7 +12,8 @@ import (
 // the service. Descriptions of the provider pass.
 type diagnostics struct {
 	Server
-	edit func([]*tfprotov6.Diagnostic)
+	// edit returns the diagnostics in place of those of the response to a request.
+	edit func(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic
 }
 
 // edited makes a call, and edits the diagnostics of its response. Each response has them in a
@@ -24,8 +25,9 @@ func edited[Request, Response any](
 	if resp == nil {
 		return resp, err
 	}
-	if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem().FieldByName("Diagnostics")); ok {
-		s.edit(diags)
+	field := reflect.ValueOf(resp).Elem().FieldByName("Diagnostics")
+	if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](field); ok {
+		field.Set(reflect.ValueOf(s.edit(ctx, req, diags)))
 	}
 	return resp, err
 }
@@ -129,7 +131,9 @@ func (s diagnostics) ListResource(ctx context.Context, req *tfprotov6.ListResour
 		return stream, err
 	}
 
-	stream.Results = each(stream.Results, func(result *tfprotov6.ListResourceResult) { s.edit(result.Diagnostics) })
+	stream.Results = each(stream.Results, func(result *tfprotov6.ListResourceResult) {
+		result.Diagnostics = s.edit(ctx, req, result.Diagnostics)
+	})
 	return stream, err
 }
 
@@ -142,7 +146,8 @@ func (s diagnostics) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActi
 
 	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
 		if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-			s.edit(completed.Diagnostics)
+			completed.Diagnostics = s.edit(ctx, req, completed.Diagnostics)
+			event.Type = completed
 		}
 	})
 	return stream, err

@@ -44,10 +44,11 @@ func followsPaths(cli string) bool {
 }
 
 // shorten cuts the path of every diagnostic.
-func (s *linePaths) shorten(diags []*tfprotov6.Diagnostic) {
+func (s *linePaths) shorten(_ context.Context, _ any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	for _, d := range diags {
 		d.Attribute = cut(d.Attribute, s.exact.Load())
 	}
+	return diags
 }
 
 // cut ends a path at the last step that the CLI resolves.

@@ -20,10 +20,11 @@ func WithPrintableTexts(next Server) Server { return printable{diagnostics{next,
 
 // escapeAll makes the control characters of diagnostics visible. The line breaks of details
 // are meant.
-func escapeAll(diags []*tfprotov6.Diagnostic) {
+func escapeAll(_ context.Context, _ any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	for _, d := range diags {
 		d.Summary, d.Detail = escape.Terminal(d.Summary), escape.TerminalLines(d.Detail)
 	}
+	return diags
 }
 
 // CallFunction implements tfprotov6.FunctionServer.

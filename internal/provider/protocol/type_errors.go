@@ -29,96 +29,51 @@ type Types struct {
 // place of those, which names the attribute and no value. Of a text that is no JSON it says
 // where.
 type typeErrors struct {
-	Server
+	diagnostics
 	// types is called only if there is an error.
 	types func() Types
 }
 
 // WithTypeErrors makes errors about values of the wrong type legible.
 func WithTypeErrors(next Server, types func() Types) Server {
-	return &typeErrors{next, sync.OnceValue(types)}
+	s := &typeErrors{types: sync.OnceValue(types)}
+	s.diagnostics = diagnostics{next, s.legible}
+	return s
 }
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer.
-func (s *typeErrors) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	resp, err := s.Server.ValidateResourceConfig(ctx, req)
-	if err == nil {
-		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Resources[req.TypeName] })
+// configured is the configuration of a request, and the type of its block; nil for a request
+// without one.
+func (s *typeErrors) configured(request any) (*tfprotov6.DynamicValue, attr.Type) {
+	switch req := request.(type) {
+	case *tfprotov6.ValidateResourceConfigRequest:
+		return req.Config, s.types().Resources[req.TypeName]
+	case *tfprotov6.ValidateDataResourceConfigRequest:
+		return req.Config, s.types().DataSources[req.TypeName]
+	case *tfprotov6.ReadDataSourceRequest:
+		return req.Config, s.types().DataSources[req.TypeName]
+	case *tfprotov6.ValidateActionConfigRequest:
+		return req.Config, s.types().Actions[req.ActionType]
+	case *tfprotov6.InvokeActionRequest:
+		return req.Config, s.types().Actions[req.ActionType]
+	case *tfprotov6.ValidateProviderConfigRequest:
+		return req.Config, s.types().Provider
+	case *tfprotov6.ConfigureProviderRequest:
+		return req.Config, s.types().Provider
 	}
-	return resp, err
-}
-
-// ValidateDataResourceConfig implements tfprotov6.DataSourceServer.
-func (s *typeErrors) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	resp, err := s.Server.ValidateDataResourceConfig(ctx, req)
-	if err == nil {
-		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
-	}
-	return resp, err
-}
-
-// ReadDataSource implements tfprotov6.DataSourceServer.
-func (s *typeErrors) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	resp, err := s.Server.ReadDataSource(ctx, req)
-	if err == nil {
-		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
-	}
-	return resp, err
-}
-
-// ValidateActionConfig implements tfprotov6.ActionServer.
-func (s *typeErrors) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
-	resp, err := s.Server.ValidateActionConfig(ctx, req)
-	if err == nil {
-		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
-	}
-	return resp, err
-}
-
-// InvokeAction implements tfprotov6.ActionServer.
-func (s *typeErrors) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
-	stream, err := s.Server.InvokeAction(ctx, req)
-	if err != nil {
-		return stream, err
-	}
-
-	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
-		if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-			completed.Diagnostics = s.legible(ctx, completed.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
-			event.Type = completed
-		}
-	})
-	return stream, nil
-}
-
-// ValidateProviderConfig implements tfprotov6.ProviderServer.
-func (s *typeErrors) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	resp, err := s.Server.ValidateProviderConfig(ctx, req)
-	if err == nil {
-		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Provider })
-	}
-	return resp, err
-}
-
-// ConfigureProvider implements tfprotov6.ProviderServer.
-func (s *typeErrors) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	resp, err := s.Server.ConfigureProvider(ctx, req)
-	if err == nil {
-		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Provider })
-	}
-	return resp, err
+	return nil, nil
 }
 
 // legible returns the diagnostics of a configuration unchanged, unless it has values that
 // the type cannot hold. Without an error it checks nothing.
-func (s *typeErrors) legible(
-	ctx context.Context, diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, choose func(Types) attr.Type,
-) []*tfprotov6.Diagnostic {
-	if config == nil || !slices.ContainsFunc(diags, isError) {
+func (s *typeErrors) legible(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+	if !slices.ContainsFunc(diags, isError) {
+		return diags
+	}
+	config, typ := s.configured(request)
+	if config == nil {
 		return diags
 	}
 	placeInvalidJSON(diags)
-	typ := choose(s.types())
 	if typ == nil { // a block that the provider does not serve
 		return diags
 	}

@@ -45,7 +45,7 @@ func QuestionAttributes() map[string]schema.Attribute {
 				"  Set it to a new UUID to start a question anew in the place of another of its type. The old answers stay under the old id.",
 		},
 		"extra": schema.StringAttribute{
-			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject{}},
+			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject},
 			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(attribute.EquivalentJSON)},
 			MarkdownDescription: "Keys of the question that this schema does not know, as a JSON object. Left out, those that the service holds are kept.",
 		},

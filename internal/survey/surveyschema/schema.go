@@ -217,7 +217,7 @@ func optionalJSON(description string, same attribute.Equivalent) schema.StringAt
 func computedInstant(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		Validators:    []validator.String{attribute.Timestamp{}},
+		Validators:    []validator.String{attribute.Timestamp},
 		PlanModifiers: []planmodifier.String{attribute.Equivalent(attribute.SameTimestamp)},
 	}
 }

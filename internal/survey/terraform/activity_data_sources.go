@@ -42,7 +42,7 @@ func NewActivityDataSource() datasource.DataSource {
 		Attributes: func() map[string]schema.Attribute {
 			attributes := activityAttributes()
 			attributes["survey_id"] = schema.StringAttribute{
-				Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID{}},
+				Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID},
 			}
 			return attributes
 		},

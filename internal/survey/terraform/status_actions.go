@@ -75,7 +75,7 @@ func (a *StopAction) Schema(_ context.Context, _ action.SchemaRequest, resp *act
 func statusActionAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
-		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID{}}},
+		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID}},
 	}
 }
 

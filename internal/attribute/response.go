@@ -2,11 +2,14 @@ package attribute
 
 import (
 	"encoding/json"
+	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/oapi-codegen/nullable"
 )
 
@@ -93,50 +96,37 @@ func (a *Response) DropUnsent(sent func(name string) bool) {
 	a.Changed = slices.DeleteFunc(a.Changed, func(name string) bool { return !sent(name) })
 }
 
-// String converts a nullable field, which the response may lack.
-func String[T ~string](a *Response, name string, field nullable.Nullable[T], prior types.String) types.String {
+// received converts a field, which the response may lack.
+func received[T any, V attr.Value](a *Response, name string, field nullable.Nullable[T], prior, null V, of func(T) V) V {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
-		return types.StringNull()
+		return null
 	case !field.IsSpecified():
 		a.addMissing(name, prior)
 		return prior
 	case err != nil:
-		return Reconcile(a, name, types.StringNull(), prior, false)
+		return Reconcile(a, name, null, prior, false)
 	default:
-		return Reconcile(a, name, types.StringValue(string(value)), prior, false)
+		return Reconcile(a, name, of(value), prior, false)
 	}
+}
+
+// String converts a nullable field, which the response may lack.
+func String[T ~string](a *Response, name string, field nullable.Nullable[T], prior types.String) types.String {
+	return received(a, name, field, prior, types.StringNull(), stringValue[T])
 }
 
 // Bool is like String for a boolean.
 func (a *Response) Bool(name string, field nullable.Nullable[bool], prior types.Bool) types.Bool {
-	switch value, err := field.Get(); {
-	case !field.IsSpecified() && prior.IsUnknown():
-		return types.BoolNull()
-	case !field.IsSpecified():
-		a.addMissing(name, prior)
-		return prior
-	case err != nil:
-		return Reconcile(a, name, types.BoolNull(), prior, false)
-	default:
-		return Reconcile(a, name, types.BoolValue(value), prior, false)
-	}
+	return received(a, name, field, prior, types.BoolNull(), types.BoolValue)
 }
 
 // Int64 is like String for an integer.
 func (a *Response) Int64(name string, field nullable.Nullable[int64], prior types.Int64) types.Int64 {
-	switch value, err := field.Get(); {
-	case !field.IsSpecified() && prior.IsUnknown():
-		return types.Int64Null()
-	case !field.IsSpecified():
-		a.addMissing(name, prior)
-		return prior
-	case err != nil:
-		return Reconcile(a, name, types.Int64Null(), prior, false)
-	default:
-		return Reconcile(a, name, types.Int64Value(value), prior, false)
-	}
+	return received(a, name, field, prior, types.Int64Null(), types.Int64Value)
 }
+
+func stringValue[T ~string](value T) types.String { return types.StringValue(string(value)) }
 
 // Timestamp is like String for a date and time: the prior form of the same time is kept.
 func (a *Response) Timestamp(name string, field nullable.Nullable[string], prior types.String) types.String {
@@ -181,4 +171,68 @@ func equalText(received, prior string, same []Equivalent) bool {
 		}
 	}
 	return false
+}
+
+// valueOf converts a field of a response: null if it is null or absent.
+func valueOf[T, V any](field nullable.Nullable[T], null V, of func(T) V) V {
+	value, err := field.Get()
+	if err != nil {
+		return null
+	}
+	return of(value)
+}
+
+// StringOf converts a field of a response to an attribute: null if the field is null or
+// absent.
+func StringOf[T ~string](field nullable.Nullable[T]) types.String {
+	return valueOf(field, types.StringNull(), stringValue[T])
+}
+
+// BoolOf is like [StringOf] for a boolean.
+func BoolOf(field nullable.Nullable[bool]) types.Bool {
+	return valueOf(field, types.BoolNull(), types.BoolValue)
+}
+
+// Int64Of is like [StringOf] for an integer.
+func Int64Of(field nullable.Nullable[int64]) types.Int64 {
+	return valueOf(field, types.Int64Null(), types.Int64Value)
+}
+
+// NumberOf is like [StringOf] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
+func NumberOf(field nullable.Nullable[json.Number]) (types.Number, bool) {
+	const terraformPrecision = 512
+	value, err := field.Get()
+	if err != nil {
+		return types.NumberNull(), !field.IsSpecified()
+	}
+	parsed, _, err := big.ParseFloat(value.String(), 10, terraformPrecision, big.ToNearestEven)
+	if err != nil || parsed.IsInf() || strings.TrimLeft(value.String(), "0123456789.-") != "" || len(value) > 100 {
+		return types.NumberNull(), false
+	}
+	return types.NumberValue(parsed), true
+}
+
+// StringListOf is like [StringOf] for a list of strings.
+func StringListOf(field nullable.Nullable[[]string]) types.List {
+	return valueOf(field, types.ListNull(types.StringType), func(values []string) types.List {
+		elements := make([]attr.Value, len(values))
+		for i, value := range values {
+			elements[i] = types.StringValue(value)
+		}
+		return types.ListValueMust(types.StringType, elements)
+	})
+}
+
+// ConfiguredIn returns a function that reports whether a configuration sets an
+// attribute, for [Response]. A path inside of an attribute, attribute/..., counts as the
+// attribute does.
+func ConfiguredIn(config tftypes.Value) func(name string) bool {
+	attributes := map[string]tftypes.Value{}
+	err := config.As(&attributes)
+
+	return func(name string) bool {
+		root, _, _ := strings.Cut(name, "/")
+		value, ok := attributes[root]
+		return err == nil && ok && !value.IsNull()
+	}
 }

@@ -1,0 +1,299 @@
+package attribute
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/defaults"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// OmittedValue is the plan modifier of an optional and computed attribute that the
+// configuration omits: an empty prior value, and the one that is the service's default,
+// are kept; any other is reset, so that removing an attribute from a configuration has
+// an effect.
+//
+// The attribute of a new object is left to the service, unless the reset value is null:
+// then the plan shows null in place of an unknown value.
+type OmittedValue struct {
+	reset   attr.Value
+	isEmpty func(attr.Value) bool
+}
+
+// ResetTo returns the OmittedValue of an attribute whose default in the service is
+// reset.
+func ResetTo(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
+
+// ResetJSON returns the OmittedValue of an attribute that holds JSON: it is cleared with
+// null, and what [jsonvalue.IsEmpty] says is empty counts as that: an object of nulls, too.
+func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
+
+// ResetJSONTo returns the OmittedValue of an attribute that holds JSON and whose default
+// in the service is reset, JSON text. Null and what [jsonvalue.IsEmpty] says is empty count as that.
+func ResetJSONTo(reset string) OmittedValue {
+	isEmpty := func(v attr.Value) bool {
+		text, ok := v.(interface{ ValueString() string })
+		return isEmptyJSON(v) || ok && SameJSON(text.ValueString(), reset)
+	}
+
+	return OmittedValue{reset: types.StringValue(reset), isEmpty: isEmpty}
+}
+
+// IsEmpty reports whether a value is null, "", false or an empty collection. The number
+// 0 is a value.
+func IsEmpty(v attr.Value) bool {
+	if v.IsNull() || v.IsUnknown() {
+		return v.IsNull()
+	}
+
+	switch v := v.(type) {
+	case interface{ ValueString() string }:
+		return v.ValueString() == ""
+	case types.Bool:
+		return !v.ValueBool()
+	case types.List:
+		return len(v.Elements()) == 0
+	case types.Map:
+		return len(v.Elements()) == 0
+	case interface{ IsEmpty() bool }:
+		return v.IsEmpty()
+	}
+	return false
+}
+
+// isEmptyJSON is [IsEmpty] of a value that holds JSON.
+func isEmptyJSON(v attr.Value) bool {
+	text, ok := v.(interface{ ValueString() string })
+	if v.IsNull() || v.IsUnknown() || !ok {
+		return v.IsNull()
+	}
+	return jsonvalue.IsEmpty(jsonvalue.Text(text.ValueString()))
+}
+
+// Plan returns the planned value of an attribute that the configuration omits; isNew
+// reports that there is no prior object.
+func (o OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
+	switch {
+	case isNew && o.reset.IsNull():
+		return o.reset
+	case isNew:
+		return planned
+	case o.isEmpty(prior), prior.Equal(o.reset):
+		return prior
+	}
+	return o.reset
+}
+
+// Description implements planmodifier.Describer.
+func (o OmittedValue) Description(context.Context) string {
+	return "Removed from the configuration, it goes back to " + o.reset.String() + "."
+}
+
+// MarkdownDescription implements planmodifier.Describer.
+func (o OmittedValue) MarkdownDescription(ctx context.Context) string { return o.Description(ctx) }
+
+// PlanModifyString implements planmodifier.String.
+func (o OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if req.ConfigValue.IsNull() {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.String); ok {
+			resp.PlanValue = v
+		}
+	}
+}
+
+// PlanModifyBool implements planmodifier.Bool.
+func (o OmittedValue) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
+	if req.ConfigValue.IsNull() {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Bool); ok {
+			resp.PlanValue = v
+		}
+	}
+}
+
+// PlanModifyInt64 implements planmodifier.Int64.
+func (o OmittedValue) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
+	if req.ConfigValue.IsNull() {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Int64); ok {
+			resp.PlanValue = v
+		}
+	}
+}
+
+// PlanModifyList implements planmodifier.List.
+func (o OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
+	if req.ConfigValue.IsNull() {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.List); ok {
+			resp.PlanValue = v
+		}
+	}
+}
+
+// Equivalent is the plan modifier that plans no change for a string that means what
+// the prior state holds, as the function judges it. Terraform lets a provider plan the
+// prior value in place of a configured one for this purpose.
+type Equivalent func(prior, configured string) bool
+
+// Description implements planmodifier.Describer.
+func (Equivalent) Description(context.Context) string {
+	return "Another spelling of the same value is no change."
+}
+
+// MarkdownDescription implements planmodifier.Describer.
+func (e Equivalent) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
+
+// PlanModifyString implements planmodifier.String.
+func (e Equivalent) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if req.StateValue.IsNull() || req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+		return
+	}
+	if e(req.StateValue.ValueString(), req.ConfigValue.ValueString()) {
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// EquivalentInPlace marks a string in the objects of a list, for those that read the schema:
+// the resource plans no change for one that means what the prior state holds at the same
+// place. By itself it does nothing, since it does not know which prior object an
+// element belongs to.
+type EquivalentInPlace Equivalent
+
+// Description implements planmodifier.Describer.
+func (e EquivalentInPlace) Description(ctx context.Context) string {
+	return Equivalent(e).Description(ctx)
+}
+
+// MarkdownDescription implements planmodifier.Describer.
+func (e EquivalentInPlace) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
+
+// PlanModifyString implements planmodifier.String.
+func (EquivalentInPlace) PlanModifyString(context.Context, planmodifier.StringRequest, *planmodifier.StringResponse) {
+}
+
+// NullDefault is the default null of an optional attribute inside a nested object.
+// Together with Computed it keeps the framework from marking the attribute unknown and
+// from carrying over the prior value at the same index, and makes Terraform omit the
+// attribute from configuration that it generates.
+type NullDefault struct {
+	// KeepsEmpty tells those that read the schema that the plan of the object keeps a prior
+	// "", false or empty list when the configuration omits the attribute.
+	KeepsEmpty bool
+}
+
+// Description implements defaults.Describer.
+func (NullDefault) Description(context.Context) string { return "null" }
+
+// MarkdownDescription implements defaults.Describer.
+func (NullDefault) MarkdownDescription(context.Context) string { return "null" }
+
+// DefaultString implements defaults.String.
+func (NullDefault) DefaultString(_ context.Context, _ defaults.StringRequest, resp *defaults.StringResponse) {
+	resp.PlanValue = types.StringNull()
+}
+
+// DefaultBool implements defaults.Bool.
+func (NullDefault) DefaultBool(_ context.Context, _ defaults.BoolRequest, resp *defaults.BoolResponse) {
+	resp.PlanValue = types.BoolNull()
+}
+
+// DefaultInt64 implements defaults.Int64.
+func (NullDefault) DefaultInt64(_ context.Context, _ defaults.Int64Request, resp *defaults.Int64Response) {
+	resp.PlanValue = types.Int64Null()
+}
+
+// DefaultNumber implements defaults.Number.
+func (NullDefault) DefaultNumber(_ context.Context, _ defaults.NumberRequest, resp *defaults.NumberResponse) {
+	resp.PlanValue = types.NumberNull()
+}
+
+// NullDefaultOf is NullDefault for attributes whose null needs a type: that of the object,
+// or of the elements.
+type NullDefaultOf struct {
+	NullDefault
+	Object types.ObjectType
+	List   types.ListType
+	Map    types.MapType
+}
+
+// DefaultObject implements defaults.Object.
+func (n NullDefaultOf) DefaultObject(_ context.Context, _ defaults.ObjectRequest, resp *defaults.ObjectResponse) {
+	resp.PlanValue = types.ObjectNull(n.Object.AttrTypes)
+}
+
+// DefaultList implements defaults.List.
+func (n NullDefaultOf) DefaultList(_ context.Context, _ defaults.ListRequest, resp *defaults.ListResponse) {
+	resp.PlanValue = types.ListNull(n.List.ElemType)
+}
+
+// DefaultMap implements defaults.Map.
+func (n NullDefaultOf) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
+	resp.PlanValue = types.MapNull(n.Map.ElemType)
+}
+
+// MinimalConfig returns the values of a resource's attributes with null for each one that
+// a configuration of the resource can omit: what it cannot set, and what an omission
+// plans to keep. Attributes in always are kept in any case.
+func MinimalConfig(attributes map[string]schema.Attribute, values map[string]attr.Value, always ...string) map[string]attr.Value {
+	minimal := make(map[string]attr.Value, len(values))
+	for name, value := range values {
+		minimal[name] = value
+		a, known := attributes[name]
+		if !known || !a.IsRequired() && !slices.Contains(always, name) && omittable(a, value) {
+			minimal[name] = NullLike(value)
+		}
+	}
+	return minimal
+}
+
+// omittable reports whether a configuration that omits an attribute keeps its value.
+func omittable(a schema.Attribute, value attr.Value) bool {
+	if !a.IsOptional() {
+		return true
+	}
+	omitted, ok := omittedValueOf(a)
+	return !ok || omitted.Plan(value, value, false).Equal(value)
+}
+
+// omittedValueOf finds the OmittedValue among the plan modifiers of an attribute.
+func omittedValueOf(a schema.Attribute) (OmittedValue, bool) {
+	switch a := a.(type) {
+	case schema.StringAttribute:
+		return findOmittedValue(a.PlanModifiers)
+	case schema.BoolAttribute:
+		return findOmittedValue(a.PlanModifiers)
+	case schema.Int64Attribute:
+		return findOmittedValue(a.PlanModifiers)
+	case schema.ListNestedAttribute:
+		return findOmittedValue(a.PlanModifiers)
+	}
+	return OmittedValue{}, false
+}
+
+func findOmittedValue[T planmodifier.Describer](modifiers []T) (OmittedValue, bool) {
+	for _, modifier := range modifiers {
+		if omitted, ok := any(modifier).(OmittedValue); ok {
+			return omitted, true
+		}
+	}
+	return OmittedValue{}, false
+}
+
+// NullLike returns the null of a value's type.
+//
+//nolint:contextcheck // a type that is built into the provider needs no context
+func NullLike(value attr.Value) attr.Value { return NullOf(value.Type(context.Background())) }
+
+// NullOf is the null of a type.
+func NullOf(typ attr.Type) attr.Value {
+	ctx := context.Background()
+	null, err := typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), nil))
+	if err != nil {
+		panic(err) // every type has a null
+	}
+	return null
+}

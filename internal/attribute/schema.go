@@ -1,0 +1,183 @@
+// Package attribute handles single attributes between configuration, plan, state and wire,
+// for all resources:
+//
+//   - plan modifiers and defaults: planning.go; validators: validators.go;
+//   - the wire: response.go and request.go, memory.go (what the service normalized), json.go;
+//   - whole objects: struct.go, schema.go (types, and the schema of a data source).
+//
+// It knows neither surveys nor import apps, and no HTTP.
+package attribute
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// IsKnown reports whether a value is neither null nor unknown.
+func IsKnown(v interface {
+	IsNull() bool
+	IsUnknown() bool
+}) bool {
+	return !v.IsNull() && !v.IsUnknown()
+}
+
+// TypesOf returns the types of those attributes of a schema that are wanted.
+func TypesOf(of schema.Schema, wanted func(name string, a schema.Attribute) bool) map[string]attr.Type {
+	byName := map[string]attr.Type{}
+	for name, a := range of.Attributes {
+		if wanted(name, a) {
+			byName[name] = a.GetType()
+		}
+	}
+	return byName
+}
+
+// ObjectFromPlan returns an object of a plan's or a state's JSON by the types of its
+// attributes: numbers with their digits, and JSON by a function of its text. Attributes that
+// are null or have no type are left out. What fits no type stays as it is, such as a mark of
+// something that is known only after apply.
+func ObjectFromPlan(object map[string]any, of map[string]attr.Type, fromJSON func(text string) any) map[string]any {
+	converted := map[string]any{}
+	for name, value := range object {
+		if typ, ok := of[name]; ok && value != nil {
+			converted[name] = fromPlan(value, typ, fromJSON)
+		}
+	}
+	return converted
+}
+
+func fromPlan(value any, of attr.Type, fromJSON func(text string) any) any {
+	switch value := value.(type) {
+	case float64:
+		return jsonvalue.FromFloat(value)
+	case string:
+		if _, isJSON := of.(jsontypes.NormalizedType); isJSON {
+			return fromJSON(value)
+		}
+	case []any:
+		list, ok := of.(types.ListType)
+		if !ok {
+			break
+		}
+		converted := make([]any, len(value))
+		for i, element := range value {
+			converted[i] = fromPlan(element, list.ElemType, fromJSON)
+		}
+		return converted
+	case map[string]any:
+		if object, ok := of.(types.ObjectType); ok {
+			return ObjectFromPlan(value, object.AttrTypes, fromJSON)
+		}
+	}
+	return value
+}
+
+// Plain is a value as encoding/json holds it, and a state file; nil for null and unknown.
+func Plain(v tftypes.Value) any {
+	if v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+
+	var text string
+	var truth bool
+	var number big.Float
+	var list []tftypes.Value
+	var fields map[string]tftypes.Value
+	switch {
+	case v.As(&text) == nil:
+		return text
+	case v.As(&truth) == nil:
+		return truth
+	case v.As(&number) == nil:
+		return json.Number(number.Text('f', -1))
+	case v.As(&list) == nil:
+		elements := make([]any, len(list))
+		for i := range list {
+			elements[i] = Plain(list[i])
+		}
+		return elements
+	case v.As(&fields) == nil:
+		object := map[string]any{}
+		for name, field := range fields {
+			object[name] = Plain(field)
+		}
+		return object
+	}
+	return nil
+}
+
+// Descriptions are descriptions for a data source, by the path of the attribute
+// ("questions.id"), for attributes whose description in the resource is about setting them.
+type Descriptions map[string]string
+
+// ReadOnly converts the attributes of a resource to those of a data source that returns
+// the same: all computed, with the same types. A description is the one in own, else the
+// resource's. It panics at an attribute of a kind that no resource here has, and at a
+// description of no attribute: both are faults of the build.
+func ReadOnly(attributes map[string]resource.Attribute, own Descriptions) map[string]datasource.Attribute {
+	r := readOnly{own: own, used: map[string]bool{}}
+	out := r.attributes("", attributes)
+
+	for path := range own {
+		if !r.used[path] {
+			panic(fmt.Sprintf("description of attribute %s, which does not exist", path))
+		}
+	}
+
+	return out
+}
+
+// readOnly is a conversion: used are the descriptions that were used.
+type readOnly struct {
+	own  Descriptions
+	used map[string]bool
+}
+
+func (r readOnly) attributes(parent string, attributes map[string]resource.Attribute) map[string]datasource.Attribute {
+	out := make(map[string]datasource.Attribute, len(attributes))
+	for name, a := range attributes {
+		out[name] = r.attribute(parent+name, a)
+	}
+	return out
+}
+
+func (r readOnly) attribute(path string, a resource.Attribute) datasource.Attribute {
+	description := a.GetMarkdownDescription()
+	if own, ok := r.own[path]; ok {
+		description, r.used[path] = own, true
+	}
+
+	switch a := a.(type) {
+	case resource.StringAttribute:
+		return datasource.StringAttribute{Computed: true, MarkdownDescription: description, CustomType: a.CustomType}
+	case resource.BoolAttribute:
+		return datasource.BoolAttribute{Computed: true, MarkdownDescription: description}
+	case resource.Int64Attribute:
+		return datasource.Int64Attribute{Computed: true, MarkdownDescription: description}
+	case resource.NumberAttribute:
+		return datasource.NumberAttribute{Computed: true, MarkdownDescription: description}
+	case resource.ListAttribute:
+		return datasource.ListAttribute{Computed: true, MarkdownDescription: description, ElementType: a.ElementType}
+	case resource.MapAttribute:
+		return datasource.MapAttribute{Computed: true, MarkdownDescription: description, ElementType: a.ElementType}
+	case resource.SingleNestedAttribute:
+		return datasource.SingleNestedAttribute{Computed: true, MarkdownDescription: description, Attributes: r.attributes(path+".", a.Attributes)}
+	case resource.ListNestedAttribute:
+		return datasource.ListNestedAttribute{
+			Computed: true, MarkdownDescription: description,
+			NestedObject: datasource.NestedAttributeObject{Attributes: r.attributes(path+".", a.NestedObject.Attributes)},
+		}
+	}
+	panic(fmt.Sprintf("attribute %s: no data source twin for %T", path, a))
+}

@@ -1,0 +1,272 @@
+package attribute
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework-validators/datasourcevalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// Enumeration holds the known values of an enumerated field of the API's schema.
+type Enumeration struct {
+	valid func(string) bool
+	known []string
+}
+
+// EnumerationOf returns the enumeration of all values of a generated type.
+func EnumerationOf[T interface {
+	~string
+	Valid() bool
+}](known ...T) Enumeration {
+	values := make([]string, len(known))
+	for i, value := range known {
+		values[i] = string(value)
+	}
+
+	return Enumeration{valid: func(s string) bool { return T(s).Valid() }, known: values}
+}
+
+// Check reports at plan a value outside the known set, unless the prior state holds it: a
+// value that the service itself returned is accepted, so that objects of a newer service
+// can be imported and kept.
+func (e Enumeration) Check(at path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
+	if text := e.Unknown(value, prior); text != "" {
+		diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", lastName(at)), at.String()+" "+text)
+	}
+}
+
+// Unknown says of a value outside the known set what is known instead, "" of any other
+// value and of those that the prior state holds. The text follows the attribute's name in
+// a sentence.
+func (e Enumeration) Unknown(value types.String, prior []types.String) string {
+	text := value.ValueString()
+	if !IsKnown(value) || e.valid(text) || slices.Contains(prior, value) {
+		return ""
+	}
+
+	known := fmt.Sprintf("is %q. Known values: %s.", text, strings.Join(e.known, ", "))
+	if meant, ok := e.meant(text); ok {
+		known += fmt.Sprintf(" Did you mean %s?", meant)
+	}
+	return known
+}
+
+// meant finds the value that was probably meant: the nearest one, or else the only one that
+// begins or ends with the text, as single_choice does with single.
+func (e Enumeration) meant(text string) (string, bool) {
+	if meant, ok := Nearest(text, e.known); ok {
+		return meant, true
+	}
+
+	var longer []string
+	for _, value := range e.known {
+		if text != "" && (strings.HasPrefix(value, text) || strings.HasSuffix(value, text)) {
+			longer = append(longer, value)
+		}
+	}
+	if len(longer) != 1 {
+		return "", false
+	}
+	return longer[0], true
+}
+
+// Description implements validator.Describer.
+func (e Enumeration) Description(context.Context) string {
+	return "usually one of " + strings.Join(e.known, ", ")
+}
+
+// MarkdownDescription implements validator.Describer.
+func (e Enumeration) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
+
+// ValidateString implements validator.String. It warns of a value that is not known: objects
+// of a newer service may have it. The title names the place, since Terraform folds warnings of
+// one title.
+func (e Enumeration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if text := e.Unknown(req.ConfigValue, nil); text != "" {
+		resp.Diagnostics.AddAttributeWarning(req.Path, fmt.Sprintf("Unknown %s: %s is %q", lastName(req.Path), req.Path, req.ConfigValue.ValueString()), req.Path.String()+" "+text)
+	}
+}
+
+func lastName(at path.Path) string {
+	steps := at.Steps()
+
+	if len(steps) == 0 {
+		return "value"
+	}
+	return steps[len(steps)-1].String()
+}
+
+// Values returns the known values, in the order of the API's schema.
+func (e Enumeration) Values() []string { return slices.Clone(e.known) }
+
+// text is the validator of strings. What is null or unknown is valid.
+type text struct {
+	description string
+	check       func(at path.Path, value string) (title, detail string)
+}
+
+// Text returns a validator of strings. check says what is wrong with one, "" for nothing.
+func Text(description string, check func(at path.Path, value string) (title, detail string)) validator.String {
+	return text{description, check}
+}
+
+// Description implements validator.Describer.
+func (v text) Description(context.Context) string { return v.description }
+
+// MarkdownDescription implements validator.Describer.
+func (v text) MarkdownDescription(context.Context) string { return v.description }
+
+// ValidateString implements validator.String.
+func (v text) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !IsKnown(req.ConfigValue) {
+		return
+	}
+	if title, detail := v.check(req.Path, req.ConfigValue.ValueString()); title != "" {
+		resp.Diagnostics.AddAttributeError(req.Path, title, detail)
+	}
+}
+
+// JSONObject is the validator of a string that must hold a JSON object. Text that is no JSON at
+// all is left to the attribute's type, which reports it.
+var JSONObject = Text("a JSON object", func(at path.Path, text string) (title, detail string) {
+	value, err := jsonvalue.Decode(text)
+	if _, ok := value.(map[string]any); err != nil || value == nil || ok {
+		return "", ""
+	}
+	return "Not a JSON object", fmt.Sprintf("%s must hold a JSON object, as jsonencode({ ... }) writes one, not %.60s", at, text)
+})
+
+// JSONStructure is the validator of a string that must hold a JSON object or list.
+// The JSON text null is refused too: omitting the attribute means the same.
+var JSONStructure = Text("a JSON object or list", func(at path.Path, text string) (title, detail string) {
+	value, err := jsonvalue.Decode(text)
+	if err != nil {
+		return "", ""
+	}
+	switch value.(type) {
+	case map[string]any, []any:
+		return "", ""
+	case nil:
+		return "JSON null", fmt.Sprintf("%s holds the JSON text null. Leave the attribute out, or set it to Terraform's null, instead.", at)
+	}
+	return "Not a JSON object or list",
+		fmt.Sprintf("%s must hold a JSON object or list, as jsonencode({ ... }) or jsonencode([ ... ]) writes one, not %.60s", at, text)
+})
+
+// UUID is the validator of a string that must hold the id of an object.
+var UUID = Text("a UUID", func(at path.Path, text string) (title, detail string) {
+	if uuid.Validate(text) == nil {
+		return "", ""
+	}
+	return "Not a UUID", fmt.Sprintf("%s is %q. It must be a UUID: the last part of the object's address in the web interface.", at, text)
+})
+
+// Timestamp is the validator of a date and time.
+var Timestamp = Text("a date and time such as 2026-01-31T09:00:00Z", func(at path.Path, text string) (title, detail string) {
+	_, err := ParseTimestamp(text)
+	if err == nil {
+		return "", ""
+	}
+	return "Not a date and time", fmt.Sprintf("%s: %s. Write it as in RFC 3339, with an offset or Z for UTC.", at, err)
+})
+
+// The titles of the library, such as Invalid Attribute Value Match, name no attribute. A
+// log that shows titles alone should.
+
+// OneOf takes these values of a string.
+func OneOf(values ...string) validator.String { return titledString{stringvalidator.OneOf(values...)} }
+
+// LengthAtMost takes strings of at most so many characters.
+func LengthAtMost(most int) validator.String {
+	return titledString{stringvalidator.UTF8LengthAtMost(most)}
+}
+
+// ConflictsWith takes a string where another attribute of the resource is left out.
+func ConflictsWith(name string) validator.String {
+	return titledString{stringvalidator.ConflictsWith(path.MatchRoot(name))}
+}
+
+// AlsoRequires takes a string where another attribute of the resource is given too.
+func AlsoRequires(name string) validator.String {
+	return titledString{stringvalidator.AlsoRequires(path.MatchRoot(name))}
+}
+
+// NumberAlsoRequires is [AlsoRequires] for a number.
+func NumberAlsoRequires(name string) validator.Int64 {
+	return titledInt64{int64validator.AlsoRequires(path.MatchRoot(name))}
+}
+
+// Between takes numbers of this range, its ends included.
+func Between(least, most int64) validator.Int64 {
+	return titledInt64{int64validator.Between(least, most)}
+}
+
+// AtLeast takes this number and greater ones.
+func AtLeast(least int64) validator.Int64 { return titledInt64{int64validator.AtLeast(least)} }
+
+// ExactlyOneOf takes a data source that has one of these attributes.
+func ExactlyOneOf(names ...string) datasource.ConfigValidator {
+	expressions := make([]path.Expression, len(names))
+	for i, name := range names {
+		expressions[i] = path.MatchRoot(name)
+	}
+	return titledDataSource{datasourcevalidator.ExactlyOneOf(expressions...), names}
+}
+
+type titledString struct{ validator.String }
+
+// ValidateString implements validator.String.
+func (v titledString) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	var found validator.StringResponse
+	v.String.ValidateString(ctx, req, &found)
+	appendTitled(&resp.Diagnostics, found.Diagnostics, "Invalid "+lastName(req.Path))
+}
+
+type titledInt64 struct{ validator.Int64 }
+
+// ValidateInt64 implements validator.Int64.
+func (v titledInt64) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
+	var found validator.Int64Response
+	v.Int64.ValidateInt64(ctx, req, &found)
+	appendTitled(&resp.Diagnostics, found.Diagnostics, "Invalid "+lastName(req.Path))
+}
+
+type titledDataSource struct {
+	datasource.ConfigValidator
+
+	names []string
+}
+
+// ValidateDataSource implements datasource.ConfigValidator.
+func (v titledDataSource) ValidateDataSource(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
+	var found datasource.ValidateConfigResponse
+	v.ConfigValidator.ValidateDataSource(ctx, req, &found)
+	appendTitled(&resp.Diagnostics, found.Diagnostics, "Give one of "+strings.Join(v.names, " and "))
+}
+
+// appendTitled appends what the library found, the errors with another title.
+func appendTitled(into *diag.Diagnostics, found diag.Diagnostics, title string) {
+	for _, d := range found {
+		at, hasPath := d.(diag.DiagnosticWithPath)
+		switch {
+		case d.Severity() != diag.SeverityError:
+			into.Append(d)
+		case hasPath:
+			into.AddAttributeError(at.Path(), title, d.Detail())
+		default:
+			into.AddError(title, d.Detail())
+		}
+	}
+}

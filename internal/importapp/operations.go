@@ -1,0 +1,471 @@
+package importapp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+)
+
+// sessionOnly is the last sentence of the descriptions of what API keys cannot do.
+const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may allow them."
+
+// responseModel has the attributes that the data sources share which return the response of
+// an operation.
+type responseModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	JSON           types.String `tfsdk:"json"`
+}
+
+// ParentID implements lookup.Response.
+func (m *responseModel) ParentID() *types.String { return &m.OrganizationID }
+
+// Body implements lookup.Response.
+func (m *responseModel) Body() *types.String { return &m.JSON }
+
+// appModel is a responseModel of an operation on one app.
+type appModel struct {
+	responseModel
+	AppID types.Int64 `tfsdk:"app_id"`
+}
+
+// responseOf is a data source with the response of an operation on an organization's apps.
+func responseOf[M any, P lookup.Response[M]](
+	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) diagnose.Attempt,
+	request func(context.Context, *client.PipelineImportApps, P) (json.RawMessage, error), fill func(P, json.RawMessage) error,
+) *lookup.ResponseDataSource[M, P] {
+	return &lookup.ResponseDataSource[M, P]{
+		TypeName:    typeName,
+		Description: description + sessionOnly,
+		Attributes: func() map[string]schema.Attribute {
+			attributes := maps.Clone(attributes)
+			attributes["organization_id"] = organizationAttribute()
+			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it."}
+			return attributes
+		},
+		Parent:  lookup.Organization,
+		Attempt: attempt,
+		Request: func(ctx context.Context, c *client.Client, m P) (json.RawMessage, error) {
+			return request(ctx, c.PipelineImportApps(m.ParentID().ValueString()), m)
+		},
+		Fill: fill,
+	}
+}
+
+// tries is the attempt of an operation on all apps.
+func tries[P any](verb, noun string) func(P) diagnose.Attempt {
+	return func(P) diagnose.Attempt { return diagnose.Attempt{Verb: verb, Noun: noun} }
+}
+
+func appIDAttribute() schema.Attribute {
+	return schema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."}
+}
+
+type activityModel struct {
+	responseModel
+	Limit   types.Int64      `tfsdk:"limit"`
+	Entries []activity.Entry `tfsdk:"entries"`
+}
+
+// NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, not
+// configured yet: who installed, changed and uninstalled apps.
+func NewActivityDataSource() datasource.DataSource {
+	return responseOf("pipeline_import_apps_activity", "Who installed, changed and uninstalled import apps, newest first.",
+		map[string]schema.Attribute{
+			"limit": activity.LimitAttribute(),
+			"entries": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The changes, newest first.",
+				NestedObject: schema.NestedAttributeObject{Attributes: activity.Attributes()},
+			},
+		},
+		tries[*activityModel]("read", "activity of import apps"),
+		func(ctx context.Context, apps *client.PipelineImportApps, m *activityModel) (json.RawMessage, error) {
+			return apps.AllActivity(ctx, activity.Limit(m.Limit))
+		},
+		func(m *activityModel, body json.RawMessage) (err error) {
+			m.Entries, err = activity.Entries(body)
+			return err
+		})
+}
+
+type repositoryModel struct {
+	responseModel
+	Apps []repositoryApp `tfsdk:"apps"`
+}
+
+// NewRepositoryDataSource returns the data source posthog_pipeline_import_apps_repository,
+// not configured yet: the apps that can be installed.
+func NewRepositoryDataSource() datasource.DataSource {
+	return responseOf("pipeline_import_apps_repository", "The import apps that can be installed.",
+		map[string]schema.Attribute{
+			"apps": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The apps.",
+				NestedObject: schema.NestedAttributeObject{Attributes: repositoryAttributes()},
+			},
+		},
+		tries[*repositoryModel]("list", "import apps of the repository"),
+		func(ctx context.Context, apps *client.PipelineImportApps, _ *repositoryModel) (json.RawMessage, error) {
+			return apps.Repository(ctx)
+		},
+		lookup.Decoded(func(m *repositoryModel, apps []wireRepositoryApp) {
+			if apps != nil {
+				m.Apps = []repositoryApp{}
+			}
+			for _, app := range apps {
+				m.Apps = append(m.Apps, app.model())
+			}
+		}))
+}
+
+// wireRepositoryApp is an app as the repository returns it.
+type wireRepositoryApp struct {
+	Name        *string `json:"name"`
+	URL         *string `json:"url"`
+	Description *string `json:"description"`
+	Icon        *string `json:"icon"`
+	Maintainer  *string `json:"maintainer"`
+	Verified    *bool   `json:"verified"`
+}
+
+func (w wireRepositoryApp) model() repositoryApp {
+	return repositoryApp{
+		Name: types.StringPointerValue(w.Name), URL: types.StringPointerValue(w.URL),
+		Description: types.StringPointerValue(w.Description), Icon: types.StringPointerValue(w.Icon),
+		Maintainer: types.StringPointerValue(w.Maintainer), Verified: types.BoolPointerValue(w.Verified),
+	}
+}
+
+// repositoryApp is one app that can be installed.
+type repositoryApp struct {
+	Name        types.String `tfsdk:"name"`
+	URL         types.String `tfsdk:"url"`
+	Description types.String `tfsdk:"description"`
+	Icon        types.String `tfsdk:"icon"`
+	Maintainer  types.String `tfsdk:"maintainer"`
+	Verified    types.Bool   `tfsdk:"verified"`
+}
+
+func repositoryAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name":        schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the app."},
+		"url":         schema.StringAttribute{Computed: true, MarkdownDescription: "Address of its code: the `url` to install it from."},
+		"description": schema.StringAttribute{Computed: true, MarkdownDescription: "What it does."},
+		"icon":        schema.StringAttribute{Computed: true, MarkdownDescription: "Address of its icon."},
+		"maintainer":  schema.StringAttribute{Computed: true, MarkdownDescription: "Who maintains it: `official` or `community`."},
+		"verified":    schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the service has verified it."},
+	}
+}
+
+type sourceModel struct {
+	appModel
+	// Files are texts by file name.
+	Files map[string]types.String `tfsdk:"files"`
+}
+
+// NewSourceDataSource returns the data source posthog_pipeline_import_app_source, not
+// configured yet: the code of one app.
+func NewSourceDataSource() datasource.DataSource {
+	return responseOf("pipeline_import_app_source", "The code of an import app.",
+		map[string]schema.Attribute{
+			"app_id": appIDAttribute(),
+			"files":  schema.MapAttribute{ElementType: types.StringType, Computed: true, MarkdownDescription: "Texts by file name."},
+		},
+		func(m *sourceModel) diagnose.Attempt {
+			return diagnose.Attempt{Verb: "read", Noun: "source of import app", ID: m.AppID.String()}
+		},
+		func(ctx context.Context, apps *client.PipelineImportApps, m *sourceModel) (json.RawMessage, error) {
+			return apps.Source(ctx, m.AppID.ValueInt64())
+		},
+		lookup.Decoded(func(m *sourceModel, files map[string]*string) {
+			if files != nil {
+				m.Files = map[string]types.String{}
+			}
+			for name, text := range files {
+				m.Files[name] = types.StringPointerValue(text)
+			}
+		}))
+}
+
+type unsubscribeConfigsModel struct {
+	responseModel
+	Configs []unsubscribeConfig `tfsdk:"configs"`
+}
+
+// NewUnsubscribeConfigsDataSource returns the data source
+// posthog_pipeline_import_apps_exports_unsubscribe_configs, not configured yet: the
+// configurations of apps that export data.
+func NewUnsubscribeConfigsDataSource() datasource.DataSource {
+	return responseOf("pipeline_import_apps_exports_unsubscribe_configs", "The enabled configurations of apps that export data.",
+		map[string]schema.Attribute{
+			"configs": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The configurations.",
+				NestedObject: schema.NestedAttributeObject{Attributes: unsubscribeAttributes()},
+			},
+		},
+		tries[*unsubscribeConfigsModel]("list", "configurations of apps that export data"),
+		func(ctx context.Context, apps *client.PipelineImportApps, _ *unsubscribeConfigsModel) (json.RawMessage, error) {
+			return apps.ExportsUnsubscribeConfigs(ctx)
+		},
+		lookup.Decoded(func(m *unsubscribeConfigsModel, configs []wireConfig) {
+			if configs != nil {
+				m.Configs = []unsubscribeConfig{}
+			}
+			for _, config := range configs {
+				m.Configs = append(m.Configs, config.model())
+			}
+		}))
+}
+
+// wireConfig is a configuration as the service returns it.
+type wireConfig struct {
+	ID      *int64          `json:"id"`
+	Plugin  *int64          `json:"plugin"`
+	TeamID  *int64          `json:"team_id"`
+	Enabled *bool           `json:"enabled"`
+	Name    *string         `json:"name"`
+	Config  json.RawMessage `json:"config"`
+}
+
+func (w wireConfig) model() unsubscribeConfig {
+	config := unsubscribeConfig{
+		ID: types.Int64PointerValue(w.ID), AppID: types.Int64PointerValue(w.Plugin), TeamID: types.Int64PointerValue(w.TeamID),
+		Enabled: types.BoolPointerValue(w.Enabled), Name: types.StringPointerValue(w.Name),
+	}
+	if w.Config != nil {
+		config.Config = types.StringValue(string(w.Config))
+	}
+	return config
+}
+
+// unsubscribeConfig is the configuration of one app in one project.
+type unsubscribeConfig struct {
+	ID      types.Int64  `tfsdk:"id"`
+	AppID   types.Int64  `tfsdk:"app_id"`
+	TeamID  types.Int64  `tfsdk:"team_id"`
+	Enabled types.Bool   `tfsdk:"enabled"`
+	Name    types.String `tfsdk:"name"`
+	Config  types.String `tfsdk:"config"`
+}
+
+func unsubscribeAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the configuration."},
+		"app_id":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the app."},
+		"team_id": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the project."},
+		"enabled": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether it is switched on."},
+		"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the configuration."},
+		"config":  schema.StringAttribute{Computed: true, MarkdownDescription: "The configuration as JSON text; the service masks secrets in it."},
+	}
+}
+
+type unusedModel struct {
+	responseModel
+	AppIDs []int64 `tfsdk:"app_ids"`
+}
+
+// NewUnusedDataSource returns the data source posthog_pipeline_import_apps_unused, not
+// configured yet: the apps that no configuration uses.
+func NewUnusedDataSource() datasource.DataSource {
+	return responseOf("pipeline_import_apps_unused", "The import apps that no enabled configuration of the organization uses.",
+		map[string]schema.Attribute{
+			"app_ids": schema.ListAttribute{ElementType: types.Int64Type, Computed: true, MarkdownDescription: "Numbers of the apps."},
+		},
+		tries[*unusedModel]("list", "unused import apps"),
+		func(ctx context.Context, apps *client.PipelineImportApps, _ *unusedModel) (json.RawMessage, error) {
+			return apps.Unused(ctx)
+		},
+		lookup.Decoded(func(m *unusedModel, ids []int64) { m.AppIDs = ids }))
+}
+
+type updatesModel struct {
+	appModel
+	Tag       types.String `tfsdk:"tag"`
+	LatestTag types.String `tfsdk:"latest_tag"`
+}
+
+// checkedVersions are the versions of an app in the response to a check for updates.
+type checkedVersions struct {
+	Plugin struct {
+		Tag       *string `json:"tag"`
+		LatestTag *string `json:"latest_tag"`
+	} `json:"plugin"`
+}
+
+// NewUpdatesDataSource returns the data source posthog_pipeline_import_app_updates, not
+// configured yet: whether one app has a newer version.
+func NewUpdatesDataSource() datasource.DataSource {
+	return responseOf("pipeline_import_app_updates",
+		"Whether an import app has a newer version: the service looks for the newest tag of its code.",
+		map[string]schema.Attribute{
+			"app_id":     appIDAttribute(),
+			"tag":        schema.StringAttribute{Computed: true, MarkdownDescription: "The version that is installed."},
+			"latest_tag": schema.StringAttribute{Computed: true, MarkdownDescription: "The newest version."},
+		},
+		func(m *updatesModel) diagnose.Attempt {
+			return diagnose.Attempt{Verb: "check for updates of", Noun: "import app", ID: m.AppID.String()}
+		},
+		func(ctx context.Context, apps *client.PipelineImportApps, m *updatesModel) (json.RawMessage, error) {
+			return apps.CheckForUpdates(ctx, m.AppID.ValueInt64())
+		},
+		lookup.Decoded(func(m *updatesModel, checked checkedVersions) {
+			m.Tag, m.LatestTag = types.StringPointerValue(checked.Plugin.Tag), types.StringPointerValue(checked.Plugin.LatestTag)
+		}))
+}
+
+var (
+	_ action.ActionWithConfigure = (*UpgradeAction)(nil)
+	_ action.ActionWithConfigure = (*UpdateSourceAction)(nil)
+
+	_ action.ActionWithValidateConfig = (*UpdateSourceAction)(nil)
+)
+
+// UpgradeAction is the action posthog_pipeline_import_app_upgrade.
+type UpgradeAction struct{ providerdata.Action }
+
+// UpdateSourceAction is the action posthog_pipeline_import_app_update_source.
+type UpdateSourceAction struct{ providerdata.Action }
+
+type upgradeModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	AppID          types.Int64  `tfsdk:"app_id"`
+}
+
+type updateSourceModel struct {
+	upgradeModel
+	// Source are texts by file name; a null text deletes the file.
+	Source map[string]*string `tfsdk:"source"`
+}
+
+// NewUpgradeAction returns posthog_pipeline_import_app_upgrade, not configured yet.
+func NewUpgradeAction() action.Action { return &UpgradeAction{} }
+
+// NewUpdateSourceAction returns posthog_pipeline_import_app_update_source, not
+// configured yet.
+func NewUpdateSourceAction() action.Action { return &UpdateSourceAction{} }
+
+// Metadata implements action.Action.
+func (a *UpgradeAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app_upgrade"
+}
+
+// Metadata implements action.Action.
+func (a *UpdateSourceAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app_update_source"
+}
+
+// withoutActions says what the users of OpenTofu do, which has no actions.
+func withoutActions(method, operation string) string {
+	return " OpenTofu has no actions: there, call the service, `" + method + " /api/organizations/{organization_id}/pipeline_import_apps/{app_id}/" + operation + "/`."
+}
+
+// Schema implements action.Action.
+func (a *UpgradeAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = actionschema.Schema{
+		MarkdownDescription: "Installs the newest version of an import app's code." + sessionOnly + withoutActions("POST", "upgrade"),
+		Attributes:          codeActionAttributes(),
+	}
+}
+
+// Schema implements action.Action.
+func (a *UpdateSourceAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = actionschema.Schema{
+		MarkdownDescription: "Changes files of an import app's code. Files that are not given stay as they are." + sessionOnly + withoutActions("PATCH", "update_source"),
+		Attributes:          codeActionAttributes(),
+	}
+	resp.Schema.Attributes["source"] = actionschema.MapAttribute{
+		ElementType: types.StringType, Required: true, MarkdownDescription: "Texts by file name; null deletes the file.",
+	}
+}
+
+// ValidateConfig implements action.ActionWithValidateConfig.
+func (a *UpdateSourceAction) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
+	var source types.Map
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("source"), &source)...)
+	if attribute.IsKnown(source) && len(source.Elements()) == 0 {
+		resp.Diagnostics.AddAttributeError(path.Root("source"), "Missing files",
+			"source is empty. Name at least one file: its text, or null to delete it.")
+	}
+}
+
+func codeActionAttributes() map[string]actionschema.Attribute {
+	return map[string]actionschema.Attribute{
+		"organization_id": actionschema.StringAttribute{Optional: true, MarkdownDescription: "Organization of the app; the `organization_id` of the provider when left out."},
+		"app_id":          actionschema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."},
+	}
+}
+
+// Invoke implements action.Action.
+func (a *UpgradeAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	defer end()
+
+	var m upgradeModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	apps, tried, ok := m.app(a.Data, "upgrade", "import app", resp)
+	if !ok {
+		return
+	}
+
+	if _, err := apps.Upgrade(ctx, m.AppID.ValueInt64(), api.PipelineImportAppRequest{}); err != nil {
+		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
+		return
+	}
+	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("Import app %s is upgraded.", m.AppID)})
+}
+
+// Invoke implements action.Action.
+func (a *UpdateSourceAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	defer end()
+
+	var m updateSourceModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	apps, tried, ok := m.app(a.Data, "update", "source of import app", resp)
+	if !ok {
+		return
+	}
+
+	body, err := json.Marshal(m.Source)
+	if err == nil {
+		_, err = apps.UpdateSource(ctx, m.AppID.ValueInt64(), body)
+	}
+	if err != nil {
+		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
+		return
+	}
+	sent := "1 file was sent"
+	if n := len(m.Source); n != 1 {
+		sent = fmt.Sprintf("%d files were sent", n)
+	}
+	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("The source of import app %s is updated: %s.", m.AppID, sent)})
+}
+
+// app returns the apps of the action's organization, and the name of its app in errors.
+func (m upgradeModel) app(data *providerdata.Data, verb, noun string, resp *action.InvokeResponse) (*client.PipelineImportApps, diagnose.Attempt, bool) {
+	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
+		return nil, diagnose.Attempt{}, false
+	}
+	organization, ok := data.Organization(m.OrganizationID, &resp.Diagnostics)
+	if !ok {
+		return nil, diagnose.Attempt{}, false
+	}
+
+	id := organization.ValueString()
+	tried := diagnose.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: "organization " + id}
+	return data.Client.PipelineImportApps(id), tried, true
+}
