@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // historyReport reports what happened to a survey.
@@ -89,40 +89,25 @@ func (r *historyReport) count(ctx context.Context, past *surveyPast) {
 	}
 }
 
-// Text implements report.
-func (r *historyReport) Text(b *bytes.Buffer) {
-	fmt.Fprintf(b, "Survey %q (%s), %s\n", r.Survey.Name, r.Survey.ID, r.Survey.Status)
+// reported implements result.
+func (r *historyReport) reported() report.Report {
+	found := report.Report{Title: "History of survey " + r.Survey.Name, Summary: r.summary(), Notes: []string{r.Survey.sentence()}, Noun: "edit"}
 	if note := r.beginning(); note != "" {
-		fmt.Fprintln(b, note)
+		found.Notes = append(found.Notes, note)
 	}
 	for _, event := range r.Events {
-		fmt.Fprintf(b, "\n%s\n", event.title())
+		table := report.Table{Columns: []string{"answers", "question"}, Line: "%-8s  %s"}
 		for _, change := range event.Questions {
-			fmt.Fprintf(b, "  %-8s  %s\n", change.Effect, change.words())
+			table.Add(string(change.Effect), change.words())
 		}
+		found.Sections = append(found.Sections, report.Section{Title: event.title(), Table: table})
 	}
-	fmt.Fprintf(b, "\n%s\n", r.summary())
+	return found
 }
 
-// Markdown implements report.
-func (r *historyReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "### History of survey %s\n\n%s\n", markdownText(r.Survey.Name), markdownText(r.summary()))
-	if note := r.beginning(); note != "" {
-		fmt.Fprintf(b, "\n%s\n", markdownText(note))
-	}
-
-	writeWhatFits(b, sectionsLimit, r.Events, "\n", "edit", writeHistoryEvent)
-}
-
-// writeHistoryEvent writes the section of one event.
-func writeHistoryEvent(b *bytes.Buffer, event historyEvent) {
-	fmt.Fprintf(b, "\n#### %s\n", markdownText(event.title()))
-	if len(event.Questions) > 0 {
-		b.WriteString("\n| answers | question |\n|---|---|\n")
-	}
-	for _, change := range event.Questions {
-		fmt.Fprintf(b, "| %s | %s |\n", markdownText(string(change.Effect)), markdownText(change.words()))
-	}
+// sentence says which survey it is.
+func (s reportedSurvey) sentence() string {
+	return fmt.Sprintf("Survey %q (%s), %s", s.Name, s.ID, s.Status)
 }
 
 // beginning says where the log begins, if not with the creation.

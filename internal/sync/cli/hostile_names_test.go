@@ -18,6 +18,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -141,6 +142,9 @@ var sarifLink = regexp.MustCompile(`(^|[^\\])(\\\\)*\[[^\]]*\]\(`)
 func namesInCode(t *testing.T, files map[string]string) (names []string) {
 	t.Helper()
 	for file, text := range files {
+		if file == pull.LockName {
+			continue
+		}
 		parsed, diags := hclsyntax.ParseConfig([]byte(text), file, hcl.InitialPos)
 		require.False(t, diags.HasErrors(), "%s: %s", file, diags)
 		for _, block := range parsed.Body.(*hclsyntax.Body).Blocks { //nolint:forcetypeassert // what this parser makes
@@ -164,6 +168,9 @@ func assertFileNames(t *testing.T, files map[string]string) {
 	devices := []string{"con", "prn", "aux", "nul", "com1", "lpt1"}
 	seen := map[string]bool{}
 	for file := range files {
+		if file == pull.LockName {
+			continue
+		}
 		lower := strings.ToLower(file)
 		assert.False(t, seen[lower], file)
 		seen[lower] = true

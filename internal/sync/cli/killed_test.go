@@ -121,7 +121,7 @@ func TestKilledExportLeavesNoTexts(t *testing.T) {
 
 	p.run("export", code)
 	assert.Empty(t, left(t, p.temporary))
-	assert.Len(t, contents(t, code), 4)
+	assert.Len(t, contents(t, code), 5, "four files, and the one by which pull knows what was exported")
 }
 
 // leave makes the temporary file of a process of this machine that was killed.

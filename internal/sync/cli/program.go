@@ -186,39 +186,13 @@ func (p *program) announce(e environment.Environment) {
 // result is what a verb prints. Its JSON is that of encoding/json.
 type result interface{ reported() report.Report }
 
-// selfPrinted is a result with pages of its own.
-type selfPrinted interface {
-	// Text writes the report for a terminal.
-	Text(b *bytes.Buffer)
-	// Markdown writes the report for a comment on a pull request.
-	Markdown(b *bytes.Buffer)
-}
-
-// printed is a result for a reader.
+// printed is a result for a reader: a report, or one that prints itself.
 func printed(r any) report.Printed {
 	if r, ok := r.(result); ok {
 		return r.reported()
 	}
-	own, _ := r.(selfPrinted)
-	return ownPages{own}
-}
-
-// ownPages prints a result with pages of its own: whatever they hold, nothing of it commands
-// a terminal or a CI runner.
-type ownPages struct{ selfPrinted }
-
-// Text implements report.Printed.
-func (o ownPages) Text() string {
-	var b bytes.Buffer
-	o.selfPrinted.Text(&b)
-	return escape.TerminalLines(b.String())
-}
-
-// Markdown implements report.Printed.
-func (o ownPages) Markdown() string {
-	var b bytes.Buffer
-	o.selfPrinted.Markdown(&b)
-	return escape.TerminalLines(b.String())
+	own, _ := r.(report.Printed)
+	return own
 }
 
 // print writes a report to stdout in the format of --format.

@@ -230,20 +230,21 @@ func unified(changes []pull.Change) string {
 // printDryRun prints the diff to stdout and the report to stderr. In formats other than text
 // the report contains the diff.
 func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
-	report.Diff = unified(changes)
-	w := p.stdout
+	diff, w := unified(changes), p.stdout
 	if p.flags.format == formatText {
 		p.progress.Close()
-		if _, err := io.WriteString(p.stdout, report.Diff); err != nil {
+		if _, err := io.WriteString(p.stdout, diff); err != nil {
 			return err
 		}
 		w = p.stderr
+	} else {
+		report.Diff = diff
 	}
 	if err := p.printTo(w, report); err != nil {
 		return err
 	}
 	switch left := report.left(); {
-	case report.Diff != "":
+	case diff != "":
 		return &differencesError{"nothing was written: leave out --dry-run to write it"}
 	case left > 0:
 		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -140,11 +139,7 @@ func (n *nights) runPull() (int, nightReport) {
 // nightReport is the report of a pull.
 type nightReport struct{ pullReport }
 
-func (r nightReport) text() string {
-	var b bytes.Buffer
-	r.Text(&b)
-	return b.String()
-}
+func (r nightReport) text() string { return r.reported().Text() }
 
 // leftRoots are the arguments that the pull left, by address.
 func (r nightReport) leftRoots() []string {

@@ -1,17 +1,16 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // pullReport is the report of pull.
@@ -122,16 +121,25 @@ func (r pullReport) left() int {
 	return left
 }
 
-// Text implements report.
-func (r pullReport) Text(b *bytes.Buffer) {
-	for _, f := range r.Findings {
-		fmt.Fprintf(b, "%-8s %s %s", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute))
-		if detail := f.detail(shortText); detail != "" {
-			b.WriteString(": " + detail)
-		}
-		b.WriteString("\n")
+// reported implements result.
+func (r pullReport) reported() report.Report {
+	found := report.Report{
+		Title: "Pull into " + r.Directory, Table: findingTable(r.Findings),
+		Summary: fmt.Sprintf("%s in %s, %d left", count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left()),
 	}
-	fmt.Fprintf(b, "%s in %s, %d left\n", count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
+	if r.Diff != "" {
+		found.Sections = []report.Section{{Code: r.Diff, Language: "diff"}}
+	}
+	return found
+}
+
+// findingTable has differences between code and live objects.
+func findingTable(findings []pullFinding) report.Table {
+	table := report.Table{Columns: []string{"", "place", "attribute", ""}, Line: "%-8s %s %s: %s"}
+	for _, f := range findings {
+		table.Add(f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute), f.detail())
+	}
+	return table
 }
 
 // location is the file and line of a finding.
@@ -142,30 +150,27 @@ func (f pullFinding) location() string {
 	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
-// The length to which values are cut.
-const (
-	shortText = 60
-	longText  = 200
-)
+// longest is the length to which values are cut.
+const longest = 100
 
 // detail has the values, the reason for which a difference was left, and who made the edit.
-func (f pullFinding) detail(longest int) string {
+func (f pullFinding) detail() string {
 	var parts []string
 	isEdit := f.Outcome == string(hcledit.Edited) || f.Outcome == string(hcledit.Unresolved)
 	switch {
 	case f.Code == nil && f.Live == nil:
 	case f.Code == nil && isEdit:
-		parts = append(parts, "new "+shown(f.Live, longest))
+		parts = append(parts, "new "+shown(f.Live))
 	case f.Code == nil:
-		parts = append(parts, "not in the code, live "+shown(f.Live, longest))
+		parts = append(parts, "not in the code, live "+shown(f.Live))
 	case f.Live == nil && isEdit:
-		parts = append(parts, "gone "+shown(f.Code, longest))
+		parts = append(parts, "gone "+shown(f.Code))
 	case f.Live == nil:
-		parts = append(parts, "in the code alone "+shown(f.Code, longest))
+		parts = append(parts, "in the code alone "+shown(f.Code))
 	case f.Outcome == string(hcledit.Edited):
-		parts = append(parts, shown(f.Code, longest)+" -> "+shown(f.Live, longest))
+		parts = append(parts, shown(f.Code)+" -> "+shown(f.Live))
 	default:
-		parts = append(parts, fmt.Sprintf("code %s, live %s", shown(f.Code, longest), shown(f.Live, longest)))
+		parts = append(parts, fmt.Sprintf("code %s, live %s", shown(f.Code), shown(f.Live)))
 	}
 
 	if f.Reason != "" {
@@ -178,7 +183,7 @@ func (f pullFinding) detail(longest int) string {
 }
 
 // shown formats a value on one line.
-func shown(value any, longest int) string {
+func shown(value any) string {
 	if value == pull.Redacted {
 		return pull.Redacted
 	}
@@ -201,30 +206,4 @@ func questionInShort(value any) (string, bool) {
 	kind, isKind := question["type"].(string)
 	text, isText := question["question"].(string)
 	return fmt.Sprintf("%s %q", kind, text), isKind && isText
-}
-
-// Markdown implements report.
-func (r pullReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "Pull into %s: %s in %s, %d left\n", escape.MarkdownCode(r.Directory), count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
-	r.table(b, "Written into the code:", func(f pullFinding) bool { return !f.isLeft() })
-	r.table(b, "Left for a person:", pullFinding.isLeft)
-	if r.Diff != "" {
-		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
-	}
-}
-
-// table writes some of the findings as a table below a title.
-func (r pullReport) table(b *bytes.Buffer, title string, wanted func(pullFinding) bool) {
-	begun := false
-	for _, f := range r.Findings {
-		if !wanted(f) {
-			continue
-		}
-		if !begun {
-			b.WriteString("\n" + title + "\n\n| | place | attribute | |\n|--|--|--|--|\n")
-			begun = true
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", markdownText(f.Outcome), escape.MarkdownCell(f.location()),
-			escape.MarkdownCell(strings.TrimSpace(f.Address+" "+f.Attribute)), escape.MarkdownCell(f.detail(longText)))
-	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -30,9 +29,7 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 		{hcledit.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
 	} {
 		f := pullFinding{Outcome: string(c.outcome), File: "main.tf", Line: 3, Address: "posthog_survey.s", Attribute: "questions[0]", Code: c.code, Live: c.live}
-		var b bytes.Buffer
-		pullReport{Findings: []pullFinding{f}}.Text(&b)
-		line, _, _ := strings.Cut(b.String(), "\n")
+		line, _, _ := strings.Cut(printed(pullReport{Findings: []pullFinding{f}}).Text(), "\n")
 		assert.Equal(t, c.want, line[strings.Index(line, ": ")+2:])
 	}
 }

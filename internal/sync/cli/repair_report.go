@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // repairReport reports what a repair would do, or has done.
@@ -129,64 +129,29 @@ func (r *repairReport) count(outcome repair.Outcome) int {
 	return n
 }
 
-// Text implements report.
-func (r *repairReport) Text(b *bytes.Buffer) {
-	fmt.Fprintf(b, "Survey %q (%s), %s\n", r.Survey.Name, r.Survey.ID, r.Survey.Status)
-	for _, note := range r.Notes {
-		fmt.Fprintln(b, note)
+// reported implements result.
+func (r *repairReport) reported() report.Report {
+	found := report.Report{
+		Title: "Repair of survey " + r.Survey.Name, Summary: r.summary(), Notes: append([]string{r.Survey.sentence()}, r.Notes...), Noun: "section",
 	}
+	add := func(section report.Section) { found.Sections = append(found.Sections, section) }
 	for _, q := range r.Questions {
-		fmt.Fprintf(b, "\n%s\n", q.title())
-		for _, line := range q.lines() {
-			fmt.Fprintf(b, "    %s\n", line)
-		}
+		add(report.Section{Title: q.title(), Notes: q.lines()})
 	}
-	if len(r.Gone) > 0 {
-		b.WriteString("\nGone, and asked by no question now:\n")
-	}
-	for _, gone := range r.Gone {
-		fmt.Fprintf(b, "    %s\n", candidateText(gone))
-	}
-
-	if len(r.Code) > 0 {
-		b.WriteString("\n")
-	}
-	for _, f := range r.Code {
-		fmt.Fprintf(b, "%-8s %s %s: %s\n", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute), f.detail(shortText))
-	}
-	b.WriteString(r.Diff)
-	fmt.Fprintf(b, "\n%s\n", r.summary())
 	if r.Command != "" {
-		fmt.Fprintf(b, "If the first id listed for each is right:\n  %s\n", r.Command)
+		add(report.Section{Title: "If the first id listed for each is right:", Code: r.Command + "\n", Language: "shell"})
 	}
-}
-
-// Markdown implements report.
-func (r *repairReport) Markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "### Repair of survey %s\n\n%s\n", markdownText(r.Survey.Name), markdownText(r.summary()))
-	for _, note := range r.Notes {
-		fmt.Fprintf(b, "\n%s\n", markdownText(note))
-	}
-
-	writeWhatFits(b, markdownLimit/2, r.Questions, "\n", "question", func(b *bytes.Buffer, q repairedQuestion) {
-		fmt.Fprintf(b, "\n#### %s\n\n", markdownText(q.title()))
-		for _, line := range q.lines() {
-			fmt.Fprintf(b, "- %s\n", markdownText(line))
-		}
-	})
 	if len(r.Gone) > 0 {
-		b.WriteString("\n#### Gone, and asked by no question now\n\n")
+		gone := report.Section{Title: "Gone, and asked by no question now:"}
+		for _, candidate := range r.Gone {
+			gone.Notes = append(gone.Notes, candidateText(candidate))
+		}
+		add(gone)
 	}
-	writeWhatFits(b, markdownLimit/2+markdownLimit/8, r.Gone, "- ", "id", func(b *bytes.Buffer, gone repair.Candidate) {
-		fmt.Fprintf(b, "- %s\n", markdownText(candidateText(gone)))
-	})
-
-	if r.Command != "" && b.Len()+len(r.Command) < markdownLimit*3/4 {
-		b.WriteString("\nIf the first id listed for each is right:\n\n" + escape.MarkdownBlock("shell", r.Command))
+	if len(r.Code) > 0 || r.Diff != "" {
+		add(report.Section{Title: "In the code:", Table: findingTable(r.Code), Code: r.Diff, Language: "diff"})
 	}
-	if r.Diff != "" && b.Len()+len(r.Diff) < sectionsLimit {
-		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
-	}
+	return found
 }
 
 // title says which question it is and what becomes of it.

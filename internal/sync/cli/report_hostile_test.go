@@ -13,11 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
@@ -26,11 +23,7 @@ import (
 
 // reportOf returns the empty report of each verb that has one.
 var reportOf = map[string]func() any{
-	"doctor":  func() any { return &doctorReport{} },
-	"history": func() any { return &historyReport{} },
-	"pull":    func() any { return &pullReport{} },
-	"repair":  func() any { return &repairReport{} },
-	"review":  func() any { return &reviewReport{} },
+	"review": func() any { return &reviewReport{} },
 }
 
 // knownWords are the values that decide what a report looks like.
@@ -38,9 +31,7 @@ var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
 	string(review.Error), string(review.Warning), string(side.Survey), string(side.App),
 	string(flow.Rating), string(flow.SingleChoice), string(flow.ResponseBased), string(flow.SpecificQuestion),
-	string(history.Cut), string(history.Removed), string(history.Restored), string(history.ByText), string(history.FromFeed),
-	string(repair.Done), string(repair.Unresolved), string(repair.Uncertain), string(repair.SharedID),
-	"edited", "left", "conflict", "pending", "question", "type", string(audience.Failed), "end", "0", "1", "3", "negative",
+	"edited", "left", "conflict", "pending", "question", "type", "end", "0", "1", "3", "negative",
 }
 
 // pair fills a value twice: with hostile texts, and with harmless ones that are the same

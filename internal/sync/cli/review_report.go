@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
 
@@ -20,33 +21,43 @@ type reviewReport struct {
 	Surveys []review.SurveyChange `json:"surveys"`
 }
 
-// Text implements report: the page in Markdown is readable as it is.
-func (r reviewReport) Text(b *bytes.Buffer) { r.Markdown(b) }
+// Text implements report.Printed: the page in Markdown is readable as it is.
+func (r reviewReport) Text() string { return r.Markdown() }
 
-// Markdown implements report.
-func (r reviewReport) Markdown(b *bytes.Buffer) {
+// Markdown implements report.Printed.
+func (r reviewReport) Markdown() string {
+	var b bytes.Buffer
 	b.WriteString("## What this plan means to the people who answer\n")
 	if len(r.Surveys) == 0 {
 		b.WriteString("\nNo survey changes.\n")
 	}
-
-	writeWhatFits(b, sectionsLimit, r.Surveys, "\n", "survey", writeSurveyChange)
+	for i, survey := range r.Surveys {
+		written := b.Len()
+		writeSurveyChange(&b, survey)
+		if b.Len() > report.Limit-200 {
+			b.Truncate(written)
+			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Surveys)-i, "survey"))
+			break
+		}
+	}
+	// A page is printed in the logs of runners, too.
+	return escape.TerminalLines(b.String())
 }
 
 // writeSurveyChange writes the section of one survey.
 func writeSurveyChange(b *bytes.Buffer, survey review.SurveyChange) {
 	// The name of a new survey may be known only after apply.
-	fmt.Fprintf(b, "\n### %s\n\n%s", markdownText(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
+	fmt.Fprintf(b, "\n### %s\n\n%s", escape.Markdown(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
 	for _, event := range survey.Events {
-		fmt.Fprintf(b, ", **%s**", markdownText(string(event)))
+		fmt.Fprintf(b, ", **%s**", escape.Markdown(string(event)))
 	}
 	fmt.Fprintf(b, ", %s\n", responseCount(survey))
 
 	switch {
 	case survey.IsUnbounded:
-		fmt.Fprintf(b, "\n> [!WARNING]\n> Asks %s.\n", markdownText(survey.LaunchedTo))
+		fmt.Fprintf(b, "\n> [!WARNING]\n> Asks %s.\n", escape.Markdown(survey.LaunchedTo))
 	case survey.LaunchedTo != "":
-		fmt.Fprintf(b, "\nAsks %s.\n", markdownText(survey.LaunchedTo))
+		fmt.Fprintf(b, "\nAsks %s.\n", escape.Markdown(survey.LaunchedTo))
 	}
 
 	switch {
@@ -69,7 +80,7 @@ func writeSurveyChange(b *bytes.Buffer, survey review.SurveyChange) {
 		b.WriteString("\n| | question | answers |\n|---|---|---|\n")
 	}
 	for _, question := range survey.Questions {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(changeText(question)), questionText(question), markdownText(answers(survey, question)))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Markdown(changeText(question)), questionText(question), escape.Markdown(answers(survey, question)))
 	}
 
 	for i, change := range survey.Redirects {
@@ -125,14 +136,14 @@ func rowText(row review.Row) string {
 	before, after := diffValues(asWords(row.Before), asWords(row.After))
 	switch {
 	case row.Before == nil:
-		text += " " + markdownText(after)
+		text += " " + escape.Markdown(after)
 	case row.After == nil:
 		text += " " + struck(before)
 	default:
-		text += " " + markdownText(before) + " -> " + markdownText(after)
+		text += " " + escape.Markdown(before) + " -> " + escape.Markdown(after)
 	}
 	if row.Meaning != "" {
-		text += ": " + markdownText(row.Meaning)
+		text += ": " + escape.Markdown(row.Meaning)
 	}
 	return text
 }
@@ -159,7 +170,7 @@ type words string
 // struck is a text that is struck through. A tilde at its end would be read as one more of
 // those that end the line.
 func struck(text string) string {
-	text = markdownText(text)
+	text = escape.Markdown(text)
 	if strings.HasSuffix(text, "~") {
 		text = strings.TrimSuffix(text, `\~`) + "&#126;"
 	}
@@ -168,9 +179,9 @@ func struck(text string) string {
 
 func questionTitle(q review.QuestionChange) string {
 	if q.Before != "" && q.After != "" && q.Before != q.After {
-		return struck(q.Before) + " " + markdownText(q.After)
+		return struck(q.Before) + " " + escape.Markdown(q.After)
 	}
-	return markdownText(q.Before + strings.TrimPrefix(q.After, q.Before))
+	return escape.Markdown(q.Before + strings.TrimPrefix(q.After, q.Before))
 }
 
 // answers says what becomes of the answers to a question. The service counts responses
@@ -194,7 +205,7 @@ func answers(survey review.SurveyChange, q review.QuestionChange) string {
 func redirect(r review.Redirect) string {
 	var answers []string
 	for _, answer := range r.Answers {
-		answers = append(answers, fmt.Sprintf("“%s”", markdownText(answer)))
+		answers = append(answers, fmt.Sprintf("“%s”", escape.Markdown(answer)))
 	}
 	if r.Skipped {
 		answers = append(answers, "skipping it")
@@ -212,7 +223,7 @@ func nextText(text string) string {
 	if text == "" {
 		return "the end"
 	}
-	return "“" + markdownText(text) + "”"
+	return "“" + escape.Markdown(text) + "”"
 }
 
 func writeFlow(b *bytes.Buffer, title string, questions []review.Question) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -209,27 +208,15 @@ func newTryReport(offers []testserver.SurveyOffer) tryReport {
 	return r
 }
 
-// Text implements report.
-func (r tryReport) Text(b *bytes.Buffer) {
+// reported implements result.
+func (r tryReport) reported() report.Report {
+	table := report.Table{Columns: []string{"", "survey", "why not"}, Line: "%-11s  %s: %s"}
 	for _, survey := range r.Surveys {
+		word := "not offered"
 		if survey.IsOffered {
-			fmt.Fprintf(b, "offered      %s\n", escape.Terminal(survey.Name))
-			continue
+			word = "offered"
 		}
-		fmt.Fprintf(b, "not offered  %s\n", escape.Terminal(survey.Name))
-		for _, reason := range survey.Reasons {
-			fmt.Fprintf(b, "             - %s\n", escape.Terminal(reason))
-		}
+		table.Add(word, survey.Name, strings.Join(survey.Reasons, "; "))
 	}
-	if len(r.Surveys) == 0 {
-		b.WriteString("There is no survey.\n")
-	}
-}
-
-// Markdown implements report.
-func (r tryReport) Markdown(b *bytes.Buffer) {
-	b.WriteString("| survey | offered | why not |\n|---|---|---|\n")
-	for _, survey := range r.Surveys {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(survey.Name), map[bool]string{true: "yes", false: "no"}[survey.IsOffered], markdownText(strings.Join(survey.Reasons, "; ")))
-	}
+	return report.Report{Title: "Who is offered what", Summary: count(len(r.Surveys), "survey") + ".", Table: table}
 }
