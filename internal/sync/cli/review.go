@@ -29,7 +29,7 @@ func newReview(p *program) *cobra.Command {
 		Use:   "review PLAN",
 		Short: "Show what a plan means to the people who answer",
 		Long: `Write one page of Markdown about a plan, for a pull request: which surveys are
-launched, stopped or deleted, which questions are kept, edited, moved, new or dropped,
+launched, and to whom, stopped or deleted, which questions are kept, edited, moved, new or dropped,
 how many responses stay attached or are cut off, and the flow before and after.
 
 PLAN is a saved plan or its JSON, as terraform show -json prints it. The numbers of

@@ -1,8 +1,8 @@
 package review
 
 import (
-	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -37,7 +37,7 @@ type Rule struct {
 	// survey returns the messages for one survey, among those for one beside the others. A
 	// rule that compares surveys with each other has all instead.
 	survey func(surveyFacts) []string
-	among  func(s surveyFacts, others []surveyFacts) []string
+	among  func(s surveyFacts, others iter.Seq[surveyFacts]) []string
 	all    func(Rule, []surveyFacts) []Finding
 }
 
@@ -49,7 +49,13 @@ func (r Rule) messages(s surveyFacts, all []surveyFacts) []string {
 	if r.among == nil {
 		return r.survey(s)
 	}
-	return r.among(s, slices.DeleteFunc(slices.Clone(all), func(other surveyFacts) bool { return !other.isNeighbor(s) }))
+	return r.among(s, func(yield func(surveyFacts) bool) {
+		for i := range all {
+			if all[i].isNeighbor(s) && !yield(all[i]) {
+				return
+			}
+		}
+	})
 }
 
 // Finding is a violation of a rule by a survey.
@@ -60,6 +66,8 @@ type Finding struct {
 	ID       string   `json:"id,omitempty"`
 	Address  string   `json:"address,omitempty"`
 	Message  string   `json:"message"`
+	// Stage is that of the rule.
+	Stage Stage `json:"-"`
 }
 
 // surveyFacts is a survey with its questions decoded: the input of a rule.
@@ -150,7 +158,7 @@ func factsOf(objects []side.Object, options Options) ([]surveyFacts, error) {
 }
 
 func (r Rule) finding(survey surveyFacts, message string) Finding {
-	return Finding{Rule: r.Name, Severity: r.Severity, Survey: survey.Name, ID: survey.ID, Address: survey.Address, Message: message}
+	return Finding{Rule: r.Name, Severity: r.Severity, Survey: survey.Name, ID: survey.ID, Address: survey.Address, Message: message, Stage: r.Stage}
 }
 
 // isRunning reports whether a survey can be shown to people.
@@ -174,45 +182,24 @@ const (
 	StageQuestions  Stage = "questions"
 )
 
-// Stages are all stages, in the order of the SDKs.
-func Stages() []Stage {
-	return []Stage{
-		StageType, StageTargeting, StageWaitPeriod, StageRepetition, StageConditions, StageDisplay, StageQuestions,
-	}
-}
-
-// Cause is why an SDK does not show a survey, or not as was meant.
-type Cause struct {
-	Stage Stage
-	Finding
-}
-
-// Causes are the causes for one survey of a live side, in the order of the SDKs.
-func Causes(objects []side.Object, id string, options Options) ([]Cause, error) {
+// Causes are why the SDKs do not show one survey of a live side, or not as was meant.
+func Causes(objects []side.Object, id string, options Options) ([]Finding, error) {
 	surveys, err := factsOf(objects, options)
 	if err != nil {
 		return nil, err
 	}
 
-	var causes []Cause
+	var causes []Finding
 	for _, rule := range Rules() {
-		if rule.Stage == "" {
-			continue
-		}
 		for _, survey := range surveys {
-			if survey.ID != id {
+			if rule.Stage == "" || survey.ID != id {
 				continue
 			}
 			for _, message := range rule.messages(survey, surveys) {
-				causes = append(causes, Cause{rule.Stage, rule.finding(survey, message)})
+				causes = append(causes, rule.finding(survey, message))
 			}
 		}
 	}
-
-	stages := Stages()
-	slices.SortStableFunc(causes, func(a, b Cause) int {
-		return cmp.Compare(slices.Index(stages, a.Stage), slices.Index(stages, b.Stage))
-	})
 	return causes, nil
 }
 

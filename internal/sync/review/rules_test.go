@@ -310,7 +310,7 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 	assert.Equal(t, []string{"s: the targeting flag has no condition set, so nobody matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
-// The causes of one survey come in the order in which the SDKs decide, with what its flags say.
+// The causes of one survey are what rules say that have a stage, with what its flags say.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{`+always+`, "enable_partial_responses": true, "appearance": {"shuffleQuestions": true},
@@ -328,9 +328,9 @@ func TestCauses(t *testing.T) {
 		lines = append(lines, string(cause.Stage)+" "+cause.Rule)
 	}
 	assert.Equal(t, []string{
-		"targeting group-flag-without-groups", "repetition always-repeats-answers",
-		"questions dead-end", "questions rating-bucket-missing", "questions shuffle-with-partial",
+		"repetition always-repeats-answers", "questions dead-end", "targeting group-flag-without-groups",
+		"questions rating-bucket-missing", "questions shuffle-with-partial",
 	}, lines)
 	assert.Equal(t, `questions[1] leads to no question and to no end for promoters: the web SDK then shows nothing and does not end the survey, `+
-		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[2].Message)
+		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)
 }
