@@ -51,15 +51,15 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	r.planProject(p.config, &p.planned, p.prior, diags)
 	r.CheckProject(planned.ProjectID, diags)
-	config := p.wanted(diags)
-	planLifecycle(config, planned, prior, diags)
+	life := newLifecycle(p.config.Fields, prior, p.memory, diags)
+	life.planDates(planned, diags)
 
 	// Then what the service computes from it, which stays as it is unless any of that changes;
 	// and over that the flags that are switched on.
 	if !p.isNew {
-		planSchedule(config, planned, prior)
-		survey.PlanComputed(config, planned, prior)
-		planSwitchOn(planned, prior, p.memory.IsPaused, diags)
+		planSchedule(life.wanted, planned, prior)
+		survey.PlanComputed(life.wanted, planned, prior)
+		life.planFlags(planned, diags)
 	}
 
 	// The plan is made: at last, what it means, and what the service would refuse of it.
@@ -114,17 +114,6 @@ func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag
 
 	p.pairs = survey.PairQuestions(p.config.Questions, p.planned.Questions, p.prior.Questions, p.memory.Questions)
 	return p, true
-}
-
-// wanted is the configuration, but for the status of a survey that the service stopped: it
-// stays stopped, with a warning.
-func (p plan) wanted(diags *diag.Diagnostics) survey.Fields {
-	wanted := p.config.Fields
-	if stopped := p.memory.Stopped; !p.isNew && staysStopped(stopped, wanted) {
-		warnOfStop(stopped, p.prior.Fields, diags)
-		wanted.Status = p.prior.Status
-	}
-	return wanted
 }
 
 // warnOfLosses warns of what a plan deletes or leaves behind besides the survey.

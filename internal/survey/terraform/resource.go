@@ -140,8 +140,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	memory.IsPaused = isPaused(fields, prior.Fields, isImport, memory.IsPaused)
-	memory.Stopped = detectStop(&fields, prior.Fields, memory.Stopped)
+	afterRead(&fields, prior.Fields, &memory, isImport)
 	memory.Questions = memory.Questions.AfterRead(prior.Questions.List(), fields.Questions.List(), isImport)
 	memory.Questions = r.judged(ctx, memory.Questions, fields)
 	memory.Echo = a.Remembered

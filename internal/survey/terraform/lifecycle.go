@@ -1,0 +1,274 @@
+package terraform
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
+)
+
+// lifecycle is the run of a survey in a plan: what is, what the configuration wants, and what
+// follows from both for status, dates and the flags that show the survey.
+//
+// A survey that runs while one of its own flags is off is shown to nobody. If the flag has
+// been off since Terraform knows it, nobody switched it off: it was never switched on, as
+// after a create in one request. The plan says so, and the apply switches it on. A flag that
+// was on before, or that was off when the survey was imported, may be off on purpose, and
+// stays off until the survey is changed: the service switches flags with every update.
+type lifecycle struct {
+	// is is the prior state, zero for a new survey, with what is remembered of it.
+	is     survey.Fields
+	memory survey.Memory
+	wanted survey.Fields
+}
+
+// newLifecycle is the run that a configuration wants. A survey that the service stopped stays
+// stopped, with a warning, as long as the limit is the one that was reached.
+func newLifecycle(config, is survey.Fields, memory survey.Memory, diags *diag.Diagnostics) lifecycle {
+	l := lifecycle{is: is, memory: memory, wanted: config}
+	stopped := memory.Stopped
+	if stopped == nil || config.Status.ValueString() != survey.StatusRunning || !config.ResponsesLimit.Equal(types.Int64Value(stopped.ResponsesLimit)) {
+		return l
+	}
+
+	l.wanted.Status = is.Status
+	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The survey reached its responses_limit and stays stopped", is.Name),
+		fmt.Sprintf("The service stopped the survey %s on %s, when it had %d responses. status = \"running\" does not launch it again by itself. "+
+			"To run it again, raise responses_limit or remove it. To accept that it is over, set status = \"completed\", or remove status.",
+			is.Name, is.EndDate.ValueString(), stopped.ResponsesLimit))
+	return l
+}
+
+// afterRead records in the memory what a read says of the run: whether flags may be off on
+// purpose, and whether the service has stopped the survey.
+func afterRead(stored *survey.Fields, prior survey.Fields, memory *survey.Memory, isImport bool) {
+	isOff, wasOn := len(switchedOffFlags(*stored)) > 0, survey.IsRunning(prior) && len(switchedOffFlags(prior)) == 0
+	memory.IsPaused = isOff && (wasOn || isImport || memory.IsPaused)
+	memory.Stopped = detectStop(stored, prior, memory.Stopped)
+}
+
+// detectStop finds a new or continuing stop at the limit in a response. It keeps the limit
+// in the state: the user configured it, so its removal is no drift. The survey may have been
+// launched in the web interface since the last read, and launched again after an earlier end.
+func detectStop(answered *survey.Fields, prior survey.Fields, remembered *survey.LimitStop) *survey.LimitStop {
+	isStopped := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
+	justNow := isStopped && !answered.StartDate.IsNull() && !answered.EndDate.Equal(prior.EndDate)
+	lasts := isStopped && remembered != nil && remembered.ResponsesLimit == prior.ResponsesLimit.ValueInt64()
+	if !justNow && !lasts {
+		return nil
+	}
+	answered.ResponsesLimit = prior.ResponsesLimit
+	return &survey.LimitStop{ResponsesLimit: prior.ResponsesLimit.ValueInt64()}
+}
+
+// A dateRule says what becomes of a date that the configuration omits.
+type dateRule func(date types.String) types.String
+
+func kept(date types.String) types.String { return date }
+func cleared(types.String) types.String   { return types.StringNull() }
+func open(types.String) types.String      { return types.StringUnknown() }
+
+// stamped plans a missing date as unknown, so that it becomes the time of the apply.
+func stamped(date types.String) types.String {
+	if date.IsNull() {
+		return types.StringUnknown()
+	}
+	return date
+}
+
+// rules are those for start and end under the wanted status.
+func (l lifecycle) rules() (start, end dateRule) {
+	switch status := l.wanted.Status; {
+	case status.IsUnknown():
+		return open, open
+	case status.ValueString() == survey.StatusDraft:
+		return cleared, cleared
+	case status.ValueString() == survey.StatusRunning:
+		return stamped, cleared
+	case status.ValueString() == survey.StatusCompleted && l.is.ID.IsNull():
+		return stamped, stamped
+	case status.ValueString() == survey.StatusCompleted:
+		return kept, stamped
+	}
+	return kept, kept
+}
+
+// planDates plans status and dates. A configuration that omits both never launches, stops or
+// resumes a survey.
+func (l lifecycle) planDates(planned *survey.Fields, diags *diag.Diagnostics) {
+	start, end := l.rules()
+	if l.wanted.StartDate.IsNull() {
+		planned.StartDate = start(l.is.StartDate)
+	}
+	if l.wanted.EndDate.IsNull() {
+		planned.EndDate = end(l.is.EndDate)
+	}
+
+	dates := survey.StatusByDates(planned.StartDate, planned.EndDate)
+	if planned.Status = l.wanted.Status; planned.Status.IsNull() {
+		planned.Status = dates
+	}
+	// A date that is set at apply agrees with any status.
+	if !planned.Status.IsUnknown() && !dates.IsUnknown() && !dates.Equal(planned.Status) {
+		diags.AddAttributeError(path.Root("status"), "Status and dates contradict each other",
+			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Leave status out, or the dates, or let them agree.",
+				planned.Status.ValueString(), dateOrNone(planned.StartDate), dateOrNone(planned.EndDate), dates.ValueString()))
+	}
+}
+
+func dateOrNone(date types.String) string {
+	if date.IsNull() {
+		return "(none)"
+	}
+	return date.ValueString()
+}
+
+// stamp replaces unknown dates by the time of the apply.
+func stamp(planned *survey.Fields, now time.Time) {
+	moment := types.StringValue(now.UTC().Format(time.RFC3339))
+	status := planned.Status.ValueString()
+	if planned.StartDate.IsUnknown() {
+		planned.StartDate = moment
+		if status == survey.StatusDraft {
+			planned.StartDate = types.StringNull()
+		}
+	}
+
+	if planned.EndDate.IsUnknown() {
+		planned.EndDate = types.StringNull()
+		if status == survey.StatusCompleted {
+			planned.EndDate = moment
+		}
+	}
+}
+
+// planFlags plans that the flags of a running survey are switched on, and says so.
+func (l lifecycle) planFlags(planned *survey.Fields, diags *diag.Diagnostics) {
+	off := switchedOffFlags(l.is)
+	if len(off) == 0 || planned.Status.ValueString() != survey.StatusRunning || planned.Archived.ValueBool() {
+		return
+	}
+
+	which := fmt.Sprintf("Survey %q runs, and is shown to nobody, because its feature flag %s is off. ", l.is.Name.ValueString(), strings.Join(off, ", "))
+	switch c := (survey.Change{Planned: *planned, Prior: l.is}); {
+	case !l.memory.IsPaused:
+		planned.InternalTargetingFlag = c.Flag(planned.InternalTargetingFlag, false)
+		planned.TargetingFlag = c.Flag(planned.TargetingFlag, false)
+		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q runs and is shown to nobody", l.is.Name.ValueString()),
+			which+"It was never switched on, as after a create in one request. The apply switches it on. To keep the survey from being shown, set status = \"draft\" or \"completed\".")
+	case !hasFlagsOf(*planned, l.is):
+		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("The update shows survey %q again", l.is.Name.ValueString()),
+			which+"It was switched off outside of Terraform, and the service switches it on with every update of a running survey. "+
+				"To keep the survey from being shown, set status = \"completed\".")
+	}
+}
+
+// hasFlagsOf reports whether a plan leaves the own flags of a survey as they are.
+func hasFlagsOf(planned, prior survey.Fields) bool {
+	return planned.InternalTargetingFlag.Equal(prior.InternalTargetingFlag) && planned.TargetingFlag.Equal(prior.TargetingFlag)
+}
+
+// switchOnRequest is the update that changes nothing and lets the service switch flags on;
+// empty when the plan switches none.
+func switchOnRequest(ctx context.Context, planned, prior survey.Fields, diags *diag.Diagnostics) api.SurveyRequest {
+	if hasFlagsOf(planned, prior) || len(switchedOffFlags(prior)) == 0 {
+		return api.SurveyRequest{}
+	}
+	return startAgain(ctx, prior, diags)
+}
+
+// startAgain is the update that gives a survey the start date that it has.
+func startAgain(ctx context.Context, f survey.Fields, diags *diag.Diagnostics) api.SurveyRequest {
+	draft := f
+	draft.StartDate = types.StringNull()
+	return survey.ToAPI(ctx, f, draft, uuid.NewString, diags)
+}
+
+// switchedOffFlags are the keys of the survey's own flags that are off although it runs.
+func switchedOffFlags(f survey.Fields) []string {
+	if !survey.IsRunning(f) {
+		return nil
+	}
+
+	var off []string
+	flags := []types.Object{f.InternalTargetingFlag}
+	if !f.TargetingFlagFilters.IsNull() { // another flag belongs to whoever made it
+		flags = append(flags, f.TargetingFlag)
+	}
+	for _, flag := range flags {
+		active, isKnown := flag.Attributes()["active"].(types.Bool)
+		key, _ := flag.Attributes()["key"].(types.String)
+		if isKnown && active.Equal(types.BoolValue(false)) {
+			off = append(off, key.ValueString())
+		}
+	}
+	return off
+}
+
+// hasFlagsOff is switchedOffFlags for a state that the fast path does not decode, of a
+// survey that is not archived only if it says so.
+func hasFlagsOff(o fastpath.Object) bool {
+	return o.String("status") == survey.StatusRunning && o.IsFalse("archived") &&
+		(o.Object("internal_targeting_flag").IsFalse("active") ||
+			o.String("targeting_flag_filters") != "" && o.Object("targeting_flag").IsFalse("active"))
+}
+
+// launchCreated launches a survey that was created as a draft. When that fails, what was
+// planned becomes what there is: a draft.
+func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Survey, launch api.SurveyRequest, planned *survey.Fields, diags *diag.Diagnostics) api.Survey {
+	launched, err := surveys.ChangeCreated(ctx, *created.ID, created, survey.LaunchOf(created, launch))
+	if err == nil {
+		return launched
+	}
+
+	// The service may have carried it out, and its response been lost.
+	state := "is a draft: nobody has seen it"
+	live, readErr := surveys.Retrieve(ctx, *created.ID)
+	if start, _ := live.StartDate.Get(); readErr == nil && start != "" {
+		return live
+	}
+	if readErr != nil {
+		state = "may be running: it could not be read again"
+	}
+
+	f := *planned
+	f.ID = types.StringPointerValue(created.ID)
+	failed := attempt(verbLaunch, f).Diagnostic(err, attributePaths)
+	diags.AddError(failed.Summary(), failed.Detail()+fmt.Sprintf("\n\nThe survey was created, with id %s, and %s. "+
+		"Terraform marks it as tainted, so the next apply deletes it and creates the survey again. "+
+		"To keep it, and always with deletion_policy = \"archive\" or \"abandon\", run terraform untaint with the address of the survey first: "+
+		"the next apply then launches it.", *created.ID, state))
+
+	planned.StartDate, planned.Status = types.StringNull(), types.StringValue(survey.StatusDraft)
+	return created
+}
+
+// warnOfSwitchedOff warns that a launched survey is not shown because its project does not
+// show surveys. External surveys have their own page, which ignores that setting.
+func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.Model, diags *diag.Diagnostics) {
+	if !check.Launches(planned.Fields, prior.Fields) || planned.Type.ValueString() == "external_survey" {
+		return
+	}
+	if r.Data == nil || r.Client == nil || planned.ProjectID.IsUnknown() {
+		return
+	}
+
+	project := planned.ProjectID.ValueString()
+	if on, known := r.Client.Surveys(project).SwitchedOn(ctx); known && !on {
+		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("Surveys are switched off in the project", planned.Name),
+			fmt.Sprintf("Survey %q is launched and nobody sees it: project %s does not show surveys. "+
+				"Switch them on in the project's settings, under Surveys; no write of a survey does that.",
+				planned.Name.ValueString(), project))
+	}
+}
