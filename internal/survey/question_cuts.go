@@ -63,11 +63,10 @@ type Verdict struct {
 	Stays         bool
 }
 
-// Judged is the history with a verdict about a question of [QuestionHistory.Fresh].
+// Judged is the history with a verdict about a question of [QuestionHistory.Known].
 func (h QuestionHistory) Judged(live string, v Verdict) QuestionHistory {
 	h.cuts = maps.Clone(h.cuts)
 	old := h.cuts[live].Old
-	h.fresh = slices.DeleteFunc(slices.Clone(h.fresh), func(id string) bool { return id == live })
 	if v.IsReturn {
 		h.moveRoot(old, live)
 		return h
@@ -76,10 +75,11 @@ func (h QuestionHistory) Judged(live string, v Verdict) QuestionHistory {
 	return h
 }
 
-// Fresh are the cut questions among those that the service holds of which nobody has told yet
-// under which id their answers are.
-func (h QuestionHistory) Fresh(live []Question) []CutQuestion {
-	return slices.DeleteFunc(h.Cut(live), func(c CutQuestion) bool { return !slices.Contains(h.fresh, c.Live) })
+// Known are the cut questions among those that the service holds which are certainly the same
+// under both ids: under which their answers are is to be asked at each read, since people go on
+// answering.
+func (h QuestionHistory) Known(live []Question) []CutQuestion {
+	return slices.DeleteFunc(h.Cut(live), func(c CutQuestion) bool { return c.IsLikely })
 }
 
 // moveRoot makes an id the one that a question is to have.
@@ -96,7 +96,7 @@ func (h QuestionHistory) moveRoot(from, to string) {
 // settle keeps the cuts after a write of questions: whichever ids it wrote, the plan has said
 // so, and they are the ones from then on.
 func (h *QuestionHistory) settle(written []Question) {
-	h.cuts, h.fresh = maps.Clone(h.cuts), nil
+	h.cuts = maps.Clone(h.cuts)
 	maps.DeleteFunc(h.cuts, func(_ string, c cut) bool { return c.IsLikely })
 	for id, c := range h.cuts {
 		h.cuts[id] = cut{Old: c.Old}
@@ -136,13 +136,6 @@ func (h *QuestionHistory) noteCuts(live []Question) {
 	// Where both ids are there, they are of two questions.
 	maps.DeleteFunc(h.cuts, func(id string, c cut) bool { return hasID(live, id) && hasID(live, c.Old) })
 
-	h.fresh = nil
-	for id, c := range h.cuts { // one that comes again may have been answered meanwhile
-		if hasID(live, id) && !hasID(h.Newest(), id) && !c.IsLikely {
-			h.fresh = append(h.fresh, id)
-		}
-	}
-
 	s := idSearch{QuestionHistory: h, live: live}
 	since := h.lists[:min(h.written+1, len(h.lists))]
 	for _, list := range since {
@@ -151,7 +144,6 @@ func (h *QuestionHistory) noteCuts(live []Question) {
 	if before := s.beforeSave(since); before != nil {
 		s.findEdited(before)
 	}
-	slices.Sort(h.fresh)
 }
 
 // idSearch looks for the questions of a read under other ids.
@@ -247,6 +239,5 @@ func (s idSearch) join(live, old string, isLikely bool) {
 		s.moveRoot(old, live)
 	default:
 		s.cuts[live] = cut{Old: old}
-		s.fresh = append(s.fresh, live)
 	}
 }

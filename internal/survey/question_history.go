@@ -27,8 +27,6 @@ type QuestionHistory struct {
 	restores bool
 	// cuts are the questions that got other ids in saves without ids, by these ids.
 	cuts map[string]cut
-	// fresh are the ids among them that the last read has found.
-	fresh []string
 }
 
 // keptLists is the number of lists that are remembered, besides the written and the
@@ -43,8 +41,12 @@ func (h QuestionHistory) Newest() []Question {
 	return h.lists[0]
 }
 
-// isOpen reports whether the next read accepts the newest list.
-func (h QuestionHistory) isOpen() bool { return h.accepted != 0 && !h.restores }
+// isOpen reports whether the next read may change the history though it finds the same list: it
+// accepts the newest one, or asks again where answers are that were cut off.
+func (h QuestionHistory) isOpen() bool { return h.accepts() || len(h.cuts) > 0 }
+
+// accepts reports whether the next read accepts the newest list.
+func (h QuestionHistory) accepts() bool { return h.accepted != 0 && !h.restores }
 
 // AfterWrite is the history after a write of questions with the texts of a configuration.
 // state are those that the state holds now.
@@ -68,7 +70,7 @@ func (h QuestionHistory) AfterRead(before, after []Question, isImport bool) Ques
 		h = h.AfterWrite(before, before)
 	}
 
-	if h.isOpen() {
+	if h.accepts() {
 		h.accepted = 0
 	}
 	known := h.cuts
@@ -87,7 +89,7 @@ func (h QuestionHistory) AfterRead(before, after []Question, isImport bool) Ques
 // with is the history with a newest list.
 func (h QuestionHistory) with(list []Question) QuestionHistory {
 	lists := [][]Question{keysOnly(list)}
-	next := QuestionHistory{restores: h.restores, cuts: h.cuts, fresh: h.fresh}
+	next := QuestionHistory{restores: h.restores, cuts: h.cuts}
 
 	for k, one := range h.lists {
 		switch isPinned := k == h.written || k == h.accepted; {

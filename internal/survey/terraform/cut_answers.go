@@ -17,14 +17,14 @@ import (
 )
 
 // A save that leaves out the ids of questions gives them new ones, and cuts off their answers.
-// A read recognizes such questions, and asks the service once under which ids the answers are:
+// A read recognizes such questions, and asks the service under which ids the answers are:
 // somebody may have given the old ids back since, or new answers may have come in.
 
-// judged is what is remembered of questions, with what the service says of those that the read
-// has found under other ids. What it does not say stays unknown.
+// judged is what is remembered of questions, with what the service says of those that have
+// two ids. What it does not say stays unknown.
 func (r *Resource) judged(ctx context.Context, past survey.QuestionHistory, f survey.Fields) survey.QuestionHistory {
-	fresh := past.Fresh(f.Questions.List())
-	if len(fresh) == 0 {
+	known := past.Known(f.Questions.List())
+	if len(known) == 0 {
 		return past
 	}
 
@@ -32,7 +32,7 @@ func (r *Resource) judged(ctx context.Context, past survey.QuestionHistory, f su
 	defer cancel()
 	asked := cutInquiry{surveys: r.surveys(f), counter: counterOf(r.Data, f.ProjectID.ValueString()), id: f.ID.ValueString()}
 	asked.readLists(ctx)
-	for _, c := range fresh {
+	for _, c := range known {
 		past = past.Judged(c.Live, asked.verdict(ctx, c))
 	}
 	return past
