@@ -171,94 +171,11 @@ func devices(s surveyFacts) ([]string, bool) {
 	return names, true
 }
 
-// mayShareAPerson reports whether the targeting of two surveys may choose one person. It is
-// certain only when every group of one excludes every group of the other.
+// mayShareAPerson reports whether the targeting of two surveys may choose one person. Two that
+// choose by other filters are taken for apart.
 func mayShareAPerson(a, b surveyFacts) bool {
-	groupsA, knownA := targetingGroups(a)
-	groupsB, knownB := targetingGroups(b)
-	if !knownA || !knownB {
-		return true
-	}
-	for _, one := range groupsA {
-		for _, other := range groupsB {
-			if !exclude(one, other) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// targetingGroups are the properties that each group of a survey's targeting asks for; false
-// when the survey has no filters, or has some that choose people besides the groups.
-func targetingGroups(s surveyFacts) (groups [][]property, ok bool) {
-	filters, _ := s.Attributes["targeting_flag_filters"].(map[string]any)
-	list, _ := filters["groups"].([]any)
-	if len(list) == 0 || !restrictsNobody(filters["super_groups"]) {
-		return nil, false
-	}
-	for _, element := range list {
-		group, _ := element.(map[string]any)
-		properties, _ := group["properties"].([]any)
-		var asked []property
-		for _, element := range properties {
-			if p, ok := propertyOf(element); ok {
-				asked = append(asked, p)
-			}
-		}
-		groups = append(groups, asked)
-	}
-	return groups, true
-}
-
-// property is what targeting asks of one property.
-type property struct {
-	// of tells properties of persons and of groups apart.
-	of, key, operator string
-	values            []string
-}
-
-func propertyOf(element any) (property, bool) {
-	fields, _ := element.(map[string]any)
-	key, _ := fields["key"].(string)
-	operator, _ := fields["operator"].(string)
-	if operator == "" {
-		operator = "exact"
-	}
-	p := property{of: fmt.Sprint(fields["type"], fields["group_type_index"]), key: key, operator: operator}
-
-	switch value := fields["value"].(type) {
-	case []any:
-		for _, one := range value {
-			p.values = append(p.values, strings.ToLower(fmt.Sprint(one)))
-		}
-	default:
-		p.values = []string{strings.ToLower(fmt.Sprint(value))}
-	}
-	return p, key != "" && (fields["type"] == "person" || fields["type"] == "group")
-}
-
-// exclude reports whether no person fits two groups.
-func exclude(a, b []property) bool {
-	return slices.ContainsFunc(a, func(one property) bool {
-		return slices.ContainsFunc(b, func(other property) bool { return one.excludes(other) || other.excludes(one) })
-	})
-}
-
-// excludes reports whether no value fits both.
-func (p property) excludes(other property) bool {
-	if p.of != other.of || p.key != other.key {
-		return false
-	}
-	switch p.operator + " " + other.operator {
-	case "exact exact":
-		return !slices.ContainsFunc(p.values, func(value string) bool { return slices.Contains(other.values, value) })
-	case "exact is_not":
-		return !slices.ContainsFunc(p.values, func(value string) bool { return !slices.Contains(other.values, value) })
-	case "exact is_not_set", "is_set is_not_set":
-		return true
-	}
-	return false
+	filtersA, filtersB := a.Attributes["targeting_flag_filters"], b.Attributes["targeting_flag_filters"]
+	return restrictsNobody(filtersA) || restrictsNobody(filtersB) || jsonvalue.Equal(filtersA, filtersB)
 }
 
 // mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A
