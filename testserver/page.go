@@ -78,7 +78,7 @@ func (p pages) page(r *http.Request, query url.Values, isWhole bool) (*page.Page
 	shown := pages{world}.shown(query)
 	p.addServer(shown)
 	shown.Environment = environmentOf(world, addressOf(r))
-	shown.Notice = page.Notice{Form: page.FormNamed(query.Get("form")), Text: page.Result(query.Get("done")).Text()}
+	shown.Notice = page.Notice{Form: page.FormNamed(query.Get("form")), Text: page.Result(query.Get("done"))}
 	err := pages{world}.addObject(shown, query)
 	if err == nil {
 		err = pages{world}.addRequest(shown, query, addressOf(r), isWhole)
@@ -142,7 +142,7 @@ func (p pages) addObject(shown *page.Page, query url.Values) error {
 
 // form serves a form: do carries it out, and the browser is redirected to the page, which
 // shows the result. After an error the response is the page itself with the error.
-func (p pages) form(do func(pages, url.Values) (page.Result, error)) http.HandlerFunc {
+func (p pages) form(do func(pages, url.Values) (done string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 		if err := r.ParseForm(); err != nil {
@@ -163,7 +163,7 @@ func (p pages) form(do func(pages, url.Values) (page.Result, error)) http.Handle
 			return
 		}
 
-		back.Set("done", string(done))
+		back.Set("done", done)
 		w.Header().Set("Location", "../../?"+back.Encode()+"#"+page.Notice{Form: form}.ID())
 		w.WriteHeader(http.StatusSeeOther)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // setFaults adds a rule, a preset or any other, or removes rules.
-func (p pages) setFaults(form url.Values) (page.Result, error) {
+func (p pages) setFaults(form url.Values) (done string, err error) {
 	if form.Has("remove") {
 		return p.removeFaults(form.Get("remove"))
 	}
@@ -33,7 +33,7 @@ func (p pages) setFaults(form url.Values) (page.Result, error) {
 		rule = presetRule(preset, form)
 	}
 
-	return page.SwitchedOn, p.addFault(rule)
+	return "on", p.addFault(rule)
 }
 
 // addFault adds a rule.
@@ -51,7 +51,7 @@ func (p pages) addFault(document json.RawMessage) error {
 
 // failAgain adds a rule by which the next request like one in the journal fails: by a preset,
 // or with the response that it got.
-func (p pages) failAgain(form url.Values) (page.Result, error) {
+func (p pages) failAgain(form url.Values) (done string, err error) {
 	number, err := strconv.ParseInt(form.Get("again"), 10, 64)
 	r, ok := p.server.JournalEntry(number)
 	if err != nil || !ok {
@@ -73,7 +73,7 @@ func (p pages) failAgain(form url.Values) (page.Result, error) {
 	for _, effect := range effects {
 		rule = rule.With(effect.Name, effect.Value)
 	}
-	return page.FailsAgain, p.addFault(rule.JSON())
+	return "again", p.addFault(rule.JSON())
 }
 
 // effectsLike are the effects of a preset, or those that repeat the response to a request.
@@ -137,9 +137,9 @@ func presetRule(preset page.Preset, form url.Values) json.RawMessage {
 }
 
 // removeFaults removes the rule with a number, or all.
-func (p pages) removeFaults(which string) (page.Result, error) {
+func (p pages) removeFaults(which string) (done string, err error) {
 	if which == "all" {
-		return page.NoFaults, p.server.SetFaults()
+		return "no-faults", p.server.SetFaults()
 	}
 
 	number, err := strconv.ParseInt(which, 10, 64)
@@ -151,7 +151,7 @@ func (p pages) removeFaults(which string) (page.Result, error) {
 		return "", errors.New("this rule is not in force any more")
 	}
 	p.server.collector.replaced(removed, p.server.world.name)
-	return page.SwitchedOff, nil
+	return "off", nil
 }
 
 // clock is the clock for the page.
@@ -162,25 +162,25 @@ func (p pages) clock() page.Clock {
 }
 
 // setClock stops the clock at a time, advances it, or lets it run.
-func (p pages) setClock(form url.Values) (page.Result, error) {
+func (p pages) setClock(form url.Values) (done string, err error) {
 	switch set := form.Get("set"); set {
 	case "run":
 		p.server.contents.setClock(nil)
-		return page.ClockRuns, nil
+		return "runs", nil
 	case "time":
 		at, err := readPageTime(form.Get("time"))
 		if err != nil {
 			return "", err
 		}
 		p.server.SetClock(at)
-		return page.ClockStopped, nil
+		return "stopped", nil
 	default:
 		on, err := time.ParseDuration(set)
 		if err != nil {
 			return "", fmt.Errorf("the clock can't be set to %q", set)
 		}
 		p.server.SetClock(p.server.contents.now().Add(on))
-		return page.ClockStopped, nil
+		return "stopped", nil
 	}
 }
 
@@ -195,21 +195,21 @@ func readPageTime(text string) (time.Time, error) {
 }
 
 // reset brings back the store of the start.
-func (p pages) reset(url.Values) (page.Result, error) {
+func (p pages) reset(url.Values) (done string, err error) {
 	p.server.Reset()
-	return page.StoreReset, nil
+	return "reset", nil
 }
 
 // clearJournal empties the journal.
-func (p pages) clearJournal(url.Values) (page.Result, error) {
+func (p pages) clearJournal(url.Values) (done string, err error) {
 	p.server.ResetJournal()
-	return page.JournalEmpty, nil
+	return "empty", nil
 }
 
 // setRemoved removes the import apps, or brings them back.
-func (p pages) setRemoved(form url.Values) (page.Result, error) {
+func (p pages) setRemoved(form url.Values) (done string, err error) {
 	if form.Get("do") == "bring-back" {
-		return page.AppsBack, p.server.SetRemoved()
+		return "back", p.server.SetRemoved()
 	}
-	return page.AppsRemoved, p.server.SetRemoved(RemovedImportApps)
+	return "removed", p.server.SetRemoved(RemovedImportApps)
 }

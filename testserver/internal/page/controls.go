@@ -131,38 +131,23 @@ func FormNamed(name string) Form {
 	return ""
 }
 
-// Result is what a form has done, as it stands in an address.
-type Result string
-
-// The results.
-const (
-	SwitchedOn   Result = "on"
-	SwitchedOff  Result = "off"
-	NoFaults     Result = "no-faults"
-	ClockRuns    Result = "runs"
-	ClockStopped Result = "stopped"
-	StoreReset   Result = "reset"
-	FailsAgain   Result = "again"
-	JournalEmpty Result = "empty"
-	AppsRemoved  Result = "removed"
-	AppsBack     Result = "back"
-)
-
-var results = map[Result]string{
-	SwitchedOn:   "Switched on.",
-	SwitchedOff:  "Switched off.",
-	NoFaults:     "No fault is switched on.",
-	ClockRuns:    "The clock runs.",
-	ClockStopped: "The clock is stopped.",
-	StoreReset:   "The store is as at the start. Journal and faults stay.",
-	FailsAgain:   "The next request like this one fails. The rule is among the faults.",
-	JournalEmpty: "The journal is empty.",
-	AppsRemoved:  "The routes of import apps are gone. The apps stay in the store.",
-	AppsBack:     "The routes of import apps are there.",
+// results are what a form has done, by the word that stands for it in an address: an address brings
+// in no text of its own.
+var results = map[string]string{
+	"on":        "Switched on.",
+	"off":       "Switched off.",
+	"no-faults": "No fault is switched on.",
+	"runs":      "The clock runs.",
+	"stopped":   "The clock is stopped.",
+	"reset":     "The store is as at the start. Journal and faults stay.",
+	"again":     "The next request like this one fails. The rule is among the faults.",
+	"empty":     "The journal is empty.",
+	"removed":   "The routes of import apps are gone. The apps stay in the store.",
+	"back":      "The routes of import apps are there.",
 }
 
-// Text is the result in words; empty for one that does not exist.
-func (r Result) Text() string { return results[r] }
+// Result is a result in words; empty for one that does not exist.
+func Result(word string) string { return results[word] }
 
 // NoticeOf is the notice of a form, which is empty when the last form was another one.
 func (p *Page) NoticeOf(form Form) Notice {
