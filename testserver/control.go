@@ -354,21 +354,12 @@ func (c control) getDocument(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(api.Document())
 }
 
-// serveSchema serves the document at the path of the hosted service's own, and like it:
-// without a key, as YAML or JSON.
+// serveSchema serves the document at the path of the hosted service's own, and like it without a key.
 func (c control) serveSchema(w http.ResponseWriter, r *http.Request) {
 	c.setDate(w)
 	if methodOf(r) != http.MethodGet {
 		writeFailure(w, field.MethodNotAllowed(r.Method, "GET, HEAD"))
 		return
 	}
-	switch format := r.URL.Query().Get("format"); {
-	case format != "" && format != "json" && format != "yaml":
-		writeFailure(w, field.NotFound("The document is there with format yaml or json."))
-	case format == "json", format == "" && strings.Contains(r.Header.Get("Accept"), "json"):
-		w.Header().Set("Content-Type", "application/vnd.oai.openapi+json")
-		_, _ = w.Write(rawjson.Encode(api.DocumentValue()))
-	default:
-		c.getDocument(w, r)
-	}
+	c.getDocument(w, r)
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/uuid"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
@@ -21,35 +19,24 @@ const maxFindings = 1000
 
 // collector collects the problems for a report, for one world.
 type collector struct {
-	mu       sync.Mutex
-	requests int64
+	mu sync.Mutex
+	// found is the report, without the undocumented fields and the surveys that nobody saw.
+	found RunReport
 	// fields are the undocumented fields, by operation and path.
-	fields map[sentField]UndocumentedField
-	// unused are the rules that were replaced before they hit a request.
-	unused []UnusedFault
-	cuts   []CutAnswers
-	// offers are the surveys that apps got, or whose events they sent, and seen those that people
-	// saw.
+	fields map[[2]string]UndocumentedField
+	// offers are the names of the surveys that apps got, seen are those that people saw.
 	offers map[shownSurvey]string
 	seen   map[shownSurvey]bool
-	// omitted counts the findings that are not kept.
-	omitted int64
 }
 
-type (
-	sentField struct{ operation, path string }
-	// shownSurvey is a survey of a world, which may be shown.
-	shownSurvey struct {
-		world string
-		id    uuid.UUID
-	}
-)
+// shownSurvey is a survey of a world.
+type shownSurvey struct{ world, id string }
 
 // note adds a request with its response.
 func (c *collector) note(x *exchange, e *record.Entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.requests++
+	c.found.Requests++
 	if e.Operation == "" {
 		return
 	}
@@ -64,57 +51,52 @@ func (c *collector) note(x *exchange, e *record.Entry) {
 	if x.cut != nil {
 		cut := *x.cut
 		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), x.world, e.Operation
-		c.cuts = keep(c, c.cuts, cut)
+		addFinding(c, &c.found.CutAnswers, cut)
 	}
 
 	if x.delivery == nil {
 		return
 	}
 	for _, s := range x.delivery.offered {
-		c.addOffer(shownSurvey{x.world, s.ID}, s.Name, false)
+		note(&c.offers, shownSurvey{x.world, s.ID.String()}, s.Name)
 	}
 	for _, id := range x.delivery.shown {
-		c.addOffer(shownSurvey{x.world, id}, "", true)
+		note(&c.seen, shownSurvey{x.world, id.String()}, true)
 	}
 }
 
-// keep adds a finding, or counts it.
-func keep[T any](c *collector, findings []T, found T) []T {
-	if len(findings) >= maxFindings {
-		c.omitted++
-		return findings
+// addFinding adds a finding, or counts it.
+func addFinding[T any](c *collector, findings *[]T, found ...T) {
+	kept := min(len(found), maxFindings-len(*findings))
+	*findings = append(*findings, found[:kept]...)
+	c.found.OmittedFindings += int64(len(found) - kept)
+}
+
+// note notes what is known of a survey, up to the number that a report keeps.
+func note[T any](surveys *map[shownSurvey]T, survey shownSurvey, known T) {
+	if *surveys == nil {
+		*surveys = map[shownSurvey]T{}
 	}
-	return append(findings, found)
+	if _, isKnown := (*surveys)[survey]; isKnown || len(*surveys) < maxFindings {
+		(*surveys)[survey] = known
+	}
 }
 
 func (c *collector) addField(sent UndocumentedField) {
-	key := sentField{sent.Operation, sent.Path}
+	key := [2]string{sent.Operation, sent.Path}
 	known, isKnown := c.fields[key]
 	switch {
 	case isKnown:
 		known.Times += sent.Times
 		c.fields[key] = known
 	case len(c.fields) >= maxFindings:
-		c.omitted++
+		c.found.OmittedFindings++
 	default:
 		if c.fields == nil {
-			c.fields = map[sentField]UndocumentedField{}
+			c.fields = map[[2]string]UndocumentedField{}
 		}
 		c.fields[key] = sent
 	}
-}
-
-// addOffer adds a survey, up to the number that a report keeps.
-func (c *collector) addOffer(survey shownSurvey, name string, isSeen bool) {
-	if c.offers == nil {
-		c.offers, c.seen = map[shownSurvey]string{}, map[shownSurvey]bool{}
-	}
-	known, isKnown := c.offers[survey]
-	if !isKnown && len(c.offers) >= maxFindings {
-		return
-	}
-	c.offers[survey] = cmp.Or(name, known)
-	c.seen[survey] = c.seen[survey] || isSeen
 }
 
 // replaced adds the rules that are no longer active.
@@ -123,7 +105,7 @@ func (c *collector) replaced(rules []FaultState, world string) {
 	defer c.mu.Unlock()
 	for _, rule := range rules {
 		if rule.Hits == 0 {
-			c.unused = keep(c, c.unused, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
+			addFinding(c, &c.found.UnusedFaults, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
 		}
 	}
 }
@@ -144,19 +126,18 @@ func (c *collector) add(other *collector) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 
-	c.requests += other.requests
-	c.omitted += other.omitted
+	c.found.Requests += other.found.Requests
+	c.found.OmittedFindings += other.found.OmittedFindings
+	addFinding(c, &c.found.CutAnswers, other.found.CutAnswers...)
+	addFinding(c, &c.found.UnusedFaults, other.found.UnusedFaults...)
 	for _, sent := range other.fields {
 		c.addField(sent)
 	}
-	for _, cut := range other.cuts {
-		c.cuts = keep(c, c.cuts, cut)
-	}
-	for _, unused := range other.unused {
-		c.unused = keep(c, c.unused, unused)
-	}
 	for survey, name := range other.offers {
-		c.addOffer(survey, name, other.seen[survey])
+		note(&c.offers, survey, name)
+	}
+	for survey := range other.seen {
+		note(&c.seen, survey, true)
 	}
 }
 
@@ -164,14 +145,12 @@ func (c *collector) add(other *collector) {
 func (c *collector) report() *RunReport {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := &RunReport{
-		Requests: c.requests, OmittedFindings: c.omitted, NeverShown: []NeverShown{},
-		UndocumentedFields: append([]UndocumentedField{}, slices.Collect(maps.Values(c.fields))...),
-		UnusedFaults:       append([]UnusedFault{}, c.unused...), CutAnswers: append([]CutAnswers{}, c.cuts...),
-	}
+	r := c.found
+	r.CutAnswers, r.UnusedFaults = append([]CutAnswers{}, r.CutAnswers...), append([]UnusedFault{}, r.UnusedFaults...)
+	r.UndocumentedFields, r.NeverShown = slices.AppendSeq([]UndocumentedField{}, maps.Values(c.fields)), []NeverShown{}
 	for survey, name := range c.offers {
 		if !c.seen[survey] {
-			r.NeverShown = append(r.NeverShown, NeverShown{World: survey.world, SurveyID: survey.id.String(), SurveyName: name})
+			r.NeverShown = append(r.NeverShown, NeverShown{World: survey.world, SurveyID: survey.id, SurveyName: name})
 		}
 	}
 
@@ -187,7 +166,7 @@ func (c *collector) report() *RunReport {
 	slices.SortFunc(r.NeverShown, func(a, b NeverShown) int {
 		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(a.SurveyName, b.SurveyName), cmp.Compare(a.SurveyID, b.SurveyID))
 	})
-	return r
+	return &r
 }
 
 // noteCut records the answers that a write cuts off: those to questions whose id the survey

@@ -38,7 +38,7 @@ func TestReportOfSurveysNeverShown(t *testing.T) {
 	assert.Contains(t, report.String(), "surveys that apps got and nobody saw: 2\n  \"S\" ("+shownToApps+")\n  \"S\" ("+shownToApps+") in world w\n")
 	assert.Zero(t, report.Findings())
 	_, page := getPage(t, srv.URL+"/?tab=report")
-	assert.Contains(t, page, "Surveys that apps got and nobody saw")
+	assert.Contains(t, page, "surveys that apps got and nobody saw")
 }
 
 // The journal says which events a request has.

@@ -17,15 +17,6 @@ var document []byte
 // Document returns the OpenAPI document, as YAML.
 func Document() []byte { return slices.Clone(document) }
 
-// DocumentValue returns the OpenAPI document as a value that can be encoded as JSON.
-func DocumentValue() map[string]any {
-	var value map[string]any
-	if err := yaml.Unmarshal(document, &value); err != nil {
-		panic(fmt.Sprintf("api: openapi.yaml: %v", err))
-	}
-	return value
-}
-
 // Operation is one operation of the interface.
 type Operation struct {
 	// ID is the operationId, for example surveys_list.

@@ -64,8 +64,8 @@ type Page struct {
 	Objects     Objects
 	Faults      Faults
 	Journal     Journal
-	// Report is that of the world; nil unless its section is shown.
-	Report *Report
+	// Report is that of the world; empty unless its section is shown.
+	Report string
 	// Survey and App are the selected survey or import app; nil for none.
 	Survey *Survey
 	App    *App

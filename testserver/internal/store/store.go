@@ -27,8 +27,8 @@ type Store struct {
 
 	Flags    Shelf[int64, *Flag]
 	lastFlag int64
-	// targetings counts the changes of flags and cohorts, deliveries those of surveys and actions.
-	targetings, deliveries int64
+	// targetings counts the changes of flags and cohorts.
+	targetings int64
 
 	surveys map[uuid.UUID]*Survey
 	// surveysByProject are the surveys in the order of their creation, names the ids by
@@ -118,7 +118,6 @@ func (st *Store) AddProject(p *Project) {
 
 // AddSurvey stores a new survey.
 func (st *Store) AddSurvey(s *Survey) {
-	st.deliveries++
 	st.surveys[s.ID] = s
 	st.names[surveyName{s.Project, s.Name}] = s.ID
 	st.surveysByProject[s.Project].insert(s)
@@ -126,7 +125,6 @@ func (st *Store) AddSurvey(s *Survey) {
 
 // ReplaceSurvey stores a new version of a survey that keeps its place.
 func (st *Store) ReplaceSurvey(before, after *Survey) {
-	st.deliveries++
 	delete(st.names, surveyName{before.Project, before.Name})
 	st.surveys[after.ID] = after
 	st.names[surveyName{after.Project, after.Name}] = after.ID
@@ -135,7 +133,6 @@ func (st *Store) ReplaceSurvey(before, after *Survey) {
 
 // DropSurvey removes a survey and leaves its flags.
 func (st *Store) DropSurvey(s *Survey) {
-	st.deliveries++
 	delete(st.surveys, s.ID)
 	delete(st.names, surveyName{s.Project, s.Name})
 	st.surveysByProject[s.Project].remove(s)
@@ -148,10 +145,6 @@ func (st *Store) RemoveSurvey(s *Survey) {
 	st.RemoveFlag(s.Targeting)
 	st.RemoveFlag(s.Internal)
 }
-
-// Deliveries is a number that no two states of the surveys, actions, flags and cohorts of a store
-// have in common.
-func (st *Store) Deliveries() int64 { return st.deliveries + st.targetings }
 
 // AddApp stores a new app.
 func (st *Store) AddApp(a *App) {
@@ -197,7 +190,6 @@ func (st *Store) Targetings() int64 { return st.targetings }
 // AddLoadedSurvey stores a survey of a fixtures document; [Store.ListSurveys] puts it
 // into the list of its project.
 func (st *Store) AddLoadedSurvey(s *Survey) {
-	st.deliveries++
 	st.surveys[s.ID] = s
 	st.names[surveyName{s.Project, s.Name}] = s.ID
 }
@@ -205,7 +197,6 @@ func (st *Store) AddLoadedSurvey(s *Survey) {
 // ListSurveys fills the list of a project in one step: inserting 100,000 surveys one by one
 // would take quadratic time.
 func (st *Store) ListSurveys(project int64, surveys []*Survey) {
-	st.deliveries++
 	st.surveysByProject[project].fill(surveys)
 }
 
@@ -223,7 +214,6 @@ func (st *Store) ListApps(organization uuid.UUID, apps []*App) {
 
 // AddAction stores an action.
 func (st *Store) AddAction(a *Action) {
-	st.deliveries++
 	st.Actions.put(a.ID, a)
 }
 
