@@ -1,13 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 )
 
@@ -34,6 +40,10 @@ activity log shows the save that cut it off, and nothing but that question can b
 it has the type and text of no other one, or the save changed nothing but ids. Everything
 else is listed, with the flag that decides it: --question, or a question at a terminal.
 A question never gets the id of one of another type, and no two questions get one id.
+
+When the state of the working directory, of --state or of --write-ids manages the survey, the
+report says what its next plan does with the ids: it leaves them as they are, unless the state
+does not know them and no activity log shows them; then --write-ids is needed.
 
 A question that has answers under its new id loses those: both numbers are listed, and it
 is left until you decide, by --question or for all by --allow-cut-answers.
@@ -73,7 +83,7 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that has the survey as it was")
 	flags.StringVar(&f.sources.state, "state", "", "directory whose Terraform state manages the survey")
-	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; may be repeated")
+	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; the first 8 letters of an id are enough; may be repeated")
 	flags.BoolVar(&f.cutAnswers, "allow-cut-answers", false, "give up answers under a new id where there are more, or an unknown number, under the old one")
 	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose code gets the ids, too")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "yes")
@@ -107,8 +117,9 @@ func (p *program) repair(ctx context.Context, name string, f repairFlags) error 
 		return err
 	}
 
+	refused := job.checkState(plan)
 	switch {
-	case f.dryRun:
+	case f.dryRun || refused != nil:
 	case f.yes:
 		repair.Run(ctx, job.past.surveys, job.past.counter, &plan)
 	case p.interactive:
@@ -116,7 +127,11 @@ func (p *program) repair(ctx context.Context, name string, f repairFlags) error 
 			return err
 		}
 	}
-	return job.finish(ctx, plan)
+	err = job.finish(ctx, plan)
+	if refused != nil && ctx.Err() == nil {
+		return refused
+	}
+	return err
 }
 
 // repairJob is one run of repair.
@@ -124,8 +139,11 @@ type repairJob struct {
 	*program
 	given repairFlags
 	past  *surveyPast
-	// code is the directory that gets ids; zero for none.
-	code plannedDirectory
+	// dir is the directory whose state manages the survey, planned is its plan; none is empty.
+	dir     string
+	planned plannedDirectory
+	// unread is the error because of which the state of the working directory is not known.
+	unread error
 }
 
 // newRepairJob reads everything that a repair is planned from. Nothing is written when any of it
@@ -141,20 +159,99 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	}
 
 	job := &repairJob{program: p, given: f, past: past}
-	if f.writeIDs == "" {
-		return job, nil
+	if f.writeIDs == "" && f.sources.state == "" {
+		return job, job.findState(ctx)
 	}
-	planned, ok := past.directories[f.writeIDs]
+	job.dir = cmp.Or(f.writeIDs, f.sources.state)
+	planned, ok := past.directories[job.dir]
 	if !ok {
-		if planned, err = p.planDirectory(ctx, past.Environment, f.writeIDs); err != nil {
+		if planned, err = p.planDirectory(ctx, past.Environment, job.dir); err != nil {
 			return nil, err
 		}
 	}
 	if _, ok := planned.survey(past.id()); !ok {
-		return nil, fmt.Errorf("--write-ids: no resource of %s manages survey %q", f.writeIDs, orEmpty(past.survey.Name))
+		return nil, fmt.Errorf("--write-ids: no resource of %s manages survey %q", job.dir, orEmpty(past.survey.Name))
 	}
-	job.code = planned
+	job.planned = planned
 	return job, nil
+}
+
+// findState plans the working directory, if its state manages the survey. One that cannot be read
+// ends no repair.
+func (j *repairJob) findState(ctx context.Context) error {
+	dir, err := j.getwd()
+	if err != nil || !hasState(dir) {
+		return nil
+	}
+	managed, err := j.managed(ctx, j.past.Environment, "", dir)
+	key := exportdir.Key{Type: hclfile.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
+	if err == nil && managed[key] {
+		j.planned, err = j.planDirectory(ctx, j.past.Environment, dir)
+	}
+	if _, ok := j.planned.survey(j.past.id()); ok && err == nil {
+		j.dir = "."
+	}
+	j.unread = err
+	return ctx.Err()
+}
+
+// checkState refuses ids that the next plan would take away again: the state that manages the
+// survey does not know them, and no activity log shows the provider that they are back.
+func (j *repairJob) checkState(plan repair.Plan) error {
+	r, ok := j.planned.survey(j.past.id())
+	if !ok || j.given.writeIDs != "" || j.past.feedErr == nil {
+		return nil
+	}
+	remembered, err := r.Remembered()
+	if err != nil {
+		return nil // it says nothing then
+	}
+	for _, q := range plan.Questions {
+		isKnown := q.Outcome != repair.Planned || r.Plans(q.Old.ID) || slices.ContainsFunc(remembered, func(list []survey.QuestionKey) bool {
+			return slices.ContainsFunc(list, func(key survey.QuestionKey) bool { return key.ID == q.Old.ID })
+		})
+		if !isKnown {
+			return &refusedError{fmt.Sprintf("%s in %s manages the survey, and its state does not know the id %s: the next apply would take it away again. "+
+				"Write the ids into the code as well, with --write-ids %s", r.Address, j.dir, q.Old.ID, escape.Shell(j.dir))}
+		}
+	}
+	return nil
+}
+
+// nextPlan says what the next plan of the directory does that manages the survey. taken are the
+// ids that it would take away again.
+func (j *repairJob) nextPlan(ctx context.Context, plan repair.Plan) (note string, taken []string) {
+	r, ok := j.planned.survey(j.past.id())
+	switch {
+	case j.unread != nil:
+		return fmt.Sprintf("The working directory has a state that could not be read, so whether it manages the survey is not known: %v", j.unread), nil
+	case !ok:
+		return "", nil
+	case plan.Count(repair.Done) == 0:
+		return fmt.Sprintf("%s in %s manages the survey.", r.Address, j.dir), nil
+	}
+
+	dir := j.dir
+	if dir == "." {
+		dir, _ = j.getwd() // it was found by that
+	}
+	planned, err := j.planDirectory(ctx, j.past.Environment, dir)
+	if err != nil {
+		return fmt.Sprintf("%s in %s manages the survey, and its next plan failed: %v", r.Address, j.dir, err), nil
+	}
+	if r, ok = planned.survey(j.past.id()); !ok {
+		return "", nil
+	}
+	for _, q := range plan.Questions {
+		if q.Outcome == repair.Done && !r.Plans(q.Old.ID) {
+			taken = append(taken, q.Old.ID)
+		}
+	}
+	if len(taken) > 0 {
+		return fmt.Sprintf("%s in %s manages the survey, and its next apply takes %s away again: write the ids into the code, with --write-ids %s",
+			r.Address, j.dir, strings.Join(taken, ", "), escape.Shell(j.dir)), taken
+	}
+	return fmt.Sprintf("%s in %s manages the survey, and its next plan leaves the ids as they are.", r.Address, j.dir), nil
 }
 
 func (j *repairJob) plan(ctx context.Context, options repair.Options) (repair.Plan, error) {
@@ -167,6 +264,10 @@ func (j *repairJob) plan(ctx context.Context, options repair.Options) (repair.Pl
 func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
 	report := newRepairReport(j, plan)
 	codeErr := j.writeCode(report, plan)
+	note, taken := j.nextPlan(ctx, plan)
+	if note != "" {
+		report.Notes = append(report.Notes, note)
+	}
 	if err := j.print(report); err != nil {
 		return err
 	}
@@ -186,6 +287,8 @@ func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
 		return &differencesError{count(number(repair.Skipped, repair.NotRun), "question") + " not repaired: see the report"}
 	case number(repair.Unresolved) > 0:
 		return &differencesError{count(number(repair.Unresolved), "question") + " left for you to decide: see the report"}
+	case len(taken) > 0:
+		return &differencesError{"the next apply would take ids away again: see the report"}
 	case report.Diff != "":
 		return &differencesError{"ids for the code proposed, and nothing was written: --yes writes them"}
 	case report.left() > 0:

@@ -18,7 +18,7 @@ func (j *repairJob) ask(ctx context.Context, plan repair.Plan, options repair.Op
 		if q.Outcome != repair.Unresolved || len(choicesOf(q)) == 0 {
 			continue
 		}
-		if chosen := j.choose(ctx, q); chosen != "" {
+		if chosen := j.choose(ctx, plan, q); chosen != "" {
 			options.Decisions = append(options.Decisions, repair.Decision{Question: nameOf(q, plan), ID: chosen})
 		}
 	}
@@ -48,12 +48,12 @@ func choicesOf(q repair.Question) []repair.Candidate {
 }
 
 // choose asks for the id of a question. It is empty where the question is left.
-func (j *repairJob) choose(ctx context.Context, q repair.Question) string {
+func (j *repairJob) choose(ctx context.Context, plan repair.Plan, q repair.Question) string {
 	choices := choicesOf(q)
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(q.ID), answersOf(q.Answers), repairWords[q.Code](q))
+	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(plan.Short(q.ID)), answersOf(q.Answers), repairWords[q.Code](q))
 	for k, choice := range choices {
-		fmt.Fprintf(&text, "  %d: %s, %q, %s (%s)\n", k+1, choice.ID, choice.Text, upTo(choice.Responses), matchWords[choice.Evidence])
+		fmt.Fprintf(&text, "  %d: %s, %q, %s (%s)\n", k+1, plan.Short(choice.ID), choice.Text, upTo(choice.Responses), matchWords[choice.Evidence])
 	}
 	_, _ = fmt.Fprint(j.stderr, escape.TerminalLines(text.String())+"Number of the id that it gets, or nothing to leave it: ")
 

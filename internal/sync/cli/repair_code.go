@@ -8,12 +8,13 @@ import (
 // writeCode writes the ids of the questions into the code, or shows what it would write unless
 // that was asked for.
 func (j *repairJob) writeCode(report *repairReport, plan repair.Plan) error {
-	resource, ok := j.code.survey(j.past.id())
+	resource, ok := j.planned.survey(j.past.id())
+	ok = ok && j.given.writeIDs != ""
 	isFailed := plan.Count(repair.Failed, repair.Skipped, repair.NotRun) > 0
 	if !ok || isFailed {
 		return nil
 	}
-	changes, findings, err := pull.StateIDs(j.given.writeIDs, j.code.plan.Config, resource, plan.NewIDs(j.past.timeline))
+	changes, findings, err := pull.StateIDs(j.given.writeIDs, j.planned.plan.Config, resource, plan.NewIDs(j.past.timeline))
 	if err != nil {
 		return err
 	}

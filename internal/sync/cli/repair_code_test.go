@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // withoutIDs are questions as a client sends them that does not know ids.
@@ -62,4 +66,71 @@ func TestAccRepairAndPlan(t *testing.T) {
 	repair("--write-ids", p.cli.Dir)
 	assert.Equal(t, ids, p.ids())
 	p.requireEmptyPlan()
+}
+
+// A survey that was imported after its answers were cut off, so that its state knows the new ids
+// alone: after the repair a plan is empty, without the ids in the code, and the report says so.
+// Where no activity log shows that the old ids are back, repair wants them in the code.
+func TestAccRepairOfAnAdoptedCut(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
+		env := acctest.Start(t, acctest.Profile(profile))
+		p := pulled{t, env, env.CLI(t)}
+		id := env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
+			fields{"id": "q1", "type": "open", "question": "How was support?"}, fields{"id": "q2", "type": "open", "question": "Anything else?"},
+		}})["id"].(string)
+		run := func(args ...string) (int, string) {
+			exit, stdout, stderr := commandLine(t, t.Context(), env.Instance, append(args, "--kind", "surveys")...)
+			return exit, stdout + stderr
+		}
+		snapshot := filepath.Join(t.TempDir(), "before.json")
+		exit, output := run("snapshot", snapshot)
+		require.Zero(t, exit, output)
+		p.edit(func(list []any) []any {
+			for i, question := range list {
+				question.(fields)["id"] = fmt.Sprint("new", i)
+			}
+			return list
+		})
+
+		p.cli.Write("main.tf", `terraform {
+  required_providers {
+    posthog = {
+      source = "surveys-as-code/posthog"
+    }
+  }
+}
+
+import {
+  to = posthog_survey.s
+  id = "`+id+`"
+}
+
+resource "posthog_survey" "s" {
+  name   = "NPS"
+  type   = "popover"
+  status = "running"
+  questions = [
+    { type = "open", question = "How was support?" },
+    { type = "open", question = "Anything else?" },
+  ]
+}
+`)
+		p.apply()
+		assert.Equal(t, "new0 new1", p.ids())
+		args := []string{"repair", "NPS", "--yes", "--terraform", p.cli.Path(), "--state", p.cli.Dir}
+		if profile == testserver.Documented {
+			args = append(args, "--snapshot", snapshot, "--question", "new0=q1", "--question", "new1=q2")
+			exit, output = run(args...)
+			assert.Equal(t, codeRefused, exit, output)
+			assert.Contains(t, output, "does not know the id q1")
+			assert.Equal(t, "new0 new1", p.ids())
+			args = append(args, "--write-ids", p.cli.Dir)
+		}
+		exit, output = run(args...)
+		require.Zero(t, exit, output)
+		assert.Contains(t, output, "its next plan leaves the ids as they are")
+		assert.Equal(t, "q1 q2", p.ids())
+		p.requireEmptyPlan()
+	}
 }

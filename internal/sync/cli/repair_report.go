@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
@@ -21,11 +22,13 @@ type repairReport struct {
 	Gone []repair.Candidate `json:"gone"`
 	// Total is the number of questions of the survey.
 	Total int `json:"total"`
-	// Command repairs what is left, if the first of the ids proposed for each question is right.
+	// Command decides what is left: each question gets the first of its ids that no other one gets.
 	Command string `json:"command,omitempty"`
 	// Code is what was written into the code, Diff what would be.
 	Code []pullFinding `json:"code,omitempty"`
 	Diff string        `json:"diff,omitempty"`
+
+	plan repair.Plan
 }
 
 // repairedQuestion is a question with its reason in words.
@@ -39,9 +42,15 @@ type repairedQuestion struct {
 func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 	r := &repairReport{
 		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.notes(), Questions: []repairedQuestion{}, Gone: plan.Gone,
-		Total: len(j.past.questions),
+		Total: len(j.past.questions), plan: plan,
 	}
 
+	given := map[string]bool{}
+	for _, q := range plan.Questions {
+		if q.Outcome == repair.Planned {
+			given[q.Old.ID] = true
+		}
+	}
 	var suggested []string
 	for _, q := range plan.Questions {
 		reported := repairedQuestion{Question: q}
@@ -49,14 +58,18 @@ func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 			reported.Reason = words(q)
 		}
 
-		if choices := choicesOf(q); q.Outcome == repair.Unresolved && len(choices) > 0 {
+		choices := choicesOf(q)
+		if q.Outcome == repair.Unresolved && len(choices) > 0 {
 			name := nameOf(q, plan)
 			for _, choice := range choices {
-				reported.Decisions = append(reported.Decisions, name+"="+choice.ID)
+				reported.Decisions = append(reported.Decisions, name+"="+plan.Short(choice.ID))
 			}
-			suggested = append(suggested, reported.Decisions[0])
+			if first := slices.IndexFunc(choices, func(c repair.Candidate) bool { return !given[c.ID] }); first >= 0 {
+				given[choices[first].ID] = true
+				suggested = append(suggested, reported.Decisions[first])
+			}
 			if q.ID != "" {
-				reported.Decisions = append(reported.Decisions, name+"="+q.ID)
+				reported.Decisions = append(reported.Decisions, name+"="+plan.Short(q.ID))
 			}
 		}
 
@@ -74,7 +87,7 @@ func nameOf(q repair.Question, plan repair.Plan) string {
 	if q.ID == "" || !plan.IsOne(q.ID) || strings.Contains(q.ID, "=") {
 		return fmt.Sprintf("questions[%d]", q.Index)
 	}
-	return q.ID
+	return plan.Short(q.ID)
 }
 
 // notes say what is not known of the past.
@@ -136,15 +149,15 @@ func (r *repairReport) reported() report.Report {
 	}
 	add := func(section report.Section) { found.Sections = append(found.Sections, section) }
 	for _, q := range r.Questions {
-		add(report.Section{Title: q.title(), Notes: q.lines()})
+		add(report.Section{Title: q.title(r.plan), Notes: q.lines(r.plan)})
 	}
 	if r.Command != "" {
-		add(report.Section{Title: "If the first id listed for each is right:", Code: r.Command + "\n", Language: "shell"})
+		add(report.Section{Title: "To give each question the first id that is listed for it, and no id twice:", Code: r.Command + "\n", Language: "shell"})
 	}
 	if len(r.Gone) > 0 {
 		gone := report.Section{Title: "Gone, and asked by no question now:"}
 		for _, candidate := range r.Gone {
-			gone.Notes = append(gone.Notes, candidateText(candidate))
+			gone.Notes = append(gone.Notes, candidateText(r.plan, candidate))
 		}
 		add(gone)
 	}
@@ -155,26 +168,25 @@ func (r *repairReport) reported() report.Report {
 }
 
 // title says which question it is and what becomes of it.
-func (q repairedQuestion) title() string {
-	change := orNone(q.ID)
+func (q repairedQuestion) title(plan repair.Plan) string {
+	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {
-		change += " -> " + q.Old.ID
+		change += " -> " + plan.Short(q.Old.ID)
 	}
 	return fmt.Sprintf("questions[%d] %q (%s) %s: %s", q.Index, q.Text, q.Type, change, q.Outcome)
 }
 
 // lines are what is known of a question, and what to do.
-func (q repairedQuestion) lines() []string {
+func (q repairedQuestion) lines(plan repair.Plan) []string {
 	var lines []string
 	if q.Old != nil {
-		lines = append(lines, fmt.Sprintf("recognized %s, from %s", matchWords[q.Old.Evidence], sourceWords[q.Old.Source]))
-		lines = append(lines, fmt.Sprintf("under %s: %s; under %s: %s", q.Old.ID, upTo(q.Old.Responses), orNone(q.ID), answersOf(q.Answers)))
+		lines = append(lines, fmt.Sprintf("%s, from %s; under the old id %s, under the new one %s",
+			matchWords[q.Old.Evidence], sourceWords[q.Old.Source], upTo(q.Old.Responses), answersOf(q.Answers)))
 	} else if q.Code != repair.SharedID {
-		lines = append(lines, fmt.Sprintf("under %s: %s", orNone(q.ID), answersOf(q.Answers)))
+		lines = append(lines, answersOf(q.Answers))
 	}
-
 	for _, other := range q.Others {
-		lines = append(lines, "also: "+candidateText(other))
+		lines = append(lines, "also: "+candidateText(plan, other))
 	}
 	if q.Restored != nil {
 		lines = append(lines, "the question has "+answersOf(repair.Known(*q.Restored))+" now")
@@ -195,8 +207,8 @@ func (q repairedQuestion) lines() []string {
 }
 
 // candidateText is an id with what is known of it.
-func candidateText(c repair.Candidate) string {
-	text := fmt.Sprintf("%s, %q, %s", c.ID, c.Text, upTo(c.Responses))
+func candidateText(plan repair.Plan, c repair.Candidate) string {
+	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, upTo(c.Responses))
 	if words := matchWords[c.Evidence]; words != "" {
 		text += " (" + words + ", from " + sourceWords[c.Source] + ")"
 	}

@@ -200,6 +200,42 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	assert.Equal(t, []string{picked, likely, why}, r.ids())
 }
 
+// A question that was reworded when it lost its id, and lost the new one as well before anybody
+// answered: its answers are under the first id, which is listed with the command that decides.
+func TestRepairOfAQuestionCutTwice(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(func(q []any) []any {
+		q[1].(fields)["question"] = "Why, please?"
+		return q
+	}, 0, 2)
+	r.save(nil, 0, 2)
+
+	report := r.report(codeDifferences, "--yes")
+	require.Len(t, report.Questions, 1)
+	require.NotEmpty(t, report.Questions[0].Others)
+	assert.Equal(t, why, report.Questions[0].Others[0].ID)
+	code, _, stderr := r.run(strings.Fields(report.Command)[1:]...)
+	require.Equal(t, codeDone, code, stderr)
+	assert.Equal(t, []string{likely, why, picked}, r.ids())
+}
+
+// The command that decides gives no id to two questions, also where two of them say the same.
+func TestRepairCommandGivesAnIDOnce(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	again := func(q []any) []any { return append(q, fields{"type": "open", "question": "Why?"}) }
+	r.save(again, 0, 1, 2)
+	second := r.ids()[3]
+	r.save(func(q []any) []any { return []any{q[3], q[0], q[1], q[2]} }, 0, 2)
+
+	report := r.report(codeDifferences, "--yes")
+	command := strings.Fields(report.Command)
+	code, stdout, stderr := r.run(command[1:]...)
+	require.Equal(t, codeDone, code, "%s\n%s%s", report.Command, stdout, stderr)
+	assert.ElementsMatch(t, []string{second, likely, why, picked}, r.ids())
+}
+
 // A question with as many answers under its new id is left, whatever is allowed, until a person
 // says which are to be kept.
 func TestRepairKeepsTheGreaterNumber(t *testing.T) {

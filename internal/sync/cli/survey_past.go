@@ -142,7 +142,7 @@ func (p *program) olderLists(ctx context.Context, past *surveyPast, sources past
 	if !ok {
 		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(past.survey.Name))
 	}
-	remembered, err := survey.RememberedLists(resource.Memory())
+	remembered, err := resource.Remembered()
 	if err != nil {
 		return nil, fmt.Errorf("--state: the private state of %s cannot be read: %w", resource.Address, err)
 	}

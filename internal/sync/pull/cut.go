@@ -25,10 +25,12 @@ func (r *Resource) healCuts() {
 	is, _ := live[questionsName].([]any)
 	was, _ := state[questionsName].([]any)
 
+	r.planned = idsOf(keysOf(stated))
 	for _, cut := range r.memory.past.Cut(keysOf(is)) {
-		if cut.IsLikely {
+		switch {
+		case cut.IsLikely:
 			r.Suspected = append(r.Suspected, cut)
-		} else {
+		case cut.Stays || !slices.Contains(r.planned, cut.Live): // else the code says so
 			r.cuts = append(r.cuts, cut)
 		}
 	}

@@ -5,6 +5,7 @@ package pull
 
 import (
 	"fmt"
+	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
@@ -49,6 +50,8 @@ type Resource struct {
 	base   base
 	// cuts are the questions whose answers were cut off.
 	cuts []survey.CutQuestion
+	// planned are the ids that the plan gives to the questions of the code.
+	planned []string
 	// state are the questions of the state.
 	state []any
 	// stated are ids of questions that the code has to state.
@@ -200,5 +203,10 @@ func isMarked(marks any, name string) bool {
 	return marks == true || ok && jsonvalue.HasTrue(object[name])
 }
 
-// Memory is what the private state of a survey remembers of its questions.
-func (r Resource) Memory() []byte { return r.memory.history }
+// Remembered are the lists of questions that the state remembers of a survey, newest first.
+func (r Resource) Remembered() ([][]survey.QuestionKey, error) {
+	return survey.RememberedLists(r.memory.history)
+}
+
+// Plans reports whether a plan leaves or gives an id to a question of a survey.
+func (r Resource) Plans(id string) bool { return slices.Contains(r.planned, id) }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 )
@@ -91,6 +92,8 @@ type Plan struct {
 	// seen are the questions of the survey as they were read.
 	seen []json.RawMessage
 	live []history.Question
+	// known are all ids that questions of the survey have or had.
+	known []string
 }
 
 // Options say what a plan may do.
@@ -103,10 +106,10 @@ type Options struct {
 
 // Decision gives a question an id.
 type Decision struct {
-	// Question is the id of the question, or questions[N] for one of a place.
+	// Question is the id of the question, its first letters, or questions[N] for one of a place.
 	Question string
-	// ID is an id that a question of the survey had; that of the question itself to leave it as
-	// it is.
+	// ID is an id that a question of the survey had, or its first letters; that of the question
+	// itself to leave it as it is.
 	ID string
 }
 
@@ -118,6 +121,11 @@ func NewPlan(ctx context.Context, id string, raws []json.RawMessage, timeline *h
 	}
 
 	plan := Plan{SurveyID: id, Questions: []Question{}, Gone: []Candidate{}, seen: raws, live: timeline.Live()}
+	for _, line := range timeline.Lineages {
+		for _, held := range line.Holdings {
+			plan.known = append(plan.known, held.ID)
+		}
+	}
 	for i, line := range timeline.LiveLineages() {
 		if q, ok := p.question(ctx, i, line); ok {
 			plan.Questions = append(plan.Questions, q)
@@ -155,6 +163,17 @@ func (p Plan) IsOne(id string) bool {
 	return n == 1
 }
 
+// Short returns the first letters of an id of the survey that no other one begins with, for a
+// person to read. Every decision may name an id so.
+func (p Plan) Short(id string) string {
+	for n := shortest; n < len(id); n++ {
+		if isOther := func(other string) bool { return other != id && strings.HasPrefix(other, id[:n]) }; !slices.ContainsFunc(p.known, isOther) {
+			return id[:n]
+		}
+	}
+	return id
+}
+
 // planner plans a repair.
 type planner struct {
 	*history.Timeline
@@ -184,7 +203,7 @@ func (p *planner) question(ctx context.Context, i int, line *history.Lineage) (Q
 	case line.IsShared:
 		q.Code = SharedID
 	case len(past) > 0 && !line.IsRestored(live.ID):
-		p.restore(ctx, &q, line, past)
+		p.restore(ctx, &q, live, line, past)
 	case len(past) > 0:
 		return q, false
 	default:
@@ -218,8 +237,9 @@ func (p *planner) isChosen(id string) bool {
 }
 
 // restore proposes the id of a question with the most responses; the oldest one, unless the
-// service says all numbers.
-func (p *planner) restore(ctx context.Context, q *Question, line *history.Lineage, past []history.Holding) {
+// service says all numbers. Where nobody answered under any of them, the answers are perhaps
+// those of a question that is gone: it may have been reworded when it first lost its id.
+func (p *planner) restore(ctx context.Context, q *Question, live history.Question, line *history.Lineage, past []history.Holding) {
 	best, isCounted := 0, true
 	counts := make([]Count, len(past))
 	for k, held := range past {
@@ -232,12 +252,18 @@ func (p *planner) restore(ctx context.Context, q *Question, line *history.Lineag
 		}
 	}
 
+	suspects := slices.DeleteFunc(p.suspects(ctx, live, line), func(c Candidate) bool { return c.Responses.IsNone() })
+	if isCounted && counts[best].IsNone() && len(suspects) > 0 {
+		q.Code, q.Others = Uncertain, suspects
+		return
+	}
 	p.propose(ctx, q, past[best], evidenceFor(line, past[best].ID, q.ID))
 	for k, held := range past {
 		if k != best {
 			q.Others = append(q.Others, p.candidate(ctx, held, evidenceFor(line, held.ID, q.ID)))
 		}
 	}
+	q.Others = append(q.Others, suspects...)
 	q.Outcome = Planned
 }
 
@@ -329,8 +355,9 @@ func evidenceOf(live history.Question, line, gone *history.Lineage, isPredecesso
 func (p *planner) find(name string) (int, error) {
 	found := -1
 	for i, q := range p.Live() {
+		isNamed := name == fmt.Sprintf("questions[%d]", i) || name != "" && name == q.ID || isShort(name) && strings.HasPrefix(q.ID, name)
 		switch {
-		case name != fmt.Sprintf("questions[%d]", i) && (name != q.ID || name == ""):
+		case !isNamed:
 		case found >= 0:
 			return -1, &DecisionError{Code: NotOneQuestion, Question: name}
 		default:
@@ -343,10 +370,35 @@ func (p *planner) find(name string) (int, error) {
 	return found, nil
 }
 
+// shortest is the length of the shortest beginning of an id that may stand for it.
+const shortest = 8
+
+func isShort(id string) bool { return len(id) >= shortest && len(id) < 36 }
+
+// whole is the one id that begins as another does, or that itself.
+func (p *planner) whole(id string) string {
+	var found []string
+	for _, line := range p.Lineages {
+		for _, held := range line.Holdings {
+			if held.ID == id {
+				return id
+			}
+			if isShort(id) && strings.HasPrefix(held.ID, id) {
+				found = append(found, held.ID)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return id
+}
+
 // decide checks the decisions.
 func (p *planner) decide() error {
 	p.decided = map[int]string{}
 	for _, decision := range p.options.Decisions {
+		decision.ID = p.whole(decision.ID)
 		i, err := p.find(decision.Question)
 		if err != nil {
 			return err
