@@ -58,7 +58,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 
 	others := cli.Others(filepath.Join("..", ".."))
 	if len(others) == 0 {
-		t.Skip("there is no other CLI: make bin/terraform bin/tofu builds them")
+		t.Skip("there is no other CLI: make programs builds them")
 	}
 	for _, other := range others {
 		t.Run(cli.About()+" to "+other.About(), func(t *testing.T) {
