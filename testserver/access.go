@@ -1,20 +1,52 @@
 package testserver
 
 import (
+	"fmt"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// authorize checks the API key, its scope, the project or organization, the limits of the
-// key, and the membership of its user.
-func (documentedProfile) authorize(x *exchange, _ *route, values []pathValue) *field.Failure {
+// caller is who makes a request, and about which project or organization.
+type caller struct {
+	user         *store.User
+	key          *store.Key
+	project      *store.Project
+	organization *store.Organization
+}
+
+// authorize checks the caller in the service's order: the key, whether the operation is open to
+// keys, the project or organization and the limits of the key, its scope, membership, the
+// plugins_access_level, and rate limits. The method of the path is checked later.
+func (x *exchange) authorize(r *route) *field.Failure {
+	if f := x.authenticate(bearer(x.request)); f != nil {
+		f.Challenge = `Bearer resource_metadata="` + siteOf(x.request) + `/.well-known/oauth-protected-resource"`
+		return f
+	}
+
+	needs := ""
+	if x.endpoint == nil || !x.endpoint.Neighbour || x.endpoint.needs != "" {
+		if needs = r.requiredScope(x); needs == "" && x.profile.isClosed {
+			return field.Forbidden("This action does not support personal API key access")
+		}
+	} else {
+		// Every key may ask for itself.
+		return x.checkThrottle()
+	}
 	return field.FirstOf(
-		func() *field.Failure { return x.authenticate(bearer(x.request)) },
-		func() *field.Failure { return x.checkScope(x.endpoint.scope()) },
-		func() *field.Failure { return x.resolveScope(x.store, values) },
-		x.checkMember,
+		x.resolveScope,
+		func() *field.Failure { return x.checkScope(needs) },
+		x.checkMember, x.checkLevel, x.checkThrottle,
 	)
 }
 
@@ -35,9 +67,233 @@ func (x *exchange) authenticate(token string) *field.Failure {
 	}
 	x.key, x.user = x.contents.findKey(token)
 	if x.user == nil || !x.user.Active {
-		return field.Unauthenticated("authentication_failed", "Personal API key found in request Authorization header is invalid.")
+		return field.FailureFor(http.StatusUnauthorized)
 	}
 	return nil
+}
+
+// requiredScope is the scope that a request needs on a route. Where the route does not have the
+// method, it is the one that the service finds before it notices.
+func (r *route) requiredScope(x *exchange) string {
+	if x.endpoint != nil {
+		return x.endpoint.needs
+	}
+	if !x.profile.isClosed {
+		return ""
+	}
+	method, last := x.request.Method, r.segments[len(r.segments)-1]
+	detail := slices.Contains(r.segments, "{id}")
+	standard := last == "{id}" || !detail && len(r.segments) == 4
+	switch {
+	case !standard && r.declaredScope() != "":
+		return r.declaredScope()
+	case method == http.MethodPatch && !detail, method == http.MethodPut && last == "{id}":
+		return r.object() + ":write"
+	}
+	return ""
+}
+
+// object is the first half of the scopes of a route.
+func (r *route) object() string {
+	for _, noun := range []string{"pipeline_import_apps", "feature_flags", "surveys"} {
+		if slices.Contains(r.segments, noun) {
+			return map[string]string{"pipeline_import_apps": "plugin", "feature_flags": "feature_flag", "surveys": "survey"}[noun]
+		}
+	}
+	if r.segments[1] == "projects" {
+		return "project"
+	}
+	return "user"
+}
+
+// declaredScope is the scope that an operation beyond the standard ones declares for its
+// path, whatever the method.
+func (r *route) declaredScope() string {
+	for _, e := range r.methods {
+		return e.needs
+	}
+	return ""
+}
+
+// checkScope checks that the key has a scope; empty when none is needed.
+func (c *caller) checkScope(scope string) *field.Failure {
+	if scope != "" && !c.key.May(scope) {
+		return field.Forbidden("API key missing required scope '" + scope + "'")
+	}
+	return nil
+}
+
+// resolveScope finds the project or organization in the path, if any, and checks it against
+// the limits of the key.
+func (x *exchange) resolveScope() *field.Failure {
+	switch {
+	case len(x.values) == 0:
+		return nil
+	case x.values[0].name == "project_id":
+		return x.resolveProject(x.store, x.values[0].value)
+	}
+	return x.resolveOrganization(x.store, x.values[0].value)
+}
+
+func (c *caller) resolveProject(st *store.Store, id string) *field.Failure {
+	if id == "@current" {
+		id = st.CurrentProject(c.user)
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(id), 10, 64)
+	if c.project = st.Projects.Get(n); err != nil || c.project == nil {
+		return field.NotFound("Project not found.")
+	}
+	if len(c.key.Projects) > 0 && !slices.Contains(c.key.Projects, n) {
+		return field.Forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
+	}
+	return c.setOrganization(st.Organization(c.project.Organization))
+}
+
+func (c *caller) resolveOrganization(st *store.Store, id string) *field.Failure {
+	if len(c.key.Projects) > 0 {
+		return field.Forbidden("API keys with scoped projects are only supported on project-based endpoints.")
+	}
+	if id == "@current" && len(c.user.Organizations) > 0 {
+		id = c.user.Organizations[0].String()
+	}
+	parsed, err := uuid.Parse(id)
+	o := st.Organization(parsed)
+	if err != nil || o == nil {
+		return field.NotFound("Organization not found.")
+	}
+	return c.setOrganization(o)
+}
+
+// setOrganization sets the organization of the request, and checks it against the limits of
+// the key.
+func (c *caller) setOrganization(o *store.Organization) *field.Failure {
+	c.organization = o
+	if limits := c.key.Organizations; len(limits) > 0 && !slices.Contains(limits, o.ID) {
+		return field.Forbidden("API key does not have access to the requested organization: ID " + o.ID.String() + ".")
+	}
+	return nil
+}
+
+// checkMember checks the membership of the key's user, except for reading a global app. For a
+// project, the error does not reveal whether the user belongs to the organization.
+func (x *exchange) checkMember() *field.Failure {
+	if x.organization == nil || x.readsGlobalApp() {
+		return nil
+	}
+	member := slices.Contains(x.user.Organizations, x.organization.ID)
+	if x.project == nil && !member {
+		return field.FailureFor(http.StatusForbidden)
+	}
+	if x.project != nil && (!member || !x.user.Reaches(x.project)) {
+		return field.Forbidden("You don't have access to the project.")
+	}
+	return nil
+}
+
+func (x *exchange) readsGlobalApp() bool {
+	if !x.profile.installs || x.operation() != "pipeline_import_apps_retrieve" {
+		return false
+	}
+	id, err := x.number()
+	app := x.store.Apps.Get(id)
+	return err == nil && app != nil && app.IsTrue(store.AppTable, "is_global")
+}
+
+// The plugins_access_level that an organization needs to see apps, to change them, and to
+// make them global; 0 allows nothing.
+const (
+	configLevel  = 3
+	installLevel = 6
+)
+
+// checkLevel checks the organization's plugins_access_level, except on paths of a project.
+func (x *exchange) checkLevel() *field.Failure {
+	if !x.profile.installs || x.organization == nil || x.project != nil {
+		return nil
+	}
+	needs := int64(installLevel)
+	if method := x.request.Method; method == http.MethodGet || method == http.MethodHead {
+		needs = configLevel
+	}
+	if x.organization.AccessLevel < needs {
+		return field.Forbidden("Your organization's plugin access level is insufficient.")
+	}
+	return nil
+}
+
+// keyRates are the limits of the service on the requests of one API key.
+var keyRates = []ratelimit.Rate{
+	{Requests: 480, Per: time.Minute},
+	{Requests: 4800, Per: time.Hour},
+}
+
+// checkThrottle refuses a request above the rate limits, if they are switched on.
+// The service returns the wait in the message and in a header.
+func (x *exchange) checkThrottle() *field.Failure {
+	limited := x.organization != nil && x.organization.Has(FeatureThrottling)
+	if !x.throttling && !limited {
+		return nil
+	}
+	return throttled(x.contents.throttle.Wait(x.key.Token, x.now()))
+}
+
+// throttled is the 429 for a request that has to wait; nil if it need not.
+func throttled(wait time.Duration) *field.Failure {
+	if wait <= 0 {
+		return nil
+	}
+	f := field.FailureFor(http.StatusTooManyRequests)
+	seconds := int(math.Ceil(wait.Seconds()))
+	unit := "seconds"
+	if seconds == 1 {
+		unit = "second"
+	}
+	f.RetryAfter = strconv.Itoa(seconds)
+	f.Detail += fmt.Sprintf(" Expected available in %d %s.", seconds, unit)
+	return f
+}
+
+// checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
+// if the organization has [FeatureFlagScope].
+func (x *exchange) checkFlagScope() *field.Failure {
+	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
+		return nil
+	}
+	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
+		"Add `feature_flag:write` to your personal API key at " + siteOf(x.request) + "/settings/user-api-keys " +
+		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
+}
+
+// checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
+// targeting flag.
+func (x *exchange) checkFlagWrite(before *store.Survey, sent wire.Fields) *field.Failure {
+	touches := !sent.IsNull("targeting_flag_id") ||
+		!sent.IsNull("targeting_flag_filters") && !sent["targeting_flag_filters"].Is("{}") ||
+		before != nil && sent["remove_targeting_flag"].Is("true") && x.store.Flags.Get(before.Targeting) != nil
+	if !touches {
+		return nil
+	}
+	return x.checkFlagScope()
+}
+
+// siteOf is the URL of the service in texts and headers.
+func siteOf(r *http.Request) string {
+	page := absoluteURL(r)
+	return page.Scheme + "://" + page.Host
+}
+
+// apiPath is the path of a request. On the hosted service the surveys of an environment are those
+// of the project with the same number, and headers tell its clients to move to that path.
+func (x *exchange) apiPath() string {
+	path := x.request.URL.Path
+	rest, ok := strings.CutPrefix(path, "/api/environments/")
+	if _, noun, _ := strings.Cut(rest, "/"); !ok || !x.profile.neighbours || !strings.HasPrefix(noun+"/", "surveys/") {
+		return path
+	}
+	// The day on which the service drops them is not published.
+	x.header.Set("Deprecation", "true")
+	x.header.Set("Sunset", "Fri, 31 Dec 2027 00:00:00 GMT")
+	return "/api/projects/" + rest
 }
 
 // Credentials returns the first API key of the store, and the first project and

@@ -157,7 +157,7 @@ func TestAccessComesBeforeTheBody(t *testing.T) {
 	c := startPeople(t)
 	c.as("wrong").post(surveys, `{`).is(http.StatusUnauthorized)
 	c.as("phx_survey_read").post(surveys, `{`).is(http.StatusForbidden)
-	c.as("phx_survey_read").post("/api/projects/99/surveys/", `{`).is(http.StatusForbidden)
+	c.as("phx_survey_read").post("/api/projects/99/surveys/", `{`).is(http.StatusNotFound)
 	c.as("wrong").put(surveys, `{}`).is(http.StatusUnauthorized)
 	c.as("phx_all").put("/api/projects/99/surveys/", `{}`).is(http.StatusNotFound)
 }

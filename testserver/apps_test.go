@@ -77,7 +77,7 @@ func TestWhatIsWrongWithAnApp(t *testing.T) {
 		{`{"name":{}}`, "invalid_input", "name", "Not a valid string."},
 		{`{"name":"` + strings.Repeat("x", 201) + `"}`, "max_length", "name", "Ensure this field has no more than 200 characters."},
 		{`{"icon":"` + strings.Repeat("x", 801) + `"}`, "max_length", "icon", "Ensure this field has no more than 800 characters."},
-		{`{"is_global":1}`, "invalid_input", "is_global", "Must be a valid boolean."},
+		{`{"is_global":"maybe"}`, "invalid_input", "is_global", "Must be a valid boolean."},
 		{`{"capabilities":null}`, "null", "capabilities", "This field may not be null."},
 		{`[]`, "invalid_input", "", "Invalid data. Expected a dictionary, but got list."},
 	} {

@@ -275,7 +275,7 @@ func (j jobs) stopAtLimit(found *store.Survey, now time.Time) {
 func (j jobs) iterate(found *store.Survey, now time.Time) {
 	stored := found.Fields()
 	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
-	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !j.profile.movesIterations(found) {
+	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || j.profile.checks && rawjson.Unquote(stored["schedule"]) != "recurring" {
 		return
 	}
 	if iterationsOver(stored, now) {
@@ -289,19 +289,4 @@ func (j jobs) iterate(found *store.Survey, now time.Time) {
 	}
 	after := j.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
 	j.profile.beginIteration(j.store, after)
-}
-
-// iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
-func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
-	frequency := f.Integer("iteration_frequency_days")
-	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
-		start, ok := field.ParseTimestamp(rawjson.Unquote(raw))
-		if !ok {
-			continue
-		}
-		if days := int64(today(now).Sub(today(start)) / day); days >= 0 && days <= frequency {
-			return int64(i) + 1, raw
-		}
-	}
-	return 0, nil
 }

@@ -328,7 +328,7 @@ func (c control) getHealth(w http.ResponseWriter, _ *http.Request) {
 		Profile  Profile `json:"profile"`
 		Worlds   int     `json:"worlds"`
 		Requests int64   `json:"requests"`
-	}{"ok", c.server.profile.traits().name, len(c.server.Worlds()), c.server.requests.Load()})
+	}{"ok", c.server.profile.name, len(c.server.Worlds()), c.server.requests.Load()})
 }
 
 // getReport responds with the report as text or JSON.

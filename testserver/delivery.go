@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -46,11 +45,11 @@ func newDeliveryRoutes() *routes {
 	} {
 		for _, method := range served.methods {
 			op := api.Operation{ID: served.operation, Method: method, Path: served.path}
-			rs.add(&endpoint{Operation: op, deliver: served.serve})
+			rs.add(&endpoint{Operation: op, handle: served.serve})
 		}
 	}
 	for _, path := range capturePaths {
-		rs.add(&endpoint{Operation: api.Operation{ID: sdkCapture, Method: http.MethodPost, Path: path}, deliver: captureEvents})
+		rs.add(&endpoint{Operation: api.Operation{ID: sdkCapture, Method: http.MethodPost, Path: path}, handle: captureEvents})
 	}
 	rs.addScripts()
 	rs.addWithoutContents()
@@ -81,8 +80,6 @@ type delivered struct {
 	refused *response
 	// unlocked is work that needs the store no longer; nil when there is none.
 	unlocked func() response
-	// values are the parameters of the path.
-	values []pathValue
 }
 
 // deliver serves a request of an SDK, which any page may make.
@@ -102,7 +99,8 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	sent := s.readDelivered(x, values, most)
+	x.values = values
+	sent := s.readDelivered(x, most)
 	x.delivery = sent
 	if sent.body != nil {
 		// What was sent packed can be read in the journal.
@@ -114,25 +112,27 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, route *route, v
 
 	world, token := s.worldOfToken(sent.sentToken)
 	if sent.sentToken == "" {
-		world = s.worldOfPage(r.URL.Query(), sent.value("survey"))
+		world = s.worldOfPage(r.URL.Query(), x.value("survey"))
 	}
 	sent.token = token
-	world.respond(r.Context(), w, x, route, values, tooLarge)
+	world.respond(r.Context(), w, x, route, tooLarge)
 }
 
 // readDelivered reads what an SDK sends: a body in any of its forms, of most bytes, and the token.
-func (s *Server) readDelivered(x *exchange, values []pathValue, most int) *delivered {
-	sent := &delivered{values: values}
+func (s *Server) readDelivered(x *exchange, most int) *delivered {
+	sent := &delivered{}
 	query := x.request.URL.Query()
 	form, body, err := unpackBody(x.body, most)
 	switch {
+	case !s.delivers:
+		sent.refused = plainText(http.StatusNotFound, "surveys are served to apps with -profile hosted or -delivery")
 	case errors.Is(err, sdk.ErrTooLarge):
 		sent.refused = plainText(http.StatusRequestEntityTooLarge, err.Error())
 	case err != nil:
 		sent.refused = plainText(http.StatusBadRequest, err.Error())
 	}
 	sent.body = body
-	for _, token := range []string{sent.value("token"), sdk.TokenInQuery(query), sdk.TokenInQuery(form), sdk.TokenInBody(body)} {
+	for _, token := range []string{x.value("token"), sdk.TokenInQuery(query), sdk.TokenInQuery(form), sdk.TokenInBody(body)} {
 		if sent.sentToken == "" {
 			sent.sentToken = token
 		}
@@ -182,15 +182,6 @@ func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error)
 	return nil, body, err
 }
 
-// value is a parameter of the path; empty for one that the path has not.
-func (d *delivered) value(name string) string {
-	i := slices.IndexFunc(d.values, func(v pathValue) bool { return v.name == name })
-	if i < 0 {
-		return ""
-	}
-	return d.values[i].value
-}
-
 // serve does the work of a request, what takes long without the store locked.
 func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) {
 	switch {
@@ -202,7 +193,7 @@ func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) 
 		return *d.refused, nil
 	case x.endpoint.capturesEvents():
 		// It takes the lock for itself, once all is read.
-		return x.endpoint.deliver(x)
+		return x.endpoint.handle(x)
 	}
 
 	reply, f := d.serveLocked(x)
@@ -218,7 +209,7 @@ func (d *delivered) serveLocked(x *exchange) (response, *field.Failure) {
 	defer x.contents.mu.RUnlock()
 	x.store = x.contents.store
 	d.project = x.store.ProjectWithToken(d.token)
-	return x.endpoint.deliver(x)
+	return x.endpoint.handle(x)
 }
 
 // allowOrigin lets the pages of an app read the response, whatever it is.
@@ -269,7 +260,7 @@ func (rs *routes) addWithoutContents() {
 		rs.add(&endpoint{
 			Operation:   api.Operation{ID: sdkOther, Method: part.method, Path: part.path},
 			isTokenless: part.isTokenless, isBodyless: true,
-			deliver: func(x *exchange) (response, *field.Failure) {
+			handle: func(x *exchange) (response, *field.Failure) {
 				return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, json.RawMessage(part.response)...) }), nil
 			},
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // serveFeed responds with the surveys that apps of the project show. A token that no project has
@@ -134,129 +135,83 @@ var (
 func deliveredSurvey(a encoding, s *store.Survey) rawjson.Pairs {
 	shown := rawjson.Pairs{
 		{Name: "id", Value: rawjson.Quote(s.ID.String())},
-		{Name: "name", Value: s.HostedValue("name")},
-		{Name: "type", Value: s.HostedValue("type")},
+		{Name: "name", Value: s.Value("name")},
+		{Name: "type", Value: s.Value("type")},
 	}
 	for _, flag := range []struct {
 		name string
 		id   int64
 	}{{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting}, {"internal_targeting_flag_key", s.Internal}} {
 		if found := a.store.Flags.Get(flag.id); found != nil {
-			shown = append(shown, rawjson.Member{Name: flag.name, Value: found.Values[store.FlagTable.Index["key"]]})
+			shown = append(shown, rawjson.Member{Name: flag.name, Value: found.Value("key")})
 		}
 	}
 
-	base := languageCode(rawjson.Unquote(s.HostedValue("base_language")))
+	base := languageCode(rawjson.Unquote(s.Value("base_language")))
 	shown = append(shown,
-		rawjson.Member{Name: "questions", Value: deliveredQuestions(cleaned(s, "questions", readQuestions), base)},
-		rawjson.Member{Name: "conditions", Value: deliveredConditions(a, s)},
-		rawjson.Member{Name: "appearance", Value: cleaned(s, "appearance", readAppearance)},
+		rawjson.Member{Name: "questions", Value: deliveredQuestions(wire.Decode(cleaned(s, "questions")), base).Raw},
+		rawjson.Member{Name: "conditions", Value: deliveredConditions(a, s).Raw},
+		rawjson.Member{Name: "appearance", Value: cleaned(s, "appearance")},
 	)
 	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
-		shown = append(shown, rawjson.Member{Name: name, Value: s.HostedValue(name)})
+		shown = append(shown, rawjson.Member{Name: name, Value: s.Value(name)})
 	}
 
-	texts := deliveredLanguages(cleaned(s, "translations", readTranslations), base)
-	for i := range texts {
-		texts[i].Value = only(texts[i].Value, deliveredTexts)
+	texts := deliveredLanguages(wire.Decode(cleaned(s, "translations")), base)
+	for i, m := range texts {
+		texts[i].Value = only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
-		shown = append(shown, rawjson.Member{Name: "translations", Value: texts.JSON()})
+		shown = append(shown, rawjson.Member{Name: "translations", Value: wire.Object(texts...).Raw})
 	}
 	return shown
 }
 
-// cleaned is a field with its texts cleaned. What was stored by the hosted service has been
-// cleaned already.
-func cleaned(s *store.Survey, name string, clean func(json.RawMessage) json.RawMessage) json.RawMessage {
-	if value, ok := s.Cleaned[name]; ok {
-		return value
-	}
-	stored := s.HostedValue(name)
-	if !mayReadOtherwise(stored) {
-		return stored
-	}
-	return clean(stored)
-}
-
 // deliveredQuestions are questions without what only the web interface needs.
-func deliveredQuestions(questions json.RawMessage, base string) json.RawMessage {
-	if !rawjson.IsArray(questions) {
+func deliveredQuestions(questions wire.Value, base string) wire.Value {
+	if !questions.IsArray() {
 		return questions
 	}
-	return rawjson.MapItems(questions, func(item json.RawMessage) json.RawMessage {
-		if !rawjson.IsObject(item) {
-			return item
+	items := slices.Clone(questions.Items())
+	for i, question := range items {
+		if !question.IsObject() {
+			continue
 		}
-		question := rawjson.PairsOf(item).Without("isNpsQuestion")
-		if question.Get("translations") != nil {
-			texts := deliveredLanguages(question.Get("translations"), base)
-			question = question.With("translations", texts.JSON())
+		items[i] = question.Without("isNpsQuestion")
+		if texts := question.Get("translations"); !texts.IsAbsent() {
+			items[i] = items[i].With("translations", wire.Object(deliveredLanguages(texts, base)...))
 		}
-		return question.JSON()
-	})
+	}
+	return wire.Array(items...)
 }
 
 // deliveredLanguages are translations by languages in the form in which SDKs compare them,
 // without what is none: a word, or the language of the survey itself. Of two for one language the
 // first counts.
-func deliveredLanguages(translations json.RawMessage, base string) rawjson.Pairs {
-	if !rawjson.IsObject(translations) {
-		return nil
-	}
-	kept := rawjson.Pairs{}
+func deliveredLanguages(translations wire.Value, base string) []wire.Member {
+	var kept []wire.Member
 	taken := map[string]bool{base: true}
-	for _, m := range rawjson.PairsOf(translations) {
+	for _, m := range translations.Members() {
 		code := languageCode(m.Name)
-		if taken[code] || slices.Contains(languageWords, code) || !languageForm.MatchString(code) || !rawjson.IsObject(m.Value) {
+		if taken[code] || slices.Contains(languageWords, code) || !languageForm.MatchString(code) || !m.IsObject() {
 			continue
 		}
 		taken[code] = true
-		kept = append(kept, rawjson.Member{Name: code, Value: m.Value})
+		kept = append(kept, wire.Member{Name: code, Value: m.Value})
 	}
 	return kept
 }
 
 // deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
-func deliveredConditions(a encoding, s *store.Survey) json.RawMessage {
-	if rawjson.IsString(s.HostedValue("conditions")) {
-		return conditionsOf(s)
-	}
-
-	shown := json.RawMessage(appendConditions(nil, a, s))
-	actions := rawjson.Lookup(shown, "actions")
-	if !rawjson.IsObject(actions) {
+func deliveredConditions(a encoding, s *store.Survey) wire.Value {
+	shown := a.withActions(s, conditionsOf(s))
+	actions := shown.Get("actions")
+	if !actions.IsObject() {
 		return shown
 	}
-	values := rawjson.MapItems(rawjson.Lookup(actions, "values"), func(action json.RawMessage) json.RawMessage {
-		return only(action, deliveredAction)
-	})
-	return rawjson.PairsOf(shown).With("actions", rawjson.Pairs{{Name: "values", Value: values}}.JSON()).JSON()
-}
-
-// conditionsOf are the conditions of a survey as an object, null for none: the documented
-// interface takes them as a text.
-func conditionsOf(s *store.Survey) json.RawMessage {
-	stored := s.HostedValue("conditions")
-	if rawjson.IsString(stored) {
-		text, err := rawjson.Compact([]byte(rawjson.Unquote(stored)))
-		if err == nil {
-			stored = text
-		}
+	values := slices.Clone(actions.Get("values").Items())
+	for i, action := range values {
+		values[i] = only(action, deliveredAction)
 	}
-	if !rawjson.IsObject(stored) {
-		return json.RawMessage("null")
-	}
-	return stored
-}
-
-// only is an object with some of its members.
-func only(object json.RawMessage, names []string) json.RawMessage {
-	kept := rawjson.Pairs{}
-	for _, m := range rawjson.PairsOf(object) {
-		if slices.Contains(names, m.Name) {
-			kept = append(kept, m)
-		}
-	}
-	return kept.JSON()
+	return shown.With("actions", wire.Object(wire.Member{Name: "values", Value: wire.Array(values...)}))
 }

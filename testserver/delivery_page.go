@@ -26,7 +26,7 @@ const sdkSurveyPage = "sdk_survey_page"
 // addSurveyPage adds the page that the service hosts for an external survey.
 func (rs *routes) addSurveyPage() {
 	op := api.Operation{ID: sdkSurveyPage, Method: http.MethodGet, Path: "/external_surveys/{survey}/"}
-	rs.add(&endpoint{Operation: op, deliver: serveSurveyPage, isTokenless: true})
+	rs.add(&endpoint{Operation: op, handle: serveSurveyPage, isTokenless: true})
 }
 
 // The pages in place of a survey. One that is there and takes no answers is told from one that never
@@ -42,7 +42,7 @@ var (
 
 // serveSurveyPage serves the page of an external survey.
 func serveSurveyPage(x *exchange) (response, *field.Failure) {
-	id := x.delivery.value("survey")
+	id := x.value("survey")
 	if _, err := uuid.Parse(id); err != nil {
 		return surveyNotice(http.StatusBadRequest, misnamedSurvey)
 	}
@@ -68,7 +68,7 @@ func serveSurveyPage(x *exchange) (response, *field.Failure) {
 	}
 
 	header := surveyPageHeader()
-	if string(found.HostedValue("enable_iframe_embedding")) != "true" {
+	if string(found.Value("enable_iframe_embedding")) != "true" {
 		header.Set("X-Frame-Options", "DENY")
 	}
 	return response{status: http.StatusOK, contentType: htmlContent, header: header, body: html}, nil
@@ -109,10 +109,10 @@ const sdkScript = "sdk_script"
 func (rs *routes) addScripts() {
 	for _, path := range []string{"/static/{script}", "/static/{version}/{script}"} {
 		op := api.Operation{ID: sdkScript, Method: http.MethodGet, Path: path}
-		rs.add(&endpoint{Operation: op, deliver: serveScript, isTokenless: true})
+		rs.add(&endpoint{Operation: op, handle: serveScript, isTokenless: true})
 	}
 	op := api.Operation{ID: sdkScript, Method: http.MethodGet, Path: "/array/{token}/array.js"}
-	rs.add(&endpoint{Operation: op, deliver: serveScriptOfProject})
+	rs.add(&endpoint{Operation: op, handle: serveScriptOfProject})
 }
 
 var (
@@ -155,13 +155,13 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 
 // serveScript serves a file of posthog-js.
 func serveScript(x *exchange) (response, *field.Failure) {
-	name, asked := x.delivery.value("script"), x.delivery.value("version")
+	name, asked := x.value("script"), x.value("version")
 	if asked == "" {
 		asked = x.request.URL.Query().Get("v")
 	}
 
 	content, ok := scripts()[name]
-	if !ok || x.delivery.value("version") != "" && !versionForm.MatchString(asked) {
+	if !ok || x.value("version") != "" && !versionForm.MatchString(asked) {
 		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver has of posthog-js %s the files array.js, array.full.js, surveys.js and their "+
 			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", posthogjs.Version())), nil
 	}
@@ -179,7 +179,7 @@ func script(x *exchange, name, version string, content []byte) response {
 		tag = `"` + posthogjs.Version() + "-" + name + `"`
 	}
 	header := http.Header{"Cache-Control": {"no-cache"}, "Etag": {tag}, "X-Content-Type-Options": {"nosniff"}}
-	if x.delivery.value("version") == posthogjs.Version() {
+	if x.value("version") == posthogjs.Version() {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 

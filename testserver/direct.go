@@ -13,7 +13,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -280,20 +279,21 @@ func (d *direct) SetSurveyWaitPeriod(projectID string, days int) error {
 	d.contents.store.ReplaceProject(&after)
 
 	if d.contents.store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
-		rebuildInternalFlags(d.contents.store, id)
+		d.contents.rebuildInternalFlags(id)
 	}
 	return nil
 }
 
 // rebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
 // an update of each would. Archived surveys are left alone, and flags that stay the same.
-func rebuildInternalFlags(st *store.Store, projectID int64) {
+func (c *contents) rebuildInternalFlags(projectID int64) {
+	st := c.store
 	for _, s := range st.SurveysOf(projectID).Items {
 		flag := st.Flags.Get(s.Internal)
 		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
 			continue
 		}
-		filters := targeting.Normal(wire.Decode(flag.Filters()).With("groups", wire.Decode(internalGroups(st, s))))
+		filters := c.profile.normal(wire.Decode(flag.Filters()).With("groups", internalGroups(st, s)))
 		if !bytes.Equal(filters, flag.Filters()) {
 			st.ReviseFlag(flag.ID, filters)
 		}

@@ -25,7 +25,7 @@ func (d *direct) Dump(to io.Writer) error {
 }
 
 // dump writes a store as a fixtures document.
-func dump(to io.Writer, p profile, st *store.Store) error {
+func dump(to io.Writer, p *profile, st *store.Store) error {
 	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), encoding: encoding{profile: p, store: st, asEntry: true}}
 
 	d.line = append(d.line, `{"clock":`...)
@@ -142,33 +142,13 @@ func (d *dumper) flags(st *store.Store) {
 	d.lookups(st)
 }
 
-// surveyEntry are the keys of a survey in a fixtures document: its project and all stored
-// values.
-var surveyEntry = func() []key[*store.Survey] {
-	keys := []key[*store.Survey]{newKey("project_id", func(b []byte, _ encoding, s *store.Survey) []byte {
-		return strconv.AppendInt(b, s.Project, 10)
-	})}
-	for _, name := range surveyKeyOrder {
-		switch name {
-		case "targeting_flag_filters", "remove_targeting_flag":
-		case "targeting_flag_id":
-			keys = append(keys, newKey(name, func(b []byte, a encoding, s *store.Survey) []byte {
-				return appendFlagID(b, a, s.Targeting)
-			}))
-		default:
-			keys = append(keys, surveyKeys[name])
-		}
-	}
-	return keys
-}()
-
 func (d *dumper) nouns(st *store.Store) {
 	var surveys []*store.Survey
 	for _, p := range st.Projects.Sorted() {
 		surveys = append(surveys, st.SurveysOf(p.ID).Items...)
 	}
 	list(d, "surveys", surveys, func(b []byte, s *store.Survey) []byte {
-		return appendObject(b, d.encoding, "Survey", surveyEntry, s, s.Extra)
+		return append(b, d.encoding.survey(s)...)
 	})
 
 	list(d, "pipeline_import_apps", st.Apps.Sorted(), func(b []byte, a *store.App) []byte {

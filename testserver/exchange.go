@@ -15,9 +15,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // maxBody is the maximum size of a request's body.
@@ -38,6 +38,8 @@ type exchange struct {
 	body []byte
 
 	caller
+	// values are the parameters of the path.
+	values []pathValue
 	// undocumented are the paths of fields that the document does not have, cut are the
 	// answers that a write cut off; nil for none.
 	undocumented []string
@@ -47,13 +49,6 @@ type exchange struct {
 	// edit is the merge patch of a fault, which is applied before the work; nil for none.
 	edit json.RawMessage
 
-	// handled and failure are the result of the handler.
-	handled response
-	failure *field.Failure
-
-	// ResponseWriter is nil: the generated code passes the exchange through as one, and writes
-	// nothing.
-	http.ResponseWriter
 	// response is what is sent, with header in place of its own fields.
 	response response
 	header   http.Header
@@ -69,38 +64,6 @@ func (x *exchange) operation() string {
 		return ""
 	}
 	return x.endpoint.ID
-}
-
-// exchangeOf is the exchange that the generated code was called with.
-func exchangeOf(w http.ResponseWriter) *exchange {
-	x, ok := w.(*exchange)
-	if !ok {
-		panic("testserver: an operation is served without its exchange")
-	}
-	return x
-}
-
-// serveWith runs the handler of a request.
-func (x *exchange) serveWith(handle func(x *exchange) (response, *field.Failure)) {
-	x.handled, x.failure = handle(x)
-}
-
-// serveAbout runs the handler of a request about an object with an id.
-func serveAbout[ID, T any](
-	w http.ResponseWriter, id ID, find func(*exchange, ID) (T, *field.Failure), handle func(*exchange, T) (response, *field.Failure),
-) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		found, f := find(x, id)
-		if f != nil {
-			return response{}, f
-		}
-		return handle(x, found)
-	})
-}
-
-// byProfile is the handler that the profile of the server has.
-func byProfile[T any](handle func(profile, *exchange, T) (response, *field.Failure)) func(*exchange, T) (response, *field.Failure) {
-	return func(x *exchange, about T) (response, *field.Failure) { return handle(x.profile, x, about) }
 }
 
 // encoding is how objects are encoded in the response.
@@ -123,54 +86,50 @@ func (x *exchange) readBody(w http.ResponseWriter, most int) (*field.Failure, er
 	return nil, err
 }
 
-// fields reads the body as the fields of an object, as the document describes them.
-func (x *exchange) fields(t *field.Table, creating bool) (rawjson.Fields, *field.Failure) {
-	body, f := x.parse()
-	if f != nil {
-		return nil, f
+// fields reads the body as the fields of an object; sent are the checked ones.
+func (x *exchange) fields(t *field.Table, creating bool) (body wire.Value, sent wire.Fields, f *field.Failure) {
+	if body, f = x.parse(); f != nil {
+		return body, nil, f
 	}
-	return t.Read(body, field.Reading{Value: field.Column.Check, Creating: creating})
+	sent, f = t.Read(body, field.Reading{Creating: creating, Verbatim: !x.profile.checks})
+	return body, sent, f
 }
 
 // parse reads the body as a JSON object. An empty body counts as an empty object.
-func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
+func (x *exchange) parse() (wire.Value, *field.Failure) {
+	none := wire.Value{}
 	if len(x.body) == 0 {
-		return nil, nil
+		return none, nil
 	}
 
 	contentType := x.request.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media != jsonContent[0] {
-		return nil, &field.Failure{
+		return none, &field.Failure{
 			Status: http.StatusUnsupportedMediaType, Kind: "invalid_request", Code: "unsupported_media_type",
 			Detail: `Unsupported media type "` + contentType + `" in request.`,
 		}
 	}
 
 	if !utf8.Valid(x.body) {
-		return nil, field.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
+		return none, field.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
 	if f := beyondLimits(x.body); f != nil {
-		return nil, f
+		return none, f
 	}
 	raw, err := rawjson.Compact(x.body)
 	if err != nil {
-		return nil, field.BadRequest("parse_error", "JSON parse error - "+err.Error())
+		return none, field.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}
 
-	switch raw[0] {
-	case '{':
-	case 'n':
-		return nil, field.Invalid("null", "", "No data provided")
-	default:
-		return nil, field.Invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+python.TypeName(raw)+".")
+	body := wire.Decode(raw)
+	switch {
+	case body.IsNull():
+		return none, field.Invalid("null", "", "No data provided")
+	case !body.IsObject():
+		return none, refused("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
 	}
-
-	sent := rawjson.Members(raw)
-	if f := x.checkDocumented(sent); f != nil {
-		return nil, f
-	}
-	return sent, nil
+	return body, x.checkDocumented(body)
 }
 
 // reply settles the response, whose body a fault may still change.
@@ -231,7 +190,7 @@ func (x *exchange) encode(status int, body func(b []byte) []byte) response {
 // refusal is the response to a request that fails.
 func (x *exchange) refusal(f *field.Failure) response {
 	refused := refusalOf(f)
-	if f.Status == http.StatusInternalServerError && x.profile.traits().errorEvents {
+	if f.Status == http.StatusInternalServerError && x.profile.breaks {
 		// The hosted service gives each unhandled error an id.
 		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
 		refused.body = append(refused.body[:len(refused.body)-1], `,"error_event_id":"`+event.String()+`"}`...)

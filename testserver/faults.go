@@ -3,7 +3,6 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -132,18 +131,18 @@ func (x *exchange) plainTexts() []string {
 // mergeInto merges a patch into the object that a request names or lists first, if there is one. A
 // patch that does not fit its object fails the request: a rule without an effect would prove
 // nothing.
-func (x *exchange) mergeInto(values []pathValue, patch json.RawMessage) *field.Failure {
+func (x *exchange) mergeInto(patch json.RawMessage) *field.Failure {
 	if x.endpoint == nil {
 		return nil
 	}
 	var err error
 	switch {
 	case x.project != nil:
-		if found := surveyToEdit(x, values); found != nil {
+		if found := surveyToEdit(x); found != nil {
 			_, err = x.contents.patchSurvey(found.ID.String(), patch)
 		}
 	default:
-		if found := appToEdit(x, values); found != nil {
+		if found := appToEdit(x); found != nil {
 			_, err = x.contents.patchApp(found.ID, patch)
 		}
 	}
@@ -154,24 +153,20 @@ func (x *exchange) mergeInto(values []pathValue, patch json.RawMessage) *field.F
 }
 
 // surveyToEdit is the survey that a request names or lists first; nil for none.
-func surveyToEdit(x *exchange, values []pathValue) *store.Survey {
+func surveyToEdit(x *exchange) *store.Survey {
 	if x.endpoint.ID == "surveys_list" {
 		return newest(x.store.SurveysOf(x.project.ID))
 	}
-	found, _ := x.survey(idIn(values))
+	found, _ := x.survey()
 	return found
 }
 
 // appToEdit is the app that a request names or lists first; nil for none.
-func appToEdit(x *exchange, values []pathValue) *store.App {
+func appToEdit(x *exchange) *store.App {
 	if x.endpoint.ID == "pipeline_import_apps_list" {
 		return newest(x.profile.apps(x.store, x.organization))
 	}
-	id, err := strconv.ParseInt(idIn(values), 10, 64)
-	if err != nil {
-		return nil
-	}
-	found, _ := x.app(id)
+	found, _ := x.app()
 	return found
 }
 
@@ -182,14 +177,4 @@ func newest[T store.Sortable](t *store.Timeline[T]) T {
 		return none
 	}
 	return t.Items[len(t.Items)-1]
-}
-
-// idIn is the id in a path; empty if it has none.
-func idIn(values []pathValue) string {
-	for _, v := range values {
-		if v.name == "id" {
-			return v.value
-		}
-	}
-	return ""
 }

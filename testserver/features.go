@@ -35,7 +35,7 @@ const (
 // defaultFeatures are the features of an organization whose fixtures entry names none: those
 // of the newest known version of the hosted service. The documented profile has none.
 func (l *loader) defaultFeatures() json.RawMessage {
-	if l.profile.traits().name != Hosted {
+	if l.profile.name != Hosted {
 		return json.RawMessage("[]")
 	}
 	return rawjson.Encode([]string{FeatureListFilters, FeatureProjectWaitPeriod})

@@ -32,7 +32,7 @@ var fixtureLists = []struct {
 // loader builds a store from a fixtures document. The lists may come in any order,
 // so references are resolved at the end.
 type loader struct {
-	profile profile
+	profile *profile
 	store   *store.Store
 	now     time.Time
 	ids     func() uuid.UUID

@@ -216,9 +216,6 @@ func (l *loader) checkSurvey(d draftSurvey, before *store.Survey) error {
 	if named := st.SurveyNamed(d.Project, d.Survey.Name); named != nil && (before == nil || named.ID != before.ID) {
 		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.Project)
 	}
-	if err := l.checkExtraColumns(d); err != nil {
-		return err
-	}
 	for i, r := range d.flags {
 		if f := st.Flags.Get(r.id); r.id != 0 && r.object == nil && (f == nil || f.Project != d.Project) {
 			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, flagReferences[i], d.Project, r.id)
@@ -242,10 +239,7 @@ func (l *loader) completeSurvey(d draftSurvey) {
 	if d.flags[2].absent {
 		l.profile.addInternalFlag(st, d.Survey, l.ids)
 	}
-	if l.profile.traits().extraColumns != nil {
-		adoptSamplingFlag(st, d.Survey)
-		cleanForReading(d.Survey)
-	}
+	adoptSamplingFlag(st, d.Survey)
 }
 
 // putSurvey adds or replaces a survey of a live store. If it is invalid, nothing changes.

@@ -128,9 +128,9 @@ func (w *patientWriter) end() {
 
 // serveSafely is serve that recovers from a panic: the response is the service's error, and the
 // stack is logged.
-func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) (reply response) {
+func (s *Server) serveSafely(x *exchange, route *route) (reply response) {
 	defer recovering(s.log, x.request, func() { reply = x.refusal(field.ServerError()) })
-	reply, f := s.serve(x, route, values)
+	reply, f := s.serve(x, route)
 	if f != nil {
 		return x.refusal(f)
 	}

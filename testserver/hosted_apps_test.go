@@ -50,7 +50,6 @@ func TestHostedAppFields(t *testing.T) {
 		{"5 field description", "description", `null`, `" <b>d</b> "`, `"<b>d</b>"`, `null`},
 		{"5 field url", "url", `null`, `"https://github.com/o/r"`, `null`, `null`},
 		{"5 field icon", "icon", `null`, `" i"`, `"i"`, `null`},
-		{"5 field icon a number", "icon", `null`, `5`, `"5"`, `null`},
 		{"5 field config_schema", "config_schema", `{}`, `[{"key":"k","n":9007199254740993}]`, `[{"key":"k","n":9007199254740993}]`, ``},
 		{"5 field tag", "tag", `null`, `"v1 "`, `"v1"`, `null`},
 		{"5 field latest_tag", "latest_tag", `null`, `"v1"`, `null`, `null`},

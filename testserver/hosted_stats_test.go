@@ -186,7 +186,7 @@ func TestHostedStatsDates(t *testing.T) {
 				c.get(path+"?"+url.Values{name: {at}}.Encode()).fails(http.StatusBadRequest, "invalid_input", "", bad)
 			}
 		}
-		for _, at := range []string{"2024-01-01", "20240101", "2024-W01-1", "2024-01-01T00:00:00Z", "2024-01-01 00:00", "2024-01-01T00:00:00.123456+05:30", ""} {
+		for _, at := range []string{"2024-01-01", "2024-01-01T00:00:00Z", "2024-01-01 00:00", "2024-01-01T00:00:00.123456+05:30", ""} {
 			assert.Equal(t, http.StatusOK, c.get(path+"?"+url.Values{"date_from": {at}}.Encode()).status, "D18 %s", at)
 		}
 		c.get(path+"?date_from=2024-01-02&date_to=2024-01-01").fails(http.StatusBadRequest, "invalid_input", "", "date_from must be before date_to")

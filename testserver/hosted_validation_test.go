@@ -82,7 +82,6 @@ func TestHostedRefusesFields(t *testing.T) {
 		{"row 5 unknown", `"type":"full_screen"`, "invalid_choice", "type", `"full_screen" is not a valid choice.`, always},
 		{"row 5 empty", `"type":""`, "invalid_choice", "type", `"" is not a valid choice.`, always},
 		{"row 6 schedule", `"schedule":"weekly"`, "invalid_input", "schedule", "Schedule must be one of: once, recurring, always", always},
-		{"row 6 schedule", `"schedule":5`, "invalid_input", "schedule", "Schedule must be one of: once, recurring, always", always},
 		{"row 7 iteration_count", `"iteration_count":501`, "max_value", "iteration_count", "Ensure this value is less than or equal to 500.", always},
 		{"row 10 start_date", `"start_date":"soon"`, "invalid_input", "start_date", badMoment, always},
 		{"row 10 end_date", `"end_date":""`, "invalid_input", "end_date", badMoment, always},

@@ -67,10 +67,11 @@ type Options struct {
 
 // settings are shared by all worlds of a server, and never change.
 type settings struct {
-	profile profile
+	profile *profile
 	routes  *routes
-	// delivered are the routes for SDKs; nil when there are none.
+	// delivered are the routes for SDKs, delivers is set when they are served.
 	delivered *routes
+	delivers  bool
 	clock     func() time.Time
 	ids       func() uuid.UUID
 	sleep     func(context.Context, time.Duration)
@@ -90,14 +91,12 @@ type settings struct {
 }
 
 // newSettings fills in the defaults of the options.
-func newSettings(p profile, options Options) *settings {
+func newSettings(p *profile, options Options) *settings {
 	shared := &settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
 		patience: patience, journals: &record.Journals{},
-	}
-	if options.Delivery || p.traits().delivers {
-		shared.delivered = newDeliveryRoutes()
+		delivered: newDeliveryRoutes(), delivers: options.Delivery || p.delivers,
 	}
 	if shared.maxEvents = options.MaxEvents; shared.maxEvents <= 0 {
 		shared.maxEvents = store.DefaultMaxEvents

@@ -92,7 +92,7 @@ func (p pages) page(r *http.Request, query url.Values, isWhole bool) (*page.Page
 
 // addServer adds what a page tells of the whole server.
 func (p pages) addServer(shown *page.Page) {
-	shown.Profile = string(p.server.profile.traits().name)
+	shown.Profile = string(p.server.profile.name)
 	for _, world := range p.server.Worlds() {
 		shown.Worlds = append(shown.Worlds, page.World{Name: world.Name, Requests: world.Requests})
 	}

@@ -261,7 +261,7 @@ func (l *personList) addEvent(e *store.Event) {
 	}
 	deed := page.Deed{Text: deedText(e), Time: e.At}
 	if e.IsResponse() {
-		deed.Answers = answersIn(l.survey.HostedValue("questions"), e.Properties)
+		deed.Answers = answersIn(l.survey.Value("questions"), e.Properties)
 	}
 	l.persons[i].Deeds = append(l.persons[i].Deeds, deed)
 }

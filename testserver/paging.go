@@ -17,31 +17,18 @@ const defaultLimit = 100
 // window is the part of a list on a page.
 type window struct{ offset, limit int64 }
 
-// windowOf converts the bound parameters; invalid values fall back to the default.
-func windowOf(limit, offset *int64) window {
+// window is the page that a request asks for; invalid values fall back to the default. A number
+// that is too large is the largest.
+func (x *exchange) window() window {
 	w := window{limit: defaultLimit}
-	if limit != nil && *limit > 0 {
-		w.limit = *limit
-	}
-	if offset != nil && *offset > 0 {
-		w.offset = *offset
-	}
-	return w
-}
-
-// cleanQuery makes a query bindable: the generated code refuses a limit that is not a
-// number, where the service falls back to the default. A number that is too large becomes
-// the largest.
-func cleanQuery(query url.Values) string {
-	kept := url.Values{}
-	for _, name := range []string{"limit", "offset"} {
-		value := strings.TrimSpace(last(query[name]))
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err == nil || errors.Is(err, strconv.ErrRange) {
-			kept.Set(name, strconv.FormatInt(n, 10))
+	query := x.request.URL.Query()
+	for name, value := range map[string]*int64{"limit": &w.limit, "offset": &w.offset} {
+		n, err := strconv.ParseInt(strings.TrimSpace(last(query[name])), 10, 64)
+		if (err == nil || errors.Is(err, strconv.ErrRange)) && n > 0 {
+			*value = n
 		}
 	}
-	return kept.Encode()
+	return w
 }
 
 // hasHugeLimit reports whether the limit of a request overflows 64 bits, for which the hosted

@@ -1,15 +1,18 @@
 package testserver
 
 import (
+	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Profile is a variant of the interface.
@@ -24,99 +27,104 @@ const (
 	Hosted Profile = "hosted"
 )
 
-// profile is what differs between the profiles.
-type profile interface {
-	// traits are the differences that are no behaviour.
-	traits() *traits
-
-	// path is the path of a request for finding its route, with notices about it for the header
-	// of the response, nil for none.
-	path(x *exchange) (path string, notices http.Header)
-	// authorize checks whether the caller may make the request.
-	authorize(x *exchange, r *route, values []pathValue) *field.Failure
-	// scope is the scope that an API key needs for an operation; empty when no key may call
-	// it.
-	scope(op api.Operation) string
-	// refuseID is the failure of a request whose id is of another form than that of the route.
-	refuseID(x *exchange, id string) *field.Failure
-
-	surveyProfile
-	appProfile
-}
-
-// surveyProfile is what differs in surveys. Handlers return the response, or the failure with
-// which they refuse a request.
-type surveyProfile interface {
-	listSurveys(x *exchange, page window) (response, *field.Failure)
-	createSurvey(x *exchange) (response, *field.Failure)
-	updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure)
-	deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure)
-	// countResponses replies with the numbers of responses of surveys.
-	countResponses(x *exchange) (response, *field.Failure)
-	// activity replies with the activity of a survey, nil for that of the project;
-	// checkActivity checks such a request before the survey is looked up.
-	activity(x *exchange, s *store.Survey) (response, *field.Failure)
-	checkActivity(x *exchange) *field.Failure
-
-	// finds reports whether the query of a request includes the survey in its path.
-	finds(x *exchange, s *store.Survey) (bool, *field.Failure)
-	// isUnreadable reports whether the service fails for every response with the survey.
-	isUnreadable(s *store.Survey) bool
-	// surveyID derives the id of a new survey from one of the source.
-	surveyID(id uuid.UUID) uuid.UUID
-	// addInternalFlag creates the internal flag of a survey that has none.
-	addInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUID)
-	// movesIterations reports whether the job updates the iterations of a survey.
-	movesIterations(s *store.Survey) bool
-	// beginIteration changes the flags of a survey when the job starts its next iteration.
-	beginIteration(st *store.Store, s *store.Survey)
-}
-
-// appProfile is what differs in import apps.
-type appProfile interface {
-	// apps are the import apps that an organization can see, seesApp reports it for one.
-	apps(st *store.Store, o *store.Organization) *store.Timeline[*store.App]
-	seesApp(o *store.Organization, a *store.App) bool
-	createApp(x *exchange) (response, *field.Failure)
-	updateApp(x *exchange, before *store.App) (response, *field.Failure)
-	deleteApp(x *exchange, a *store.App) (response, *field.Failure)
-}
-
-// traits are what a profile has and what it shows.
-type traits struct {
+// profile is what the profiles differ in.
+type profile struct {
 	name Profile
+	// marks are where the profile has the fields of a survey.
+	marks func(store.SurveyField) string
+
 	// neighbours is set when routes besides the documented interface are served.
 	neighbours bool
 	// delivers is set when surveys are served to SDKs.
 	delivers bool
-	// errorEvents is set when unhandled errors have an id.
-	errorEvents bool
-	// failsAtHugeLimit is set when a limit beyond 64 bits is an unhandled error.
-	failsAtHugeLimit bool
-	// logs is set when there is an activity log.
-	logs bool
-	// surveyReadKeys are the keys of a survey in responses to list and retrieve,
-	// surveyWriteKeys in those to create and update, both in the order of the wire.
-	surveyReadKeys, surveyWriteKeys []key[*store.Survey]
-	// appKeys are the keys of an import app in all responses.
-	appKeys []key[*store.App]
-	// flagKeys and userKeys are the keys of nested flags and users.
+	// checks is set when surveys are checked, cleaned and computed as the service does; otherwise
+	// they are stored as they are sent.
+	checks bool
+	// filters is set when lists are filtered by further parameters, logs when there is an activity
+	// log.
+	filters, logs bool
+	// installs is set when apps are installed from their address, and an organization sees those
+	// that import data, and global ones.
+	installs bool
+	// isClosed is set when operations that declare no scope, and methods that a path lacks, are
+	// closed to API keys.
+	isClosed bool
+	// breaks is set when requests that fail in the code of the service fail, with an id.
+	breaks bool
+
+	// readKeys are the keys of a survey in responses to list and retrieve, writeKeys in those to
+	// create and update; request are the fields of requests.
+	readKeys, writeKeys []key[*store.Survey]
+	request             *field.Table
+	// appKeys, flagKeys and userKeys are the keys of apps, and of nested flags and users.
+	appKeys  []key[*store.App]
 	flagKeys []key[*store.Flag]
 	userKeys []key[*store.User]
-	// extraColumns are the fields that surveys have in addition to [store.SurveyTable], nil
-	// for none.
-	extraColumns *field.Table
 }
 
-// profileNamed finds a profile; the empty name means [Documented].
-func profileNamed(name Profile) (profile, error) {
+// newProfile finds a profile; the empty name means [Documented].
+func newProfile(name Profile) (*profile, error) {
+	p := &profile{name: Documented, marks: func(f store.SurveyField) string { return f.Documented }, appKeys: appKeys, flagKeys: flagKeys, userKeys: userKeys}
 	switch name {
 	case "", Documented:
-		return newDocumentedProfile(), nil
 	case Hosted:
-		return newHostedProfile(), nil
+		p = &profile{
+			name: Hosted, marks: func(f store.SurveyField) string { return f.Hosted },
+			neighbours: true, delivers: true, checks: true, filters: true, logs: true, installs: true, isClosed: true, breaks: true,
+			appKeys: hostedAppKeys, flagKeys: hostedFlagKeys, userKeys: hostedUserKeys,
+		}
+	default:
+		return nil, fmt.Errorf("profile %q does not exist; this server has the profiles %q and %q", name, Documented, Hosted)
 	}
-	return nil, fmt.Errorf("profile %q does not exist; this server has the profiles %q and %q", name, Documented, Hosted)
+
+	p.request = store.SurveyColumns(func(f store.SurveyField) bool { return strings.Contains(p.marks(f), "q") })
+	for _, f := range store.SurveyFields {
+		if strings.Contains(p.marks(f), "r") {
+			p.readKeys = append(p.readKeys, p.surveyKey(f, true))
+		}
+		if strings.Contains(p.marks(f), "w") {
+			p.writeKeys = append(p.writeKeys, p.surveyKey(f, false))
+		}
+	}
+	return p, nil
+}
+
+// scope is the scope that an API key needs for an operation; empty when no key may call it.
+func (p *profile) scope(op api.Operation) string {
+	switch {
+	case op.Scope != "" || p.isClosed:
+		return op.Scope
+	case op.Method == "GET":
+		return "plugin:read"
+	}
+	return "plugin:write"
+}
+
+// surveyID is the id of a new survey from one of the source. The service orders its ids by time,
+// in the spelling of a UUID, but with a counter where one has its version, and chance where it
+// has its variant.
+func (p *profile) surveyID(id uuid.UUID) uuid.UUID {
+	if p.checks {
+		id[6] &= 0x0f
+		id[8] <<= 2
+	}
+	return id
+}
+
+// normal are the filters of a flag as they are stored.
+func (p *profile) normal(filters wire.Value) json.RawMessage {
+	if !p.checks {
+		return filters.Raw
+	}
+	return targeting.Normal(filters)
+}
+
+// randomUUID is the next id of the source, marked as version 4.
+func randomUUID(ids func() uuid.UUID) uuid.UUID {
+	id := ids()
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return id
 }
 
 // isHidden reports whether an extra member of an object is left out of responses: fields of

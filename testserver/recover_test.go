@@ -34,7 +34,7 @@ func TestBrokenRequest(t *testing.T) {
 			a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 			assert.Equal(t, profile == testserver.Hosted, a.raw("error_event_id") != "", "C45 the hosted service notes it")
 			assert.Contains(t, log.String(), "no more ids")
-			assert.Contains(t, log.String(), "SurveysCreate")
+			assert.Contains(t, log.String(), "createSurvey")
 
 			broken = false
 			c.get(surveys).is(http.StatusOK)

@@ -1,18 +1,14 @@
 package testserver
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
-// routes finds the operation of a request. The generated code registers the paths of the
-// document with it. http.ServeMux would respond to an unknown method or a missing slash itself,
+// routes finds the operation of a request. http.ServeMux would respond to an unknown method or a missing slash itself,
 // and with plain text.
 type routes struct {
 	list []*route
@@ -37,29 +33,17 @@ func newRoute(segments []string) *route {
 	return r
 }
 
-// endpoint is an operation with the generated code that serves it.
+// endpoint is an operation with its handler.
 type endpoint struct {
 	api.Operation
 	// needs is the scope that the profile requires.
 	needs string
 	// shape is the shape of the body in the document; nil when there is none.
-	shape *api.Shape
-	serve http.HandlerFunc
-	// deliver serves it to an SDK in place of serve.
-	deliver func(x *exchange) (response, *field.Failure)
+	shape  *api.Shape
+	handle handler
 	// isTokenless is set where an app has no token to send, and isBodyless where nothing reads
 	// what it sends.
 	isTokenless, isBodyless bool
-	// bound are requests for the generated code, which are reused.
-	bound sync.Pool
-}
-
-// scope is the scope that the operation needs; empty when there is no operation.
-func (e *endpoint) scope() string {
-	if e == nil {
-		return ""
-	}
-	return e.needs
 }
 
 // capturesEvents reports whether the operation takes events of apps.
@@ -77,45 +61,22 @@ func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
 // pathValue is a parameter of the path.
 type pathValue struct{ name, value string }
 
-func newRoutes(p profile) *routes {
+func newRoutes(p *profile) *routes {
 	rs := &routes{}
-	api.HandlerWithOptions(&operations{}, api.StdHTTPServerOptions{
-		BaseRouter: &registrar{routes: rs, profile: p},
-		// The only parameter that can fail to bind is an id of the wrong form.
-		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, _ error) {
-			exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-				return response{}, p.refuseID(x, r.PathValue("id"))
-			})
-		},
-	})
+	for _, op := range api.AllOperations() {
+		handle, known := handlers[op.ID]
+		if !known {
+			panic("testserver: no handler for the operation " + op.ID)
+		}
+		if p.neighbours || !op.Neighbour {
+			rs.add(&endpoint{Operation: op, needs: p.scope(op), shape: api.RequestShape(op.ID), handle: handle})
+		}
+	}
 	// A literal segment wins over a parameter: "activity" is not an id.
 	slices.SortStableFunc(rs.list, func(a, b *route) int {
 		return strings.Count(strings.Join(a.segments, ""), "{") - strings.Count(strings.Join(b.segments, ""), "{")
 	})
 	return rs
-}
-
-// registrar is the mux that the generated code registers its handlers with.
-type registrar struct {
-	http.Handler
-	routes  *routes
-	profile profile
-}
-
-// HandleFunc registers a pattern such as "GET /api/things/{id}/{$}".
-func (g *registrar) HandleFunc(pattern string, serve func(http.ResponseWriter, *http.Request)) {
-	method, path, _ := strings.Cut(pattern, " ")
-	path = strings.TrimSuffix(path, "{$}")
-	for _, op := range api.AllOperations() {
-		if op.Method != method || op.Path != path {
-			continue
-		}
-		if g.profile.traits().neighbours || !op.Neighbour {
-			g.routes.add(&endpoint{Operation: op, needs: g.profile.scope(op), shape: api.RequestShape(op.ID), serve: serve})
-		}
-		return
-	}
-	panic(fmt.Sprintf("testserver: the document has no operation %s", pattern))
 }
 
 func (rs *routes) add(e *endpoint) {

@@ -3,7 +3,6 @@ package testserver
 import (
 	"context"
 	"fmt"
-	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -50,7 +49,7 @@ type Server struct {
 // New creates a server. The error says what is wrong with the options, or with the fixtures
 // and where.
 func New(options Options) (*Server, error) {
-	p, err := profileNamed(options.Profile)
+	p, err := newProfile(options.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +142,8 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, delivered *rou
 // serveAPI serves a request of the API.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	x := newExchange(s.settings, r)
-	path, notices := s.profile.path(x)
-	maps.Copy(x.header, notices)
-	route, values := s.routes.match(path)
+	route, values := s.routes.match(x.apiPath())
+	x.values = values
 	if route != nil {
 		x.endpoint = route.endpoint(r.Method)
 	}
@@ -155,12 +153,12 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		// The client has gone: there is no one to respond to.
 		panic(http.ErrAbortHandler)
 	}
-	s.worlds.serving(s, x).respond(r.Context(), w, x, route, values, tooLarge)
+	s.worlds.serving(s, x).respond(r.Context(), w, x, route, tooLarge)
 }
 
 // respond serves a request in a world: it records it, applies faults and does the work. If
 // tooLarge is not nil, it is the response in place of the work.
-func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *field.Failure) {
+func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, tooLarge *field.Failure) {
 	x.world, x.contents = s.world.name, s.contents
 	if route.isRemoved(s.contents) {
 		route, x.endpoint = nil, nil
@@ -186,7 +184,7 @@ func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange
 		x.reply(x.refusal(tooLarge))
 	default:
 		x.edit = hit.Edit
-		x.reply(s.serveSafely(x, route, values))
+		x.reply(s.serveSafely(x, route))
 	}
 
 	if x.header.Get("Content-Type") == jsonContent[0] {
@@ -215,7 +213,7 @@ func (s *Server) drop(x *exchange, e *record.Entry, hit faults.Effect, start tim
 
 // serve does the work of a request and returns the response, or the failure. Both bodies are in
 // memory, so a slow client does not keep the store locked.
-func (s *Server) serve(x *exchange, route *route, values []pathValue) (response, *field.Failure) {
+func (s *Server) serve(x *exchange, route *route) (response, *field.Failure) {
 	switch {
 	case x.delivery != nil:
 		return x.delivery.serve(x, route)
@@ -233,29 +231,21 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) (response,
 	x.store = s.contents.store
 
 	// The caller is checked before the request.
-	f := field.FirstOf(
-		func() *field.Failure { return s.profile.authorize(x, route, values) },
-		x.checkThrottle,
-	)
-	if f != nil {
+	if f := x.authorize(route); f != nil {
 		return response{}, f
 	}
-
 	if x.edit != nil {
-		if f := x.mergeInto(values, x.edit); f != nil {
+		if f := x.mergeInto(x.edit); f != nil {
 			return response{}, f
 		}
 	}
-
-	if x.endpoint == nil {
+	switch {
+	case x.endpoint == nil:
 		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
-	}
-
-	if s.profile.traits().failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && hasHugeLimit(x.request) {
+	case s.profile.breaks && x.endpoint.lists() && hasHugeLimit(x.request):
 		return response{}, field.ServerError()
 	}
-
-	return x.endpoint.serveBound(x, values)
+	return x.endpoint.handle(x)
 }
 
 // Exchange is a request to the API with the response that it gets, for [Options.Observe].

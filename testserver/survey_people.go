@@ -173,8 +173,8 @@ func surveyOffered(flags *projectFlags, s *store.Survey) audience.Survey {
 		IsArchived: s.IsTrue(store.SurveyTable, "archived"),
 		Start:      dateOf(s, "start_date"), End: dateOf(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
-		Schedule:   rawjson.Unquote(s.HostedValue("schedule")),
-		Conditions: decoded(conditionsOf(s)), Appearance: decoded(s.HostedValue("appearance")),
+		Schedule:   rawjson.Unquote(s.Value("schedule")),
+		Conditions: decoded(conditionsOf(s).Raw), Appearance: decoded(s.Value("appearance")),
 	}
 	if all := s.Fields(); all.Integer("iteration_count") > 0 {
 		own.Iteration = max(all.Integer("current_iteration"), 1)

@@ -1,8 +1,13 @@
 package testserver
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -10,238 +15,227 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
-// survey finds a survey of the project. An id of the wrong form is not found either.
-func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
-	parsed, err := uuid.Parse(id)
-	s := x.store.Survey(parsed)
-	if err != nil || s == nil || s.Project != x.project.ID {
-		return nil, field.ObjectNotFound()
-	}
-	if x.request.URL.RawQuery == "" {
-		return s, nil
-	}
-	found, f := x.profile.finds(x, s)
-	switch {
-	case f != nil:
-		return nil, f
-	case !found:
-		return nil, field.ObjectNotFound()
-	}
-	return s, nil
-}
-
-// withSurvey is the response with a survey, encoded by keys.
-func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) (response, *field.Failure) {
-	if x.profile.isUnreadable(s) {
+// withSurvey is the response with a survey; echo are fields of the request that it has as they
+// were sent.
+func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, echo rawjson.Fields) (response, *field.Failure) {
+	if s.Member(store.UnreadableMember) != nil {
+		// The service fails for every response with the survey.
 		return response{}, field.ServerError()
 	}
-	a := encoding{profile: x.profile, store: x.store, sent: sent}
+	a := x.encoding()
+	a.sent = echo
 	return x.encode(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) }), nil
 }
 
-// SurveysList responds with a page of the project's surveys, newest first.
-func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
-	})
+// retrieveSurvey responds with a survey.
+func retrieveSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
+	return x.withSurvey(http.StatusOK, x.profile.readKeys, s, nil)
 }
 
-// listSurveys responds with a page of all surveys.
-func (documentedProfile) listSurveys(x *exchange, page window) (response, *field.Failure) {
-	return x.withSurveys(page, x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys)
+// deleteSurvey deletes a survey for good, with the flags that are its own.
+func deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
+	if x.store.Flags.Get(s.Targeting) != nil {
+		if f := x.checkFlagScope(); f != nil {
+			return response{}, f
+		}
+	}
+	x.contents.logChange("deleted", x.user.ID, s, nil)
+	x.store.RemoveSurvey(s)
+	return response{status: http.StatusNoContent}, nil
 }
 
-// withSurveys is the response with a page of surveys, encoded by keys.
-func (x *exchange) withSurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) (response, *field.Failure) {
-	for _, s := range surveys.Page(page.offset, page.limit) {
-		if x.profile.isUnreadable(s) {
+// listSurveys responds with a page of the project's surveys that the filters choose, newest first.
+func listSurveys(x *exchange) (response, *field.Failure) {
+	filter, f := x.readFilter()
+	if f != nil {
+		return response{}, f
+	}
+	kept := x.store.SurveysOf(x.project.ID)
+	if !filter.isEmpty() {
+		// A page of all surveys costs what is on it.
+		kept = &store.Timeline[*store.Survey]{
+			Items: slices.DeleteFunc(slices.Clone(kept.Items), func(s *store.Survey) bool { return !filter.keeps(s) }),
+		}
+	}
+
+	page, a, keys := x.window(), x.encoding(), x.profile.readKeys
+	for _, s := range kept.Page(page.offset, page.limit) {
+		if s.Member(store.UnreadableMember) != nil {
 			return response{}, field.ServerError()
 		}
 	}
-	a := x.encoding()
+	if filter.search != "" {
+		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ encoding, _ *store.Survey) []byte {
+			return append(b, `"exact"`...)
+		}))
+	}
 	return x.encode(http.StatusOK, func(b []byte) []byte {
-		return appendPage(x.request, b, page, len(surveys.Items), surveys.Page(page.offset, page.limit), func(b []byte, s *store.Survey) []byte {
+		return appendPage(x.request, b, page, len(kept.Items), kept.Page(page.offset, page.limit), func(b []byte, s *store.Survey) []byte {
 			return appendObject(b, a, "Survey", keys, s, s.Extra)
 		})
 	}), nil
 }
 
-// SurveysCreate stores a new survey with its flags.
-func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.profile.createSurvey(x)
-	})
+// maxSearch is the length of a search in characters.
+const maxSearch = 200
+
+// surveyFilter are the filters of a list request; the zero value selects everything.
+type surveyFilter struct {
+	search   string
+	archived *bool
+	kind     string
+	// ids are nil when there is no filter by id.
+	ids []uuid.UUID
+	// author and status are used if the organization has [FeatureListFilters].
+	author int64
+	status string
 }
 
-// createSurvey stores a new survey as it was sent.
-func (documentedProfile) createSurvey(x *exchange) (response, *field.Failure) {
-	st, ids := x.store, x.ids
-	sent, f := x.fields(surveyRequest, true)
-	if f != nil {
-		return response{}, f
+// readFilter reads the filters of a request. It ignores unknown parameters and invalid booleans.
+func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
+	query := x.request.URL.Query()
+	if !x.profile.filters || len(query) == 0 {
+		return surveyFilter{}, nil
+	}
+	filter := surveyFilter{search: last(query["search"]), kind: last(query["type"])}
+	if utf8.RuneCountInString(filter.search) > maxSearch {
+		return filter, field.Invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
 	}
 
-	f = field.FirstOf(
-		func() *field.Failure { return checkFlags(st, x.project.ID, sent) },
-		func() *field.Failure { return checkName(st, x.project.ID, sent, uuid.Nil) },
-	)
-	if f != nil {
-		return response{}, f
+	filter.search = strings.TrimSpace(strings.ReplaceAll(filter.search, "\x00", ""))
+	switch strings.ToLower(last(query["archived"])) {
+	case "true", "1":
+		filter.archived = new(true)
+	case "false", "0":
+		filter.archived = new(false)
+	}
+	if filter.kind != "" && !api.SurveyType(filter.kind).Valid() {
+		return filter, noChoice("type", filter.kind)
 	}
 
-	now := x.now()
-	s := &store.Survey{
-		ID: ids(), Project: x.project.ID, Author: x.user.ID, Name: rawjson.Unquote(sent["name"]),
-		SortKey: store.SortKey{At: now.UnixMicro(), Sequence: st.NextSequence()},
+	if last(query["ids"]) != "" {
+		filter.ids = []uuid.UUID{}
 	}
-	s.Object = store.InitialObject(store.SurveyTable).With(store.SurveyTable, sent)
-	s.Values[store.CreatedAtColumn] = field.TimestampText(now)
-	applyTargeting(st, s, sent, true, ids)
-	addInternalFlag(st, s, ids)
-	st.AddSurvey(s)
-	return x.withSurvey(http.StatusCreated, x.profile.traits().surveyWriteKeys, s, sent)
-}
-
-// checkName refuses a name that another survey of the project has.
-func checkName(st *store.Store, project int64, sent rawjson.Fields, own uuid.UUID) *field.Failure {
-	raw, ok := sent["name"]
-	if !ok {
-		return nil
-	}
-	holder := st.SurveyNamed(project, rawjson.Unquote(raw))
-	switch {
-	case holder == nil || holder.ID == own:
-		return nil
-	case own == uuid.Nil:
-		return field.Invalid("unique", "", "There is already a survey with this name.")
-	}
-	return field.Invalid("unique", "", "There is already another survey with this name.")
-}
-
-// SurveysRetrieve responds with a survey.
-func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	serveAbout(w, id, (*exchange).survey, (*exchange).retrieved)
-}
-
-// retrieved is the response with a survey.
-func (x *exchange) retrieved(s *store.Survey) (response, *field.Failure) {
-	return x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, s, nil)
-}
-
-// SurveysPartialUpdate changes the fields that were sent: an absent field stays, null clears.
-func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	serveAbout(w, id, (*exchange).survey, byProfile(profile.updateSurvey))
-}
-
-// updateSurvey stores the fields as they were sent.
-func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure) {
-	st, ids := x.store, x.ids
-	sent, f := x.fields(surveyRequest, false)
-	if f != nil {
-		return response{}, f
-	}
-
-	f = field.FirstOf(
-		func() *field.Failure { return checkFlags(st, x.project.ID, sent) },
-		func() *field.Failure { return checkRemoval(st, before, sent) },
-		func() *field.Failure { return checkName(st, x.project.ID, sent, before.ID) },
-	)
-	if f != nil {
-		return response{}, f
-	}
-
-	after := *before
-	after.Object = before.With(store.SurveyTable, sent)
-	after.Name = after.Text(store.SurveyTable, "name")
-	applyTargeting(st, &after, sent, false, ids)
-	st.ReplaceSurvey(before, &after)
-	x.noteCut(before, &after)
-	syncFlags(st, &after)
-	return x.withSurvey(http.StatusOK, x.profile.traits().surveyWriteKeys, &after, sent)
-}
-
-// SurveysUpdate is [operations.SurveysPartialUpdate] for clients that send a survey whole.
-func (o *operations) SurveysUpdate(w http.ResponseWriter, r *http.Request, project api.ProjectID, id api.SurveyID) {
-	o.SurveysPartialUpdate(w, r, project, id)
-}
-
-// SurveysDestroy deletes a survey for good.
-func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	serveAbout(w, id, (*exchange).survey, byProfile(profile.deleteSurvey))
-}
-
-// deleteSurvey deletes a survey with the flags that are its own.
-func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
-	x.store.RemoveSurvey(s)
-	return response{status: http.StatusNoContent}, nil
-}
-
-// SurveysActivityRetrieve responds for a survey that exists.
-func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		if f := x.profile.checkActivity(x); f != nil {
-			return response{}, f
-		}
-		s, f := x.survey(id)
-		if f != nil {
-			return response{}, f
-		}
-		return x.profile.activity(x, s)
-	})
-}
-
-// activity is as it is documented, without a body.
-func (documentedProfile) activity(x *exchange, _ *store.Survey) (response, *field.Failure) {
-	return response{status: http.StatusOK}, nil
-}
-
-// SurveysAllActivityRetrieve responds for the project.
-func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.profile.activity(x, nil)
-	})
-}
-
-// SurveysResponsesCountRetrieve adds up the responses to the project's surveys.
-func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
-	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
-		return x.profile.countResponses(x)
-	})
-}
-
-// countResponses adds up all responses.
-func (documentedProfile) countResponses(x *exchange) (response, *field.Failure) {
-	return x.withResponses(surveyevent.Responses(x.store.SurveyEvents(store.OfProject(x.project.ID)))), nil
-}
-
-// withResponses adds up responses by survey. A survey without responses is left out, one
-// that is gone is not.
-func (x *exchange) withResponses(responses []surveyevent.Event) response {
-	counts := map[uuid.UUID]int64{}
-	var ids []uuid.UUID
-	for _, r := range responses {
-		if r.Count == 0 {
+	for part := range strings.SplitSeq(last(query["ids"]), ",") {
+		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
-		if counts[r.Survey] == 0 {
-			ids = append(ids, r.Survey)
+		id, err := uuid.Parse(part)
+		if err != nil {
+			return filter, field.Invalid("invalid_input", "ids", "Enter a valid UUID.")
 		}
-		counts[r.Survey] += r.Count
+		filter.ids = append(filter.ids, id)
 	}
 
-	return x.encode(http.StatusOK, func(b []byte) []byte {
-		b = append(b, '{')
-		for i, id := range ids {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendUUID(b, id)
-			b = append(b, ':')
-			b = strconv.AppendInt(b, counts[id], 10)
+	if !x.organization.Has(FeatureListFilters) {
+		return filter, nil
+	}
+	if author := last(query["created_by"]); author != "" {
+		id, err := strconv.ParseInt(author, 10, 64)
+		if err != nil {
+			return filter, field.Invalid("invalid_input", "created_by", "Enter a number.")
 		}
-		return append(b, '}')
-	})
+		filter.author = id
+	}
+	filter.status = last(query["status"])
+	if !slices.Contains([]string{"", "draft", "running", "complete"}, filter.status) {
+		return filter, noChoice("status", filter.status)
+	}
+	return filter, nil
+}
+
+func noChoice(name, value string) *field.Failure {
+	return field.Invalid("invalid_choice", name, "Select a valid choice. "+value+" is not one of the available choices.")
+}
+
+// last is the last value of a parameter, which counts.
+func last(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1]
+}
+
+func (f surveyFilter) isEmpty() bool {
+	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
+}
+
+// keeps reports whether a survey passes the filters.
+func (f surveyFilter) keeps(s *store.Survey) bool {
+	return (f.archived == nil || *f.archived == s.IsTrue(store.SurveyTable, "archived")) &&
+		(f.kind == "" || f.kind == s.Text(store.SurveyTable, "type")) &&
+		(f.ids == nil || slices.Contains(f.ids, s.ID)) &&
+		(f.author == 0 || f.author == s.Author) &&
+		(f.status == "" || f.status == hostedStatus(s)) &&
+		(mentions(s.Name, f.search) || mentions(s.Text(store.SurveyTable, "description"), f.search))
+}
+
+// mentions reports whether a text has a part, in any case of the letters. The service also finds
+// what is similar, where nothing has the part.
+func mentions(s, part string) bool {
+	return part == "" || strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
+}
+
+// hostedStatus is the status of a survey, which depends on the dates that are set.
+func hostedStatus(s *store.Survey) string {
+	switch {
+	case !s.IsNull(store.SurveyTable, "end_date"):
+		return "complete"
+	case !s.IsNull(store.SurveyTable, "start_date"):
+		return "running"
+	}
+	return "draft"
+}
+
+// stateChange describes a launch or a stop of a survey.
+type stateChange struct {
+	// field is the date that is set to now, activity that of the log entry.
+	field, activity string
+	// archived and ended are the refusals of archived and of ended surveys; empty where
+	// there is none.
+	archived, ended string
+}
+
+var (
+	launching = stateChange{
+		field: "start_date", activity: "launched",
+		archived: "Cannot launch an archived survey. Unarchive it first.",
+		ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
+	}
+	// stopping ends a survey, a draft too.
+	stopping = stateChange{
+		field: "end_date", activity: "stopped",
+		archived: "Cannot stop an archived survey. Unarchive it first if needed.",
+	}
+)
+
+// serve launches or stops a survey now, unless that has happened. Only the date is saved: flags
+// and iterations follow with the next update. The response has what the save computed
+// nevertheless.
+func (c stateChange) serve(x *exchange, before *store.Survey) (response, *field.Failure) {
+	now := x.now()
+	switch {
+	case before.IsTrue(store.SurveyTable, "archived"):
+		return response{}, field.Invalid("invalid_input", "", c.archived)
+	case c.ended != "" && passed(before.Text(store.SurveyTable, "end_date"), now):
+		return response{}, field.Invalid("invalid_input", "", c.ended)
+	case passed(before.Text(store.SurveyTable, c.field), now):
+		return retrieveSurvey(x, before)
+	}
+
+	saved := x.store.ChangeSurvey(before, rawjson.Fields{c.field: field.TimestampText(now)})
+	x.contents.logChange(c.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
+
+	shown, computed := *saved, saved.Fields()
+	setIterations(computed)
+	shown.Object = saved.With(store.SurveyTable, computed)
+	return retrieveSurvey(x, &shown)
+}
+
+// passed reports whether a stored date-time is in the past; null is not.
+func passed(date string, now time.Time) bool {
+	at, ok := field.ParseTimestamp(date)
+	return ok && !at.After(now)
 }

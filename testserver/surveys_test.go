@@ -127,7 +127,7 @@ func TestWhatIsWrongWithASurvey(t *testing.T) {
 		{`"linked_flag_id":0`, "invalid_input", "", "Feature Flag with this ID does not exist"},
 		{`"targeting_flag_id":null`, "null", "targeting_flag_id", "This field may not be null."},
 		{`"targeting_flag_id":99`, "invalid_input", "", "Targeting Feature Flag with this ID does not exist"},
-		{`"targeting_flag_filters":"x"`, "invalid_input", "targeting_flag_filters", "Targeting flag filters must be an object"},
+		{`"targeting_flag_filters":"x"`, "invalid_input", "targeting_flag_filters", "targeting_flag_filters must be an object"},
 		{`"remove_targeting_flag":"yes"`, "invalid_input", "remove_targeting_flag", "Must be a valid boolean."},
 		{`"questions":{}`, "invalid_input", "questions", "Questions must be a list of objects"},
 		{`"questions":""`, "invalid_input", "questions", "Questions must be a list of objects"},

@@ -1,42 +1,34 @@
 package testserver
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // undocumented returns the paths of the members of a request that the document does not
-// have, such as questions[0].color. It allocates nothing if there are none.
-func undocumented(raw json.RawMessage, shape *api.Shape) []string {
+// have, such as questions[0].color.
+func undocumented(v wire.Value, shape *api.Shape) []string {
 	var found []string
-	switch {
-	case shape == nil || len(raw) == 0:
-	case raw[0] == '{' && shape.Members != nil:
-		for name, value := range rawjson.Each(raw) {
-			inner, known := shape.Members[string(name[1:len(name)-1])]
-			if !known {
-				inner, known = shape.Members[rawjson.Unquote(name)]
-			}
-			if !known {
-				found = append(found, memberPath(rawjson.Unquote(name)))
-				continue
-			}
-
-			for _, path := range undocumented(value, inner) {
-				found = append(found, memberPath(rawjson.Unquote(name))+separated(path))
-			}
+	if shape == nil {
+		return nil
+	}
+	for _, m := range v.Members() {
+		inner, known := shape.Members[m.Name]
+		if !known && shape.Members != nil {
+			found = append(found, memberPath(m.Name))
 		}
-	case raw[0] == '[' && shape.Items != nil:
-		for i, item := range rawjson.Items(raw) {
-			for _, path := range undocumented(item, shape.Items) {
-				found = append(found, "["+strconv.Itoa(i)+"]"+separated(path))
-			}
+		for _, path := range undocumented(m.Value, inner) {
+			found = append(found, memberPath(m.Name)+separated(path))
+		}
+	}
+	for i, item := range v.Items() {
+		for _, path := range undocumented(item, shape.Items) {
+			found = append(found, "["+strconv.Itoa(i)+"]"+separated(path))
 		}
 	}
 	return found
@@ -71,23 +63,11 @@ func withoutIndexes(path string) string {
 
 // checkDocumented records the undocumented fields of a request, and refuses them if the
 // server is strict.
-func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
-	if x.endpoint == nil || x.endpoint.shape == nil {
+func (x *exchange) checkDocumented(sent wire.Value) *field.Failure {
+	if x.endpoint == nil {
 		return nil
 	}
-	x.undocumented = x.undocumented[:0]
-	for name, value := range sent {
-		inner, known := x.endpoint.shape.Members[name]
-		switch {
-		case !known:
-			x.undocumented = append(x.undocumented, memberPath(name))
-		case inner != nil:
-			for _, path := range undocumented(value, inner) {
-				x.undocumented = append(x.undocumented, memberPath(name)+separated(path))
-			}
-		}
-	}
-
+	x.undocumented = undocumented(sent, x.endpoint.shape)
 	if !x.strict || len(x.undocumented) == 0 {
 		return nil
 	}

@@ -320,7 +320,7 @@ func (c *contents) tokenOf(p *store.Project) string {
 // appToken is the token for the project of [Server.Credentials]; empty when no surveys are served
 // to apps.
 func (s *Server) appToken() string {
-	if s.delivered == nil {
+	if !s.delivers {
 		return ""
 	}
 	_, project, _ := s.Credentials()

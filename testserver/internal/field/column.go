@@ -3,9 +3,11 @@ package field
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // Kind is the JSON type of a column.
@@ -70,18 +72,13 @@ func (c Column) Mismatch(raw json.RawMessage) string {
 	case Boolean:
 		want, fits = "a boolean", raw[0] == 't' || raw[0] == 'f'
 	case Timestamp:
-		want, fits = "a date-time", checkTimestamp("", raw) == nil
+		want, fits = "a date-time", IsTimestamp(raw)
 	case Timestamps:
-		want, fits = "an array of date-times", c.checkTimestamps(raw) == nil
+		want, fits = "an array of date-times", rawjson.IsArray(raw) && every(raw, IsTimestamp)
 	case Object:
 		want, fits = "an object", raw[0] == '{'
 	case Objects:
-		want, fits = "an array of objects", raw[0] == '['
-		if fits {
-			for _, item := range rawjson.Items(raw) {
-				fits = fits && item[0] == '{'
-			}
-		}
+		want, fits = "an array of objects", rawjson.IsArray(raw) && every(raw, rawjson.IsObject)
 	case Any:
 	}
 
@@ -89,4 +86,68 @@ func (c Column) Mismatch(raw json.RawMessage) string {
 		return ""
 	}
 	return fmt.Sprintf("must be %s, is %s", want, rawjson.Kind(raw))
+}
+
+// every reports whether all items of an array are of a sort.
+func every(array json.RawMessage, is func(json.RawMessage) bool) bool {
+	for _, item := range rawjson.Items(array) {
+		if !is(item) {
+			return false
+		}
+	}
+	return true
+}
+
+// Table has the columns of an object, in the order in which the service checks them.
+type Table struct {
+	Columns []Column
+	// Index are the indexes of the columns by their names.
+	Index map[string]int
+	// Initial are the defaults.
+	Initial []json.RawMessage
+}
+
+// NewTable returns a table of some columns.
+func NewTable(columns ...Column) *Table {
+	t := &Table{Columns: columns, Index: map[string]int{}}
+	for i, c := range columns {
+		t.Index[c.Name] = i
+		t.Initial = append(t.Initial, slices.Clip(c.InitialValue()))
+	}
+	return t
+}
+
+// Column is the column of a name that the table has.
+func (t *Table) Column(name string) Column { return t.Columns[t.Index[name]] }
+
+// Has reports whether the table has a column of a name.
+func (t *Table) Has(name string) bool {
+	_, ok := t.Index[name]
+	return ok
+}
+
+// Names are the names of the columns.
+func (t *Table) Names() []string {
+	names := make([]string, 0, len(t.Columns))
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// CheckEntry checks an object of a fixtures document. null means the default unless the
+// column can hold it.
+func (t *Table) CheckEntry(o *strictjson.Object) {
+	for _, c := range t.Columns {
+		raw := o.Fields[c.Name]
+		switch {
+		case raw == nil:
+		case rawjson.IsNull(raw) && c.NotNull:
+			o.Fail(c.Name, "cannot be null")
+		case !rawjson.IsNull(raw):
+			if misfit := c.Mismatch(raw); misfit != "" {
+				o.Fail(c.Name, "%s", misfit)
+			}
+		}
+	}
 }

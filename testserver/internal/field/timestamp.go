@@ -7,6 +7,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
+// LastYear is the last year that a date of the service can have.
+const LastYear = 9999
+
 // timestampForms are the layouts of a date-time that the service accepts.
 var timestampForms = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
@@ -17,18 +20,6 @@ var timestampForms = []string{
 func IsTimestamp(raw json.RawMessage) bool {
 	_, ok := ParseTimestamp(rawjson.Unquote(raw))
 	return rawjson.IsString(raw) && ok
-}
-
-func checkTimestamp(attr string, raw json.RawMessage) *Failure {
-	if IsTimestamp(raw) {
-		return nil
-	}
-	return badTimestamp(attr)
-}
-
-func badTimestamp(attr string) *Failure {
-	return Invalid("invalid_input", attr, "Datetime has wrong format. "+
-		"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
 }
 
 // ParseTimestamp parses a date-time; without an offset it is UTC.

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"encoding/json"
+
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -14,13 +16,16 @@ type App struct {
 	Organization uuid.UUID
 }
 
-// where orders apps by id: the sequence is the order of their creation.
+// Value is the value of a column.
+func (a *App) Value(name string) json.RawMessage { return a.Values[AppTable.Index[name]] }
+
+// sortKey orders apps by id: the sequence is the order of their creation.
 func (a *App) sortKey() SortKey { return SortKey{Sequence: a.ID} }
 
 // AppTable are the fields of an app in the order in which the service checks them. url is
 // read-only in the document, but a create has to set it, so it is accepted there.
 var AppTable = field.NewTable(
-	field.Column{Name: "plugin_type", Kind: field.Choice, Known: func(s string) bool { return api.PipelineImportAppType(s).Valid() }},
+	field.Column{Name: "plugin_type", Kind: field.Choice, Known: func(s string) bool { return s == "" || api.PipelineImportAppType(s).Valid() }},
 	field.Column{Name: "name", Kind: field.Text, Max: 200},
 	field.Column{Name: "description", Kind: field.Text},
 	field.Column{Name: "url", Kind: field.Text, CreateOnly: true},

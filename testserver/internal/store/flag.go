@@ -28,6 +28,9 @@ var FlagTable = field.NewTable(
 	field.Column{Name: "ensure_experience_continuity", Kind: field.Boolean, Initial: "false"},
 )
 
+// Value is the value of a column.
+func (f *Flag) Value(name string) json.RawMessage { return f.Values[FlagTable.Index[name]] }
+
 // MakeFlag stores a flag that the service creates for a survey.
 func (st *Store) MakeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
 	f := &Flag{ID: st.lastFlag + 1, Project: project}
@@ -46,16 +49,6 @@ func (st *Store) FlagWithKey(project int64, key json.RawMessage) int64 {
 		}
 	}
 	return 0
-}
-
-// IsOfSurvey reports whether a flag is the targeting flag or the internal flag of a survey.
-func (st *Store) IsOfSurvey(id int64) bool {
-	for _, s := range st.surveys {
-		if s.Targeting == id || s.Internal == id {
-			return true
-		}
-	}
-	return false
 }
 
 // Filters are the release conditions of a flag, an empty object when it has none.

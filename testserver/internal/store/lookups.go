@@ -3,8 +3,6 @@ package store
 import (
 	"encoding/json"
 	"fmt"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Action is an action, by which an event can show a survey.
@@ -76,14 +74,6 @@ type Source struct {
 	URL, Tag string
 	// Description is the content of plugin.json; null when there is none.
 	Description json.RawMessage
-}
-
-// Says returns the content of plugin.json; nil when there is none.
-func (s Source) Says() rawjson.Fields {
-	if len(s.Description) == 0 || s.Description[0] != '{' {
-		return nil
-	}
-	return rawjson.Members(s.Description)
 }
 
 // NewestTag is the newest version of code that the fixtures do not have.

@@ -45,6 +45,9 @@ type User struct {
 	Active   bool
 }
 
+// Value is the value of a column.
+func (u *User) Value(name string) json.RawMessage { return u.Values[UserTable.Index[name]] }
+
 // Reaches reports whether a member of an organization has access to one of its projects.
 func (u *User) Reaches(p *Project) bool {
 	return u.Projects == nil || slices.Contains(u.Projects, p.ID)

@@ -69,8 +69,6 @@ func TestRemoveSurveyWithItsFlags(t *testing.T) {
 		*id = st.MakeFlag(1, "n", "k", []byte("{}"), true)
 	}
 	st.AddSurvey(s)
-	assert.True(t, st.IsOfSurvey(s.Internal))
-	assert.False(t, st.IsOfSurvey(s.Linked), "only linked")
 
 	st.RemoveSurvey(s)
 	assert.Len(t, st.Flags.Sorted(), 1, "the linked flag belongs to somebody else")

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"encoding/json"
+	"strconv"
+
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -19,8 +22,6 @@ type Survey struct {
 	Name                        string
 	Linked, Targeting, Internal int64
 	Author                      int64
-	// Cleaned are the fields that are returned in another form than they are stored.
-	Cleaned rawjson.Fields
 }
 
 func (s *Survey) sortKey() SortKey { return s.SortKey }
@@ -30,29 +31,129 @@ func (s *Survey) IsRunning() bool {
 	return !s.IsNull(SurveyTable, "start_date") && s.IsNull(SurveyTable, "end_date") && !s.IsTrue(SurveyTable, "archived")
 }
 
-// SurveyTable are the request fields of a survey that are stored as they are sent, in the
-// order in which the service checks them, and created_at.
-var SurveyTable = field.NewTable(
-	field.Column{Name: "name", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
-	field.Column{Name: "description", Kind: field.Text, NotNull: true, Initial: `""`},
-	field.Column{Name: "type", Kind: field.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() }},
-	field.Column{Name: "questions", Kind: field.Objects, Refusal: "Questions must be a list of objects"},
-	field.Column{Name: "conditions"},
-	field.Column{Name: "appearance"},
-	field.Column{Name: "start_date", Kind: field.Timestamp},
-	field.Column{Name: "end_date", Kind: field.Timestamp},
-	field.Column{Name: "archived", Kind: field.Boolean, NotNull: true, Initial: "false"},
-	field.Column{Name: "responses_limit", Kind: field.Integer},
-	field.Column{Name: "iteration_count", Kind: field.Integer, Max: 500},
-	field.Column{Name: "iteration_frequency_days", Kind: field.Integer},
-	field.Column{Name: "iteration_start_dates", Kind: field.Timestamps},
-	field.Column{Name: "current_iteration", Kind: field.Integer},
-	field.Column{Name: "current_iteration_start_date", Kind: field.Timestamp},
-	field.Column{Name: "created_at", Kind: field.Timestamp, ReadOnly: true},
+// SurveyField is a field of a survey.
+type SurveyField struct {
+	field.Column
+	// Documented and Hosted say where a profile has the field: r in responses to reading, w in
+	// those to writing, q in requests.
+	Documented, Hosted string
+	// IsElsewhere is set for a field that is no column: it is computed, or says something about a
+	// flag or the user.
+	IsElsewhere bool
+}
+
+// everywhere are the marks of a field that is read and written.
+const everywhere = "rwq"
+
+// SurveyFields are the fields of a survey, in the order in which the service checks and shows
+// them.
+var SurveyFields = []SurveyField{
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "id"}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "name", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "description", Kind: field.Text, NotNull: true, Initial: `""`}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{
+		Name: "type", Kind: field.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() },
+	}},
+	{Hosted: everywhere, Column: field.Column{Name: "schedule", Kind: field.Text, NotBlank: true, Initial: `"once"`}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "linked_flag"}},
+	{Documented: everywhere, Hosted: "rq", IsElsewhere: true, Column: field.Column{Name: "linked_flag_id", Kind: field.Integer, Wide: true}},
+	{Hosted: "rq", Column: field.Column{Name: "linked_insight_id", Kind: field.Integer, Wide: true}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "targeting_flag"}},
+	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: field.Column{Name: "targeting_flag_id", Kind: field.Integer, Wide: true, NotNull: true}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "internal_targeting_flag"}},
+	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: field.Column{
+		Name: "targeting_flag_filters", Kind: field.Object, Refusal: "targeting_flag_filters must be an object",
+	}},
+	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: field.Column{Name: "remove_targeting_flag", Kind: field.Boolean}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "questions", Kind: field.Objects, Refusal: "Questions must be a list of objects"}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "conditions"}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "appearance"}},
+	{Documented: "rw", Hosted: "rw", Column: field.Column{Name: "created_at", Kind: field.Timestamp, ReadOnly: true}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "created_by"}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "start_date", Kind: field.Timestamp}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "end_date", Kind: field.Timestamp}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "archived", Kind: field.Boolean, NotNull: true, Initial: "false"}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "responses_limit", Kind: field.Integer}},
+	{Hosted: "r", IsElsewhere: true, Column: field.Column{Name: "feature_flag_keys"}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "iteration_count", Kind: field.Integer, Max: 500}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "iteration_frequency_days", Kind: field.Integer}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "iteration_start_dates", Kind: field.Timestamps}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "current_iteration", Kind: field.Integer}},
+	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "current_iteration_start_date", Kind: field.Timestamp}},
+	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_start_date", Kind: field.Timestamp}},
+	{Hosted: everywhere, Column: field.Column{
+		Name: "response_sampling_interval_type", Kind: field.Choice, Initial: `"week"`,
+		Known: func(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" },
+	}},
+	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_interval", Kind: field.Integer}},
+	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_limit", Kind: field.Integer}},
+	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_daily_limits"}},
+	{Hosted: everywhere, Column: field.Column{Name: "enable_partial_responses", Kind: field.Boolean, Initial: "false"}},
+	{Hosted: everywhere, Column: field.Column{Name: "enable_iframe_embedding", Kind: field.Boolean, Initial: "false"}},
+	{Hosted: everywhere, Column: field.Column{Name: "base_language", Kind: field.Text, NotNull: true, Max: 20, Initial: `"en"`}},
+	{Hosted: everywhere, Column: field.Column{Name: "translations", Kind: field.Object, Refusal: "Translations must be an object"}},
+	{Hosted: "r", IsElsewhere: true, Column: field.Column{Name: "user_access_level"}},
+	{Hosted: "q", IsElsewhere: true, Column: field.Column{Name: "_create_in_folder", Kind: field.Text, NotNull: true}},
+	{Hosted: everywhere, Column: field.Column{Name: "form_content", Kind: field.Object, Refusal: "form_content must be an object"}},
+}
+
+// SurveyTable are the fields of a survey that are stored. Those of the hosted service alone are
+// among them, so that a fixtures document means the same to every profile.
+var SurveyTable = SurveyColumns(func(f SurveyField) bool { return !f.IsElsewhere })
+
+// SurveyColumns is a table of some fields of a survey.
+func SurveyColumns(isAsked func(SurveyField) bool) *field.Table {
+	var columns []field.Column
+	for _, f := range SurveyFields {
+		if isAsked(f) {
+			columns = append(columns, f.Column)
+		}
+	}
+	return field.NewTable(columns...)
+}
+
+// Value is a stored field.
+func (s *Survey) Value(name string) json.RawMessage { return s.Values[SurveyTable.Index[name]] }
+
+// Fields are all stored fields of a survey by name.
+func (s *Survey) Fields() rawjson.Fields {
+	all := rawjson.Fields{}
+	for i, c := range SurveyTable.Columns {
+		all[c.Name] = s.Values[i]
+	}
+	return all
+}
+
+// Further are the extra members of a survey and the fields of the hosted service alone, in the order
+// of their names: all of these, or those that do not have their initial value.
+func (s *Survey) Further(all bool) []rawjson.Member {
+	o := s.Object
+	for _, f := range SurveyFields {
+		if !f.IsElsewhere && f.Documented == "" && (all || string(s.Value(f.Name)) != string(f.InitialValue())) {
+			o = o.WithMember(f.Name, s.Value(f.Name))
+		}
+	}
+	return o.Extra
+}
+
+// Members that are stored with a survey and never shown: the flag by which the service samples
+// answers, whether the links to actions were cleared while conditions still name them, and
+// whether the conditions break each response that the survey is in.
+const (
+	SamplingFlagMember   = "internal_response_sampling_flag_id"
+	ActionsClearedMember = "actions_cleared"
+	UnreadableMember     = "unreadable"
 )
 
-// The indexes of columns that are needed often.
-var (
-	ConditionsColumn = SurveyTable.Index["conditions"]
-	CreatedAtColumn  = SurveyTable.Index["created_at"]
-)
+// OwnFlags are the ids of the flags that belong to a survey, 0 for one that it lacks: the
+// linked flag does not.
+func (s *Survey) OwnFlags() []int64 { return []int64{s.Targeting, s.Internal, s.SamplingFlag()} }
+
+// SamplingFlag is the id of the flag that samples answers, 0 for none.
+func (s *Survey) SamplingFlag() int64 {
+	id, err := strconv.ParseInt(string(s.Member(SamplingFlagMember)), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}

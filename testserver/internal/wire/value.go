@@ -226,6 +226,30 @@ func (v Value) Type() string {
 	return "int"
 }
 
+// Integer is the value of an integer, 0 for anything else.
+func (v Value) Integer() int64 {
+	n, err := strconv.ParseInt(string(v.Raw), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Fields are values by name.
+type Fields map[string]Value
+
+// IsNull reports whether a field is absent or null.
+func (f Fields) IsNull(name string) bool { return f[name].IsNull() }
+
+// Raw are the spellings of the values.
+func (f Fields) Raw() rawjson.Fields {
+	raw := rawjson.Fields{}
+	for name, v := range f {
+		raw[name] = v.Raw
+	}
+	return raw
+}
+
 // HoldsNUL reports whether a text in a value has the character 0, which the database of the
 // service does not take.
 func (v Value) HoldsNUL() bool {

@@ -5,12 +5,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // maxURL is the width of the column; a longer value is a database error.
@@ -32,24 +33,22 @@ var repositories = []*regexp.Regexp{
 
 // installApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func installApp(st *store.Store, raw json.RawMessage, sent rawjson.Fields) *field.Failure {
-	if raw == nil {
-		raw = json.RawMessage("null")
+func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *field.Failure {
+	if url.IsAbsent() {
+		url = wire.Null
 	}
-
 	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
-		return installSource(st, raw, sent)
+		return installSource(st, url, sent)
 	}
 
-	address := rawjson.Unquote(raw)
-	sent["url"] = raw
-
+	address := url.Text()
+	sent["url"] = url.Raw
 	switch {
 	case address == "":
 		return field.ServerError()
 	case strings.HasPrefix(address, "file:"):
 		// Code on the disk of the service is only for its development.
-		return field.Invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
+		return refused("", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
 	if f := download(st, address, sent); f != nil {
@@ -58,10 +57,9 @@ func installApp(st *store.Store, raw json.RawMessage, sent rawjson.Fields) *fiel
 
 	shown, _, _ := strings.Cut(address, "?")
 	if isInstalled(st, func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
-		return field.Invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
+		return refused("", `Plugin from URL "%s" already installed!`, shown)
 	}
-
-	if tooLong(raw) {
+	if tooLong(url) {
 		return field.ServerError()
 	}
 	return nil
@@ -69,22 +67,20 @@ func installApp(st *store.Store, raw json.RawMessage, sent rawjson.Fields) *fiel
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func installSource(st *store.Store, raw json.RawMessage, sent rawjson.Fields) *field.Failure {
-	if kind := python.TypeName(raw); kind == "int" || kind == "float" {
-		raw = rawjson.Quote(python.Str(raw))
+func installSource(st *store.Store, url wire.Value, sent rawjson.Fields) *field.Failure {
+	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
+		url = wire.Text(url.Spelled())
 	}
-	sent["url"] = raw
-
-	taken := func(url string) bool { return url == rawjson.Unquote(raw) }
-	if tooLong(raw) || raw[0] == '"' && isInstalled(st, taken) {
+	sent["url"] = url.Raw
+	if tooLong(url) || url.IsText() && isInstalled(st, func(other string) bool { return other == url.Text() }) {
 		return field.ServerError()
 	}
 	return nil
 }
 
 // tooLong reports whether the database refuses a URL: too long, or not text.
-func tooLong(raw json.RawMessage) bool {
-	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(rawjson.Unquote(raw))) > maxURL)
+func tooLong(url wire.Value) bool {
+	return !url.IsNull() && (!url.IsText() || utf8.RuneCountInString(url.Text()) > maxURL)
 }
 
 // isInstalled reports whether an app of any organization has a URL.
@@ -100,27 +96,27 @@ func isInstalled(st *store.Store, is func(url string) bool) bool {
 // download overwrites the fields that the code at a URL defines.
 func download(st *store.Store, address string, sent rawjson.Fields) *field.Failure {
 	source, ok := sourceAt(st, address)
-	says := source.Says()
+	says := wire.Decode(source.Description)
 
 	switch {
 	case !ok:
 		return field.ServerError()
-	case len(says) == 0:
-		return field.Invalid("invalid_input", "", "Could not find plugin.json in the plugin")
-	case python.IsTruthy(says["stateless"]) && python.IsTruthy(says["config"]):
-		return field.Invalid("invalid_input", "", "Stateless plugins cannot have a config!")
+	case len(says.Members()) == 0:
+		return refused("", "Could not find plugin.json in the plugin")
+	case says.Get("stateless").IsTruthy() && says.Get("config").IsTruthy():
+		return refused("", "Stateless plugins cannot have a config!")
 	}
 
 	for name, field := range map[string]struct{ key, unset string }{
 		"name": {"name", string(rawjson.Quote(lastPart(address)))}, "description": {"description", `""`},
 		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
 	} {
-		if sent[name] = says[field.key]; sent[name] == nil {
+		if sent[name] = says.Get(field.key).Raw; sent[name] == nil {
 			sent[name] = json.RawMessage(field.unset)
 		}
 	}
 
-	if says["name"] == nil {
+	if says.Get("name").IsAbsent() {
 		return field.ServerError()
 	}
 

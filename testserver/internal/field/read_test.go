@@ -1,7 +1,6 @@
 package field_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 var table = field.NewTable(
@@ -21,11 +21,11 @@ var table = field.NewTable(
 	field.Column{Name: "rest", Kind: field.Objects, Refusal: "Must be objects"},
 )
 
-// TestRead reads the same requests in the way of the document and of the hosted service.
+// TestRead reads the same requests as they are sent, and as the hosted service stores them.
 func TestRead(t *testing.T) {
 	t.Parallel()
 
-	for _, test := range []struct{ body, documented, hosted string }{
+	for _, test := range []struct{ body, verbatim, hosted string }{
 		{`{}`, "required name", "required name"},
 		{`{"name":null}`, "null name", "null name"},
 		{`{"name":" "}`, "blank name", "blank name"},
@@ -34,25 +34,22 @@ func TestRead(t *testing.T) {
 		{`{"name":"a","count":10}`, "max_value count", "max_value count"},
 		{`{"name":"a","rest":[1]}`, "invalid_input rest", "invalid_input rest"},
 		{`{"name":"a","kind":"b"}`, "invalid_choice kind", "invalid_choice kind"},
-		{`{"name":" a ","count":"7","made":"x","other":1}`, `{"name":" a ","count":7}`, `{"name":"a","count":7}`},
-		{`{"name":7}`, "invalid_input name", `{"name":"7"}`},
-		{`{"name":"a","on":"yes"}`, "invalid_input on", `{"name":"a","on":true}`},
-		{`{"name":"a","at":"2026-W01-1"}`, "invalid_input at", `{"name":"a","at":"2025-12-29T00:00:00Z"}`},
+		{`{"name":true}`, "invalid_input name", "invalid_input name"},
+		{`{"name":"a\u0000"}`, "null_characters_not_allowed name", "null_characters_not_allowed name"},
+		{`{"name":"a","at":"soon"}`, "invalid_input at", "invalid_input at"},
+		{`{"name":" a ","count":"7.0","made":"x","other":1}`, `{"name":" a ","count":7}`, `{"name":"a","count":7}`},
+		{`{"name":"a","on":"yes"}`, `{"name":"a","on":true}`, `{"name":"a","on":true}`},
+		{`{"name":"a","at":"2026-01-01"}`, `{"name":"a","at":"2026-01-01"}`, `{"name":"a","at":"2026-01-01T00:00:00Z"}`},
 		{`{"name":"a","count":null,"rest":null}`, `{"name":"a","count":null,"rest":null}`, `{"name":"a","count":null,"rest":null}`},
 	} {
-		body := rawjson.Members(json.RawMessage(test.body))
-		for want, value := range map[*string]func(field.Column, json.RawMessage) (json.RawMessage, *field.Failure){
-			&test.documented: field.Column.Check, &test.hosted: field.Column.Accept,
-		} {
-			sent, f := table.Read(body, field.Reading{Value: value, Creating: true})
+		for verbatim, want := range map[bool]string{true: test.verbatim, false: test.hosted} {
+			sent, f := table.Read(wire.Decode([]byte(test.body)), field.Reading{Creating: true, Verbatim: verbatim})
 			if f != nil {
-				assert.Equal(t, *want, f.Code+" "+f.Attr, test.body)
+				assert.Equal(t, want, f.Code+" "+f.Attr, test.body)
 				assert.Nil(t, sent, test.body)
 				continue
 			}
-			got, err := json.Marshal(sent)
-			assert.NoError(t, err)
-			assert.JSONEq(t, *want, string(got), test.body)
+			assert.JSONEq(t, want, string(rawjson.Encode(sent.Raw())), test.body)
 		}
 	}
 }
@@ -61,16 +58,15 @@ func TestReadUpdate(t *testing.T) {
 	t.Parallel()
 
 	var refined []string
-	sent, f := table.Read(rawjson.Members(json.RawMessage(`{"kind":"b","count":null,"on":true}`)), field.Reading{
-		Value: field.Column.Check,
-		Refine: func(c field.Column, raw json.RawMessage) (json.RawMessage, *field.Failure) {
+	sent, f := table.Read(wire.Decode([]byte(`{"kind":"b","count":null,"on":true}`)), field.Reading{
+		Refine: func(c field.Column, _ wire.Value) (wire.Value, *field.Failure) {
 			refined = append(refined, c.Name)
-			return json.RawMessage("1"), nil
+			return wire.Of(1), nil
 		},
 	})
 	assert.Nil(t, f, "an update needs no name, and ignores what only a create may set")
 	assert.Equal(t, []string{"count", "on"}, refined, "in the order of the table, null too")
-	assert.Equal(t, rawjson.Fields{"count": json.RawMessage("1"), "on": json.RawMessage("1")}, sent)
+	assert.Equal(t, wire.Fields{"count": wire.Of(1), "on": wire.Of(1)}, sent)
 }
 
 func TestTimestampText(t *testing.T) {
@@ -79,11 +75,11 @@ func TestTimestampText(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-01-02T03:04:05.678901234+01:00": `"2026-01-02T02:04:05.678901Z"`, "2026-01-02": `"2026-01-02T00:00:00Z"`,
 	} {
-		at, ok := field.ParseISO(text)
+		at, ok := field.ParseTimestamp(text)
 		assert.True(t, ok, text)
 		assert.Equal(t, want, string(field.TimestampText(at)), text)
 	}
 	_, ok := field.ParseTimestamp("20260102")
-	assert.False(t, ok, "the basic form is the hosted service's alone")
+	assert.False(t, ok, "the basic form")
 	assert.Equal(t, `"1970-01-01T00:00:00Z"`, string(field.TimestampText(time.Unix(0, 0))))
 }

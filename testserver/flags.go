@@ -1,0 +1,274 @@
+package testserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// flagRequest are the fields of a request about a feature flag in the order in which
+// they are checked.
+var flagRequest = field.NewTable(
+	field.Column{Name: "name", Kind: field.Text, NotNull: true},
+	field.Column{Name: "key", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
+	field.Column{Name: "filters", Kind: field.Object, NotNull: true, Refusal: "Filters must be a dictionary"},
+	field.Column{Name: "deleted", Kind: field.Boolean, NotNull: true},
+	field.Column{Name: "active", Kind: field.Boolean, NotNull: true},
+	field.Column{Name: "ensure_experience_continuity", Kind: field.Boolean},
+	field.Column{Name: "evaluation_runtime", Kind: field.Text},
+	field.Column{Name: "bucketing_identifier", Kind: field.Text},
+	field.Column{Name: "tags"},
+)
+
+// Members of a flag that the routes of flags show, and a flag nested in a survey does not.
+const (
+	flagTags      = "tags"
+	flagCreatedAt = "created_at"
+	flagAuthor    = "created_by_id"
+)
+
+var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor, flagUser}
+
+// flagKeyForm are the characters that the key of a flag may have.
+var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// everyoneFilters are the filters of a flag that is created without any.
+const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
+
+// flagProject is a project as the filters of its flags see it.
+type flagProject struct {
+	store *store.Store
+	id    int64
+}
+
+func (x *exchange) flagProject() flagProject { return flagProject{store: x.store, id: x.project.ID} }
+
+// Flag finds a flag of the project.
+func (p flagProject) Flag(id int64) *store.Flag {
+	if f := p.store.Flags.Get(id); f != nil && f.Project == p.id {
+		return f
+	}
+	return nil
+}
+
+// Cohort finds a cohort of the project.
+func (p flagProject) Cohort(id int64) *store.Cohort {
+	if c := p.store.Cohorts.Get(id); c != nil && c.Project == p.id {
+		return c
+	}
+	return nil
+}
+
+// listFlags responds with a page of the project's flags, newest first, each with the surveys
+// that link it. The flags that belong to surveys are left out.
+func listFlags(x *exchange) (response, *field.Failure) {
+	search := last(x.request.URL.Query()["search"])
+	linked, owned := flagUses(x.store, x.project.ID)
+	var found []*store.Flag
+	for _, f := range slices.Backward(x.store.Flags.Sorted()) {
+		isMentioned := mentions(f.Text(store.FlagTable, "key"), search) || mentions(f.Text(store.FlagTable, "name"), search)
+		if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && isMentioned && !owned[f.ID] {
+			found = append(found, f)
+		}
+	}
+
+	page := x.window()
+	shown := found[min(page.offset, int64(len(found))):]
+	shown = shown[:min(page.limit, int64(len(shown)))]
+	return x.encode(http.StatusOK, func(b []byte) []byte {
+		return appendPage(x.request, b, page, len(found), slices.All(shown), func(b []byte, f *store.Flag) []byte {
+			return append(b, x.encoding().flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
+		})
+	}), nil
+}
+
+// flagUses are the surveys of a project that link a flag, by the id of the flag, and the ids
+// of the flags that belong to surveys.
+func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMessage, owned map[int64]bool) {
+	linked, owned = map[int64][]json.RawMessage{}, map[int64]bool{}
+	for _, s := range st.SurveysOf(projectID).Items {
+		if s.Linked != 0 {
+			use := rawjson.Pairs{{Name: "id", Value: rawjson.Quote(s.ID.String())}}
+			for _, name := range []string{"name", "type", "start_date", "end_date"} {
+				use = append(use, rawjson.Member{Name: name, Value: s.Value(name)})
+			}
+			linked[s.Linked] = append(linked[s.Linked], use.JSON())
+		}
+		for _, id := range s.OwnFlags() {
+			owned[id] = true
+		}
+	}
+	return linked, owned
+}
+
+// createFlag stores a new flag.
+func createFlag(x *exchange) (response, *field.Failure) {
+	sent, f := x.flagFields(nil)
+	if f != nil {
+		return response{}, f
+	}
+	if sent["filters"].IsAbsent() {
+		sent["filters"] = wire.Decode([]byte(everyoneFilters))
+	}
+	fields := sent.Raw()
+	fields["filters"] = targeting.Normal(sent["filters"])
+	fields[flagCreatedAt], fields[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
+
+	created := &store.Flag{ID: x.store.NextFlag(), Project: x.project.ID}
+	created.Object = store.NewObject(store.FlagTable, fields, nil)
+	x.store.AddFlag(created)
+	return x.withFlag(http.StatusCreated, created), nil
+}
+
+// retrieveFlag responds with one flag, a deleted one too.
+func retrieveFlag(x *exchange, found *store.Flag) (response, *field.Failure) {
+	return x.withFlag(http.StatusOK, found), nil
+}
+
+// updateFlag changes what was sent. A flag is deleted this way too, and stays where surveys
+// use it.
+func updateFlag(x *exchange, before *store.Flag) (response, *field.Failure) {
+	sent, f := x.flagFields(before)
+	if f == nil {
+		f = awaitApproval(x.store, x.organization, before)
+	}
+	if f != nil {
+		return response{}, f
+	}
+
+	after := *before
+	after.Object = before.With(store.FlagTable, sent.Raw())
+	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
+		if value, ok := sent[name]; ok {
+			after.Object = after.WithMember(name, value.Raw)
+		}
+	}
+	x.store.ReplaceFlag(&after)
+	if filters, ok := sent["filters"]; ok {
+		x.store.ReviseFlag(after.ID, targeting.Normal(filters))
+	}
+	return x.withFlag(http.StatusOK, x.store.Flags.Get(after.ID)), nil
+}
+
+// awaitApproval refuses an edit of a flag in an organization where such edits wait for an
+// approval: the first asks for it, those after it meet the one that waits. The service's
+// sentences are not known.
+func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *field.Failure {
+	conflict := &field.Failure{Status: http.StatusConflict, Kind: "invalid_request"}
+	switch {
+	case !o.Has(FeatureFlagApprovals):
+		return nil
+	case f.AwaitsApproval:
+		conflict.Code, conflict.Detail = "change_request_pending", "A change of this feature flag waits for approval already."
+		return conflict
+	}
+	waiting := *f
+	waiting.AwaitsApproval = true
+	st.ReplaceFlag(&waiting)
+	conflict.Code, conflict.Detail = "approval_required", "This change of a feature flag needs an approval."
+	return conflict
+}
+
+func (x *exchange) withFlag(status int, f *store.Flag) response {
+	return x.encode(status, func(b []byte) []byte { return append(b, x.encoding().flagDetail(f).JSON()...) })
+}
+
+// flagFields reads a request about a flag, nil for a new one, and checks it.
+func (x *exchange) flagFields(before *store.Flag) (wire.Fields, *field.Failure) {
+	body, f := x.parse()
+	if f != nil {
+		return nil, f
+	}
+	sent, f := flagRequest.Read(body, field.Reading{Creating: before == nil, Refine: func(c field.Column, v wire.Value) (wire.Value, *field.Failure) {
+		return v, x.flagProject().checkField(c.Name, v, before)
+	}})
+	if f == nil && before != nil && sent["filters"].Get("groups").IsAbsent() {
+		// Filters without groups change nothing.
+		delete(sent, "filters")
+	}
+	return sent, f
+}
+
+// checkField checks what is particular to a field of a flag.
+func (p flagProject) checkField(name string, v wire.Value, before *store.Flag) *field.Failure {
+	switch {
+	case v.IsNull():
+		return nil
+	case name == "key":
+		return p.checkKey(v.Text(), before)
+	case name == flagTags && !v.IsArray():
+		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+v.Type()+`".`)
+	case name == "filters" && (before == nil || !v.Get("groups").IsAbsent()):
+		return targeting.Check(v, before, p)
+	}
+	return nil
+}
+
+// checkKey refuses a key that another flag of the project has, or that no flag can have.
+func (p flagProject) checkKey(key string, before *store.Flag) *field.Failure {
+	for f := range p.store.Flags.Each() {
+		same := f.Project == p.id && f.Text(store.FlagTable, "key") == key
+		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
+			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
+		}
+	}
+	own := before != nil && before.Text(store.FlagTable, "key") == key
+	if !own && !flagKeyForm.MatchString(key) {
+		return field.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+	}
+	return nil
+}
+
+// flagDetail is a flag as the routes of flags show it.
+func (e encoding) flagDetail(f *store.Flag) rawjson.Pairs {
+	memberOr := func(name, unset string) json.RawMessage {
+		if value := f.Member(name); value != nil {
+			return value
+		}
+		return json.RawMessage(unset)
+	}
+
+	simple, rollout := simpleRollout(f)
+	author := wire.Decode(f.Member(flagAuthor)).Integer()
+	return rawjson.Pairs{
+		{Name: "id", Value: rawjson.Encode(f.ID)},
+		{Name: "name", Value: f.Value("name")},
+		{Name: "key", Value: f.Value("key")},
+		{Name: "filters", Value: f.Value("filters")},
+		{Name: "deleted", Value: f.Value("deleted")},
+		{Name: "active", Value: f.Value("active")},
+		{Name: "created_by", Value: appendUser(nil, e, author)},
+		{Name: "created_at", Value: memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
+		{Name: "version", Value: memberOr("version", "1")},
+		{Name: "is_simple_flag", Value: rawjson.Encode(simple)},
+		{Name: "rollout_percentage", Value: rollout.Raw},
+		{Name: "ensure_experience_continuity", Value: f.Value("ensure_experience_continuity")},
+		{Name: flagTags, Value: memberOr(flagTags, "[]")},
+		{Name: "evaluation_runtime", Value: memberOr("evaluation_runtime", `"all"`)},
+		{Name: "evaluation_contexts", Value: memberOr("evaluation_contexts", "[]")},
+		{Name: "bucketing_identifier", Value: memberOr("bucketing_identifier", `"distinct_id"`)},
+		{Name: "user_access_level", Value: rawjson.Quote("manager")},
+	}
+}
+
+// simpleRollout reports whether a flag has one group and no properties, and the share
+// of that group, null otherwise.
+func simpleRollout(f *store.Flag) (simple bool, rollout wire.Value) {
+	filters := wire.Decode(f.Filters())
+	groups := filters.Get("groups").Items()
+	if len(groups) != 1 || !groups[0].IsObject() || !filters.Get("aggregation_group_type_index").IsNull() || groups[0].Get("properties").IsTruthy() {
+		return false, wire.Null
+	}
+	rollout = groups[0].Get("rollout_percentage")
+	if _, isNumber := rollout.Number(); !isNumber || rollout.Type() == "bool" {
+		rollout = wire.Null
+	}
+	return true, rollout
+}

@@ -1,0 +1,201 @@
+package field
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Reading is how a request is read.
+type Reading struct {
+	// Creating is set for a request that must have the required columns.
+	Creating bool
+	// Verbatim keeps texts and dates as they were sent, where the hosted service trims them and
+	// spells them in its way.
+	Verbatim bool
+	// Refine checks a value further, null too, and may change what is stored; nil for
+	// nothing further.
+	Refine func(Column, wire.Value) (wire.Value, *Failure)
+}
+
+// Read returns the fields of a request that the table has, as they are stored. Like the
+// service it refuses the first invalid field in the order of the table.
+func (t *Table) Read(body wire.Value, how Reading) (wire.Fields, *Failure) {
+	sent := wire.Fields{}
+	for _, c := range t.Columns {
+		value := body.Get(c.Name)
+		switch {
+		case c.ReadOnly, c.CreateOnly && !how.Creating:
+			continue
+		case value.IsAbsent() && c.Required && how.Creating:
+			return nil, Invalid("required", c.Name, "This field is required.")
+		case value.IsAbsent():
+			continue
+		}
+
+		read, f := how.value(c, value)
+		if f != nil {
+			return nil, f
+		}
+		sent[c.Name] = read
+	}
+	return sent, nil
+}
+
+// value checks one value.
+func (r Reading) value(c Column, v wire.Value) (wire.Value, *Failure) {
+	if v.IsNull() && c.NotNull {
+		return v, Invalid("null", c.Name, "This field may not be null.")
+	}
+	if !v.IsNull() {
+		read, f := c.read(v)
+		if f != nil {
+			return v, f
+		}
+		if !r.Verbatim || c.Kind == Integer || c.Kind == Boolean {
+			v = read
+		}
+	}
+	if r.Refine == nil {
+		return v, nil
+	}
+	return r.Refine(c, v)
+}
+
+// read checks a value that is not null, and returns it in the form in which the service stores
+// it.
+func (c Column) read(v wire.Value) (wire.Value, *Failure) {
+	switch c.Kind {
+	case Text:
+		return c.readText(v)
+	case Choice:
+		if !v.IsText() || !c.Known(v.Text()) {
+			return v, Invalid("invalid_choice", c.Name, `"`+v.Spelled()+`" is not a valid choice.`)
+		}
+	case Integer:
+		return c.readInteger(v)
+	case Boolean:
+		return c.readBoolean(v)
+	case Timestamp:
+		return readTimestamp(c.Name, v)
+	case Timestamps:
+		return c.readTimestamps(v)
+	case Object, Objects:
+		if c.Mismatch(v.Raw) != "" {
+			return v, Invalid("invalid_input", c.Name, c.Refusal)
+		}
+	case Any:
+	}
+	return v, nil
+}
+
+// readText trims.
+func (c Column) readText(v wire.Value) (wire.Value, *Failure) {
+	if !v.IsText() {
+		return v, Invalid("invalid_input", c.Name, "Not a valid string.")
+	}
+	s := strings.TrimSpace(v.Text())
+	switch {
+	case c.NotBlank && s == "":
+		return v, Invalid("blank", c.Name, "This field may not be blank.")
+	case c.Max > 0 && int64(utf8.RuneCountInString(s)) > c.Max:
+		return v, Invalid("max_length", c.Name, fmt.Sprintf("Ensure this field has no more than %d characters.", c.Max))
+	case strings.ContainsRune(s, 0):
+		return v, Invalid("null_characters_not_allowed", c.Name, "Null characters are not allowed.")
+	}
+	return wire.Text(s), nil
+}
+
+// maxIntegerText is the length of what is read as an integer, digits or a text.
+const maxIntegerText = 1000
+
+// integerForm is a whole number, perhaps with a fraction of zeros.
+var integerForm = regexp.MustCompile(`^([+-]?\d+)(?:\.0*)?$`)
+
+// readInteger takes whole numbers of any size and the texts that hold one.
+func (c Column) readInteger(v wire.Value) (wire.Value, *Failure) {
+	if utf8.RuneCountInString(v.Spelled()) > maxIntegerText && !v.IsObject() && !v.IsArray() {
+		return v, Invalid("max_string_length", c.Name, "String value too large.")
+	}
+	digits := integerForm.FindStringSubmatch(strings.TrimSpace(v.Spelled()))
+	if digits == nil {
+		return v, Invalid("invalid_input", c.Name, "A valid integer is required.")
+	}
+
+	n, _ := new(big.Int).SetString(digits[1], 10)
+	top := int64(math.MaxInt32)
+	if c.Max > 0 {
+		top = c.Max
+	}
+	switch {
+	case !c.Wide && n.Sign() < 0:
+		return v, Invalid("min_value", c.Name, "Ensure this value is greater than or equal to 0.")
+	case !c.Wide && n.Cmp(big.NewInt(top)) > 0:
+		return v, Invalid("max_value", c.Name, fmt.Sprintf("Ensure this value is less than or equal to %d.", top))
+	case !n.IsInt64():
+		// An id beyond 64 bits is one that nothing has.
+		return wire.Decode(strconv.AppendInt(nil, math.MaxInt64, 10)), nil
+	}
+	return wire.Decode(strconv.AppendInt(nil, n.Int64(), 10)), nil
+}
+
+// Words for true and false, in any letter case.
+var (
+	trueWords  = strings.Fields("true t yes y on 1")
+	falseWords = strings.Fields("false f no n off 0")
+)
+
+// readBoolean takes words, and the numbers 1 and 0 in any spelling. What says null is
+// null, where the field can be.
+func (c Column) readBoolean(v wire.Value) (wire.Value, *Failure) {
+	word := strings.ToLower(v.Text())
+	n, isNumber := v.Number()
+	switch {
+	case slices.Contains(trueWords, word), isNumber && n == 1:
+		return wire.Of(true), nil
+	case slices.Contains(falseWords, word), isNumber && n == 0:
+		return wire.Of(false), nil
+	case v.IsText() && !c.NotNull && (word == "" || word == "null"):
+		return wire.Null, nil
+	}
+	return v, Invalid("invalid_input", c.Name, "Must be a valid boolean.")
+}
+
+// readTimestamp spells a date-time as the service does.
+func readTimestamp(name string, v wire.Value) (wire.Value, *Failure) {
+	t, ok := ParseTimestamp(v.Text())
+	if !ok {
+		return v, Invalid("invalid_input", name, "Datetime has wrong format. "+
+			"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
+	}
+	if year := t.UTC().Year(); year < 1 || year > LastYear {
+		return v, Invalid("overflow", name, "Datetime value out of range.")
+	}
+	return wire.Decode(TimestampText(t)), nil
+}
+
+// readTimestamps takes a list of date-times, null among them.
+func (c Column) readTimestamps(v wire.Value) (wire.Value, *Failure) {
+	if !v.IsArray() {
+		return v, Invalid("not_a_list", c.Name, fmt.Sprintf("Expected a list of items but got type %q.", v.Type()))
+	}
+	items := slices.Clone(v.Items())
+	for i, item := range items {
+		if item.IsNull() {
+			continue
+		}
+		read, f := readTimestamp(fmt.Sprintf("%s__%d", c.Name, i), item)
+		if f != nil {
+			return v, f
+		}
+		items[i] = read
+	}
+	return wire.Array(items...), nil
+}

@@ -1,0 +1,125 @@
+package testserver
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// withValue is the response with the JSON of a value.
+func (x *exchange) withValue(v any) (response, *field.Failure) {
+	return response{status: http.StatusOK, contentType: jsonContent, body: rawjson.Encode(v)}, nil
+}
+
+// retrieveProject responds with the fields of a project that clients of surveys need.
+func retrieveProject(x *exchange) (response, *field.Failure) {
+	p := x.project
+	return x.withValue(struct {
+		ID           int64  `json:"id"`
+		Organization string `json:"organization"`
+		Name         string `json:"name"`
+		OptIn        *bool  `json:"surveys_opt_in"`
+		Surveys      any    `json:"survey_config"`
+	}{p.ID, p.Organization.String(), p.Name, p.SurveysOptIn, entryOfProject(p).Surveys})
+}
+
+// retrieveCohort responds with the fields of a cohort that clients of surveys need.
+func retrieveCohort(x *exchange) (response, *field.Failure) {
+	id, err := x.number()
+	c := x.store.Cohorts.Get(id)
+	if err != nil || c == nil || c.Project != x.project.ID {
+		return response{}, field.ObjectNotFound()
+	}
+	return x.withValue(struct {
+		ID       int64           `json:"id"`
+		Name     string          `json:"name"`
+		IsStatic bool            `json:"is_static"`
+		Filters  json.RawMessage `json:"filters"`
+	}{c.ID, c.Name, c.IsStatic, cohortFilters(c)})
+}
+
+// cohortFilters are the filters of a cohort. Of a behavioral one, fixtures may have the
+// conditions on events alone.
+func cohortFilters(c *store.Cohort) json.RawMessage {
+	if c.Filters != nil || len(c.Events) == 0 {
+		return rawjson.Encode(c.Filters)
+	}
+	conditions := []any{}
+	for _, event := range c.Events {
+		conditions = append(conditions, map[string]any{"type": "behavioral", "key": event.Key, "value": event.Value, "event_type": "events"})
+	}
+	return rawjson.Encode(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
+}
+
+// organizationInfo is an organization as it is nested in a user, teamInfo a project.
+type organizationInfo struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+type teamInfo struct {
+	ID           int64  `json:"id"`
+	Organization string `json:"organization"`
+	Name         string `json:"name"`
+}
+
+// retrieveMe responds with the user of the key.
+func retrieveMe(x *exchange) (response, *field.Failure) {
+	st, u := x.store, x.user
+	me := struct {
+		ID            int64              `json:"id"`
+		UUID          json.RawMessage    `json:"uuid"`
+		DistinctID    json.RawMessage    `json:"distinct_id"`
+		FirstName     json.RawMessage    `json:"first_name"`
+		LastName      json.RawMessage    `json:"last_name"`
+		Email         json.RawMessage    `json:"email"`
+		IsVerified    json.RawMessage    `json:"is_email_verified"`
+		Organization  *organizationInfo  `json:"organization"`
+		Organizations []organizationInfo `json:"organizations"`
+		Team          *teamInfo          `json:"team"`
+	}{
+		ID: u.ID, UUID: u.Value("uuid"), DistinctID: u.Value("distinct_id"), FirstName: u.Value("first_name"), LastName: u.Value("last_name"),
+		Email: u.Value("email"), IsVerified: u.Value("is_email_verified"), Organizations: []organizationInfo{},
+	}
+	for _, id := range u.Organizations {
+		me.Organizations = append(me.Organizations, organizationInfo{id.String(), st.Organization(id).Name})
+	}
+	if len(me.Organizations) > 0 {
+		me.Organization = &me.Organizations[0]
+	}
+	if p := st.FirstProject(u); p != nil {
+		me.Team = &teamInfo{p.ID, p.Organization.String(), p.Name}
+	}
+	return x.withValue(me)
+}
+
+// retrieveKey responds with the scopes of the key, masked except for its last characters.
+func retrieveKey(x *exchange) (response, *field.Failure) {
+	k := x.key
+	organizations := []string{}
+	for _, id := range k.Organizations {
+		organizations = append(organizations, id.String())
+	}
+	return x.withValue(struct {
+		ID            string   `json:"id"`
+		Label         string   `json:"label"`
+		Mask          string   `json:"mask_value"`
+		User          int64    `json:"user_id"`
+		Scopes        []string `json:"scopes"`
+		Teams         []int64  `json:"scoped_teams"`
+		Organizations []string `json:"scoped_organizations"`
+		CreatedAt     *string  `json:"created_at"`
+		LastUsed      *string  `json:"last_used_at"`
+	}{
+		ID: k.MaskedID(), Label: "Test key", Mask: k.Mask(), User: x.user.ID,
+		Scopes: append([]string{}, k.Scopes...), Teams: append([]int64{}, k.Projects...), Organizations: organizations,
+	})
+}
+
+// withObject is the response with one object.
+func (x *exchange) withObject(object rawjson.Pairs) response {
+	return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, object.JSON()...) })
+}

@@ -1,0 +1,152 @@
+package testserver
+
+import (
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// The hosted service links a survey to the actions in its conditions, and returns the
+// linked actions instead of those that were sent.
+
+// actionIDs are the ids of the actions in conditions; not ok if the service fails for their
+// form. Null and missing ids are ignored.
+func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
+	actions := conditions.Get("actions")
+	values := actions.Get("values")
+	switch {
+	case actions.IsNull(), actions.IsObject() && !values.IsTruthy() && !values.Is("0") && !values.Is("false"):
+		return nil, true
+	case !values.IsArray():
+		return nil, false
+	}
+	for _, item := range values.Items() {
+		if !item.IsObject() {
+			return nil, false
+		}
+		if id := item.Get("id"); !id.IsNull() {
+			n, whole := id.Int()
+			if !whole {
+				return nil, false
+			}
+			ids = append(ids, n)
+		}
+	}
+	return ids, true
+}
+
+// linkActions fails like the service for actions of an unexpected form. It links them after
+// the survey itself is saved.
+func (w *surveyWrite) linkActions() *field.Failure {
+	if _, ok := actionIDs(w.sent["conditions"]); !ok && w.x.profile.checks {
+		return field.ServerError()
+	}
+	return nil
+}
+
+// linksActions reports whether the survey has links to actions after a request: each
+// request replaces them by those of its conditions.
+func (w *surveyWrite) linksActions() bool {
+	ids, ok := actionIDs(w.sent["conditions"])
+	return ok && len(ids) > 0
+}
+
+// breaksReading reports whether the service fails for every response with a survey, because
+// it expects a list of actions in the conditions and finds a number.
+func breaksReading(conditions wire.Value) bool {
+	_, isNumber := conditions.Get("actions").Get("values").Number()
+	return isNumber
+}
+
+// withActions are conditions with the complete linked actions. Ids that the project
+// does not have are dropped. If no action is left, those that were sent are cut to the keys
+// of an action.
+func (e encoding) withActions(s *store.Survey, conditions wire.Value) wire.Value {
+	if !conditions.Get("actions").IsObject() {
+		return conditions
+	}
+	var shown []wire.Value
+	if s.Member(store.ActionsClearedMember) == nil {
+		shown = linkedActions(e.store, s.Project, conditions)
+	}
+	if shown == nil {
+		for _, item := range conditions.Get("actions").Get("values").Items() {
+			if item.IsObject() {
+				shown = append(shown, only(item, actionNames))
+			}
+		}
+	}
+	return conditions.With("actions", wire.Object(wire.Member{Name: "values", Value: wire.Array(shown...)}))
+}
+
+// linkedActions are the actions of a project that conditions refer to, by id.
+func linkedActions(st *store.Store, project int64, conditions wire.Value) []wire.Value {
+	ids, _ := actionIDs(conditions)
+	slices.Sort(ids)
+	var linked []wire.Value
+	for _, id := range slices.Compact(ids) {
+		if found := st.Actions.Get(id); found != nil && found.Project == project {
+			linked = append(linked, fullAction(found))
+		}
+	}
+	return linked
+}
+
+// actionNames are the keys of an action.
+var actionNames = func() []string {
+	var names []string
+	for _, m := range fullAction(&store.Action{}).Members() {
+		names = append(names, m.Name)
+	}
+	return names
+}()
+
+// fullAction is a complete action as the service returns it. The fixtures have no times of it.
+func fullAction(a *store.Action) wire.Value {
+	const timestamp = "2024-01-01T00:00:00Z"
+	return wire.Of(struct {
+		ID             int64    `json:"id"`
+		Name           string   `json:"name"`
+		Description    string   `json:"description"`
+		Tags           []string `json:"tags"`
+		PostToSlack    bool     `json:"post_to_slack"`
+		SlackFormat    string   `json:"slack_message_format"`
+		Steps          []string `json:"steps"`
+		CreatedAt      string   `json:"created_at"`
+		CreatedBy      *int64   `json:"created_by"`
+		Deleted        bool     `json:"deleted"`
+		IsCalculating  bool     `json:"is_calculating"`
+		LastCalculated string   `json:"last_calculated_at"`
+		Project        int64    `json:"team_id"`
+		IsAction       bool     `json:"is_action"`
+		BytecodeError  *string  `json:"bytecode_error"`
+		PinnedAt       *string  `json:"pinned_at"`
+		Creation       *string  `json:"creation_context"`
+		AccessLevel    string   `json:"user_access_level"`
+	}{
+		ID: a.ID, Name: a.Name, Tags: []string{}, Steps: []string{}, CreatedAt: timestamp, LastCalculated: timestamp,
+		Project: a.Project, IsAction: true, AccessLevel: "manager",
+	})
+}
+
+// only is an object with some of its members.
+func only(object wire.Value, names []string) wire.Value {
+	kept := slices.DeleteFunc(slices.Clone(object.Members()), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
+	return wire.Object(kept...)
+}
+
+// conditionsOf are the conditions of a survey, none for what is no object: the documented
+// interface takes them as a text.
+func conditionsOf(s *store.Survey) wire.Value {
+	stored := wire.Decode(s.Value("conditions"))
+	if text, err := rawjson.Compact([]byte(stored.Text())); stored.IsText() && err == nil {
+		stored = wire.Decode(text)
+	}
+	if !stored.IsObject() {
+		return wire.Null
+	}
+	return stored
+}

@@ -1,0 +1,110 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/htmlclean"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// cleanText removes from a text what the hosted service considers dangerous.
+func cleanText(text wire.Value) wire.Value {
+	cleaned := htmlclean.Clean(text.Text())
+	if cleaned == text.Text() {
+		return text
+	}
+	return wire.Text(cleaned)
+}
+
+// cleanNamed cleans the texts with one of the names. Values that are not texts are left alone.
+func cleanNamed(texts wire.Value, names []string) wire.Value {
+	for _, name := range names {
+		if value := texts.Get(name); value.IsText() {
+			texts = texts.With(name, cleanText(value))
+		}
+	}
+	return texts
+}
+
+// Responses to reads clean stored texts once more, responses to writes do not. The two differ
+// if markup was stored before it was cleaned, and if a question has an empty link.
+
+// cleaned is a stored field with its texts cleaned.
+func cleaned(s *store.Survey, name string) json.RawMessage {
+	stored := s.Value(name)
+	clean, has := cleaners[name]
+	if !has || !mayReadOtherwise(stored) {
+		return stored
+	}
+	return clean(wire.Decode(stored)).Raw
+}
+
+// cleaners clean the fields that have texts.
+var cleaners = map[string]func(wire.Value) wire.Value{
+	"questions":  readQuestions,
+	"appearance": func(appearance wire.Value) wire.Value { return cleanNamed(appearance, appearanceTexts) },
+	"translations": func(all wire.Value) wire.Value {
+		return eachLanguage(all, func(texts wire.Value) wire.Value { return cleanNamed(texts, surveyTexts) })
+	},
+}
+
+// mayReadOtherwise reports whether JSON has something that cleaning changes: markup, the
+// character 0, or a link.
+func mayReadOtherwise(raw json.RawMessage) bool {
+	return slices.ContainsFunc([]string{"<", `\u00`, `"link"`}, func(sign string) bool { return bytes.Contains(raw, []byte(sign)) })
+}
+
+func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value {
+	if !all.IsObject() {
+		return all
+	}
+	languages := slices.Clone(all.Members())
+	for i, m := range languages {
+		if m.IsObject() {
+			languages[i].Value = clean(m.Value)
+		}
+	}
+	return wire.Object(languages...)
+}
+
+func readQuestions(all wire.Value) wire.Value {
+	if !all.IsArray() {
+		return all
+	}
+	questions := slices.Clone(all.Items())
+	for i, item := range questions {
+		if !item.IsObject() {
+			continue
+		}
+		questions[i] = readQuestion(item)
+		if translated := item.Get("translations"); !translated.IsAbsent() {
+			questions[i] = questions[i].With("translations", eachLanguage(translated, readQuestion))
+		}
+	}
+	return wire.Array(questions...)
+}
+
+// readQuestion cleans the texts of a question, or of its translation, and omits an invalid
+// link.
+func readQuestion(texts wire.Value) wire.Value {
+	texts = cleanNamed(texts, questionTexts)
+	if choices := texts.Get("choices"); choices.IsArray() {
+		items := slices.Clone(choices.Items())
+		for i, item := range items {
+			if item.IsText() {
+				items[i] = cleanText(item)
+			}
+		}
+		texts = texts.With("choices", wire.Array(items...))
+	}
+	if link := texts.Get("link"); !link.IsAbsent() {
+		if !link.IsText() || checkLink(link.Text()) != nil {
+			return texts.Without("link")
+		}
+		texts = texts.With("link", cleanText(link))
+	}
+	return texts
+}

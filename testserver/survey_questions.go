@@ -1,0 +1,282 @@
+package testserver
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// refusedQuestions is an error in questions.
+func refusedQuestions(format string, args ...any) *field.Failure {
+	return refused("questions", format, args...)
+}
+
+// checkQuestions makes the few checks of the service, and cleans the texts of questions.
+// Unknown keys are kept.
+func (w *surveyWrite) checkQuestions(questions wire.Value) (wire.Value, *field.Failure) {
+	if questions.IsNull() {
+		return questions, nil
+	}
+	var checked []wire.Value
+	for i, item := range questions.Items() {
+		q := &question{Value: item, index: i, write: w}
+		f := field.FirstOf(q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules)
+		if f != nil {
+			return questions, f
+		}
+		checked = append(checked, q.Value)
+	}
+	return wire.Array(checked...), nil
+}
+
+// question is a question while it is checked.
+type question struct {
+	wire.Value
+	// index is the index of the question.
+	index int
+	write *surveyWrite
+}
+
+func (q *question) set(name string, value wire.Value) { q.Value = q.With(name, value) }
+
+func (q *question) checkTexts() *field.Failure {
+	if !q.Get("question").IsTruthy() {
+		return refusedQuestions("Question text is required")
+	}
+	for _, name := range questionTexts {
+		switch value := q.Get(name); {
+		case !value.IsTruthy():
+		case !value.IsText():
+			return refusedQuestions("Question %s must be a string", strings.Replace(name, "question", "text", 1))
+		default:
+			q.set(name, cleanText(value))
+		}
+	}
+	return nil
+}
+
+func (q *question) checkChoices() *field.Failure {
+	choices := q.Get("choices")
+	switch {
+	case !choices.IsTruthy():
+		return nil
+	case !choices.IsArray():
+		return refusedQuestions("Question choices must be a list of strings")
+	}
+	cleaned, f := cleanChoices(choices)
+	if f == nil {
+		q.set("choices", cleaned)
+	}
+	return f
+}
+
+func cleanChoices(choices wire.Value) (wire.Value, *field.Failure) {
+	var cleaned []wire.Value
+	for _, choice := range choices.Items() {
+		switch {
+		case !choice.IsText():
+			return choices, refusedQuestions("Question choices must be strings")
+		case strings.TrimSpace(choice.Text()) == "":
+			return choices, refusedQuestions("Question choices cannot be empty")
+		}
+		cleaned = append(cleaned, cleanText(choice))
+	}
+	return wire.Array(cleaned...), nil
+}
+
+func (q *question) checkContentType() *field.Failure {
+	if kind := q.Get("descriptionContentType"); kind.IsTruthy() && !isContentType(kind) {
+		return refusedQuestions("Question descriptionContentType must be one of ['text', 'html']")
+	}
+	return nil
+}
+
+func (q *question) checkLink() *field.Failure {
+	link := q.Get("link")
+	switch {
+	case !link.IsTruthy():
+		return nil
+	case !link.IsText():
+		return refusedQuestions("Question %d: link must be a string", q.index+1)
+	}
+	f := checkLink(link.Text())
+	if f == nil {
+		q.set("link", cleanText(link))
+	}
+	return f
+}
+
+var (
+	schemeForm = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`)
+	mailtoForm = regexp.MustCompile(`^mailto:[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\n?$`)
+)
+
+// checkLink checks a link of any kind of question by its scheme. Blanks before the scheme are
+// ignored, except where the form of an address is compared.
+func checkLink(link string) *field.Failure {
+	address := strings.TrimLeftFunc(link, func(r rune) bool { return r <= ' ' })
+	switch strings.ToLower(strings.TrimSuffix(schemeForm.FindString(address), ":")) {
+	case "mailto":
+		if !mailtoForm.MatchString(link) {
+			return refusedQuestions("Invalid mailto link. Please enter a valid mailto link (e.g., mailto:example@domain.com).")
+		}
+	case "https":
+		host := hostOf(address)
+		if strings.Contains(host, "[") != strings.Contains(host, "]") {
+			// It is parsed as the beginning of an IPv6 address in brackets, and fails.
+			return field.ServerError()
+		}
+		if host == "" {
+			return refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")
+		}
+	default:
+		return refusedQuestions("Link must be a URL with one of these schemes: [https, mailto]")
+	}
+	return nil
+}
+
+// hostOf is the text between the two slashes after the scheme and the next sign that
+// ends a host.
+func hostOf(link string) string {
+	_, rest, _ := strings.Cut(link, ":")
+	rest, ok := strings.CutPrefix(rest, "//")
+	if !ok {
+		return ""
+	}
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest
+}
+
+// ruleTypes are the types of validation rules for answers.
+var ruleTypes = []string{"min_length", "max_length", "email"}
+
+func (q *question) checkRules() *field.Failure {
+	rules := q.Get("validation")
+	if !rules.IsNull() && !rules.IsArray() {
+		return refusedQuestions("Question validation must be a list of validation rules")
+	}
+
+	bounds := map[string]wire.Value{}
+	for _, rule := range rules.Items() {
+		kind, value := rule.Get("type").Text(), rule.Get("value")
+		switch {
+		case !rule.IsObject():
+			return refusedQuestions("Each validation rule must be an object")
+		case !slices.Contains(ruleTypes, kind):
+			return refusedQuestions("Validation rule type must be one of: %s", strings.Join(ruleTypes, ", "))
+		case kind != "email" && !value.IsNull() && !isPositiveInteger(value):
+			return refusedQuestions("Validation rule value for %s must be a positive integer", kind)
+		}
+		if _, known := bounds[kind]; !known {
+			bounds[kind] = value
+		}
+	}
+
+	least, hasLeast := bounds["min_length"].Number()
+	most, hasMost := bounds["max_length"].Number()
+	if hasLeast && hasMost && least > most {
+		return refusedQuestions("Minimum length cannot be greater than maximum length")
+	}
+	return nil
+}
+
+// isPositiveInteger reports whether a value is an integer above 0 to the service, to which
+// true is 1.
+func isPositiveInteger(v wire.Value) bool {
+	n, _ := v.Number()
+	return n > 0 && (v.Is("true") || v.Type() == "int")
+}
+
+// checkTranslations checks the translations of a question against its choices.
+func (q *question) checkTranslations() *field.Failure {
+	sent, what := q.Get("translations"), fmt.Sprintf("Question %d", q.index+1)
+	switch {
+	case sent.IsAbsent():
+		return nil
+	case !sent.IsObject():
+		return refusedQuestions("%s: translations must be an object", what)
+	}
+
+	t := &translations{
+		attr: "questions", what: what + " translation", prefix: what + ": ", base: q.write.baseLanguage(), stored: q.storedTranslations(),
+		clean: func(language string, texts wire.Value) (wire.Value, *field.Failure) {
+			return cleanQuestionTexts(what, language, texts)
+		},
+	}
+	kept, f := t.check(sent)
+	if f != nil {
+		return f
+	}
+
+	own := q.Get("choices")
+	for i, m := range kept {
+		choices := m.Get("choices")
+		switch {
+		case choices.IsAbsent():
+		case !own.IsArray():
+			kept[i].Value = m.Without("choices")
+		case len(choices.Items()) != len(own.Items()):
+			return refusedQuestions("%s: Translation '%s' has %d choices but question has %d choices. "+
+				"Array lengths must match to avoid partial translations.", what, m.Name, len(choices.Items()), len(own.Items()))
+		}
+	}
+	q.set("translations", wire.Object(kept...))
+	return nil
+}
+
+func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *field.Failure) {
+	refuse := func(name string) *field.Failure {
+		return refusedQuestions("%s: Translation '%s' field '%s' must be a string", what, language, name)
+	}
+	kept, f := cleanTexts(texts, questionTexts, refuse)
+	if f != nil {
+		return kept, f
+	}
+
+	// A link of no value counts as absent, whatever its type.
+	if link := texts.Get("link"); link.IsTruthy() {
+		if !link.IsText() {
+			return kept, refuse("link")
+		}
+		if f := checkLink(link.Text()); f != nil {
+			return kept, f
+		}
+		kept = kept.With("link", cleanText(link))
+	}
+
+	if choices := texts.Get("choices"); !choices.IsAbsent() {
+		if !choices.IsArray() {
+			return kept, refusedQuestions("%s: Translation '%s' field 'choices' must be a list of strings", what, language)
+		}
+		cleaned, f := cleanChoices(choices)
+		if f != nil {
+			return kept, f
+		}
+		kept = kept.With("choices", cleaned)
+	}
+	return kept, nil
+}
+
+// storedTranslations are those of the question that is stored at the same index. The service
+// counts objects alone.
+func (q *question) storedTranslations() wire.Value {
+	w := q.write
+	if w.stored == nil && w.before != nil {
+		w.stored = []wire.Value{}
+		for _, other := range wire.Decode(w.before.Value("questions")).Items() {
+			if other.IsObject() {
+				w.stored = append(w.stored, other)
+			}
+		}
+	}
+	if q.index >= len(w.stored) {
+		return wire.Value{}
+	}
+	return w.stored[q.index].Get("translations")
+}

@@ -1,0 +1,227 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+const (
+	day = 24 * time.Hour
+	// maxIterations is the maximum number of dates that are computed.
+	maxIterations = 500
+)
+
+// reconcileSchedule makes the schedule and the iterations of a request agree, the last
+// step of its validation. Only what the request holds counts: a count with a frequency
+// makes the survey recurring, and any other schedule than that wipes both.
+func (w *surveyWrite) reconcileSchedule() *field.Failure {
+	schedule, scheduled := w.sent["schedule"]
+	repeats := w.sent["iteration_count"].Integer() > 0 && w.sent["iteration_frequency_days"].Integer() > 0
+	switch {
+	case repeats && schedule.IsNull():
+		w.sent["schedule"] = wire.Text("recurring")
+	case scheduled && schedule.Text() != "recurring":
+		w.sent["iteration_count"], w.sent["iteration_frequency_days"] = wire.Null, wire.Null
+	}
+	return nil
+}
+
+// setIterations computes the dates of a recurring survey.
+func setIterations(f rawjson.Fields) {
+	null := json.RawMessage("null")
+	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
+	if count == 0 || frequency == 0 {
+		f["iteration_start_dates"] = json.RawMessage("[]")
+		f["current_iteration"], f["current_iteration_start_date"] = null, null
+		return
+	}
+
+	start, launched := field.TimestampIn(f, "start_date")
+	if !launched {
+		f["iteration_start_dates"] = null
+		return
+	}
+
+	dates := []json.RawMessage{}
+	for i := range min(count, maxIterations) {
+		// There are no dates after the end of the calendar.
+		days := i * frequency
+		if days > field.LastYear*366 {
+			break
+		}
+		date := start.UTC().Truncate(time.Second).AddDate(0, 0, int(days))
+		if date.Year() > field.LastYear {
+			break
+		}
+		dates = append(dates, field.TimestampText(date))
+	}
+
+	f["iteration_start_dates"] = rawjson.Array(dates)
+	if f.Integer("current_iteration") == 0 {
+		f["current_iteration"], f["current_iteration_start_date"] = json.RawMessage("1"), f["start_date"]
+	}
+}
+
+// iterationsOver reports whether the last iteration of a recurring survey has passed.
+func iterationsOver(f rawjson.Fields, now time.Time) bool {
+	frequency := f.Integer("iteration_frequency_days")
+	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > field.LastYear*366 {
+		return false
+	}
+	dates := rawjson.List(f["iteration_start_dates"])
+	if len(dates) == 0 {
+		return false
+	}
+	last, ok := field.ParseTimestamp(rawjson.Unquote(dates[len(dates)-1]))
+	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
+}
+
+// iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
+func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
+	frequency := f.Integer("iteration_frequency_days")
+	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
+		start, ok := field.ParseTimestamp(rawjson.Unquote(raw))
+		if !ok {
+			continue
+		}
+		if days := int64(today(now).Sub(today(start)) / day); days >= 0 && days <= frequency {
+			return int64(i) + 1, raw
+		}
+	}
+	return 0, nil
+}
+
+func today(t time.Time) time.Time { return t.UTC().Truncate(day) }
+
+// maxSamplingDays bounds the length of a sampling plan. The service has no limit, and fails
+// when it runs out of memory.
+const maxSamplingDays = 100_000
+
+// samplingDays are the days of an interval, by its type.
+var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
+
+// checkSampling refuses sampling that began before today or lacks what it needs in the
+// same request.
+func (w *surveyWrite) checkSampling() *field.Failure {
+	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
+	start, dated := field.ParseTimestamp(w.sent[startDate].Text())
+	if now := today(w.x.now()); dated && start.Before(now) {
+		return refused(startDate, "Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
+			spelledTime(start, " "), spelledTime(now, " "))
+	}
+	switch {
+	case w.sent[interval].Is("0"):
+		return refused(interval, "Response sampling interval must be greater than 0.")
+	case w.sent["response_sampling_limit"].Integer() == 0:
+		return nil
+	case w.sent.IsNull(interval):
+		return field.ServerError()
+	case !dated:
+		return refused(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
+	}
+	return nil
+}
+
+// setSampling computes the daily limits of a sampling interval. The service fails for
+// incomplete sampling: with a start date and a type, which is week by default, it requires
+// an interval and a limit.
+func setSampling(f rawjson.Fields) *field.Failure {
+	const name = "response_sampling_daily_limits"
+	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
+	start, dated := field.TimestampIn(f, "response_sampling_start_date")
+	switch {
+	case !dated, rawjson.IsNull(kind), string(limit) == "0":
+		f[name] = json.RawMessage("null")
+		return nil
+	case rawjson.IsNull(limit), rawjson.IsNull(interval):
+		return field.ServerError()
+	}
+
+	days := f.Integer("response_sampling_interval") * samplingDays[rawjson.Unquote(kind)]
+	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > field.LastYear {
+		return field.ServerError()
+	}
+	// It is a string with JSON.
+	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
+	return nil
+}
+
+// samplingPlan is the plan of the days from start on: the answers until the end of
+// each and the share of people who are asked.
+func samplingPlan(start time.Time, days, limit int64) string {
+	step := 100 / float64(days)
+	rollout := step
+	total := int64(0)
+	plan := make([]string, 0, days)
+	for n := range days {
+		if total += limit / days; n < limit%days {
+			total++
+		}
+		plan = append(plan, fmt.Sprintf(`{"date": "%s", "daily_response_limit": %d, "rollout_percentage": %s}`,
+			spelledTime(start.AddDate(0, 0, int(n)), "T"), total, rounded(rollout)))
+		rollout += step
+	}
+	return "[" + strings.Join(plan, ", ") + "]"
+}
+
+// saveSamplingFlag creates the flag by which the service samples responses, once a survey
+// has a sampling plan.
+func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
+	if !w.x.profile.checks || rawjson.IsNull(s.Value("response_sampling_daily_limits")) || w.x.store.Flags.Get(s.SamplingFlag()) != nil {
+		return nil
+	}
+	if f := w.checkFlagLimit(); f != nil {
+		return f
+	}
+	filters := wire.Object(wire.Member{Name: "groups", Value: wire.Array(everyoneWith())})
+	id := makeSurveyFlag(w.x.store, s, "-sampling", targeting.Normal(filters), !s.IsNull(store.SurveyTable, "start_date"), w.x.ids)
+	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
+	return nil
+}
+
+// adoptSamplingFlag finds the flag that samples a survey of the fixtures. A response of the service
+// has its key alone: a flag that no list has is created.
+func adoptSamplingFlag(st *store.Store, s *store.Survey) {
+	if s.Member(store.SamplingFlagMember) != nil {
+		return
+	}
+	for _, listed := range wire.Decode(s.Member("feature_flag_keys")).Items() {
+		key := listed.Get("value")
+		if listed.Get("key").Text() != "internal_response_sampling_flag_key" || !key.IsText() {
+			continue
+		}
+		id := st.FlagWithKey(s.Project, key.Raw)
+		if id == 0 {
+			id = st.MakeFlag(s.Project, targetingName(s), key.Text(), json.RawMessage(`{"groups":[]}`), s.IsRunning())
+		}
+		s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
+	}
+}
+
+// spelledTime is a time in UTC as the service spells it inside of texts.
+func spelledTime(t time.Time, separator string) string {
+	t = t.UTC().Truncate(time.Microsecond)
+	form := "2006-01-02" + separator + "15:04:05"
+	if t.Nanosecond() != 0 {
+		form += ".000000"
+	}
+	return t.Format(form) + "+00:00"
+}
+
+// rounded is a number rounded to two places, as short as it gets with a point.
+func rounded(x float64) string {
+	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")
+	if strings.HasSuffix(s, ".") {
+		return s + "0"
+	}
+	return s
+}

@@ -1,0 +1,181 @@
+package testserver
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// surveyTexts are the texts of a survey that can be translated, questionTexts those of
+// a question, besides its link and choices.
+var (
+	surveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
+	questionTexts = []string{"question", "description", "buttonText", "lowerBoundLabel", "upperBoundLabel"}
+)
+
+// translations are the translations of a survey or of one of its questions while they
+// are checked.
+type translations struct {
+	// attr is the field that a fault is in, what and prefix are beginnings of sentences about it.
+	attr, what, prefix string
+	base               string
+	// stored are those that are there: their keys are left alone, even bad ones.
+	stored wire.Value
+	// clean checks the texts of one language and returns those it knows.
+	clean func(language string, texts wire.Value) (wire.Value, *field.Failure)
+}
+
+// check brings the languages into their form and drops those without a text.
+func (t *translations) check(sent wire.Value) ([]wire.Member, *field.Failure) {
+	var kept []wire.Member
+	// indexes are those of the translations in kept, taken their languages: looking through kept
+	// for each of thousands takes minutes.
+	indexes, taken, stored := map[string]int{}, map[string]bool{}, map[string]bool{}
+	for _, m := range t.stored.Members() {
+		stored[m.Name] = true
+	}
+
+	for _, m := range sent.Members() {
+		if !m.IsObject() {
+			return nil, refused(t.attr, "%sTranslation for '%s' must be an object", t.prefix, m.Name)
+		}
+		texts, f := t.clean(m.Name, m.Value)
+		if f != nil {
+			return nil, f
+		}
+		if len(texts.Members()) == 0 {
+			continue
+		}
+
+		name := m.Name
+		if !stored[name] {
+			if name, f = t.language(m.Name, taken); f != nil {
+				return nil, f
+			}
+		}
+		taken[languageCode(name)] = true
+		if index, known := indexes[name]; known {
+			kept[index].Value = texts
+			continue
+		}
+		indexes[name] = len(kept)
+		kept = append(kept, wire.Member{Name: name, Value: texts})
+	}
+	return kept, nil
+}
+
+// language is the form of a new language code; taken are those of the others.
+func (t *translations) language(sent string, taken map[string]bool) (string, *field.Failure) {
+	code := languageCode(sent)
+	switch {
+	case code == "":
+		return "", refused(t.attr, "%s: translation language code cannot be empty.", t.what)
+	case slices.Contains(languageWords, code):
+		return "", refused(t.attr, "%s: '%s' is not a valid translation language. The untranslated text is the original — "+
+			"set the survey's base language instead of adding it as a translation.", t.what, sent)
+	case !languageForm.MatchString(code):
+		return "", refused(t.attr, "%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
+			"(not language names like '%s').", t.what, sent, sent)
+	case code == t.base:
+		return "", refused(t.attr, "%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
+			"this language — translate to a different language.", t.what, sent, t.base)
+	case taken[code]:
+		return "", refused(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
+	}
+	return code, nil
+}
+
+// checkTranslations checks the translations of a survey.
+func (w *surveyWrite) checkTranslations(sent wire.Value) (wire.Value, *field.Failure) {
+	if sent.IsNull() {
+		return sent, nil
+	}
+	t := &translations{
+		attr: "translations", what: "Survey translation", base: w.baseLanguage(),
+		clean: func(language string, texts wire.Value) (wire.Value, *field.Failure) {
+			return cleanTexts(texts, surveyTexts, func(name string) *field.Failure {
+				return refused("translations", "Translation for '%s': '%s' must be a string", language, name)
+			})
+		},
+	}
+	if w.before != nil {
+		t.stored = wire.Decode(w.before.Value("translations"))
+	}
+	kept, f := t.check(sent)
+	return wire.Object(kept...), f
+}
+
+// cleanTexts keeps the fields that are known and cleans them.
+func cleanTexts(texts wire.Value, known []string, refuse func(name string) *field.Failure) (wire.Value, *field.Failure) {
+	var kept []wire.Member
+	for _, name := range known {
+		value := texts.Get(name)
+		switch {
+		case value.IsAbsent():
+		case !value.IsText():
+			return texts, refuse(name)
+		default:
+			kept = append(kept, wire.Member{Name: name, Value: cleanText(value)})
+		}
+	}
+	return wire.Object(kept...), nil
+}
+
+// languageForm is the form of a language code, in lower case.
+var languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$`)
+
+const defaultLanguage = "en"
+
+// languageWords were taken for languages once and mean none.
+var languageWords = []string{"default", "original", "base"}
+
+// languageCode is a language code in the form in which it is compared.
+func languageCode(s string) string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "_", "-")
+}
+
+// checkBaseLanguage takes a language code; without one it is English.
+func checkBaseLanguage(sent wire.Value) (wire.Value, *field.Failure) {
+	code := languageCode(sent.Text())
+	switch {
+	case code == "":
+		return wire.Text(defaultLanguage), nil
+	case slices.Contains(languageWords, code):
+		return sent, refused("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
+	case !languageForm.MatchString(code):
+		return sent, refused("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
+	}
+	return wire.Text(code), nil
+}
+
+// baseLanguage is the language that the survey will have, as far as the request says.
+func (w *surveyWrite) baseLanguage() string {
+	if code := languageCode(w.body.Get("base_language").Text()); code != "" {
+		return code
+	}
+	if w.before != nil {
+		if stored := languageCode(rawjson.Unquote(w.before.Value("base_language"))); stored != "" {
+			return stored
+		}
+	}
+	return defaultLanguage
+}
+
+// checkLanguages refuses a base language that the survey is translated into already.
+func (w *surveyWrite) checkLanguages() *field.Failure {
+	base := w.sent["base_language"]
+	if _, sent := w.sent["translations"]; sent || w.before == nil || base.IsNull() {
+		return nil
+	}
+	for _, m := range wire.Decode(w.before.Value("translations")).Members() {
+		if languageCode(m.Name) == languageCode(base.Text()) {
+			return refused("base_language", "'%s' already exists as a translation key on this survey. "+
+				"Remove the translation first, or pick a different base language.", base)
+		}
+	}
+	return nil
+}
