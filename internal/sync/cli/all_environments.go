@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,4 +116,137 @@ func replaced(args []string, name string) []string {
 		args[i] = strings.ReplaceAll(args[i], environmentPlaceholder, name)
 	}
 	return args
+}
+
+// part selects one of several parts of all environments, for one of several jobs. The zero
+// value selects all.
+type part struct {
+	// index counts from 1 to of.
+	index, of int
+}
+
+// part is the value of --part.
+func (p *program) part() (part, error) {
+	if p.flags.part == "" {
+		return part{}, nil
+	}
+	parsed, err := parsePart(p.flags.part, p.getenv)
+	if err != nil {
+		return part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
+	}
+	return parsed, nil
+}
+
+// parsePart parses I/N; auto, where the engine numbers its jobs from 1, as GitLab
+// does; or auto/N, where it counts them from 0, as Kubernetes does.
+func parsePart(text string, getenv func(string) string) (part, error) {
+	index, of, isPart := strings.Cut(text, "/")
+	switch {
+	case text == "auto":
+		index, of = getenv("CI_NODE_INDEX"), getenv("CI_NODE_TOTAL")
+		if index == "" && of == "1" {
+			index = "1" // GitLab numbers no job that runs alone
+		}
+		if index == "" || of == "" {
+			return part{}, errors.New("CI_NODE_INDEX and CI_NODE_TOTAL are not set, as they are in parallel jobs of GitLab: write I/N")
+		}
+		return partOf(index, of, fmt.Sprintf("CI_NODE_INDEX is %q and CI_NODE_TOTAL %q", index, of))
+
+	case index == "auto":
+		completion := getenv("JOB_COMPLETION_INDEX")
+		if completion == "" {
+			return part{}, errors.New("JOB_COMPLETION_INDEX is not set, as it is in an indexed Job of Kubernetes: write I/N")
+		}
+		counted, err := strconv.Atoi(completion)
+		if err != nil {
+			return part{}, fmt.Errorf("JOB_COMPLETION_INDEX is %q, and no number", completion)
+		}
+		return partOf(strconv.Itoa(counted+1), of, fmt.Sprintf("JOB_COMPLETION_INDEX is %q", completion))
+
+	case !isPart:
+		return part{}, errors.New("it must be I/N, from 1/N to N/N, auto or auto/N")
+	}
+	return partOf(index, of, "")
+}
+
+// partOf is part index of several. given says where the numbers come from; empty for the
+// flag itself.
+func partOf(index, of, given string) (part, error) {
+	i, errIndex := strconv.Atoi(index)
+	n, errOf := strconv.Atoi(of)
+	switch {
+	case errIndex == nil && errOf == nil && 1 <= i && i <= n:
+		return part{i, n}, nil
+	case given == "":
+		return part{}, errors.New("it must be I/N, from 1/N to N/N, auto or auto/N")
+	}
+	return part{}, fmt.Errorf("%s: that is no part from 1/N to N/N", given)
+}
+
+// String formats the part as I/N; empty for all.
+func (p part) String() string {
+	if p.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", p.index, p.of)
+}
+
+// names are every N-th of the names, beginning with the I-th: none in a part beyond the last
+// name.
+func (p part) names(all []string) []string {
+	if p.of == 0 {
+		return all
+	}
+	var names []string
+	for i := p.index - 1; i < len(all); i += p.of {
+		names = append(names, all[i])
+	}
+	return names
+}
+
+// checkAll refuses a command line that cannot be run for several environments.
+func (p *program) checkAll(cmd *cobra.Command, args []string) error {
+	verb := verbOf(cmd)
+	if p.flags.format == formatSARIF {
+		return errors.New("--format sarif is for one environment: name it with --env")
+	}
+	if verb == "preview" && !cmd.Flags().Changed("png") {
+		return errors.New("preview serves the pages of one environment: name it with --env, or give --png a directory")
+	}
+
+	file, writes := writtenBy(cmd, args)
+	if writes && !strings.Contains(file, environmentPlaceholder) {
+		own := filepath.Join(file, environmentPlaceholder)
+		if verb == "snapshot" {
+			own = filepath.Join(filepath.Dir(file), environmentPlaceholder+"-"+filepath.Base(file))
+		}
+		return fmt.Errorf("%s would write each environment to %q: give each a place of its own with %s in the path, such as %s",
+			verb, file, environmentPlaceholder, own)
+	}
+	return nil
+}
+
+// writtenBy is the file or directory that a command writes; false if it writes none.
+func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
+	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
+	path = optional(args, ".")
+
+	switch verbOf(cmd) {
+	case "export":
+		return path, !isSet("stdout")
+	case "pull":
+		return path, !isSet("dry-run")
+	case "repair":
+		ids := cmd.Flags().Lookup("write-ids")
+		return ids.Value.String(), ids.Changed && !isSet("dry-run")
+	case "snapshot":
+		return path, len(args) > 0 && path != "-"
+	case "draw", "keys":
+		out := cmd.Flags().Lookup("out")
+		return out.Value.String(), out.Changed
+	case "preview":
+		png := cmd.Flags().Lookup("png")
+		return png.Value.String(), png.Changed
+	}
+	return "", false
 }

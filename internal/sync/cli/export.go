@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
@@ -183,4 +187,76 @@ func (f exportFlags) check() error {
 		return errors.New("--verify plans the files that --stdout does not write: give one of them")
 	}
 	return nil
+}
+
+// exportSource is a live side as the source of an export.
+type exportSource struct{ live *live }
+
+// Surveys implements export.Source.
+func (s exportSource) Surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
+	return s.live.allSurveys(ctx)
+}
+
+// Apps implements export.Source.
+func (s exportSource) Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
+	return s.live.allApps(ctx)
+}
+
+// AppsRemoved implements export.Source.
+func (s exportSource) AppsRemoved() bool { return s.live.program.appsRemoved }
+
+// Survey implements export.Source: only a 404 proves that there is none.
+func (s exportSource) Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error) {
+	survey, err = s.live.client.Surveys(s.live.ProjectID).Retrieve(ctx, id)
+	return survey, err == nil, unlessNotFound(err)
+}
+
+// App implements export.Source, as Survey.
+func (s exportSource) App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error) {
+	app, err = s.live.client.PipelineImportApps(s.live.OrganizationID).Retrieve(ctx, id)
+	return app, err == nil, unlessNotFound(err)
+}
+
+func unlessNotFound(err error) error {
+	if client.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// managed are the objects in the state of a directory: that of --state, else the one that
+// the export is written to, if it has a state.
+func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[exportdir.Key]bool, error) {
+	if stateDir == "" {
+		if !hasState(dir) {
+			return map[exportdir.Key]bool{}, nil
+		}
+		stateDir = dir
+	}
+	if err := export.CheckState(stateDir); err != nil {
+		return nil, err
+	}
+
+	tf, err := p.terraform(e)
+	if err != nil {
+		return nil, err
+	}
+	state, err := tf.State(ctx, stateDir)
+	if err != nil {
+		return nil, err
+	}
+	if state.Values == nil {
+		return nil, fmt.Errorf("--state: %s has no state, or an empty one: without --state, everything counts as unmanaged", stateDir)
+	}
+	return export.Managed(state)
+}
+
+// hasState reports whether a directory has a local state or is initialized for a remote one.
+func hasState(dir string) bool {
+	for _, name := range []string{"terraform.tfstate", filepath.Join(".terraform", "terraform.tfstate")} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }

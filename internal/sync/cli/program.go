@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -235,3 +236,36 @@ func writeText(w io.Writer, r any) error {
 	_, err := io.WriteString(w, printed(r).Text())
 	return err
 }
+
+// confirm asks on stderr whether to go on, and reports whether the answer is yes. Without a
+// terminal it does not ask, and the answer is no.
+func (p *program) confirm(ctx context.Context, question string) bool {
+	if !p.interactive {
+		return false
+	}
+	p.progress.Close()
+	_, _ = fmt.Fprintf(p.stderr, "%s\nOnly \"yes\" is accepted: ", question)
+
+	return p.readLine(ctx) == "yes"
+}
+
+// readLine reads a line of the terminal; empty when the run is interrupted.
+func (p *program) readLine(ctx context.Context) string {
+	if p.lines == nil {
+		p.lines = bufio.NewReader(p.stdin)
+	}
+	typed := make(chan string, 1)
+	go func() {
+		line, _ := p.lines.ReadString('\n')
+		typed <- strings.TrimSpace(line)
+	}()
+	select {
+	case line := <-typed:
+		return line
+	case <-ctx.Done():
+		return ""
+	}
+}
+
+// count formats a number with a noun in singular or plural.
+func count[N int | int64](n N, noun string) string { return report.Count(n, noun) }

@@ -11,7 +11,10 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
@@ -222,4 +225,68 @@ func (l sideLoader) terraform() (*terraformcli.CLI, error) {
 		return nil, err
 	}
 	return l.program.terraform(e)
+}
+
+// plannedDirectory is the plan of a directory, with what the state remembers.
+type plannedDirectory struct {
+	plan      *tfjson.Plan
+	private   map[string]map[string][]byte
+	resources []pull.Resource
+	// lock is what pull remembers of the directory.
+	lock *pull.Lock
+}
+
+// planDirectory plans a directory.
+func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string) (planned plannedDirectory, err error) {
+	plan := p.planWithCLI
+	if p.planner != nil {
+		plan = p.planner
+	}
+	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
+		return planned, err
+	}
+	if planned.plan, planned.private, err = plan(ctx, e, dir); err != nil {
+		return planned, err
+	}
+	planned.resources, err = pull.Resources(planned.plan, planned.private, planned.lock, hclfile.IsProviderSource)
+	return planned, err
+}
+
+// survey is the resource of a survey; not ok if the directory has none.
+func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
+	for _, r := range d.resources {
+		if r.Type == hclfile.SurveyType && r.ID == id {
+			return r, true
+		}
+	}
+	return pull.Resource{}, false
+}
+
+// planWithCLI plans a directory with Terraform, and reads the private states from the plan.
+func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string) (plan *tfjson.Plan, private map[string]map[string][]byte, err error) {
+	tf, err := p.terraform(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err = tf.PlanAnd(ctx, dir, func(file string) { private = pull.PrivateStates(file) })
+	return plan, private, err
+}
+
+// terraform returns the program that plans, with the provider of this build and an
+// environment. The provider runs in this process and gets the key here: it is passed to the
+// CLI neither in its environment nor in its arguments.
+func (p *program) terraform(e environment.Environment) (*terraformcli.CLI, error) {
+	p.announce(e)
+	variables := e.Variables(p.getenv)
+	return terraformcli.Find(p.flags.terraform, func() *provider.Provider {
+		instance := provider.New(p.version)
+		instance.Transport, instance.WrapTransport = p.roundTripper, p.wrap
+		instance.Getenv = func(name string) string {
+			if value, ok := variables[name]; ok {
+				return value
+			}
+			return p.getenv(name)
+		}
+		return instance
+	})
 }

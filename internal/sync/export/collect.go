@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
@@ -179,4 +182,177 @@ func (x *run) addRendered(r rendering) error {
 	r.entry.text = code.Bytes()
 	x.entries = append(x.entries, r.entry)
 	return nil
+}
+
+// add renders an object, keeps its blocks of an earlier export or leaves it out. All of that
+// is decided before it is rendered, which takes much longer.
+func (x *run) add(o object) error {
+	if x.seen[o.Key] {
+		return nil // the list changed while it was read, so the object is on two pages
+	}
+	x.seen[o.Key] = true
+
+	selected := x.selects(o.name)
+	earlier, known := x.directory.Exported[o.Key]
+	file, elsewhere := x.importedIn(o)
+	switch {
+	case elsewhere && x.directory.Ownership[file] == exportdir.Edited:
+		x.report.Kept++
+		x.keptAny = true
+		return nil
+	case elsewhere && x.Unmanaged:
+		x.report.Skipped++
+		return nil
+	case elsewhere && selected:
+		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, nounOf(addressOf(o).Type), o.id)
+	case !x.Managed[o.Key] && selected:
+		return x.addDeclared(o)
+	case known && earlier.Text != nil:
+		x.keep(earlier)
+	case x.Managed[o.Key]:
+		x.report.Skipped++
+	}
+	return nil
+}
+
+// importedIn is the file outside of the export that imports an object, by its import id or
+// by its own id alone.
+func (x *run) importedIn(o object) (file string, ok bool) {
+	if file, ok = x.directory.Written.Imported[o.Key]; ok {
+		return file, true
+	}
+	file, ok = x.directory.Written.Imported[exportdir.Key{Type: o.Type, ImportID: o.id}]
+	return file, ok
+}
+
+// addDeclared renders an object, unless another file declares a resource of its address.
+func (x *run) addDeclared(o object) error {
+	address := x.unusedAddress(o)
+	if file, declared := x.directory.Written.Resources[address]; declared {
+		if x.Unmanaged {
+			x.report.Skipped++
+			return nil
+		}
+		return refuse("%s declares %s already: leave out what other files manage with --only unmanaged", file, address)
+	}
+	x.taken[address] = true
+	if x.Remember != nil {
+		if err := x.Remember(o.live); err != nil {
+			return err
+		}
+	}
+	return x.queue.push(entry{Key: o.Key, Address: address, former: x.moved(o.Key, address)}, o.render)
+}
+
+// keep keeps the blocks of an earlier export.
+func (x *run) keep(earlier exportdir.Exported) {
+	x.report.Kept++
+	x.keptAny = true
+	x.taken[earlier.Address] = true
+	x.entries = append(x.entries, entry{Key: earlier.Key, Address: earlier.Address, former: x.directory.Former(earlier.Address), text: earlier.Text})
+}
+
+// nounOf is the noun for the objects of a resource type.
+func nounOf(typ string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(typ, "posthog_"), "_", " ")
+}
+
+// An address is made of the name and the id of an object, so a second export gives the same
+// one. A renamed object gets a moved block for each address that it had.
+
+// addressOf is the address that an object has by itself.
+func addressOf(o object) hclfile.Address { return hclfile.NewAddress(o.Type, o.name, o.id) }
+
+// unusedAddress is the address of an object. Two of one name whose ids end alike get longer
+// ones.
+func (x *run) unusedAddress(o object) hclfile.Address {
+	address := addressOf(o)
+	if x.taken[address] {
+		return hclfile.NewLongAddress(o.Type, o.name, o.id)
+	}
+	return address
+}
+
+// moved returns the earlier addresses of an object, oldest first, and reports a new one.
+func (x *run) moved(key exportdir.Key, to hclfile.Address) []hclfile.Address {
+	earlier, known := x.directory.Exported[key]
+	if !known {
+		return nil
+	}
+	former := x.directory.Former(earlier.Address)
+	if earlier.Address == to {
+		return former
+	}
+	x.report.Moved = append(x.report.Moved, Move{earlier.Address.String(), to.String()})
+	return append(former, earlier.Address)
+}
+
+// dropFormer drops former addresses that are in use again, as by an object that got its old
+// name back.
+func (x *run) dropFormer() {
+	for i, e := range x.entries {
+		x.entries[i].former = slices.DeleteFunc(slices.Clone(e.former), func(a hclfile.Address) bool { return x.taken[a] })
+	}
+}
+
+// rendering is an object that is being rendered.
+type rendering struct {
+	entry entry
+	// code waits for the result.
+	code func() (*hclfile.Object, error)
+}
+
+// queue renders several objects at the same time, since that takes longer than reading them,
+// and adds them in the order in which the service lists them.
+type queue struct {
+	add     func(rendering) error
+	pending []rendering
+}
+
+// push starts to render an object. When the queue is full it waits for the oldest one and
+// adds it.
+func (q *queue) push(e entry, render func() (*hclfile.Object, error)) error {
+	q.pending = append(q.pending, rendering{e, ahead(e.Address, render)})
+	if len(q.pending) <= 2*runtime.GOMAXPROCS(0) {
+		return nil
+	}
+	return q.pop()
+}
+
+func (q *queue) pop() error {
+	oldest := q.pending[0]
+	q.pending = q.pending[1:]
+	return q.add(oldest)
+}
+
+// drain adds the remaining objects.
+func (q *queue) drain() error {
+	for len(q.pending) > 0 {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ahead starts to render an object under an address, and returns a function that waits for
+// the result.
+func ahead(address hclfile.Address, code func() (*hclfile.Object, error)) func() (*hclfile.Object, error) {
+	type result struct {
+		object *hclfile.Object
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		object, err := code()
+		if err == nil {
+			object.Address = address
+			object.Render()
+		}
+		done <- result{object, err}
+	}()
+	return func() (*hclfile.Object, error) {
+		r := <-done
+		return r.object, r.err
+	}
 }

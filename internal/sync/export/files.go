@@ -3,11 +3,15 @@ package export
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
@@ -122,4 +126,129 @@ func (x *run) print(w io.Writer) error {
 	}
 	_, err = w.Write(bytes.Join(contents, []byte("\n")))
 	return err
+}
+
+// fileOf is the file of an object. One that somebody renamed keeps its name.
+func (x *run) fileOf(e entry) string {
+	if !x.FilePerObject {
+		return kindFile(e.Key.Type)
+	}
+	if earlier, known := x.directory.Exported[e.Key]; known && x.isRenamed(earlier) {
+		return earlier.File
+	}
+	return objectFile(e.Key.Type, e.Label)
+}
+
+// kindFile is the file of all objects of a kind, objectFile that of one object.
+func kindFile(typ string) string { return strings.TrimPrefix(typ, "posthog_") + "s.tf" }
+
+func objectFile(typ, label string) string {
+	return strings.TrimPrefix(typ, "posthog_") + "_" + label + ".tf"
+}
+
+// isRenamed reports whether an object is alone in a file that has another name than an export
+// gives it.
+func (x *run) isRenamed(object exportdir.Exported) bool {
+	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
+		return false
+	}
+	for _, other := range x.directory.Exported {
+		if other.File == object.File && other.Key != object.Key {
+			return false
+		}
+	}
+	return true
+}
+
+// unneeded are files of earlier exports whose objects are all gone or in other files now.
+// Files of kinds that this export does not write are left alone.
+func (x *run) unneeded(files map[string][]byte) []string {
+	var unneeded []string
+	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
+		_, needed := files[name]
+		if needed || x.directory.Ownership[name] != exportdir.Owned || !x.covers(name) {
+			continue
+		}
+		unneeded = append(unneeded, filepath.Join(x.directory.Path, name))
+	}
+	return unneeded
+}
+
+// covers reports whether a file of an earlier export holds a kind that this one writes.
+func (x *run) covers(name string) bool {
+	switch name {
+	case providerFile:
+		return false
+	case flagFile:
+		return x.writes(hclfile.SurveyType)
+	}
+	for key, object := range x.directory.Exported {
+		if object.File == name {
+			return x.writes(key.Type)
+		}
+	}
+	switch {
+	case strings.HasPrefix(name, "pipeline_import_app"):
+		return x.writes(hclfile.AppType)
+	}
+	return x.writes(hclfile.SurveyType)
+}
+
+// write writes the files of the export and removes those that it no longer needs.
+func (x *run) write(ctx context.Context) error {
+	files, err := x.files()
+	if err != nil {
+		return err
+	}
+	var changed []atomicfile.File
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path, sealed := filepath.Join(x.directory.Path, name), exportdir.Seal(files[name])
+		status, err := x.status(name, path, sealed)
+		if err != nil {
+			return err
+		}
+		x.report.Files = append(x.report.Files, File{path, status})
+		if status == Written {
+			changed = append(changed, atomicfile.File{Path: path, Write: func(w io.Writer) error {
+				_, err := w.Write(sealed)
+				return err
+			}})
+		}
+	}
+
+	removed := x.unneeded(files)
+	for _, path := range removed {
+		x.report.Files = append(x.report.Files, File{path, Removed})
+	}
+	x.leaveEdited(files)
+	if err := context.Cause(ctx); err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
+	}
+	return atomicfile.WriteSet(changed, removed)
+}
+
+// status is the status of a file: whether it is written, unchanged or left to its editor.
+func (x *run) status(name, path string, sealed []byte) (Status, error) {
+	owner, exists := x.directory.Ownership[name]
+	switch {
+	case !exists:
+		return Written, nil
+	case owner == exportdir.Edited:
+		return Edited, nil
+	case owner == exportdir.Foreign:
+		return "", refuse("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout", path)
+	case bytes.Equal(x.directory.Owned[name], sealed):
+		return Unchanged, nil
+	}
+	return Written, nil
+}
+
+// leaveEdited reports the edited files of earlier exports that this one does not write.
+func (x *run) leaveEdited(files map[string][]byte) {
+	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
+		_, reported := files[name]
+		if !reported && x.directory.Ownership[name] == exportdir.Edited && name != providerFile && x.covers(name) {
+			x.report.Files = append(x.report.Files, File{filepath.Join(x.directory.Path, name), Edited})
+		}
+	}
 }

@@ -3,8 +3,11 @@ package keys
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
 // Assign gives surveys and their questions names, and sorts the surveys by name. Those that an
@@ -111,4 +114,65 @@ func (a assignment) free(survey, word, noun, suffix string) string {
 func endOf(id string) string {
 	id = joined(strings.ToLower(strings.ReplaceAll(id, "-", "")))
 	return wordOf("x"+id[max(0, len(id)-6):], "x")
+}
+
+// pascal is names in PascalCase, one after the other.
+func pascal(names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		for word := range strings.SplitSeq(name, "_") {
+			if word != "" {
+				b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+			}
+		}
+	}
+	return b.String()
+}
+
+// camel is a name in camelCase.
+func camel(name string) string {
+	text := pascal(name)
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+// screaming is names in SCREAMING_SNAKE_CASE.
+func screaming(names ...string) string { return strings.ToUpper(strings.Join(names, "_")) }
+
+// longestName bounds a name: that of an earlier file is data.
+const longestName = 120
+
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+// isName reports whether a text is a name in code, in lower snake case.
+func isName(text string) bool { return len(text) <= longestName && nameForm.MatchString(text) }
+
+// wordOf is a name made of a text; otherwise for a text of which nothing is left.
+func wordOf(text, otherwise string) string {
+	words := strings.FieldsFunc(hclfile.Word(text, otherwise), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	name := strings.Join(words, "_")
+	if !isName(name) {
+		return otherwise
+	}
+	return name
+}
+
+// reserved are the names that cannot be an identifier of TypeScript, or would hide one.
+var reserved = wordsOf(
+	`abstract any arguments as async await bigint boolean break case catch class const continue
+		debugger declare default delete do else enum eval export extends false finally for from
+		function get if implements import in infinity instanceof interface is keyof let module
+		namespace nan never new null number object of package private protected public readonly
+		require return set static string super switch symbol this throw true try type typeof undefined
+		unique unknown var void while with yield constructor proto prototype`,
+)
+
+// wordsOf are the words of a text.
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		words[word] = true
+	}
+	return words
 }

@@ -181,3 +181,98 @@ func refersTo(o side.Object, id string, mapping func(map[int64]int64) Mapping) b
 	m := mapping(map[int64]int64{number: -1})
 	return !reflect.DeepEqual(filters, withMappedIDs(filters, m.Cohorts, m.FlagIDs))
 }
+
+// mapped is an object of A with what it refers to in B: the keys of flags there, and the ids
+// of actions and cohorts. A reference that was mapped is no difference.
+func (p *planner) mapped(desired side.Object) side.Object {
+	desired.Attributes = maps.Clone(desired.Attributes)
+	for _, holder := range flags {
+		flag, _ := desired.Attributes[holder].(map[string]any)
+		key, _ := flag["key"].(string)
+		if keyInB, ok := p.FlagKeys[key]; ok {
+			desired.Attributes[holder] = map[string]any{"key": keyInB}
+		}
+	}
+
+	if p.SameProject {
+		return desired
+	}
+	if filters := desired.Attributes["targeting_flag_filters"]; filters != nil {
+		desired.Attributes["targeting_flag_filters"] = withMappedIDs(filters, p.Cohorts, p.FlagIDs)
+	}
+	if conditions := desired.Attributes["conditions"]; conditions != nil {
+		desired.Attributes["conditions"] = withActionIDs(conditions, p.Actions)
+	}
+	return desired
+}
+
+// numbered is an object of B whose actions are compared by id, as those of mapped.
+func (p *planner) numbered(o side.Object) side.Object {
+	if p.SameProject || o.Attributes["conditions"] == nil {
+		return o
+	}
+	o.Attributes = maps.Clone(o.Attributes)
+	o.Attributes["conditions"] = withActionIDs(o.Attributes["conditions"], nil)
+	return o
+}
+
+// withActionIDs reduces the actions in conditions to their ids, and replaces those that ids
+// has.
+func withActionIDs(conditions any, ids map[int64]int64) any {
+	fields, _ := conditions.(map[string]any)
+	actions, _ := fields["actions"].(map[string]any)
+	values, ok := actions["values"].([]any)
+	if !ok {
+		return conditions
+	}
+
+	reduced := make([]any, len(values))
+	for i, value := range values {
+		reduced[i] = value
+		if action, _ := value.(map[string]any); action["id"] != nil {
+			reduced[i] = map[string]any{"id": idInB(action["id"], ids)}
+		}
+	}
+	fields = maps.Clone(fields)
+	fields["actions"] = map[string]any{"values": reduced}
+	return fields
+}
+
+// withMappedIDs is a copy of filters whose cohorts and flags have the ids of B. A cohort is
+// the value of its property, a flag the key.
+func withMappedIDs(filters any, cohorts, flagIDs map[int64]int64) any {
+	switch value := filters.(type) {
+	case []any:
+		list := make([]any, len(value))
+		for i, element := range value {
+			list[i] = withMappedIDs(element, cohorts, flagIDs)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for key, member := range value {
+			object[key] = withMappedIDs(member, cohorts, flagIDs)
+		}
+		switch object["type"] {
+		case "cohort":
+			object["value"] = idInB(object["value"], cohorts)
+		case "flag":
+			object["key"] = idInB(object["key"], flagIDs)
+		}
+		return object
+	}
+	return filters
+}
+
+// idInB is the id that stands in B for one of A, which may be a number or a text; the same if
+// it is not mapped.
+func idInB(id any, ids map[int64]int64) any {
+	number, err := strconv.ParseInt(idText(id), 10, 64)
+	if err != nil {
+		return id
+	}
+	if here, ok := ids[number]; ok {
+		return json.Number(strconv.FormatInt(here, 10))
+	}
+	return id
+}

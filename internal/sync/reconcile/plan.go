@@ -2,14 +2,17 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -218,4 +221,141 @@ func foreignOwner(o side.Object) string {
 		return ""
 	}
 	return importapp.ForeignOwner(*o.AppResponse, o.ParentID)
+}
+
+// MatchBy is how the objects of two sides are paired.
+type MatchBy string
+
+// The ways to pair objects.
+const (
+	// ByName pairs objects with the same kind and name.
+	ByName MatchBy = "name"
+	// ByID pairs objects with the same id, and the rest by name; for two sides of one project.
+	ByID MatchBy = "id"
+)
+
+// Deletion says which of the objects that A lacks are deleted.
+type Deletion string
+
+// The values of Deletion.
+const (
+	// KeepExtra deletes none.
+	KeepExtra Deletion = ""
+	// DeleteUnanswered deletes all but surveys with responses.
+	DeleteUnanswered Deletion = "unanswered"
+	// DeleteWithResponses deletes all.
+	DeleteWithResponses Deletion = "with-responses"
+)
+
+// ObjectKey identifies an object of one side.
+type ObjectKey struct {
+	Kind side.Kind
+	ID   string
+}
+
+// Options are the options of NewPlan.
+type Options struct {
+	// A and B are the names of the two sides, for sentences.
+	A, B  string
+	Match MatchBy
+	// Selects reports whether objects with a name are part of the plan; nil selects all.
+	Selects func(name string) bool
+	// KeepSchedule copies start and end dates.
+	KeepSchedule bool
+	// ProjectID and OrganizationID are those of B.
+	ProjectID, OrganizationID string
+	// SameProject is set when the surveys of both sides belong to the same project.
+	SameProject bool
+	// Flags are the ids in B of feature flags by their keys in A, FlagKeys the keys in B by
+	// those in A.
+	Flags    map[string]int64
+	FlagKeys map[string]string
+	// Actions and Cohorts are ids in B by ids in A.
+	Actions, Cohorts map[int64]int64
+	// FlagIDs are ids in B of the flags that targeting depends on, by their ids in A.
+	FlagIDs map[int64]int64
+	// Delete and Archive say what becomes of objects that A lacks. With more than MaxDeletes
+	// such objects none is deleted or archived.
+	Delete     Deletion
+	Archive    bool
+	MaxDeletes int
+	// AllowCutAnswers is set when updates may drop questions of surveys with responses.
+	AllowCutAnswers bool
+	// Responses tells how many responses a survey of B has. It may make requests.
+	Responses func(ctx context.Context, id string) responses.Number
+	// Managed are the objects of B that a Terraform state manages, with the place to name.
+	Managed map[ObjectKey]string
+	// HidesApps is set when the service of B hides apps whose capabilities do not include
+	// imports.
+	HidesApps bool
+	// NewID returns the id of a new question.
+	NewID func() string
+}
+
+func (o Options) selects(name string) bool { return o.Selects == nil || o.Selects(name) }
+
+// parent is the project or the organization of the objects of a kind in B.
+func (o Options) parent(kind side.Kind) string {
+	if kind == side.App {
+		return o.OrganizationID
+	}
+	return o.ProjectID
+}
+
+// remove plans what becomes of an object that A lacks. By default it is left alone.
+func (p *planner) remove(ctx context.Context, live side.Object) error {
+	archives := p.Archive && live.Kind == side.Survey
+	switch {
+	case foreignOwner(live) != "":
+		p.skip(live, "it belongs to organization "+foreignOwner(live), []Attribute{})
+		return nil
+	case archives && live.Attributes["archived"] == true:
+		p.skip(live, fmt.Sprintf("only %s has it, and it is archived", p.B), []Attribute{})
+		return nil
+	case !archives && p.Delete == KeepExtra:
+		p.skip(live, fmt.Sprintf("only %s has it", p.B), []Attribute{})
+		return nil
+	}
+
+	action := Action{
+		Kind: live.Kind, Verb: Delete, Name: live.Name, ID: live.ID, Seen: Fingerprint(live), Outcome: Planned,
+		Changes: []ValueChange{}, Remaining: []Attribute{},
+	}
+	if archives {
+		action.Verb = Archive
+		if err := p.archive(ctx, &action, live); err != nil {
+			return err
+		}
+	} else if live.Kind == side.Survey && p.Delete != DeleteWithResponses {
+		action.Unanswered = true
+		p.refuseAnswered(ctx, &action)
+	}
+	p.refuseManaged(&action)
+	p.actions = append(p.actions, action)
+	return nil
+}
+
+// archive sets the request that archives a survey.
+func (p *planner) archive(ctx context.Context, action *Action, live side.Object) error {
+	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Archived = types.BoolValue(true) })
+	action.SurveyRequest = request
+	action.Changes = []ValueChange{{Path: "archived", Before: live.Attributes["archived"], After: true}}
+	return err
+}
+
+// edit returns the request that makes a single change to a survey.
+func (p *planner) edit(ctx context.Context, live side.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
+	stored, err := survey.FromAPI(ctx, *live.SurveyResponse, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
+	if err != nil {
+		return api.SurveyRequest{}, err
+	}
+	edited := stored
+	change(&edited)
+
+	var diags diag.Diagnostics
+	request := survey.ToAPI(ctx, edited, stored, p.NewID, &diags)
+	if diags.HasError() {
+		return request, errors.New(diags.Errors()[0].Detail())
+	}
+	return request, nil
 }

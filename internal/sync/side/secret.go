@@ -3,6 +3,11 @@ package side
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // Secret is a value that a plan or a state marks as sensitive. It is compared like the value
@@ -79,4 +84,148 @@ func Shown(value any) any {
 		return object
 	}
 	return value
+}
+
+// neverHidden are the attributes that tell objects, their state and their flow apart: a
+// review without them would miss a launch or a question that loses its answers.
+var neverHidden = map[string]bool{
+	"id": true, "project_id": true, "organization_id": true, "deletion_policy": true,
+	"type": true, "status": true, "archived": true, "branching": true,
+}
+
+// hider replaces the values of a plan or a state that are marked as sensitive, with a number
+// for each distinct value.
+type hider struct{ numbers map[string]int }
+
+func newHider() *hider { return &hider{map[string]int{}} }
+
+// object hides the marked attributes of an object.
+func (h *hider) object(attributes map[string]any, marks any, types map[string]attr.Type) map[string]any {
+	hidden := make(map[string]any, len(attributes))
+	for name, value := range attributes {
+		mark := member(marks, name)
+		if neverHidden[name] {
+			mark = nil
+		}
+		hidden[name] = h.value(value, mark, types[name])
+	}
+	return hidden
+}
+
+// value hides the marked parts of a value: the elements of a list and the attributes of an
+// object one by one, so that it keeps its form; a JSON attribute as a whole.
+func (h *hider) value(value, mark any, t attr.Type) any {
+	if !jsonvalue.HasTrue(mark) {
+		return value
+	}
+
+	list, isList := value.([]any)
+	if t, ok := t.(types.ListType); ok && isList {
+		hidden := make([]any, len(list))
+		for i, element := range list {
+			hidden[i] = h.value(element, elementAt(mark, i), t.ElemType)
+		}
+		return hidden
+	}
+
+	object, isObject := value.(map[string]any)
+	if t, ok := t.(types.ObjectType); ok && isObject {
+		return h.object(object, mark, t.AttrTypes)
+	}
+	return h.secret(value)
+}
+
+// secret is the secret of a value; an empty one tells nothing.
+func (h *hider) secret(value any) any {
+	if value == nil || value == "" {
+		return value
+	}
+	key := canonical(value)
+	if h.numbers[key] == 0 {
+		h.numbers[key] = len(h.numbers) + 1
+	}
+	return Secret{h.numbers[key], value}
+}
+
+// counterparts hides the texts of one side of a change that are secret on its other side:
+// a value whose variable became sensitive is marked after the change alone.
+func (h *hider) counterparts(object, other *Object) {
+	if object == nil || other == nil {
+		return
+	}
+	known := map[string]bool{}
+	eachSecret(other.Attributes, func(s Secret) {
+		if _, isNumber := s.value.(json.Number); !isNumber && s.value != true && s.value != false {
+			known[canonical(s.value)] = true
+		}
+	})
+	if len(known) == 0 {
+		return
+	}
+	object.Attributes, _ = h.known(object.Attributes, known).(map[string]any)
+	object.Name = jsonvalue.String(object.Attributes["name"])
+}
+
+// known hides the values that are known to be secret.
+func (h *hider) known(value any, known map[string]bool) any {
+	if !IsSecret(value) && known[canonical(value)] {
+		return h.secret(value)
+	}
+	switch value := value.(type) {
+	case []any:
+		list := make([]any, len(value))
+		for i, element := range value {
+			list[i] = h.known(element, known)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for name, member := range value {
+			object[name] = member
+			if !neverHidden[name] {
+				object[name] = h.known(member, known)
+			}
+		}
+		return object
+	}
+	return value
+}
+
+// eachSecret calls visit for each secret in a value.
+func eachSecret(value any, visit func(Secret)) {
+	switch value := value.(type) {
+	case Secret:
+		visit(value)
+	case []any:
+		for _, element := range value {
+			eachSecret(element, visit)
+		}
+	case map[string]any:
+		for _, member := range value {
+			eachSecret(member, visit)
+		}
+	}
+}
+
+// canonical is the text by which values are told apart. What was decoded from JSON always
+// encodes, with sorted keys.
+func canonical(value any) string {
+	text, _ := json.Marshal(value)
+	return string(text)
+}
+
+// member is the mark of an attribute; that of the whole object where that is marked.
+func member(mark any, name string) any {
+	if object, ok := mark.(map[string]any); ok {
+		return object[name]
+	}
+	return mark == true
+}
+
+// elementAt is the mark of an element; that of the whole list where that is marked.
+func elementAt(mark any, i int) any {
+	if list, ok := mark.([]any); ok && i < len(list) {
+		return list[i]
+	}
+	return mark == true
 }
