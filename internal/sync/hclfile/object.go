@@ -6,11 +6,18 @@ package hclfile
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"strings"
 
+	"github.com/gosimple/slug"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
+
+	model "github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // The types of the resources.
@@ -123,3 +130,119 @@ func Moved(from, to Address) []byte {
 // trimmed is the text of a file. Bytes lays it out as terraform fmt does: hclwrite.Format
 // would read all of it once more, which is half the time of writing it.
 func trimmed(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
+
+const (
+	// longestLabel is how much of an object's name goes into the label of its resource.
+	longestLabel = 40
+	// suffixLength is how much of a survey's id does: the random end of a UUID, of which
+	// the beginning may be a time.
+	suffixLength = 8
+)
+
+// labelOf is the label of a resource: the name of the object in lower snake case and
+// the end of its id. It depends on nothing else, so that it is the same at every
+// export while the object has its name. otherwise replaces a name without letters.
+func labelOf(name, id, otherwise string) string {
+	return Word(name, otherwise) + "_" + suffix(id)
+}
+
+// SurveyLabel is the label of a survey's resource, for other files that are named after
+// surveys: it is unique and stays the same while the survey has its name.
+func SurveyLabel(name, id string) string { return labelOf(name, id, otherwise[SurveyType]) }
+
+// longLabel is labelOf with the whole id, for the case that two objects of one name
+// have ids with one end.
+func longLabel(name, id, otherwise string) string {
+	return Word(name, otherwise) + "_" + notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
+}
+
+func suffix(id string) string {
+	id = notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", ""), "")
+	return id[max(0, len(id)-suffixLength):]
+}
+
+// notInLabel is what no label has. Ids are checked where objects are read; this is for
+// those that come another way, since labels are code and names of files.
+var notInLabel = regexp.MustCompile(`[^a-z0-9_]`)
+
+// Word is a text in lower snake case, in ASCII, as an identifier: cut between two
+// words if it is long, and otherwise for a text of which nothing is left.
+func Word(text, otherwise string) string {
+	word := strings.ReplaceAll(slug.Make(text), "-", "_")
+	if len(word) > longestLabel {
+		word = word[:longestLabel+1]
+		word = word[:max(strings.LastIndexByte(word, '_'), longestLabel/2)]
+	}
+	word = strings.Trim(word, "_")
+
+	switch {
+	case word == "":
+		return otherwise
+	case word[0] >= '0' && word[0] <= '9':
+		return otherwise + "_" + word
+	}
+	return word
+}
+
+// call writes the call of a function with one argument. TokensForFunctionCall would lay
+// the argument out, and the file lays out all of it once more.
+func call(function string, argument hclwrite.Tokens) hclwrite.Tokens {
+	tokens := hclwrite.Tokens{
+		{Type: hclsyntax.TokenIdent, Bytes: []byte(function)},
+		{Type: hclsyntax.TokenOParen, Bytes: []byte{'('}},
+	}
+	tokens = append(tokens, argument...)
+	return append(tokens, &hclwrite.Token{Type: hclsyntax.TokenCParen, Bytes: []byte{')'}})
+}
+
+// Quoted is a depth for [Literal] and [JSON] at which text is written in quotes, never
+// as a heredoc, which needs a line of its own.
+const Quoted = -1 << 20
+
+// Entry is a key of an object with its expression.
+type Entry struct {
+	Key    string
+	Tokens hclwrite.Tokens
+}
+
+// ObjectOf writes an object, each key on a line of its own.
+func ObjectOf(entries []Entry) hclwrite.Tokens {
+	converted := make([]entry, len(entries))
+	for i, one := range entries {
+		converted[i] = entry{one.Key, one.Tokens}
+	}
+	return object(converted)
+}
+
+// ListOf writes a list, each element on a line of its own.
+func ListOf(elements []hclwrite.Tokens) hclwrite.Tokens { return listOf(elements) }
+
+// KeyText is a key of an object as it is written, in quotes where it needs them.
+func KeyText(name string) string { return string(key(name).Bytes()) }
+
+// Order is the order in which the arguments of a resource are written.
+func Order(resourceType string) []string {
+	if resourceType == AppType {
+		return model.Names(&importapp.Model{})
+	}
+	return model.Names(&survey.Model{})
+}
+
+// QuestionOrder is the order in which the attributes of a question are written.
+func QuestionOrder() []string {
+	order := []string{"name"}
+	for _, name := range model.Names(&survey.Question{}) {
+		if name != branchingName {
+			order = append(order, name)
+		}
+	}
+	return append(order, branchingName)
+}
+
+const branchingName = "branching"
+
+// QuestionName is a name for a question that branching leads to, made of its text, and
+// unlike those that are taken already. It takes the name.
+func QuestionName(text string, place int, taken map[string]bool) string {
+	return unique(questionName(text, place), taken)
+}

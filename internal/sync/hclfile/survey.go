@@ -3,6 +3,8 @@ package hclfile
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -10,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
@@ -74,5 +77,57 @@ func FlagVariableBlock(ids map[string]int64) []byte {
 	variable.SetAttributeRaw("description", quoted("Ids of feature flags by key. Another environment has its own."))
 	variable.SetAttributeRaw("type", hclwrite.TokensForFunctionCall("map", hclwrite.TokensForIdentifier("number")))
 	variable.SetAttributeRaw("default", Literal(cty.ObjectVal(defaults), topLevel))
+	return trimmed(file)
+}
+
+// App is an import app as code.
+func App(wire api.PipelineImportApp, organizationID string) *Object {
+	id := ""
+	if wire.ID != nil {
+		id = strconv.FormatInt(*wire.ID, 10)
+	}
+	c := importapp.ConfigurationOf(wire, organizationID)
+	name := c.Name.ValueString()
+
+	// A secret in code is read by everybody who reads the code.
+	schema, withheld := importapp.WithoutSecretDefaults(c.ConfigSchema)
+	c.ConfigSchema = schema
+	return &Object{
+		Address:   NewAddress(AppType, name, id),
+		ImportID:  organizationID + "/" + id,
+		Name:      name,
+		Withheld:  withheld,
+		arguments: arguments(&c, nil),
+	}
+}
+
+// ProviderSource is the source of the provider, under the host of whatever registry
+// the CLI uses.
+const ProviderSource = "surveys-as-code/posthog"
+
+// IsProviderSource reports whether a source is the provider's, on any registry.
+func IsProviderSource(source string) bool {
+	return source == ProviderSource || strings.HasSuffix(source, "/"+ProviderSource)
+}
+
+// RequiredProviders is the block that names the provider.
+func RequiredProviders() []byte {
+	file := hclwrite.NewEmptyFile()
+	required := file.Body().AppendNewBlock("terraform", nil).Body().AppendNewBlock("required_providers", nil).Body()
+	required.SetAttributeRaw("posthog", object([]entry{{"source", quoted(ProviderSource)}}))
+	return trimmed(file)
+}
+
+// ProviderBlock is the block that configures the provider for a project and an
+// organization; "" leaves one out.
+func ProviderBlock(projectID, organizationID string) []byte {
+	file := hclwrite.NewEmptyFile()
+	provider := file.Body().AppendNewBlock("provider", []string{"posthog"}).Body()
+	if projectID != "" {
+		provider.SetAttributeValue("project_id", cty.StringVal(projectID))
+	}
+	if organizationID != "" {
+		provider.SetAttributeValue("organization_id", cty.StringVal(organizationID))
+	}
 	return trimmed(file)
 }

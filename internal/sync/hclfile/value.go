@@ -1,8 +1,13 @@
 package hclfile
 
 import (
+	"fmt"
 	"maps"
+	"strings"
+	"unicode"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -84,4 +89,92 @@ func arguments(source any, written map[string]hclwrite.Tokens) []argument {
 		}
 	}
 	return out
+}
+
+// Text is a string literal at a depth of nesting: in quotes, or as a heredoc where
+// the text has several lines and a heredoc says exactly the same. A heredoc ends with
+// a line break, so a text that does not is written in quotes. So is any text at a depth
+// below 0.
+func Text(text string, depth int) hclwrite.Tokens {
+	if depth >= 0 && fitsHeredoc(text) {
+		return heredoc(text, depth)
+	}
+	return quoted(text)
+}
+
+// quoted is a string literal in quotes. Terraform composes characters (NFC) in every
+// string, so the literal does, too.
+func quoted(text string) hclwrite.Tokens {
+	tokens := hclwrite.TokensForValue(cty.StringVal(text))
+	if !strings.ContainsAny(text, "$%") {
+		return tokens
+	}
+
+	// HCL reads a literal in pieces that begin at these two, and terraform fmt adds up the
+	// widths of the pieces: a combining character after one of them counts by itself.
+	pieces, _ := hclsyntax.LexExpression(tokens.Bytes(), "", hcl.InitialPos)
+	read := make(hclwrite.Tokens, 0, len(pieces))
+	for _, piece := range pieces {
+		if piece.Type != hclsyntax.TokenEOF {
+			read = append(read, &hclwrite.Token{Type: piece.Type, Bytes: piece.Bytes})
+		}
+	}
+	return read
+}
+
+// fitsHeredoc reports whether a text of several lines is the same in a heredoc, also
+// after an editor has removed blanks at the ends of lines.
+func fitsHeredoc(text string) bool {
+	body, ends := strings.CutSuffix(text, "\n")
+	if !ends || !strings.Contains(body, "\n") {
+		return false
+	}
+	indented := true
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimRightFunc(line, unicode.IsSpace) != line || strings.ContainsFunc(line, isHidden) {
+			return false
+		}
+		if line != "" && !strings.HasPrefix(line, " ") {
+			indented = false
+		}
+	}
+	// The blanks that all lines begin with would be taken for the indentation.
+	return !indented
+}
+
+// isHidden reports whether a character cannot be seen in a heredoc, or not be distinguished
+// from another one.
+func isHidden(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
+
+// heredoc is a text as an indented heredoc.
+func heredoc(text string, depth int) hclwrite.Tokens {
+	marker := "EOT"
+	for n := 2; hasLine(text, marker); n++ {
+		marker = fmt.Sprintf("EOT%d", n)
+	}
+	indent := strings.Repeat("  ", depth)
+
+	tokens := hclwrite.Tokens{{Type: hclsyntax.TokenOHeredoc, Bytes: []byte("<<-" + marker + "\n")}}
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			line = indent + "  " + EscapeTemplate(line)
+		}
+		tokens = append(tokens, &hclwrite.Token{Type: hclsyntax.TokenStringLit, Bytes: []byte(line)})
+	}
+	return append(tokens, &hclwrite.Token{Type: hclsyntax.TokenCHeredoc, Bytes: []byte(indent + marker)})
+}
+
+// hasLine reports whether a heredoc with the marker would end too early.
+func hasLine(text, marker string) bool {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == marker {
+			return true
+		}
+	}
+	return false
+}
+
+// EscapeTemplate keeps a text from being taken for a template.
+func EscapeTemplate(text string) string {
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text)
 }
