@@ -4,6 +4,10 @@
 package survey
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -140,3 +144,53 @@ var (
 		"is_email_verified": types.BoolType, "hedgehog_config": jsontypes.NormalizedType{},
 	}}
 )
+
+// TitleOf is the title of a warning about a survey, or about a place in it: Terraform folds
+// warnings of one title into one, so a title names the thing.
+func TitleOf(title string, survey types.String, place ...string) string {
+	about := append(slices.Clone(place), "of survey "+Excerpt(survey))
+	if len(place) == 0 {
+		about = []string{Excerpt(survey)}
+	}
+	return title + ": " + strings.Join(about, " ")
+}
+
+// Excerpt quotes a text, or the beginning of a long one.
+func Excerpt(text types.String) string {
+	const most = 60
+	if runes := []rune(text.ValueString()); len(runes) > most {
+		return fmt.Sprintf("%q", string(runes[:most])+"...")
+	}
+	return fmt.Sprintf("%q", text.ValueString())
+}
+
+// The three states of a survey. The service has no status: it has a start date and an end
+// date, in any order.
+const (
+	StatusDraft     = "draft"
+	StatusRunning   = "running"
+	StatusCompleted = "completed"
+)
+
+// StatusByDates derives the status of a survey from its dates.
+func StatusByDates(start, end types.String) types.String {
+	switch {
+	case start.IsUnknown() || end.IsUnknown():
+		return types.StringUnknown()
+	case !end.IsNull():
+		return types.StringValue(StatusCompleted)
+	case !start.IsNull():
+		return types.StringValue(StatusRunning)
+	}
+	return types.StringValue(StatusDraft)
+}
+
+// IsRunning reports whether a survey is launched, not over and not archived.
+func IsRunning(f Fields) bool {
+	return StatusByDates(f.StartDate, f.EndDate).ValueString() == StatusRunning && !f.Archived.ValueBool()
+}
+
+// StatusOf is the status of a survey with these dates; nil for none.
+func StatusOf(start, end *string) string {
+	return StatusByDates(types.StringPointerValue(start), types.StringPointerValue(end)).ValueString()
+}

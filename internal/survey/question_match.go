@@ -222,3 +222,76 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 		m.assign(list, pair[0], pair[1])
 	}
 }
+
+// QuestionKey has the attributes by which questions are matched.
+type QuestionKey struct{ ID, Type, Text string }
+
+// MatchQuestions returns for each question of after the index of the matching question of
+// before, -1 for a new one, by the rules of a plan.
+func MatchQuestions(before, after []QuestionKey) []int {
+	origins := Match(questionsOfKeys(before), QuestionHistory{}, questionsOfKeys(after))
+
+	indexes := make([]int, len(origins))
+	for i, origin := range origins {
+		indexes[i] = origin.Prior
+	}
+	return indexes
+}
+
+func questionsOfKeys(keys []QuestionKey) []Question {
+	questions := make([]Question, len(keys))
+	for i, key := range keys {
+		questions[i] = Question{Type: types.StringValue(key.Type), Question: types.StringValue(key.Text)}
+		if key.ID != "" {
+			questions[i].ID = types.StringValue(key.ID)
+		}
+	}
+	return questions
+}
+
+// QuestionPairs are the questions of a prior state and of a plan, and which is which. The zero
+// QuestionPairs is of questions that are not known yet.
+type QuestionPairs struct {
+	Before, After []Question
+	// Origins has the origin of each question of After.
+	Origins []Origin
+}
+
+// PairQuestions matches the questions of a plan with those of its prior state. It matches what
+// the configuration says, if it says any: an id that the plan gave to a question is the result
+// of the match, not its input.
+func PairQuestions(config, planned, prior Questions, past QuestionHistory) QuestionPairs {
+	if config.IsNull() {
+		config = planned
+	}
+
+	before, isKnownBefore := prior.Known()
+	after, isKnownAfter := config.Known()
+	if !isKnownBefore || !isKnownAfter {
+		return QuestionPairs{}
+	}
+	return QuestionPairs{Before: before, After: after, Origins: Match(past.WithIDs(prior).List(), past, after)}
+}
+
+// PriorIndex is the index that a question of After had before, or -1.
+func (p QuestionPairs) PriorIndex(i int) int {
+	if i >= len(p.Origins) {
+		return -1
+	}
+	return p.Origins[i].Prior
+}
+
+// PlannedIndex is the index that a question of Before has after, or -1.
+func (p QuestionPairs) PlannedIndex(j int) int {
+	return slices.IndexFunc(p.Origins, func(from Origin) bool { return from.Prior == j })
+}
+
+// IsInPlace reports whether all questions are where they were.
+func (p QuestionPairs) IsInPlace() bool {
+	for i, from := range p.Origins {
+		if from.Prior != i {
+			return false
+		}
+	}
+	return len(p.Before) == len(p.Origins)
+}

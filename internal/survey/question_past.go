@@ -35,7 +35,9 @@ func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
 func (p QuestionPast) Root(id string) string { return p.history.root(id) }
 
 // Cut are the questions of the service whose answers are cut off.
-func (p QuestionPast) Cut(live []QuestionKey) []CutQuestion { return p.history.Cut(questionsOfKeys(live)) }
+func (p QuestionPast) Cut(live []QuestionKey) []CutQuestion {
+	return p.history.Cut(questionsOfKeys(live))
+}
 
 // First is the oldest list: the one that the code is known to have said.
 func (p QuestionPast) First() []QuestionKey {
@@ -144,4 +146,21 @@ func CutOff(gone, fresh []QuestionKey, isWithoutIDs bool) map[string]string {
 		}
 	}
 	return old
+}
+
+// RememberedLists are the lists of questions that a private state remembers of a survey, newest
+// first; none when it remembers nothing.
+func RememberedLists(raw []byte) ([][]QuestionKey, error) {
+	stored, err := DecodeHistory(raw)
+	if err != nil {
+		return nil, err
+	}
+
+	lists := make([][]QuestionKey, len(stored.Lists))
+	for k, places := range stored.Lists {
+		for _, place := range places {
+			lists[k] = append(lists[k], QuestionKey(stored.Questions[place]))
+		}
+	}
+	return lists, nil
 }

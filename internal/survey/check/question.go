@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -156,5 +157,91 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 		found.errorf(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
 	case 1:
 		found.warnf(p, "Single choice", "has one element, so there is nothing to choose from.")
+	}
+}
+
+// scales are the scales that SDKs can show.
+var scales = []int{2, 3, 5, 7, 10}
+
+// checkRating checks the scale of a rating, and whether the display supports it.
+func checkRating(p location, q survey.Question, found *Findings) {
+	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
+		return
+	}
+	steps := scaleOf(q)
+	show := q.Display.ValueString()
+
+	switch {
+	case q.Scale.IsNull():
+		found.warnf(p.attribute("scale"), "Missing scale", "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
+		return
+	case !slices.Contains(scales, steps):
+		found.errorf(p.attribute("scale"), "Unknown scale", "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
+		return
+	case show == string(api.Emoji) && steps > 5:
+		found.warnf(p.attribute("display"), "Emoji on a long scale", `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
+	case show == string(api.Number) && steps == 2:
+		found.warnf(p.attribute("display"), "Thumbs displayed as numbers", `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
+	}
+
+	if q.IsNPSQuestion.ValueBool() && steps != 10 {
+		found.warnf(p.attribute("is_nps_question"), "is_nps_question without a scale of 10", "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
+	}
+}
+
+// scaleOf is the scale as an integer, 0 when it is none.
+func scaleOf(q survey.Question) int {
+	if !attribute.IsKnown(q.Scale) {
+		return 0
+	}
+	steps, accuracy := q.Scale.ValueBigFloat().Int64()
+	if accuracy != big.Exact || steps != int64(int(steps)) {
+		return 0
+	}
+	return int(steps)
+}
+
+// The validation rules for answers to open questions.
+const (
+	minLength = "min_length"
+	maxLength = "max_length"
+	email     = "email"
+)
+
+// checkAnswerRules checks the rules for the answer to an open question.
+func checkAnswerRules(p location, q survey.Question, found *Findings) {
+	p = p.attribute("validation")
+	bounds := map[string]types.Int64{}
+	for i, element := range q.Validation.Elements() {
+		object, ok := element.(types.Object)
+		if !ok || !attribute.IsKnown(object) {
+			continue
+		}
+		spot := p.element(i)
+
+		kind, okKind := object.Attributes()["type"].(types.String)
+		value, okValue := object.Attributes()["value"].(types.Int64)
+		if !okKind || !okValue || kind.IsUnknown() || value.IsUnknown() {
+			continue
+		}
+
+		switch rule := kind.ValueString(); {
+		case kind.IsNull():
+			found.errorf(spot.attribute("type"), "Missing rule type", "must be set: %s, %s or %s.", minLength, maxLength, email)
+		case rule == email && !value.IsNull():
+			found.warnf(spot.attribute("value"), "Unused value", "has no meaning for the rule email.")
+		case rule == email:
+		case rule != minLength && rule != maxLength:
+			found.errorf(spot.attribute("type"), "Unknown rule type", "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
+		case value.ValueInt64() < 1:
+			found.errorf(spot.attribute("value"), "Invalid number of characters", "must be 1 or more for the rule %s.", rule)
+		default:
+			bounds[rule] = value
+		}
+	}
+
+	least, most := bounds[minLength], bounds[maxLength]
+	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
+		found.errorf(p, "min_length is greater than max_length", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
 	}
 }

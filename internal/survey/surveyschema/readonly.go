@@ -9,7 +9,7 @@ import (
 )
 
 // readOnlyAttributes are the attributes that only the service sets. Which of them a change
-// makes unknown is decided in plan_computed.go.
+// makes unknown is decided in plan.go of package survey.
 func readOnlyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"linked_flag":             flagAttribute("The feature flag that must be on for a person to see the survey."),

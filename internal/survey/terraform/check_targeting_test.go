@@ -2,11 +2,15 @@ package terraform_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // property is a group of filters that compares one property.
@@ -119,5 +123,108 @@ func TestTargetingThatIsThereIsKept(t *testing.T) {
 			config["description"] = "another"
 			require.Empty(t, survey.Plan(config).Diagnostics.Errors().Text(), "%s, %s", name, profile)
 		}
+	}
+}
+
+const tomorrow = "2026-01-03T00:00:00Z" // of the provider's clock
+
+// What the service has made of surveys in the course of 2026, by the lines of its
+// changes.
+func TestChecksOfTheServiceAsItIs(t *testing.T) {
+	t.Parallel()
+
+	assertHeard(t, map[string]hearing{
+		"C2 once":                fault("schedule", `is "once"`).of(with(object{"schedule": "once", "iteration_count": 3, "iteration_frequency_days": 7})),
+		"C2 always":              fault("schedule", `is "always"`).of(with(object{"schedule": "always", "iteration_count": 3, "iteration_frequency_days": 7})),
+		"C2 recurring":           silence.of(with(object{"schedule": "recurring", "iteration_count": 3, "iteration_frequency_days": 7})),
+		"C2 once, switched off":  silence.of(with(object{"schedule": "once", "iteration_count": 0})),
+		"C6 start alone":         fault("response_sampling_limit", "0 samples nothing").of(with(object{"response_sampling_start_date": tomorrow})),
+		"C6 start and interval":  fault("response_sampling_limit", "must be set").of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_interval": 1})),
+		"C6 no interval":         fault("response_sampling_interval", "must be set").of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_limit": 5})),
+		"C6 limit of 0":          silence.of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_limit": 0})),
+		"C28 open bracket":       fault("questions[0].link", "bracket").asked(linked("https://[::1/x")),
+		"C28 brackets":           silence.asked(linked("https://[::1]/x")),
+		"C30 styling":            suspicion("appearance", "sets backgroundColor, position").of(looks(`{"backgroundColor":"#fff","position":"right"}`)),
+		"C30 white label":        suspicion("appearance", "sets whiteLabel").of(looks(`{"whiteLabel":true}`)).andRefused(),
+		"C30 default styling":    silence.of(looks(`{"backgroundColor":"#eeeded","zIndex":"2147482647","whiteLabel":false}`)),
+		"C32 cancel events":      silence.of(external(object{"conditions": `{"cancelEvents":{"values":[{"name":"e"}]}}`})),
+		"C52 tab":                fault("appearance.tabPosition", "top, left, right, bottom").of(looks(`{"tabPosition":"center"}`)),
+		"C52 intro":              fault("appearance.displayIntroScreen", "true or false").of(looks(`{"displayIntroScreen":"yes"}`)),
+		"C52 intro format":       fault("appearance.introScreenDescriptionContentType", "text, html").of(looks(`{"introScreenDescriptionContentType":"md"}`)),
+		"C52 intro, misspelt":    suspicion("appearance.introScreenHeadr", "introScreenHeader?").of(looks(`{"introScreenHeadr":"Hello"}`)),
+		"C52 buttons":            fault("appearance.hideCancelButton", "true or false").of(looks(`{"hideCancelButton":1}`)),
+		"C52 cancelling event":   fault("conditions.cancelEvents.values[0].name", "known by its name").of(when(`{"cancelEvents":{"values":[{}]}}`)),
+		"C52 cancelling, a list": fault("conditions.cancelEvents", "must be an object").of(when(`{"cancelEvents":["e"]}`)),
+		"C52 event operator":     suspicion("conditions.events.values[0].propertyFilters.p.operator", "Known values: gt, lt").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"between"}}}]}}`)),
+		"C31 description":        silence.of(with(object{"translations": `{"de":{"description":"Wozu"}}`})),
+		"C31 dropped":            suspicion("translations.de.introScreenHeader", "drops").of(with(object{"translations": `{"de":{"introScreenHeader":"Hallo","thankYouMessageHeader":"Danke"}}`})),
+		"C31 far from any key":   suspicion("translations.de.text", "drops it. It keeps description, name").of(with(object{"translations": `{"de":{"text":"X"}}`})),
+		"C31 far, of a question": suspicion("questions[0].translations.de.text", "drops it. It keeps buttonText, choices").asked(open(object{"translations": `{"de":{"text":"X","question":"Warum?"}}`})),
+		"C31 choices":            fault("questions[0].translations.de.choices", "has 1 element").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
+	})
+}
+
+// The service skips blanks in front of a scheme, and keeps them.
+func TestC28BlanksInFrontOfALink(t *testing.T) {
+	t.Parallel()
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
+	assert.Empty(t, survey.Plan(asking(linked(" \n https://example.com"))).Diagnostics.Text())
+}
+
+// A plan of a survey that has the styling already has nothing to say about it.
+func TestC30StylingThatIsThereIsNotMentioned(t *testing.T) {
+	t.Parallel()
+	survey := imported(t, testserver.Hosted, `{"appearance":{"backgroundColor":"#fff"}}`)
+	config := spelledOut(survey)
+	config["description"] = "another"
+	assert.Empty(t, survey.Plan(config).Diagnostics.Text())
+}
+
+// Iterations make a survey recurring, and without them it is shown once again.
+func TestC2IterationsDecideTheSchedule(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	repeated := posed(object{"iteration_count": 3, "iteration_frequency_days": 7})
+	require.Empty(t, survey.Apply(repeated).Text())
+	assert.Equal(t, "recurring", only(t, env)["schedule"])
+
+	require.Empty(t, survey.Refresh().Text())
+	assert.True(t, survey.IsEmpty(survey.Plan(repeated)))
+	assert.True(t, survey.IsEmpty(survey.Plan(posed(object{"iteration_count": 3, "iteration_frequency_days": 7, "schedule": "recurring"}))))
+
+	require.Empty(t, survey.Apply(posed(object{})).Text())
+	assert.Equal(t, "once", only(t, env)["schedule"])
+}
+
+// The flag that a survey does without is deleted, so it cannot be linked instead.
+func TestLinkedFlagIsNotTheOneThatIsRemoved(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(neighbours))
+		survey := env.Resource(t, "posthog_survey")
+		require.False(t, survey.Apply(posed(object{"targeting_flag_id": 1})).HasError())
+		env.ResetJournal()
+
+		errs := survey.Plan(posed(object{"linked_flag_id": 1})).Diagnostics.Errors()
+		assertPlaced(t, "linked_flag_id", errs)
+		assert.Contains(t, errs.Text(), "the service deletes it")
+		assert.False(t, survey.Plan(posed(object{"linked_flag_id": 2})).Diagnostics.HasError(), "another flag")
+		assert.False(t, survey.Plan(posed(object{"linked_flag_id": 1, "targeting_flag_id": 1})).Diagnostics.HasError(), "both")
+	}
+}
+
+// A change that has to be approved first is no mistake in the configuration.
+func TestC11ChangeThatAwaitsApproval(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"approval_required", "change_request_pending"} {
+		env := acctest.Start(t)
+		env.SetFaults(testserver.Fault{Operation: "surveys_create", Status: http.StatusConflict, Body: object{
+			"type": "invalid_request", "code": code, "detail": "This change requires approval.", "attr": nil,
+		}})
+		errs := env.Resource(t, "posthog_survey").Apply(posed(object{})).Errors()
+		require.Len(t, errs, 1, errs.Text())
+		assert.Contains(t, errs.Text(), "change request approved in the web interface", code)
+		assert.Equal(t, 1, env.Operations()["surveys_create"], "it is not sent again")
 	}
 }

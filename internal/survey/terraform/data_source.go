@@ -3,18 +3,23 @@ package terraform
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
@@ -117,4 +122,95 @@ func byName(ctx context.Context, surveys *client.Surveys, wanted survey.Fields, 
 	diags.AddAttributeError(path.Root("name"), fmt.Sprintf("No survey is called %s", wanted.Name),
 		fmt.Sprintf("Looked through all surveys of project %s. Names are compared exactly, capitals and blanks included.", wanted.ProjectID.ValueString()))
 	return api.Survey{}, nil
+}
+
+// readDescriptions are the descriptions of data source attributes for which those of the
+// resource describe how to set a value.
+var readDescriptions = attribute.Descriptions{
+	"project_id":                      "Project that the survey belongs to.",
+	"name":                            "Name of the survey.",
+	"schedule":                        "How often one person sees the survey: `once`, `recurring` or `always`.",
+	"base_language":                   "Language of the texts, as a BCP 47 code.",
+	"status":                          "`draft`, `running` or `completed`, by the dates.",
+	"start_date":                      "When the survey was launched; null for a draft.",
+	"end_date":                        "When the survey was stopped; null while it has not been.",
+	"targeting_flag_id":               "Id of the feature flag that chooses who sees the survey, if it is one that was not created for the survey.",
+	"targeting_flag_filters":          "Release conditions that choose who sees the survey, as JSON, if the service keeps them in a flag of the survey's own.",
+	"response_sampling_interval_type": "Unit of the sampling interval: `day`, `week` or `month`.",
+	"questions":                       "The questions, in order. `type` decides which of the other attributes apply.",
+	"questions.id":                    "Id of the question, under which its answers are stored.",
+	"questions.extra":                 "Keys of the question that this schema does not know, as a JSON object.",
+	"questions.branching":             "Where the survey goes after the answer; null for the next question.",
+	"questions.type":                  "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`.",
+	"questions.question":              "Text of the question.",
+}
+
+type listModel struct {
+	ProjectID types.String    `tfsdk:"project_id"`
+	Name      types.String    `tfsdk:"name"`
+	Type      types.String    `tfsdk:"type"`
+	Status    types.String    `tfsdk:"status"`
+	Archived  types.Bool      `tfsdk:"archived"`
+	Surveys   []survey.Fields `tfsdk:"surveys"`
+}
+
+// NewListDataSource returns the data source posthog_surveys, not configured yet: the surveys
+// of a project.
+func NewListDataSource() datasource.DataSource {
+	return &lookup.ListDataSource[listModel, survey.Fields, *listModel]{
+		Objects:    lookup.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: lookup.Project, All: surveysOf},
+		Attributes: listSchema,
+	}
+}
+
+func listSchema() schema.Schema {
+	return schema.Schema{
+		MarkdownDescription: "The surveys of a project, all pages of the list, newest first; those that match every given filter.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": projectAttribute(),
+			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
+			"type": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",
+				Validators: []validator.String{attribute.OneOf(check.SurveyTypes.Values()...)},
+			},
+			"status": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys in this state: `draft`, `running` or `completed`.",
+				Validators: []validator.String{attribute.OneOf(survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted)},
+			},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
+			"surveys": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The surveys.",
+				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},
+			},
+		},
+	}
+}
+
+// surveysOf are the surveys of a project, newest first. One that cannot be read ends them.
+func surveysOf(ctx context.Context, c *client.Client, project types.String) iter.Seq2[survey.Fields, error] {
+	return func(yield func(survey.Fields, error) bool) {
+		for wire, err := range c.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
+			var fields survey.Fields
+			if err == nil {
+				fields, err = survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Response{})
+			}
+			if !yield(fields, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// ParentID implements lookup.Filter.
+func (m *listModel) ParentID() *types.String { return &m.ProjectID }
+
+// Found implements lookup.List.
+func (m *listModel) Found() *[]survey.Fields { return &m.Surveys }
+
+// Matches implements lookup.Filter.
+func (m *listModel) Matches(f survey.Fields) bool {
+	return (m.Name.IsNull() || m.Name.Equal(f.Name)) &&
+		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
+		(m.Status.IsNull() || m.Status.Equal(f.Status)) &&
+		(m.Archived.IsNull() || m.Archived.Equal(f.Archived))
 }

@@ -1,9 +1,11 @@
 package terraform_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -160,5 +162,167 @@ func TestN5NormalizedValuesAreNoEdits(t *testing.T) {
 				require.Empty(t, survey.Destroy().Errors().Text())
 			})
 		}
+	}
+}
+
+// withResponses is a running survey with some responses.
+func withResponses(count int) acctest.Option {
+	return acctest.Fixtures(fmt.Sprintf(`{"surveys":[{"project_id":"1","id":"%s","name":"NPS","type":"popover","start_date":"2026-01-01T00:00:00Z"}],
+		"responses":[{"survey_id":"%s","count":%d,"at":"2026-01-02T00:00:00Z"}]}`, surveyID, surveyID, count))
+}
+
+// unansweredOnly is that survey under the policy delete_unanswered.
+func unansweredOnly(t *testing.T, env *acctest.Env) *acctest.Resource {
+	t.Helper()
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Import(surveyID).Text())
+	require.Empty(t, survey.Apply(map[string]any{"name": "NPS", "type": "popover", "deletion_policy": "delete_unanswered"}).Errors().Text())
+	return survey
+}
+
+// A survey with responses is not deleted: plan and destroy say how many there are.
+func TestDeleteUnansweredRefuses(t *testing.T) {
+	t.Parallel()
+
+	for _, profile := range profiles {
+		for count, words := range map[int]string{1: "it has 1 response.", 7: "it has 7 responses."} {
+			env := acctest.Start(t, acctest.Profile(profile), withResponses(count))
+			survey := unansweredOnly(t, env)
+
+			for what, diags := range map[string]acctest.Diagnostics{
+				"plan": survey.PlanDestroy().Diagnostics, "destroy": survey.Destroy(),
+				"another project": survey.Plan(map[string]any{"name": "NPS", "type": "popover", "deletion_policy": "delete_unanswered", "project_id": "2"}).Diagnostics,
+			} {
+				assert.Contains(t, diags.Errors().Text(), words, what)
+				assert.Contains(t, diags.Errors().Text(), `Set deletion_policy to "archive"`, what)
+			}
+			assert.Len(t, env.Surveys(t), 1)
+			assert.Zero(t, env.Operations()["surveys_destroy"])
+		}
+	}
+}
+
+func TestDeleteUnansweredDeletes(t *testing.T) {
+	t.Parallel()
+
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile), withResponses(0))
+		survey := unansweredOnly(t, env)
+		require.Empty(t, survey.PlanDestroy().Diagnostics.Errors().Text())
+		require.Empty(t, survey.Destroy().Errors().Text())
+		assert.Empty(t, env.Surveys(t))
+	}
+}
+
+// A number that cannot be read may be any.
+func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
+	t.Parallel()
+
+	for words, fault := range map[string]testserver.Fault{
+		"the number of its responses could not be read": {Status: 403},
+		"survey:read":                       {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
+		"the service does not say how many": {Status: 200},
+	} {
+		env := acctest.Start(t, withResponses(0))
+		survey := unansweredOnly(t, env)
+		fault.Operation = "surveys_responses_count_retrieve"
+		env.SetFaults(fault)
+
+		assert.Contains(t, survey.PlanDestroy().Diagnostics.Errors().Text(), words)
+		assert.Contains(t, survey.Destroy().Errors().Text(), words)
+		assert.Len(t, env.Surveys(t), 1)
+	}
+}
+
+// Responses that came in after the plan count.
+func TestDeleteUnansweredCountsAgain(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t, withResponses(0))
+	survey := unansweredOnly(t, env)
+	require.Empty(t, survey.PlanDestroy().Diagnostics.Errors().Text())
+	env.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: 200, Body: map[string]any{surveyID: 3}})
+	assert.Contains(t, survey.Destroy().Errors().Text(), "it has 3 responses.")
+	assert.Len(t, env.Surveys(t), 1)
+}
+
+// A survey that went back to draft, or was launched again, may have responses that the
+// service does not count.
+func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
+	t.Parallel()
+	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
+	noFeed := testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403}
+
+	for name, c := range map[string]struct {
+		statuses []string
+		faults   []testserver.Fault
+		words    string
+	}{
+		"never launched":                      {[]string{"draft"}, nil, ""},
+		"never launched, by the feed":         {[]string{"draft"}, []testserver.Fault{noStats}, ""},
+		"never launched, by nothing":          {[]string{"draft"}, []testserver.Fault{noStats, noFeed}, "activity_log:read"},
+		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats}, "and this one was launched at 2026-05-01T00:00:00Z"},
+		"launched again":                      {[]string{"running", "draft", "running"}, nil, "from the earliest start_date of the project on (2026-05-01T00:20:00Z), and this one was launched at"},
+		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "whether it has responses is not known: the service counts"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+			survey := env.Resource(t, "posthog_survey")
+			for i, status := range c.statuses {
+				now := time.Date(2026, 5, 1, 0, 10*i, 0, 0, time.UTC)
+				env.SetClock(now)
+				config := map[string]any{"name": "NPS", "type": "popover", "status": status, "deletion_policy": "delete_unanswered"}
+				if status == "running" {
+					config["start_date"] = now.Format(time.RFC3339) // the clock of the provider is another one
+				}
+				require.Empty(t, survey.Apply(config).Errors().Text())
+			}
+			env.SetFaults(c.faults...)
+
+			for what, diags := range map[string]acctest.Diagnostics{"plan": survey.PlanDestroy().Diagnostics, "destroy": survey.Destroy()} {
+				if c.words == "" {
+					assert.Empty(t, diags.Errors().Text(), what)
+				} else {
+					assert.Contains(t, diags.Errors().Text(), c.words, what)
+				}
+			}
+			assert.Len(t, env.Surveys(t), min(len(c.words), 1))
+		})
+	}
+}
+
+// One destroy of many surveys deletes the one that the service counts from first: the others
+// have no responses all the same. A survey that is gone needs no number.
+func TestDeleteUnansweredDeletesAll(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403})
+	all := env.Resources(t, "posthog_survey", 3)
+	for i, survey := range all {
+		env.SetClock(time.Date(2026, 5, 1, 0, 10*i, 0, 0, time.UTC))
+		require.Empty(t, survey.Apply(map[string]any{"name": fmt.Sprint("Survey ", i), "type": "popover", "status": "running", "deletion_policy": "delete_unanswered"}).Errors().Text())
+	}
+	env.NextRun(t, all...)
+	for _, survey := range all[:2] {
+		require.Empty(t, survey.Destroy().Errors().Text())
+	}
+	id, _ := all[2].State("id").(string)
+	env.DeleteSurvey(id)
+	require.Empty(t, all[2].Destroy().Errors().Text())
+	assert.Empty(t, env.Surveys(t))
+}
+
+// Each survey whose number cannot be read says why, also when it is the same for all.
+func TestDeleteUnansweredSaysWhyEachTime(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	both := env.Resources(t, "posthog_survey", 2)
+	for i, survey := range both {
+		require.Empty(t, survey.Apply(map[string]any{"name": fmt.Sprint("Survey ", i), "type": "popover", "deletion_policy": "delete_unanswered"}).Errors().Text())
+	}
+	env.SetFaults(testserver.Fault{Status: 401, Body: map[string]any{"type": "authentication_error", "code": "authentication_failed", "detail": "Personal API key found in request Authorization header is invalid."}})
+	for _, survey := range both {
+		assert.Contains(t, survey.PlanDestroy().Diagnostics.Errors().Text(), "Personal API key found in request Authorization header is invalid")
 	}
 }

@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -97,3 +98,92 @@ func quietDirectory(t *testing.T, profile testserver.Profile, ids map[string]str
 // hostedOnly are the lines with attributes that the documented profile takes and
 // does not return: an import cannot know them.
 var hostedOnly = regexp.MustCompile(`(?m)^  (schedule|base_language|enable_partial_responses|translations|response_sampling_\w+) +=.*\n`)
+
+// importQuietly has surveys in the state of a directory, a thousand of them unless tests are
+// to be short, and returns their configuration.
+func importQuietly(t *testing.T) (*acctest.Env, *acctest.CLI, string) {
+	t.Helper()
+	many := 1000
+	if testing.Short() {
+		many = 100
+	}
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	cli := env.CLI(t)
+	for n := range many {
+		env.CreateSurvey(map[string]any{
+			"project_id": env.ProjectID, "id": quietID(n), "name": fmt.Sprintf("Survey %03d", n), "type": "popover",
+			"questions": []any{map[string]any{"id": fmt.Sprint("question-", n), "type": "open", "question": "Why?"}},
+		})
+	}
+
+	cli.Write("import.tf", fmt.Sprintf(`import {
+  for_each = { for n in range(%d) : n => n }
+  to       = posthog_survey.many[each.value]
+  id       = format("00000000-0000-4000-8000-%%012d", each.value)
+}
+`, many))
+	configuration := ownProvider + fmt.Sprintf(`
+resource "posthog_survey" "many" {
+  count     = %d
+  name      = format("Survey %%03d", count.index)
+  type      = "popover"
+  questions = [{ type = "open", question = "Why?" }]
+}
+`, many)
+	cli.Write("main.tf", configuration)
+	require.Contains(t, cli.Run("apply", "-auto-approve"), fmt.Sprintf("%d imported, 0 added, 0 changed", many))
+	cli.Write("import.tf", "")
+	env.ResetJournal()
+	return env, cli, configuration
+}
+
+// quietID is the id of one of the surveys.
+func quietID(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
+
+// A plan that reads nothing is answered from the state: a thousand surveys that the code
+// does not change are no request, not even one by the provider's own checks.
+func TestAccPlanWithoutRefresh(t *testing.T) {
+	t.Parallel()
+	env, cli, _ := importQuietly(t)
+
+	assert.Contains(t, cli.Run("plan", "-refresh=false"), "No changes.")
+	assert.Empty(t, env.Operations())
+
+	// It sees no edit of the web interface, which a plan that reads does.
+	env.PatchSurvey(quietID(7), map[string]any{"name": "In the web interface"})
+	env.ResetJournal()
+	assert.Contains(t, cli.Run("plan", "-refresh=false"), "No changes.")
+	assert.Empty(t, env.Operations())
+	assert.Contains(t, cli.Run("plan"), "0 to add, 1 to change, 0 to destroy")
+}
+
+// With -minimal-refresh a CLI plans first and reads only what would change.
+func TestAccPlanWithMinimalRefresh(t *testing.T) {
+	t.Parallel()
+	if probe := acctest.Start(t).CLI(t); !strings.Contains(probe.Run("plan", "-help"), "-minimal-refresh") {
+		t.Skipf("%s has no -minimal-refresh", probe.About())
+	}
+	env, cli, configuration := importQuietly(t)
+
+	assert.Contains(t, cli.Run("plan", "-minimal-refresh"), "No changes.")
+	assert.Empty(t, env.Operations())
+
+	// It sees no edit of the web interface to a survey that the code leaves as it is.
+	env.PatchSurvey(quietID(7), map[string]any{"name": "In the web interface"})
+	env.ResetJournal()
+	assert.Contains(t, cli.Run("plan", "-minimal-refresh"), "No changes.")
+	assert.Empty(t, env.Operations())
+
+	// What the code changes is read, and so is an edit to it in the web interface.
+	env.PatchSurvey(quietID(8), map[string]any{"description": "In the web interface"})
+	env.ResetJournal()
+	cli.Write("main.tf", strings.Replace(configuration, "= format", `= count.index == 8 ? "In code" : format`, 1))
+	output := cli.Run("plan", "-minimal-refresh")
+	assert.Contains(t, output, "0 to add, 1 to change, 0 to destroy")
+	assert.Contains(t, output, `-> "In code"`)
+	assert.Contains(t, output, "In the web interface")
+	assert.LessOrEqual(t, len(env.Journal()), 2, "%v", env.Operations())
+
+	// A plan that reads everything sees both.
+	assert.Contains(t, cli.Run("plan"), "0 to add, 2 to change, 0 to destroy")
+}

@@ -2,8 +2,11 @@ package terraform_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
@@ -55,4 +58,102 @@ func deleted(t *testing.T, env *acctest.Env) {
 	t.Helper()
 	id, _ := only(t, env)["id"].(string)
 	require.NoError(t, env.Server.DeleteSurvey(id))
+}
+
+// takenOver takes the first n surveys of a server over, as one state of Terraform.
+func takenOver(t *testing.T, env *acctest.Env, n int) []*acctest.Resource {
+	t.Helper()
+	objects := env.Resources(t, "posthog_survey", n)
+	for i, one := range objects {
+		require.Empty(t, one.Import(fmt.Sprintf("1/00000000-0000-4000-8000-%012d", i)).Errors().Text())
+	}
+	env.ResetJournal()
+	return objects
+}
+
+// refreshed reads all objects, ten at a time as Terraform does.
+func refreshed(t *testing.T, objects []*acctest.Resource) {
+	t.Helper()
+	acctest.Each(objects, func(_ int, one *acctest.Resource) {
+		assert.Empty(t, one.Refresh().Text())
+	})
+}
+
+// A refresh takes a handful of requests, changes nothing, and sees what others did.
+func TestRefreshFromLists(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ inState, inProject, most int }{{1, 50, 1}, {20, 20, 2}} {
+		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+			t.Run(fmt.Sprint(c.inState, " of ", c.inProject, " ", profile), func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Profile(profile), manySurveys(c.inProject))
+				objects := takenOver(t, env, c.inState)
+				last := objects[len(objects)-1]
+				env.PatchSurvey(fmt.Sprintf("00000000-0000-4000-8000-%012d", c.inState-1), testserver.Object{"description": "by hand"})
+				config := map[string]any{"name": "Survey 000", "type": "popover"}
+				before := objects[0].Plan(config)
+				require.Empty(t, before.Diagnostics.Errors().Text())
+				refreshed(t, objects)
+				assert.LessOrEqual(t, len(env.Journal()), c.most)
+				assert.Equal(t, "by hand", last.State("description"))
+				assert.Equal(t, before.Attributes(t), objects[0].Plan(config).Attributes(t))
+			})
+		}
+	}
+}
+
+// What is gone from the lists is taken out of the state by its own 404 alone; with
+// read_mode single there are no lists.
+func TestRefreshOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+
+	for mode, want := range map[string]map[string]int{
+		"auto":   {"surveys_retrieve": 2, "surveys_list": 1},
+		"single": {"surveys_retrieve": 20},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+
+			env := acctest.Start(t, manySurveys(20))
+			env.Environment["POSTHOG_READ_MODE"] = mode
+			objects := takenOver(t, env, 20)
+
+			env.DeleteSurvey("00000000-0000-4000-8000-000000000007")
+
+			for i, one := range objects {
+				diags := one.Refresh()
+				if i == 7 {
+					assert.Contains(t, diags.Text(), "The survey no longer exists")
+					continue
+				}
+				assert.Empty(t, diags.Text())
+				assert.NotNil(t, one.State("id"))
+			}
+
+			assert.Equal(t, want, env.Operations())
+		})
+	}
+}
+
+// manySurveys starts the server with n surveys named Survey 000 and so on: every second
+// one a widget, every tenth archived.
+func manySurveys(n int) acctest.Option {
+	surveys := make([]any, n)
+	for i := range surveys {
+		kind := "popover"
+		if i%2 == 1 {
+			kind = "widget"
+		}
+		surveys[i] = map[string]any{
+			"project_id": "1", "id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "name": fmt.Sprintf("Survey %03d", i),
+			"type": kind, "archived": i%10 == 0, "created_at": time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC).Format(time.RFC3339),
+			"questions": []any{map[string]any{"type": "open", "question": fmt.Sprintf("Why %d?", i)}},
+		}
+	}
+
+	document, err := json.Marshal(map[string]any{"surveys": surveys})
+	if err != nil {
+		panic(err) // plain maps always encode
+	}
+	return acctest.Fixtures(string(document))
 }

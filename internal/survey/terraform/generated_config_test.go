@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -86,4 +87,202 @@ func TestGeneratedConfigOmitsNullsOfQuestions(t *testing.T) {
 	assert.Nil(t, first["extra"])
 	second, _ := questions[1].(map[string]any)
 	assert.JSONEq(t, `{"later":[1],"unknown":null}`, second["extra"].(string))
+}
+
+// nullKeys are two spellings of one value: with keys that hold null, and without.
+var nullKeys = map[string]struct{ with, without object }{
+	"conditions": {
+		posed(object{"conditions": `{"url":"/x","actions":null,"events":{"values":[{"name":"e","propertyFilters":null}]}}`}),
+		posed(object{"conditions": `{"url":"/x","events":{"values":[{"name":"e"}]}}`}),
+	},
+	"appearance": {
+		posed(object{"appearance": `{"position":"left","surveyPopupDelaySeconds":null}`}),
+		posed(object{"appearance": `{"position":"left"}`}),
+	},
+	"filters": {
+		posed(object{"targeting_flag_filters": `{"groups":[{"rollout_percentage":5,"variant":null,"properties":[]}],"multivariate":null}`}),
+		posed(object{"targeting_flag_filters": `{"groups":[{"rollout_percentage":5,"properties":[]}]}`}),
+	},
+	"form": {
+		posed(object{"form_content": `{"type":"doc","attrs":null}`}),
+		posed(object{"form_content": `{"type":"doc"}`}),
+	},
+	"extra": {
+		asking(open(object{"id": "q", "extra": `{"tag":"a","origin":null}`})),
+		asking(open(object{"id": "q", "extra": `{"tag":"a"}`})),
+	},
+	"question translations": {
+		asking(open(object{"id": "q", "translations": `{"de":{"question":"Warum?","link":null}}`})),
+		asking(open(object{"id": "q", "translations": `{"de":{"question":"Warum?"}}`})),
+	},
+}
+
+// Generated configuration keeps keys that hold null, configuration by hand leaves them
+// out: from one to the other is no change, nor is it drift.
+func TestB12NullKeyEqualsAbsentKey(t *testing.T) {
+	t.Parallel()
+	for name, c := range nullKeys {
+		for _, profile := range profiles {
+			for _, order := range [][2]object{{c.with, c.without}, {c.without, c.with}} {
+				t.Run(string(profile)+"/"+name, func(t *testing.T) {
+					t.Parallel()
+					env := acctest.Start(t, acctest.Profile(profile))
+					env.Differential(t)
+					survey := env.Resource(t, "posthog_survey")
+					applied := survey.Apply(order[0])
+					require.False(t, applied.HasError(), applied.Text())
+					require.False(t, survey.Refresh().HasError())
+
+					assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "the same again")
+					assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "the other spelling")
+				})
+			}
+		}
+	}
+}
+
+func TestB12NullKeyIsNoDrift(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		env.Differential(t)
+		survey := env.Resource(t, "posthog_survey")
+		config := posed(object{"conditions": `{"url":"/x"}`, "appearance": `{"position":"left","widgetLabel":null}`})
+		require.False(t, survey.Apply(config).HasError())
+
+		id, _ := survey.State("id").(string)
+		env.PatchSurvey(id, testserver.Object{
+			"conditions": object{"url": "/x", "actions": nil, "events": nil}, "appearance": object{"position": "left", "borderColor": nil},
+		})
+		require.False(t, survey.Refresh().HasError())
+		assert.True(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
+
+		// A value in the place of the null is drift.
+		env.PatchSurvey(id, testserver.Object{"conditions": object{"url": "/x", "selector": "#a"}})
+		require.False(t, survey.Refresh().HasError())
+		assert.False(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
+	}
+}
+
+// The service leaves an empty link out when it is read: it equals null.
+func TestEmptyLinkEqualsNone(t *testing.T) {
+	t.Parallel()
+	empty, none := asking(object{"id": "q", "type": "link", "question": "See", "link": ""}), asking(object{"id": "q", "type": "link", "question": "See"})
+	for _, profile := range profiles {
+		for _, order := range [][2]object{{empty, none}, {none, empty}} {
+			env := acctest.Start(t, acctest.Profile(profile))
+			survey := env.Resource(t, "posthog_survey")
+			require.False(t, survey.Apply(order[0]).HasError())
+			id, _ := survey.State("id").(string)
+			env.PatchSurvey(id, testserver.Object{"questions": []any{object{"id": "q", "type": "link", "question": "See"}}})
+			require.False(t, survey.Refresh().HasError())
+			assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "%s: the same again", profile)
+			if order[0]["questions"].([]any)[0].(object)["link"] != nil {
+				// The other way Terraform wants the empty text in the plan.
+				assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "%s: the other spelling", profile)
+			}
+		}
+	}
+}
+
+// What the service holds can be planned, however odd it is: after an import, after an
+// apply of it, and after the web interface changed what the rest of it does not fit.
+func TestWhatTheServiceHoldsPlansAgain(t *testing.T) {
+	t.Parallel()
+	envs := map[testserver.Profile]*acctest.Env{}
+	for _, profile := range profiles {
+		envs[profile] = acctest.Start(t, acctest.Profile(profile))
+	}
+
+	rapid.Check(t, func(r *rapid.T) {
+		if isLeftOut(r) {
+			return
+		}
+		env := envs[rapid.SampledFrom(profiles).Draw(r, "profile")]
+		stored := surveys(true).Draw(r, "survey")
+		stored["project_id"] = "1"
+		spoil(r, stored)
+		env.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
+
+		survey := env.Resource(t, "posthog_survey")
+		if found := survey.Import("1/" + surveyID); found.HasError() {
+			r.Fatal(found.Text())
+		}
+		planAgain(t, r, env, survey)
+
+		for range 2 {
+			env.PatchSurvey(surveyID, testserver.Object{
+				rapid.SampledFrom([]string{"type", "schedule"}).Draw(r, "edited"): rapid.SampledFrom([]string{
+					"popover", "widget", "external_survey", "api", "newer", "once", "always",
+				}).Draw(r, "edit"),
+			})
+			planAgain(t, r, env, survey)
+		}
+	})
+}
+
+// spoil makes a survey one that nobody could write anew, as far as the service's database
+// has a place for it.
+func spoil(r *rapid.T, stored object) {
+	odd := func(what string) bool { return rapid.IntRange(0, 4).Draw(r, what+" is odd") == 0 }
+	if odd("name") {
+		stored["name"] = rapid.SampledFrom([]string{" ", strings.Repeat("n", 500), " Why? "}).Draw(r, "odd name")
+	}
+	for _, name := range []string{"conditions", "appearance", "translations"} {
+		if odd(name) {
+			stored[name] = objects(3).Draw(r, "odd "+name)
+		}
+	}
+
+	if odd("list of conditions") {
+		stored["conditions"] = rapid.SliceOfN(anything(1), 0, 3).AsAny().Draw(r, "list of conditions")
+	}
+
+	questions, _ := stored["questions"].([]any)
+	for _, question := range questions {
+		if q := question.(object); odd("question") {
+			key := rapid.SampledFrom([]string{"id", "type", "question", "choices", "scale", "validation", "branching"}).Draw(r, "key")
+			if delete(q, key); rapid.Bool().Draw(r, "of another type") {
+				q[key] = anything(2).Draw(r, key)
+			}
+		}
+	}
+}
+
+// planAgain plans what the service holds, as the next run of Terraform does: it validates
+// without a provider that is configured, reads and plans.
+func planAgain(t *testing.T, r *rapid.T, env *acctest.Env, survey *acctest.Resource) {
+	t.Helper()
+	env.NextRun(t, survey)
+	if found := survey.Refresh(); found.HasError() {
+		r.Fatal(found.Text())
+	}
+
+	config, plan := survey.PlanGenerated()
+	wantTaken(r, survey, config, plan)
+	if !survey.IsEmpty(plan) {
+		r.Fatalf("the plan changes something: %s", plan.Planned)
+	}
+
+	// By hand nobody writes the ids, and the rest is edited.
+	questions, _ := config["questions"].([]any)
+	for i, question := range questions {
+		q := question.(object)
+		if delete(q, "id"); q["scale"] != nil {
+			q["scale"] = exactly(r, env.Survey(surveyID)["questions"].([]any)[i].(object)["scale"])
+		}
+	}
+	wantTaken(r, survey, config, survey.Plan(config))
+	config["description"] = "another"
+	wantTaken(r, survey, config, survey.Plan(config))
+}
+
+// wantTaken wants no error about a configuration.
+func wantTaken(r *rapid.T, survey *acctest.Resource, config object, plan acctest.Plan) {
+	if found := survey.Validate(config); found.HasError() {
+		r.Fatalf("terraform validate refuses it: %s", found.Text())
+	}
+	if plan.Diagnostics.HasError() {
+		r.Fatalf("terraform plan refuses it: %s", plan.Diagnostics.Text())
+	}
 }

@@ -6,11 +6,23 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // ImportState implements resource.ResourceWithImportState: by project/id, by id
@@ -55,4 +67,112 @@ func (m identityModel) importName(id string) string {
 		return ""
 	}
 	return m.ID.ValueString()
+}
+
+type identityModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	ID        types.String `tfsdk:"id"`
+}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"project_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The project; the provider's when left out."},
+		"id":         identityschema.StringAttribute{RequiredForImport: true, Description: "UUID of the survey."},
+	}}
+}
+
+func identityOf(f survey.Fields) identityModel {
+	return identityModel{ProjectID: f.ProjectID, ID: f.ID}
+}
+
+type listResourceModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	Name      types.String `tfsdk:"name"`
+	Type      types.String `tfsdk:"type"`
+	Archived  types.Bool   `tfsdk:"archived"`
+	Status    types.String `tfsdk:"status"`
+}
+
+// NewListResource returns the list resource posthog_survey, not configured yet: the surveys
+// of a project, for terraform query.
+func NewListResource() list.ListResource {
+	return &lookup.ListResource[listResourceModel, survey.Fields, *listResourceModel]{
+		Objects:  lookup.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: lookup.Project, All: surveysOf},
+		Schema:   listResourceSchema,
+		Name:     func(f survey.Fields) string { return f.Name.ValueString() },
+		Identity: func(f survey.Fields) any { return identityOf(f) },
+		State:    importedState,
+	}
+}
+
+func listResourceSchema() schema.Schema {
+	kinds, statuses := check.SurveyTypes.Values(), []string{survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted}
+
+	return schema.Schema{
+		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter. " +
+			"Terraform stops at 100 of them unless the block has a `limit`.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project to look in; the `project_id` of the provider when left out."},
+			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only surveys whose name contains this text, in any letter case."},
+			"type": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys of this type: `" + strings.Join(kinds, "`, `") + "`.",
+				Validators: []validator.String{check.SurveyTypes},
+			},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
+			"status": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys with this status: `" + strings.Join(statuses, "`, `") + "`.",
+				Validators: []validator.String{attribute.OneOf(statuses...)},
+			},
+		},
+	}
+}
+
+// importedState is a survey as an import fills a state.
+func importedState(ctx context.Context, f survey.Fields, diags *diag.Diagnostics) tftypes.Value {
+	var m survey.Model
+	attribute.Decode(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), surveyschema.ObjectType(), &m, diags)
+	m.Fields = f
+	m.DeletionPolicy = types.StringValue(surveyschema.PolicyDelete)
+
+	var state tftypes.Value
+	attribute.Encode(ctx, m, surveyschema.ObjectType(), &state, diags)
+	return state
+}
+
+// ParentID implements lookup.Filter.
+func (m *listResourceModel) ParentID() *types.String { return &m.ProjectID }
+
+// Matches implements lookup.Filter.
+func (m *listResourceModel) Matches(f survey.Fields) bool {
+	return strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString())) &&
+		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
+		(m.Archived.IsNull() || m.Archived.Equal(f.Archived)) &&
+		(m.Status.IsNull() || m.Status.Equal(f.Status))
+}
+
+// GeneratedConfig describes how Terraform generates the configuration of a survey: with the
+// attributes that posthog-sync export writes.
+func GeneratedConfig() protocol.GeneratedConfig {
+	return protocol.GeneratedConfig{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
+}
+
+func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+	m := modelOf(ctx, state, diags)
+	if diags.HasError() {
+		return state
+	}
+
+	project := m.ProjectID
+	m.Fields = surveyschema.ConfigurationFor(m.Fields, surveyschema.ConfigurationOptions{}).Fields
+	if data == nil || project.ValueString() != data.ProjectID {
+		m.ProjectID = project
+	}
+	if m.DeletionPolicy.ValueString() == surveyschema.PolicyDelete {
+		m.DeletionPolicy = types.StringNull()
+	}
+
+	config := state
+	attribute.Encode(ctx, m, surveyschema.ObjectType(), &config, diags)
+	return config
 }

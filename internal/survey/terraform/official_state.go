@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -126,4 +128,66 @@ func refuseOfficialVersion(version int64, diags *diag.Diagnostics) {
 		fmt.Sprintf("Provider %s wrote this state with version %d of its schema of surveys; version %d is known here. Nothing was changed. "+
 			"Upgrade this provider, or remove the survey from the state with terraform state rm, and import it: "+
 			"the import id is PROJECT/SURVEY, with the two ids.", officialSource, version, officialVersion))
+}
+
+// MoveState implements resource.ResourceWithMoveState: a moved block takes a survey over
+// from posthog/posthog, or from this provider at another address, such as that of a
+// mirror.
+func (r *Resource) MoveState(context.Context) []resource.StateMover {
+	current := surveyschema.Resource()
+	return []resource.StateMover{
+		{StateMover: r.moveOfficial},
+		{SourceSchema: &current, StateMover: r.moveOwn},
+	}
+}
+
+func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	if req.SourceTypeName != "posthog_survey" || !strings.HasSuffix(req.SourceProviderAddress, "/"+officialSource) {
+		return
+	}
+	if req.SourceSchemaVersion != officialVersion {
+		refuseOfficialVersion(req.SourceSchemaVersion, &resp.Diagnostics)
+		return
+	}
+
+	converted := r.fromOfficialState(ctx, req.SourceRawState.JSON, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	attribute.Encode(ctx, converted, surveyschema.ObjectType(), &resp.TargetState.Raw, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(converted.Fields), &resp.Diagnostics)
+}
+
+// moveOwn copies state and private state unchanged.
+func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	isOwn := strings.HasSuffix(req.SourceProviderAddress, "/surveys-as-code/posthog")
+	if !isSurveyOf(req, surveyschema.Resource().Version) || !isOwn || req.SourceState == nil {
+		return
+	}
+
+	resp.TargetState.Raw = req.SourceState.Raw
+	resp.TargetPrivate = req.SourcePrivate
+
+	moved := modelOf(ctx, req.SourceState.Raw, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(moved.Fields), &resp.Diagnostics)
+}
+
+// isSurveyOf reports whether a survey with a schema version is moved. The registry host of
+// the provider does not matter: that of Terraform and OpenTofu differ.
+func isSurveyOf(req resource.MoveStateRequest, version int64) bool {
+	return req.SourceTypeName == "posthog_survey" && req.SourceSchemaVersion == version
+}
+
+// UpgradeState implements resource.ResourceWithUpgradeState. No release of this provider
+// wrote version 0: such a state comes from posthog/posthog, by terraform state
+// replace-provider.
+func (r *Resource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+	return map[int64]resource.StateUpgrader{officialVersion: {StateUpgrader: r.upgradeOfficial}}
+}
+
+func (r *Resource) upgradeOfficial(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+	converted := r.fromOfficialState(ctx, req.RawState.JSON, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		attribute.Encode(ctx, converted, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
+	}
 }

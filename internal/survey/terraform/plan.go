@@ -3,6 +3,7 @@ package terraform
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -10,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -176,5 +178,89 @@ func (r *Resource) planProject(config survey.Model, planned *survey.Model, prior
 		planned.ProjectID = types.StringUnknown()
 	default:
 		providerdata.MissingProject(diags)
+	}
+}
+
+// planQuestions plans the list of questions: each planned question takes omitted values
+// from the matching prior question. Terraform itself would take them from the same position
+// in the list.
+func planQuestions(config survey.Questions, planned *survey.Questions, pairs survey.QuestionPairs) {
+	if list, known := planned.Known(); config.IsNull() || !known || len(list) != len(pairs.Origins) {
+		return
+	}
+
+	questions := slices.Clone(planned.List())
+	for i, from := range pairs.Origins {
+		question := &questions[i]
+		if from.Prior < 0 {
+			question.Extra = pairs.After[i].Extra
+		} else {
+			survey.PlanQuestion(question, pairs.After[i], pairs.Before[from.Prior], i == from.Prior)
+		}
+
+		var inState types.String
+		if i < len(pairs.Before) {
+			inState = pairs.Before[i].ID
+		}
+		question.ID = plannedID(pairs.After[i].ID, inState, from)
+	}
+	*planned = survey.NewQuestions(questions)
+}
+
+// plannedID is the planned id of a question. For a configured "" Terraform accepts only ""
+// or the id in the state at the same position; the request always has the id of the
+// question.
+func plannedID(config, inState types.String, from survey.Origin) types.String {
+	switch {
+	case config.IsNull() && from.Prior < 0 && from.ID.IsNull():
+		return types.StringUnknown()
+	case config.IsNull():
+		return from.ID
+	case survey.IsOmittedID(config) && !survey.IsOmittedID(inState) && inState.Equal(from.ID):
+		return inState
+	}
+	return config
+}
+
+// planSchedule plans an omitted schedule. The service makes a survey with count and
+// frequency recurring, and drops both when it gets any other schedule, so the default is
+// sent only when neither is left.
+func planSchedule(config survey.Fields, planned *survey.Fields, prior survey.Fields) {
+	wasAnswered := !prior.Schedule.IsNull()
+	if !config.Schedule.IsNull() || !wasAnswered {
+		return
+	}
+
+	count, frequency := planned.IterationCount, planned.IterationFrequencyDays
+	changed := !count.Equal(prior.IterationCount) || !frequency.Equal(prior.IterationFrequencyDays)
+	switch {
+	case count.IsNull() && frequency.IsNull():
+		// The schema's default applies.
+	case changed && mayRepeat(count) && mayRepeat(frequency) && prior.Schedule.ValueString() != string(api.Recurring):
+		planned.Schedule = types.StringUnknown()
+	default:
+		planned.Schedule = prior.Schedule
+	}
+}
+
+// mayRepeat reports whether a number of iterations, or of days between them, is positive or
+// unknown.
+func mayRepeat(n types.Int64) bool { return n.IsUnknown() || n.ValueInt64() > 0 }
+
+// warnOfTargetingChange warns of what becomes of a flag that an update removes from a
+// survey: the service deletes it, or leaves it behind.
+func warnOfTargetingChange(planned, prior survey.Fields, diags *diag.Diagnostics) {
+	flag := targetingFlagOf(prior)
+	switch {
+	case planned.TargetingFlagID.IsUnknown(), survey.Change{Planned: planned, Prior: prior}.NamesOwnFlag():
+	case !prior.TargetingFlagID.IsNull() && planned.TargetingFlagID.IsNull():
+		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", flag),
+			fmt.Sprintf("targeting_flag_id of survey %q goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it: "+
+				"feature flag %s will be deleted, and whatever else uses it loses it too. To keep the flag, leave targeting_flag_id as it is or point it at another flag.",
+				prior.Name.ValueString(), flag.id, flag))
+	case flag.own && !planned.TargetingFlagID.IsNull():
+		diags.AddAttributeWarning(path.Root("targeting_flag_id"), survey.TitleOf("The survey's own feature flag stays behind", prior.Name),
+			fmt.Sprintf("targeting_flag_id of survey %q takes the place of targeting_flag_filters. The flag %s, which the service created for these filters, "+
+				"is unlinked and not deleted. Delete it in the web interface if nothing uses it.", prior.Name.ValueString(), flag))
 	}
 }

@@ -1,11 +1,15 @@
 package terraform_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
@@ -38,4 +42,97 @@ func TestNullQuestionIsRefusedInAPlan(t *testing.T) {
 
 	require.Empty(t, survey.Apply(asking(open(nil))).Errors().Text())
 	assertPlaced(t, "questions[1]", survey.Plan(config).Diagnostics)
+}
+
+// Questions that are moved, edited, deleted and written anew, round after round,
+// take along their ids and the keys that nobody configured: on the server, every
+// question that was there before has both, or neither is left.
+func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t)
+
+	rapid.Check(t, func(r *rapid.T) {
+		if isLeftOut(r) {
+			return
+		}
+
+		var config, stored []any
+		for i := range rapid.IntRange(1, 5).Draw(r, "questions") {
+			q := object{"type": rapid.SampledFrom([]string{"open", "link"}).Draw(r, "type"), "question": text(i)}
+			config = append(config, q)
+			id := fmt.Sprint("question ", i)
+			stored = append(stored, merged(q, object{"id": id, "belongsTo": id, "branching": object{"type": "end", "since": 1}}))
+		}
+
+		env.SetFixtures(encoded(r, object{"surveys": []any{object{"id": surveyID, "project_id": "1", "name": "Quiet", "type": "popover", "questions": stored}}}))
+		survey := env.Resource(t, "posthog_survey")
+		if found := survey.Import("1/" + surveyID); found.HasError() {
+			r.Fatal(found.Text())
+		}
+
+		for round := range rapid.IntRange(1, 2).Draw(r, "rounds") {
+			config = shuffled(r, config, firstFresh+round)
+			if applied := survey.Apply(asking(config...)); applied.HasError() {
+				r.Fatal(applied.Text())
+			}
+			wantTogether(r, config, env.Survey(surveyID)["questions"].([]any))
+			wantEmpty(r, survey, asking(config...))
+		}
+	})
+}
+
+// firstFresh is the number of the first question that is put in later.
+const firstFresh = 10
+
+// text is that of a question, in letters that no other question has.
+func text(number int) string { return strings.Repeat(string(rune('一'+number)), 4) }
+
+// shuffled is a list of questions in which some were edited, moved, deleted, and a
+// new one put in.
+func shuffled(r *rapid.T, config []any, fresh int) []any {
+	out := make([]any, 0, len(config)+1)
+	for _, one := range rapid.Permutation(config).Draw(r, "order") {
+		switch rapid.IntRange(0, 5).Draw(r, "edit") {
+		case 0:
+			continue
+		case 1:
+			one = merged(one.(object), object{"button_text": "Go"})
+		}
+		out = append(out, one)
+	}
+	if rapid.Bool().Draw(r, "insert?") {
+		q := object{"type": "open", "question": text(fresh)}
+		out = slices.Insert(out, rapid.IntRange(0, len(out)).Draw(r, "at"), any(q))
+	}
+	return out
+}
+
+// wantTogether wants each question of a configuration stored with an id, a new one
+// or its own, and with its own the keys that came with it.
+func wantTogether(r *rapid.T, config, stored []any) {
+	if len(stored) != len(config) {
+		r.Fatalf("%d questions are stored, %d are configured", len(stored), len(config))
+	}
+
+	seen := map[any]bool{}
+	for i, one := range stored {
+		q, configured := one.(object), config[i].(object)
+		if q["question"] != configured["question"] || q["id"] == nil || seen[q["id"]] {
+			r.Fatalf("question %d is stored as %s", i, encoded(r, q))
+		}
+
+		seen[q["id"]] = true
+
+		isOld := strings.HasPrefix(q["id"].(string), "question ")
+		if isOld != (q["belongsTo"] == q["id"]) || isOld != (q["branching"] != nil) {
+			r.Fatalf("question %d has an id and keys that do not belong together: %s", i, encoded(r, q))
+		}
+
+		for number := range firstFresh {
+			if q["question"] == text(number) && q["id"] != fmt.Sprint("question ", number) {
+				r.Fatalf("question %d stayed as it was and lost its id: %s", i, encoded(r, q))
+			}
+		}
+	}
 }

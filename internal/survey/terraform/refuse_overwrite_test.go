@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -124,4 +125,235 @@ func TestL11NamesWhoChangedIt(t *testing.T) {
 		assert.Contains(t, refused, `questions[0] was inserted: "First?"`)
 		assert.Equal(t, !forbidden, strings.Contains(refused, "The last change of questions was made by"), refused)
 	}
+}
+
+// scalars are configurations of attributes with a single value, and what a person makes of
+// each in the web interface between plan and apply.
+var scalars = map[string]struct {
+	before, after object
+	edit          testserver.Object
+	says          string
+}{
+	"name":                         {object{"name": "A"}, object{"name": "B"}, testserver.Object{"name": "Theirs"}, `name: "A" -> "Theirs"`},
+	"description":                  {object{"description": "a"}, object{"description": "b"}, testserver.Object{"description": "theirs"}, `description: "a" -> "theirs"`},
+	"description taken out":        {object{"description": "a"}, nil, testserver.Object{"description": "theirs"}, `description: "a" -> "theirs"`},
+	"type":                         {object{"type": "popover"}, object{"type": "widget"}, testserver.Object{"type": "api"}, `type: "popover" -> "api"`},
+	"schedule":                     {object{"schedule": "once"}, object{"schedule": "always"}, testserver.Object{"schedule": "recurring", "iteration_count": 2, "iteration_frequency_days": 7}, `schedule: "once" -> "recurring"`},
+	"responses_limit":              {object{"responses_limit": 10}, object{"responses_limit": 20}, testserver.Object{"responses_limit": 99}, "responses_limit: 10 -> 99"},
+	"linked_flag_id":               {object{"linked_flag_id": 1}, object{"linked_flag_id": 2}, testserver.Object{"linked_flag_id": 3}, "linked_flag_id: 1 -> 3"},
+	"targeting_flag_id":            {object{"targeting_flag_id": 1}, object{"targeting_flag_id": 2}, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: 1 -> 3"},
+	"targeting_flag_id taken out":  {object{"targeting_flag_id": 1}, nil, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: 1 -> 3"},
+	"flag in place of filters":     {tenPercent, object{"targeting_flag_id": 2}, testserver.Object{"targeting_flag_id": 3}, "targeting_flag_id: (not set) -> 3"},
+	"launched twice":               {nil, object{"status": "running"}, testserver.Object{"start_date": "2025-05-01T00:00:00Z"}, `start_date: (not set) -> "2025-05-01T00:00:00Z"`},
+	"stopped twice":                {object{"start_date": "2025-05-01T00:00:00Z"}, object{"start_date": "2025-05-01T00:00:00Z", "status": "completed"}, testserver.Object{"end_date": "2025-06-01T00:00:00Z"}, `end_date: (not set) -> "2025-06-01T00:00:00Z"`},
+	"iteration_count":              {object{"schedule": "recurring", "iteration_count": 2, "iteration_frequency_days": 7}, object{"schedule": "recurring", "iteration_count": 3, "iteration_frequency_days": 7}, testserver.Object{"iteration_count": 4, "iteration_frequency_days": 7}, "iteration_count: 2 -> 4"},
+	"companion of iteration_count": {object{"schedule": "recurring", "iteration_count": 2, "iteration_frequency_days": 7}, object{"schedule": "recurring", "iteration_count": 3, "iteration_frequency_days": 7}, testserver.Object{"iteration_count": 2, "iteration_frequency_days": 30}, "iteration_frequency_days: 7 -> 30"},
+	"response_sampling_limit":      {sampledSurvey, merged(sampledSurvey, object{"response_sampling_limit": 20}), testserver.Object{"response_sampling_limit": 30, "response_sampling_start_date": "2031-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_interval_type": "week"}, "response_sampling_limit: 10 -> 30"},
+}
+
+// inNoAnswer are those of scalars that no response of the documented profile has.
+var inNoAnswer = map[string]struct{}{"schedule": {}, "response_sampling_limit": {}, "flag in place of filters": {}}
+
+// A single value that was changed in the web interface between plan and apply is not
+// overwritten, and nothing else of the same plan is written either.
+func TestL11ScalarsAreNotOverwritten(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		for name, c := range scalars {
+			if _, ok := inNoAnswer[name]; ok && profile == testserver.Documented {
+				continue
+			}
+			t.Run(string(profile)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(betaFlag))
+				survey := env.Resource(t, "posthog_survey")
+				require.Empty(t, survey.Apply(with(c.before)).Errors().Text())
+				plan := survey.Plan(merged(with(c.after), object{"enable_iframe_embedding": true}))
+				require.Empty(t, plan.Diagnostics.Errors().Text())
+
+				id, _ := survey.State("id").(string)
+				env.PatchSurvey(id, c.edit)
+				stored := only(t, env)
+				env.ResetJournal()
+				refused := survey.ApplyPlan(plan).Errors().Text()
+				assert.Contains(t, refused, "Could not update survey")
+				assert.Contains(t, refused, c.says)
+				assert.Contains(t, refused, "Plan again")
+				assert.Equal(t, stored, only(t, env))
+				assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
+			})
+		}
+	}
+}
+
+// An edit to what the plan wants, and one of what the plan does not touch, are no reason to
+// refuse; the latter stays.
+func TestL11EditsThatAreNoLoss(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		survey := env.Resource(t, "posthog_survey")
+		require.Empty(t, survey.Apply(with(object{"description": "a", "responses_limit": 10})).Errors().Text())
+		plan := survey.Plan(with(object{"description": "b", "responses_limit": 10}))
+
+		id, _ := survey.State("id").(string)
+		env.PatchSurvey(id, testserver.Object{"description": "b", "responses_limit": 99})
+		require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
+		assert.Equal(t, "99", fmt.Sprint(only(t, env)["responses_limit"]))
+	}
+}
+
+// An update that removes a question saw a draft: it is not sent once people answer it.
+func TestL11QuestionOfALaunchedSurveyIsNotRemoved(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		survey := env.Resource(t, "posthog_survey")
+		require.Empty(t, survey.Apply(asking(open(object{"id": "a"}), open(object{"id": "b", "question": "Else?"}))).Errors().Text())
+		less := survey.Plan(asking(open(object{"id": "a"})))
+		reworded := survey.Plan(asking(open(object{"id": "a"}), open(object{"id": "b", "question": "What else?"})))
+
+		id, _ := survey.State("id").(string)
+		env.PatchSurvey(id, testserver.Object{"start_date": "2025-05-01T00:00:00Z"})
+		assert.Contains(t, survey.ApplyPlan(less).Errors().Text(), `status: "draft" -> "running": the update removes questions`)
+		assert.Equal(t, []string{"a", "b"}, questionIDs(t, only(t, env)))
+		assert.Empty(t, survey.ApplyPlan(reworded).Errors().Text())
+	}
+}
+
+// editDuringWait has an operation wait for a 429, and somebody edit the survey meanwhile.
+func editDuringWait(operation string, edit object) []testserver.Fault {
+	return []testserver.Fault{
+		{Operation: operation, To: 1, RetryAfter: "4"},
+		{Operation: "surveys_retrieve", From: 2, To: 2, Edit: testserver.Object(edit)},
+	}
+}
+
+// L11: what somebody does while a write waits is seen by every writer, and nothing is written
+// over it.
+func TestL11WritersLookAgainAfterAWait(t *testing.T) {
+	t.Parallel()
+	const update, destroy = "surveys_partial_update", "surveys_destroy"
+	for name, c := range map[string]struct {
+		config    object
+		operation string
+		edit      object
+		write     func(env *acctest.Env, survey *acctest.Resource) acctest.Diagnostics
+		says      string
+	}{
+		"update": {
+			object{"description": "a"}, update, object{"description": "theirs"},
+			func(_ *acctest.Env, survey *acctest.Resource) acctest.Diagnostics {
+				return survey.Apply(with(object{"description": "b"}))
+			},
+			`description: "a" -> "theirs"`,
+		},
+		"destroy": {
+			nil, destroy, object{"start_date": "2025-05-01T00:00:00Z"},
+			func(_ *acctest.Env, survey *acctest.Resource) acctest.Diagnostics { return survey.Destroy() }, `status: "draft" -> "running"`,
+		},
+		"archive": {
+			object{"deletion_policy": "archive"}, update, object{"start_date": "2025-05-01T00:00:00Z"},
+			func(_ *acctest.Env, survey *acctest.Resource) acctest.Diagnostics { return survey.Destroy() }, `status: "draft" -> "running"`,
+		},
+		"launch": {
+			nil, update, object{"archived": true},
+			func(env *acctest.Env, survey *acctest.Resource) acctest.Diagnostics {
+				_, diags := env.Invoke(t, "posthog_survey_launch", object{"survey_id": survey.State("id")})
+				return diags
+			}, "The survey is archived",
+		},
+	} {
+		for _, profile := range profiles {
+			t.Run(string(profile)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Profile(profile))
+				survey := env.Resource(t, "posthog_survey")
+				require.Empty(t, survey.Apply(with(c.config)).Errors().Text())
+
+				env.ResetJournal()
+				env.SetFaults(editDuringWait(c.operation, c.edit)...)
+				assert.Contains(t, c.write(env, survey).Errors().Text(), c.says)
+				assert.Equal(t, map[string]int{"surveys_retrieve": 2, c.operation: 1}, withoutActivity(env.Operations()))
+				require.Len(t, env.Surveys(t), 1)
+				for field, value := range c.edit {
+					assert.Equal(t, value, only(t, env)[field])
+				}
+			})
+		}
+	}
+}
+
+func withoutActivity(operations map[string]int) map[string]int {
+	delete(operations, "surveys_activity_retrieve")
+	return operations
+}
+
+// L11: answers that come in while a delete_unanswered waits are counted.
+func TestL11AnswersDuringAWait(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, withResponses(0))
+	survey := unansweredOnly(t, env)
+	env.SetFaults(
+		testserver.Fault{Operation: "surveys_destroy", To: 1, RetryAfter: "4"},
+		testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{surveyID: 9}},
+	)
+	assert.Contains(t, survey.Destroy().Errors().Text(), "it has 9 responses.")
+	assert.Len(t, env.Surveys(t), 1)
+	assert.Equal(t, 1, env.Operations()["surveys_destroy"])
+}
+
+// An edit of something else is no reason to refuse, and an attempt that was carried out without
+// an answer is no edit.
+func TestL11WaitsThatLoseNothing(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		survey := env.Resource(t, "posthog_survey")
+		require.Empty(t, survey.Apply(with(object{"description": "a"})).Errors().Text())
+		env.SetFaults(editDuringWait("surveys_partial_update", object{"responses_limit": 9})...)
+		require.Empty(t, survey.Apply(with(object{"description": "b"})).Errors().Text())
+		assert.Equal(t, "9", fmt.Sprint(only(t, env)["responses_limit"]))
+		require.Empty(t, survey.Refresh().Errors().Text())
+
+		env.ResetJournal()
+		env.SetFaults(testserver.Fault{Operation: "surveys_partial_update", Drop: "after"})
+		config := asking(open(object{"question": "Why not?"}))
+		config["responses_limit"] = 9
+		require.Empty(t, survey.Apply(config).Errors().Text())
+		assert.Equal(t, 2, env.Operations()["surveys_retrieve"])
+		env.SetFaults()
+		assert.True(t, survey.IsEmpty(survey.Plan(config)))
+	}
+}
+
+// The same with a real Terraform: the apply fails, and the plan after it shows the edit.
+func TestAccL11UpdateLooksAgainAfterAWait(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	cli := env.CLI(t)
+	configuration := func(text string) string {
+		return ownProvider + `
+resource "posthog_survey" "nps" {
+  name      = "NPS"
+  type      = "popover"
+  questions = [{ type = "open", question = "` + text + `" }]
+}
+`
+	}
+	cli.Write("main.tf", configuration("Why?"))
+	cli.Run("apply", "-auto-approve")
+
+	theirs := open(object{"question": "Theirs?", "id": "018f2a3b-0000-4000-8000-0000000000ee"})
+	faults := editDuringWait("surveys_partial_update", object{"questions": []any{theirs}})
+	faults[0].RetryAfter = "2"
+	faults[1].From, faults[1].To = 3, 3 // a refresh reads the survey, too
+	env.SetFaults(faults...)
+	cli.Write("main.tf", configuration("Why not?"))
+	output, code := cli.Exit("apply", "-auto-approve")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, output, "It was changed on the service after this plan was made")
+	assert.Contains(t, output, "Theirs?")
+	assert.Len(t, env.RequestBodies(t, http.MethodPatch), 1)
+	assert.Contains(t, cli.Run("plan"), "1 to change")
 }

@@ -1,0 +1,290 @@
+// Package check says what the service would refuse of a survey, or take and get wrong, and
+// what a plan means for the people who answer it. It makes no requests.
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// candidate is a survey as the checks look at it.
+type candidate struct {
+	survey.Fields
+	// now is the moment of the check; zero skips the checks that need a clock.
+	now time.Time
+	// stored are the filters of the targeting flag that the survey has by now.
+	stored string
+}
+
+// Plan says at plan what the service would refuse, or take and get wrong.
+//
+// The same checks look at the prior state, and what they find there too is left
+// out: what the service itself returned is always accepted, so that every existing
+// survey can be imported and kept as it is. pairs are the questions of both.
+func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) {
+	if !prior.ID.IsNull() && planned.Equal(prior) {
+		return // most plans change nothing
+	}
+	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
+		// A survey that moves to another project is a new one there.
+		prior, pairs = survey.Fields{}, survey.QuestionPairs{}
+	}
+
+	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
+		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
+	}
+
+	before, after := candidateOf(prior, prior, now), candidateOf(planned, prior, now)
+
+	found := runChecks(after)
+	if len(found) > 0 && !prior.ID.IsNull() {
+		found = found.without(runChecks(before), pairs.PriorIndex)
+	}
+
+	checkEnumerations(before, after, &found)
+	checkRecurrence(planned, prior, &found)
+	checkNewLimit(after, prior, &found)
+	checkRemovedFlag(planned, prior, &found)
+
+	found.Report(planned.Name, diags)
+	warnOfPaidStyling(after, before, diags)
+	warnOfNothingToAsk(after, prior, diags)
+
+	if !prior.ID.IsNull() {
+		warnOfMoves(pairs, prior.Name, diags)
+		warnOfLostAnswers(pairs, prior, diags)
+		refuseRepeated(pairs, prior, diags)
+		warnOfOtherQuestions(pairs, prior, diags)
+	}
+}
+
+func candidateOf(f, prior survey.Fields, now time.Time) candidate {
+	return candidate{Fields: f, now: now, stored: survey.StoredFilters(prior)}
+}
+
+// runChecks runs every check that looks at one survey alone.
+func runChecks(s candidate) Findings {
+	var found Findings
+	for _, one := range []func(candidate, *Findings){
+		checkName, checkNumbers, checkDates, checkIterationStarts, checkIterations, checkSampling,
+		checkLinkedFlag, checkTargeting,
+		checkQuestions, checkBranching,
+		checkConditions, checkAppearance, checkLanguages,
+		checkShuffle, checkExternal,
+	} {
+		one(s, &found)
+	}
+	return found
+}
+
+// WithoutState are warnings of what the plan of a new survey would refuse. They leave out:
+//
+//   - what is said of a question whose id the configuration names, and of the survey of
+//     such a question. Generated configurations of odd surveys name the ids of questions,
+//     those of new surveys do not. So an import and each plan after it is quiet;
+//   - warnings of the plan: terraform plan validates first, and would print them twice.
+func WithoutState(config survey.Fields) Findings {
+	// Without a clock: whether a date has passed is nothing to warn of in a month.
+	written := candidate{Fields: config}
+	found := runChecks(written)
+	checkEnumerations(candidate{}, written, &found)
+
+	list := config.Questions.List()
+	imported := slices.ContainsFunc(list, isIdentified)
+	found = slices.DeleteFunc(found.errors(), func(f finding) bool {
+		return f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question])
+	})
+	for i := range found {
+		found[i].severity = diag.SeverityWarning
+		found[i].text += " A plan refuses it, unless the survey has it already."
+	}
+	return found
+}
+
+// isIdentified reports whether the configuration sets the id of a question. An unknown id
+// counts.
+func isIdentified(q survey.Question) bool {
+	return q.ID.IsUnknown() || q.ID.ValueString() != ""
+}
+
+// MissingValues refuses null elements: Terraform's types allow them, and conditional
+// expressions produce them. It reports whether there are none.
+func MissingValues(questions survey.Questions, found *Findings) bool {
+	before := len(*found)
+	missing := func(p location, element interface{ IsNull() bool }, what string) {
+		if element.IsNull() {
+			found.errorf(p, "Missing value", "is null, and must be %s.", what)
+		}
+	}
+
+	for i, question := range questions.Elements() {
+		missing(atAttribute("questions").element(i), question, "a question")
+	}
+	for i, question := range questions.Elements() {
+		p := atQuestion(i)
+		for k, choice := range question.Choices.Elements() {
+			missing(p.attribute("choices").element(k), choice, "a text")
+		}
+		for k, rule := range question.Validation.Elements() {
+			missing(p.attribute("validation").element(k), rule, "a rule")
+		}
+
+		_, _, values := branchingOf(question)
+		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
+			if values.Elements()[key].IsNull() {
+				found.errorf(p.attribute("branching").attribute("response_values").mapKey(key), "Missing value",
+					"is null. Leave the key out to go to the next question.")
+			}
+		}
+	}
+
+	return len(*found) == before
+}
+
+// location is the location of a finding: the attribute that Terraform points at, and the
+// path in the text, which may lead into the JSON of the attribute.
+type location struct {
+	path path.Path
+	// question is the place of the question in the list, -1 outside of questions;
+	// inside spells the rest of the way.
+	question int
+	inside   string
+}
+
+func atAttribute(attribute string) location {
+	return location{path: path.Root(attribute), question: -1, inside: attribute}
+}
+
+func atQuestion(i int) location {
+	return location{path: path.Root("questions").AtListIndex(i), question: i}
+}
+
+func (p location) attribute(name string) location {
+	p.path = p.path.AtName(name)
+	return p.key(name)
+}
+
+func (p location) element(i int) location {
+	p.path = p.path.AtListIndex(i)
+	return p.item(i)
+}
+
+func (p location) mapKey(key string) location {
+	p.path = p.path.AtMapKey(key)
+	p.inside += "[" + strconv.Quote(key) + "]"
+	return p
+}
+
+// key is a key of an object inside the JSON of an attribute.
+func (p location) key(name string) location {
+	if p.inside != "" {
+		name = p.inside + "." + name
+	}
+	p.inside = name
+	return p
+}
+
+// item is an item of a list inside the JSON of an attribute.
+func (p location) item(i int) location {
+	p.inside += "[" + strconv.Itoa(i) + "]"
+	return p
+}
+
+// last is the name of the attribute or key, without the indices after it.
+func (p location) last() string {
+	name := p.inside[strings.LastIndex(p.inside, ".")+1:]
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
+func (p location) String() string {
+	switch {
+	case p.question < 0:
+		return p.inside
+	case p.inside == "":
+		return fmt.Sprintf("questions[%d]", p.question)
+	}
+	return fmt.Sprintf("questions[%d].%s", p.question, p.inside)
+}
+
+// finding is a result of a check at a location.
+type finding struct {
+	location
+	severity diag.Severity
+	title    string
+	// text follows the name of the place in a sentence.
+	text string
+	// dedupKey distinguishes two findings with one title at one place: what was found
+	// there, without its surroundings.
+	dedupKey string
+}
+
+// Findings are the results of checks.
+type Findings []finding
+
+// errorf adds an error.
+func (f *Findings) errorf(p location, title, format string, args ...any) *finding {
+	return f.add(diag.SeverityError, p, title, fmt.Sprintf(format, args...))
+}
+
+// warnf adds a warning.
+func (f *Findings) warnf(p location, title, format string, args ...any) *finding {
+	return f.add(diag.SeverityWarning, p, title, fmt.Sprintf(format, args...))
+}
+
+func (f *Findings) add(severity diag.Severity, p location, title, text string) *finding {
+	*f = append(*f, finding{location: p, severity: severity, title: title, text: text, dedupKey: text})
+	return &(*f)[len(*f)-1]
+}
+
+// without leaves out the findings of the prior state. priorIndex returns the prior index of a
+// question, or -1.
+func (f Findings) without(earlier Findings, priorIndex func(question int) int) Findings {
+	type fingerprint struct {
+		question                int
+		inside, title, dedupKey string
+	}
+	known := map[fingerprint]bool{}
+	for _, one := range earlier {
+		known[fingerprint{one.question, one.inside, one.title, one.dedupKey}] = true
+	}
+	return slices.DeleteFunc(f, func(one finding) bool {
+		question := one.question
+		if question >= 0 {
+			if question = priorIndex(question); question < 0 {
+				return false
+			}
+		}
+		return known[fingerprint{question, one.inside, one.title, one.dedupKey}]
+	})
+}
+
+// errors returns the findings that are errors.
+func (f Findings) errors() Findings {
+	return slices.DeleteFunc(f, func(one finding) bool { return one.severity != diag.SeverityError })
+}
+
+// Report adds the findings to diagnostics. The text contains the path too, since only newer
+// versions of Terraform point at the line. So does the title of a warning, with the name of
+// the survey: Terraform shows one of all warnings with the same title.
+func (f Findings) Report(name types.String, diags *diag.Diagnostics) {
+	for _, one := range f {
+		detail := one.String() + " " + one.text
+		if one.severity == diag.SeverityError {
+			diags.AddAttributeError(one.path, one.title, detail)
+		} else {
+			diags.AddAttributeWarning(one.path, survey.TitleOf(one.title, name, one.String()), detail)
+		}
+	}
+}

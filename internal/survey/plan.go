@@ -1,0 +1,306 @@
+package survey
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// PlanComputed plans computed values: the prior value, unless an attribute changes that it
+// is computed from. It does not rely on the framework to mark values as unknown, which does
+// so only for plans that differ before omitted values are planned.
+func PlanComputed(config Fields, planned *Fields, prior Fields) {
+	c := Change{Planned: *planned, Prior: prior}
+
+	planned.CreatedAt, planned.CreatedBy, planned.UserAccessLevel = prior.CreatedAt, prior.CreatedBy, prior.UserAccessLevel
+	planned.LinkedFlag, planned.TargetingFlag, planned.InternalTargetingFlag = prior.LinkedFlag, prior.TargetingFlag, prior.InternalTargetingFlag
+	planned.FeatureFlagKeys, planned.SamplingDailyLimits = prior.FeatureFlagKeys, prior.SamplingDailyLimits
+	planIterations(config, planned, c)
+	if planned.Equal(prior) {
+		return // nothing is written
+	}
+
+	planned.LinkedFlag = c.linkedFlag()
+	planned.TargetingFlag = c.targetingFlag()
+	planned.InternalTargetingFlag = c.internalFlag()
+	planned.FeatureFlagKeys = c.flagKeys()
+	if c.ofSampling() {
+		planned.SamplingDailyLimits = jsontypes.NewNormalizedUnknown()
+	}
+}
+
+// planIterations plans values that the service computes unless the configuration sets them.
+func planIterations(config Fields, planned *Fields, c Change) {
+	open := c.ofIterations()
+	if config.IterationStartDates.IsNull() {
+		planned.IterationStartDates = priorOrUnknown(c.Prior.IterationStartDates, types.ListUnknown(types.StringType), open)
+	}
+	if config.CurrentIteration.IsNull() {
+		planned.CurrentIteration = priorOrUnknown(c.Prior.CurrentIteration, types.Int64Unknown(), open)
+	}
+	if config.CurrentIterationStartDate.IsNull() {
+		planned.CurrentIterationStartDate = priorOrUnknown(c.Prior.CurrentIterationStartDate, types.StringUnknown(), open)
+	}
+}
+
+func priorOrUnknown[T attr.Value](prior, unknown T, changes bool) T {
+	if changes {
+		return unknown
+	}
+	return prior
+}
+
+// linkedFlag is null if its id is null, and unknown after a change of the id.
+func (c Change) linkedFlag() types.Object {
+	switch {
+	case !c.ofLinkedFlag():
+		return c.Prior.LinkedFlag
+	case c.Planned.LinkedFlagID.IsNull():
+		return types.ObjectNull(flagType.AttrTypes)
+	}
+	return types.ObjectUnknown(flagType.AttrTypes)
+}
+
+// targetingFlag keeps the values of the flag that no change of the survey affects.
+func (c Change) targetingFlag() types.Object {
+	switch {
+	case c.ofTargetingFlag() && c.isUntargeted():
+		return types.ObjectNull(flagType.AttrTypes)
+	case c.ofTargetingFlag():
+		return types.ObjectUnknown(flagType.AttrTypes)
+	}
+	return c.Flag(c.Prior.TargetingFlag, c.ofFilters())
+}
+
+// internalFlag plans the internal targeting flag. The service creates it once, and writes
+// the current iteration and the wait period into its filters.
+func (c Change) internalFlag() types.Object {
+	ofFilters := c.ofIterations() || c.ofWaitPeriod()
+	if c.Prior.InternalTargetingFlag.IsNull() && (c.ofRun() || ofFilters) {
+		return types.ObjectUnknown(flagType.AttrTypes)
+	}
+	return c.Flag(c.Prior.InternalTargetingFlag, ofFilters)
+}
+
+// The keys of feature_flag_keys: the service's names for the roles of a survey's flags.
+const (
+	LinkedFlagKey    = "linked_flag_key"
+	TargetingFlagKey = "targeting_flag_key"
+	InternalFlagKey  = "internal_targeting_flag_key"
+	SamplingFlagKey  = "internal_response_sampling_flag_key"
+)
+
+// flagKeys plans the keys of flags; those of flags that are replaced are unknown.
+func (c Change) flagKeys() types.Map {
+	isOpen := map[string]bool{LinkedFlagKey: c.ofLinkedFlag(), TargetingFlagKey: c.ofTargetingFlag(), SamplingFlagKey: c.ofSampling()}
+	isGone := map[string]bool{LinkedFlagKey: c.Planned.LinkedFlagID.IsNull(), TargetingFlagKey: c.isUntargeted()}
+	if c.Prior.FeatureFlagKeys.IsNull() {
+		anyOpen := isOpen[LinkedFlagKey] || isOpen[TargetingFlagKey] || isOpen[SamplingFlagKey]
+		return priorOrUnknown(c.Prior.FeatureFlagKeys, types.MapUnknown(types.StringType), anyOpen)
+	}
+
+	elements := c.Prior.FeatureFlagKeys.Elements()
+	for name := range elements {
+		switch {
+		case isOpen[name] && isGone[name]:
+			elements[name] = types.StringNull()
+		case isOpen[name]:
+			elements[name] = types.StringUnknown()
+		}
+	}
+	return types.MapValueMust(types.StringType, elements)
+}
+
+// Change is a planned change of a survey.
+type Change struct{ Planned, Prior Fields }
+
+func (c Change) ofLinkedFlag() bool { return !c.Planned.LinkedFlagID.Equal(c.Prior.LinkedFlagID) }
+
+// ofTargetingFlag reports whether the targeting flag may be replaced or removed. A flag
+// that the service created stays as long as there are filters for it.
+func (c Change) ofTargetingFlag() bool {
+	if c.NamesOwnFlag() {
+		return false
+	}
+	hasFilters := !c.Planned.TargetingFlagFilters.IsNull()
+	hadFilters := !c.Prior.TargetingFlagFilters.IsNull()
+	return !c.Planned.TargetingFlagID.Equal(c.Prior.TargetingFlagID) || hasFilters != hadFilters ||
+		c.Planned.TargetingFlagFilters.IsUnknown()
+}
+
+// NamesOwnFlag reports whether filters take the place of the id of a flag that the service
+// created for a survey. Another provider keeps such a flag by its id.
+func (c Change) NamesOwnFlag() bool {
+	key, _ := c.Prior.TargetingFlag.Attributes()["key"].(types.String)
+	return !c.Prior.TargetingFlagID.IsNull() && c.Planned.TargetingFlagID.IsNull() &&
+		attribute.IsKnown(c.Planned.TargetingFlagFilters) && strings.HasPrefix(key.ValueString(), OwnFlagPrefix)
+}
+
+// ofFilters reports whether the filters of the targeting flag change.
+func (c Change) ofFilters() bool {
+	if c.NamesOwnFlag() {
+		return !attribute.EquivalentJSON(WithoutIndex(StoredFilters(c.Prior)), WithoutIndex(c.Planned.TargetingFlagFilters.ValueString()))
+	}
+	return !c.Planned.TargetingFlagFilters.Equal(c.Prior.TargetingFlagFilters)
+}
+
+func (c Change) isUntargeted() bool {
+	return c.Planned.TargetingFlagID.IsNull() && c.Planned.TargetingFlagFilters.IsNull()
+}
+
+// ofRun reports whether the survey starts or stops being shown.
+func (c Change) ofRun() bool {
+	return !c.Planned.StartDate.Equal(c.Prior.StartDate) || !c.Planned.EndDate.Equal(c.Prior.EndDate) ||
+		!c.Planned.Archived.Equal(c.Prior.Archived)
+}
+
+// ofIterations reports whether the iterations change. The service computes them from count,
+// frequency and start of a recurring survey.
+func (c Change) ofIterations() bool {
+	isSame := c.Planned.IterationCount.Equal(c.Prior.IterationCount) &&
+		c.Planned.IterationFrequencyDays.Equal(c.Prior.IterationFrequencyDays) && c.Planned.Schedule.Equal(c.Prior.Schedule)
+	isRecurring := c.Planned.IterationCount.ValueInt64() > 0 && c.Planned.IterationFrequencyDays.ValueInt64() > 0
+	return !isSame || isRecurring && c.ofRun()
+}
+
+func (c Change) ofSampling() bool {
+	return !c.Planned.SamplingStartDate.Equal(c.Prior.SamplingStartDate) || !c.Planned.SamplingInterval.Equal(c.Prior.SamplingInterval) ||
+		!c.Planned.SamplingLimit.Equal(c.Prior.SamplingLimit) || !c.Planned.SamplingIntervalType.Equal(c.Prior.SamplingIntervalType)
+}
+
+// ofWaitPeriod reports whether the wait period changes, the only condition that the service
+// writes into a flag.
+func (c Change) ofWaitPeriod() bool {
+	const key = "seenSurveyWaitPeriodInDays"
+	return c.Planned.Conditions.IsUnknown() || string(attribute.KeysOf(c.Planned.Conditions)[key]) != string(attribute.KeysOf(c.Prior.Conditions)[key])
+}
+
+// Flag plans a flag that stays: filters are unknown if they change, and active is unknown
+// if the service is going to switch the flag on or off with the survey.
+func (c Change) Flag(prior types.Object, filters bool) types.Object {
+	if prior.IsNull() || prior.IsUnknown() {
+		return prior
+	}
+	attributes := prior.Attributes()
+	if filters {
+		attributes["filters"] = jsontypes.NewNormalizedUnknown()
+	}
+	if shown := c.isShown(); !shown.Equal(attributes["active"]) {
+		attributes["active"] = types.BoolUnknown()
+	}
+	return types.ObjectValueMust(flagType.AttrTypes, attributes)
+}
+
+// isShown reports whether the survey is shown after the change. The service switches its
+// flags on and off accordingly.
+func (c Change) isShown() types.Bool {
+	p := c.Planned
+	switch {
+	case p.Status.IsUnknown() || p.Archived.IsUnknown():
+		return types.BoolUnknown()
+	case p.Archived.ValueBool():
+		return types.BoolValue(false)
+	}
+	return types.BoolValue(p.Status.ValueString() == StatusRunning)
+}
+
+// PlanQuestion fills in omitted values from the prior question. inPlace is set for a
+// question that has not moved: only there does Terraform accept an equivalent prior value
+// for a configured one.
+func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
+	for _, one := range []struct {
+		planned       *types.String
+		config, prior types.String
+	}{
+		{&planned.Description, config.Description, prior.Description},
+		{&planned.DescriptionContentType, config.DescriptionContentType, prior.DescriptionContentType},
+		{&planned.ButtonText, config.ButtonText, prior.ButtonText},
+		{&planned.Link, config.Link, prior.Link},
+		{&planned.Display, config.Display, prior.Display},
+		{&planned.LowerBoundLabel, config.LowerBoundLabel, prior.LowerBoundLabel},
+		{&planned.UpperBoundLabel, config.UpperBoundLabel, prior.UpperBoundLabel},
+	} {
+		keepEmptyPrior(one.planned, one.config, one.prior)
+		if inPlace {
+			keepEquivalentMarkup(one.planned, one.config, one.prior)
+		}
+	}
+
+	if inPlace {
+		keepEquivalentMarkup(&planned.Question, config.Question, prior.Question)
+		planned.Choices = keepEquivalentChoices(planned.Choices, config.Choices, prior.Choices)
+	}
+
+	keepEmptyPrior(&planned.Optional, config.Optional, prior.Optional)
+	keepEmptyPrior(&planned.IsNPSQuestion, config.IsNPSQuestion, prior.IsNPSQuestion)
+	keepEmptyPrior(&planned.ShuffleOptions, config.ShuffleOptions, prior.ShuffleOptions)
+	keepEmptyPrior(&planned.HasOpenChoice, config.HasOpenChoice, prior.HasOpenChoice)
+	keepEmptyPrior(&planned.SkipSubmitButton, config.SkipSubmitButton, prior.SkipSubmitButton)
+	keepEmptyPrior(&planned.Choices, config.Choices, prior.Choices)
+	keepEmptyPrior(&planned.Validation, config.Validation, prior.Validation)
+
+	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, SameJSONMarkup)
+	planned.Extra = keepEquivalentJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
+	if config.Extra.IsNull() {
+		planned.Extra = withoutConfigured(prior.Extra, config)
+	}
+}
+
+// keepEmptyPrior keeps a prior "", false or empty list that the configuration omits: null
+// would be a change without an effect.
+func keepEmptyPrior[T attr.Value](planned *T, config, prior T) {
+	if config.IsNull() && attribute.IsEmpty(prior) {
+		*planned = prior
+	}
+}
+
+func keepEquivalentJSON(config, prior jsontypes.Normalized, inPlace bool, same attribute.Equivalent) jsontypes.Normalized {
+	known := !config.IsNull() && !config.IsUnknown() && !prior.IsNull()
+	if inPlace && known && same(prior.ValueString(), config.ValueString()) {
+		return prior
+	}
+	return config
+}
+
+// withoutConfigured drops the keys of extra that the configuration now sets by their
+// attribute, such as an explicit null.
+func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.Normalized {
+	var keys map[string]json.RawMessage
+	if extra.IsNull() || json.Unmarshal([]byte(extra.ValueString()), &keys) != nil {
+		return extra
+	}
+
+	dropped := false
+	for key, value := range config.ByWireName() {
+		if _, ok := keys[key]; ok && !value.IsNull() {
+			delete(keys, key)
+			dropped = true
+		}
+	}
+
+	switch {
+	case !dropped:
+		return extra
+	case len(keys) == 0:
+		return attribute.NullJSON
+	}
+	return attribute.RawObject(keys)
+}
+
+// ByWireName returns the attributes of a question by their names on the wire.
+func (q Question) ByWireName() map[string]attr.Value {
+	return map[string]attr.Value{
+		"id": q.ID, "type": q.Type, "question": q.Question, "description": q.Description,
+		"descriptionContentType": q.DescriptionContentType, "optional": q.Optional,
+		"buttonText": q.ButtonText, "branching": q.Branching, "link": q.Link, "display": q.Display,
+		"scale": q.Scale, "lowerBoundLabel": q.LowerBoundLabel, "upperBoundLabel": q.UpperBoundLabel,
+		"isNpsQuestion": q.IsNPSQuestion, "choices": q.Choices, "shuffleOptions": q.ShuffleOptions,
+		"hasOpenChoice": q.HasOpenChoice, "skipSubmitButton": q.SkipSubmitButton,
+		"validation": q.Validation, "translations": q.Translations,
+	}
+}

@@ -1,0 +1,128 @@
+package terraform_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// N9: Terraform shows one of all warnings with the same title, so each has its own.
+func TestN9WarningsAreNotFolded(t *testing.T) {
+	t.Parallel()
+	four := worded("a b c d")
+	retyped := worded("a b c d")
+	for _, q := range retyped {
+		q.(object)["type"] = "link"
+	}
+	unreachable := worded("a b c d")
+	unreachable[0].(object)["branching"] = object{"type": "end"}
+
+	found := map[string]acctest.Diagnostics{
+		"removed": changed(t, "running", append(worded("x"), worded("a b c d")...), worded("x")), "retyped": changed(t, "running", four, retyped),
+		"unreachable": changed(t, "draft", four, unreachable),
+	}
+	for name, about := range map[string]string{"launched": "draft", "deleted": "running"} {
+		env := acctest.Start(t)
+		for i, survey := range env.Resources(t, "posthog_survey", 4) {
+			config := object{"name": fmt.Sprint("Survey ", i), "type": "popover", "status": about}
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			plan := survey.PlanDestroy()
+			if name == "launched" {
+				config["status"] = "running"
+				plan = survey.Plan(config)
+			}
+			found[name] = append(found[name], plan.Diagnostics...)
+		}
+	}
+
+	for name, all := range found {
+		titles := map[string]bool{}
+		for _, one := range all {
+			assert.False(t, titles[one.Summary], "%s: %s", name, one.Summary)
+			titles[one.Summary] = true
+		}
+		assert.GreaterOrEqual(t, len(titles), 3, "%s: %s", name, all.Text())
+	}
+}
+
+// A question that was deleted and added again in the web interface changes no type.
+func TestN20QuestionGetsItsIDBack(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	config := merged(asking(open(nil)), object{"status": "running"})
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	before := questionIDs(t, only(t, env))
+
+	id, _ := survey.State("id").(string)
+	env.PatchSurvey(id, testserver.Object{"questions": []any{open(object{"id": "added again"})}})
+	require.Empty(t, survey.Refresh().Errors().Text())
+	told := survey.Plan(config).Diagnostics.Text()
+	assert.NotContains(t, told, "goes from open to open")
+	assert.Contains(t, told, fmt.Sprintf(`questions[0] "Why?": answers cut off (under its old id %s: none; under its new id added again: none)`, before[0]))
+}
+
+// B4: a running survey is not launched by another start_date.
+func TestB4StartDateOfARunningSurvey(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(with(object{"start_date": "2025-01-01T00:00:00Z"})).Errors().Text())
+	told := survey.Plan(with(object{"start_date": "2031-01-01T00:00:00Z"})).Diagnostics.Text()
+	assert.Contains(t, told, "runs already and goes on")
+	assert.NotContains(t, told, "runs as soon as this is applied")
+}
+
+// N20: choices that change places are the cause, not the questions.
+func TestN20ReorderedChoices(t *testing.T) {
+	t.Parallel()
+	choice := func(choices ...any) object {
+		return asking(object{
+			"id": "q", "type": "single_choice", "question": "Which?", "choices": choices,
+			"branching": object{"type": "response_based", "response_values": object{"0": "end"}},
+		}, open(object{"id": "r"}))
+	}
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(choice("a", "b")).Errors().Text())
+	told := survey.Plan(choice("b", "a")).Diagnostics.Text()
+	assert.Contains(t, told, "are the places of choices in their list")
+	assert.NotContains(t, told, "Branching names the place of a question")
+}
+
+// The title of what is refused names the attribute, in data sources and lists too.
+func TestTitlesNameTheAttribute(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	for name, c := range map[string]struct {
+		dataSource string
+		config     object
+		want       string
+	}{
+		"neither":      {"posthog_survey", nil, "Give one of id and name"},
+		"both":         {"posthog_survey", object{"id": surveyID, "name": "N"}, "Give one of id and name"},
+		"neither, app": {"posthog_pipeline_import_app", nil, "Give one of id and name"},
+		"status":       {"posthog_surveys", object{"status": "live"}, "Invalid status"},
+		"limit":        {"posthog_surveys_activity", object{"limit": 0}, "Invalid limit"},
+	} {
+		_, diags := env.ReadDataSource(t, c.dataSource, c.config)
+		errs := diags.Errors()
+		require.Len(t, errs, 1, "%s: %s", name, diags.Text())
+		assert.Equal(t, c.want, errs[0].Summary, name)
+		assert.NotEmpty(t, errs[0].Detail, name)
+	}
+
+	_, diags := env.List(t, "posthog_survey", object{"status": "live"}, false, 1)
+	require.Len(t, diags.Errors(), 1)
+	assert.Equal(t, "Invalid status", diags.Errors()[0].Summary)
+
+	app := env.Resource(t, "posthog_pipeline_import_app").Validate(object{"name": "A", "url_query": "token=1"}).Errors()
+	require.Len(t, app, 1, app.Text())
+	assert.Equal(t, "Invalid url_query", app[0].Summary)
+	assert.Empty(t, env.Journal())
+}

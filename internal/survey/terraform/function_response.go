@@ -1,0 +1,213 @@
+package terraform
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+var _ function.Function = (*ResponseKeyFunction)(nil)
+
+// ResponseKeyFunction is the provider function response_key: the event property that
+// holds the answers to a question.
+type ResponseKeyFunction struct{}
+
+// NewResponseKeyFunction returns the provider function response_key.
+func NewResponseKeyFunction() function.Function { return &ResponseKeyFunction{} }
+
+// Metadata implements function.Function.
+func (*ResponseKeyFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = "response_key"
+}
+
+// Definition implements function.Function.
+func (*ResponseKeyFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = function.Definition{
+		Summary: "The event property that holds the answers to a question",
+		MarkdownDescription: "Returns the name of the property of `survey sent` events that holds the answers to a question, for insights, " +
+			"queries and exports. It follows from the id of the question: give an element of the `questions` attribute of a survey.",
+		Parameters: []function.Parameter{questionParameter()},
+		Return:     function.StringReturn{},
+	}
+}
+
+// Run implements function.Function.
+func (*ResponseKeyFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	key, failed := responseKeyOf(ctx, req)
+	if failed != nil {
+		resp.Error = failed
+		return
+	}
+	resp.Error = resp.Result.Set(ctx, key)
+}
+
+// questionParameter is the parameter of functions of one question with an id.
+func questionParameter() function.Parameter {
+	return function.DynamicParameter{
+		Name:                "question",
+		MarkdownDescription: "A question with an `id`, for example `posthog_survey.nps.questions[0]`.",
+		AllowUnknownValues:  true,
+	}
+}
+
+// responseKeyOf is the event property that holds the answers to the question of the argument;
+// unknown while its id is.
+func responseKeyOf(ctx context.Context, req function.RunRequest) (types.String, *function.FuncError) {
+	value, failed := argument(ctx, req, survey.QuestionType)
+	if failed != nil {
+		return types.StringNull(), failed
+	}
+
+	question, ok := value.(types.Object)
+	if !ok || question.IsUnknown() {
+		return types.StringUnknown(), nil
+	}
+	id, ok := question.Attributes()["id"].(types.String)
+	switch {
+	case ok && id.IsUnknown():
+		return types.StringUnknown(), nil
+	case !ok || id.ValueString() == "":
+		return types.StringNull(), function.NewArgumentFuncError(0, "The question has no id. Give an element of the questions of a survey that exists, such as posthog_survey.nps.questions[0]")
+	}
+	return types.StringValue("$survey_response_" + id.ValueString()), nil
+}
+
+var _ function.Function = (*ResponseTemplateFunction)(nil)
+
+// ResponseTemplateFunction is the provider function response_template: the answer to a
+// question, as templates of the service's destinations read it from an event.
+type ResponseTemplateFunction struct{}
+
+// NewResponseTemplateFunction returns the provider function response_template.
+func NewResponseTemplateFunction() function.Function { return &ResponseTemplateFunction{} }
+
+// Metadata implements function.Function.
+func (*ResponseTemplateFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = "response_template"
+}
+
+// Definition implements function.Function.
+func (*ResponseTemplateFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = function.Definition{
+		Summary: "The answer to a question, in a template of a destination",
+		MarkdownDescription: "Returns the placeholder that a destination of PostHog, such as a webhook or a message to Slack, replaces by the answer to a question: " +
+			"`{event.properties['$survey_response_ID']}`. Its events are `survey sent`. The placeholder follows from the id of the question: give an element of the " +
+			"`questions` attribute of a survey.",
+		Parameters: []function.Parameter{questionParameter()},
+		Return:     function.StringReturn{},
+	}
+}
+
+// Run implements function.Function.
+func (*ResponseTemplateFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	key, failed := responseKeyOf(ctx, req)
+	if failed != nil {
+		resp.Error = failed
+		return
+	}
+	if key.IsUnknown() {
+		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
+		return
+	}
+	resp.Error = resp.Result.Set(ctx, types.StringValue("{event.properties["+escape.Hog(key.ValueString())+"]}"))
+}
+
+var _ function.Function = (*ParseSurveyIDFunction)(nil)
+
+// ParseSurveyIDFunction is the provider function parse_survey_id: the project and the id in the
+// address of a survey, or in an import id.
+type ParseSurveyIDFunction struct{}
+
+// NewParseSurveyIDFunction returns the provider function parse_survey_id.
+func NewParseSurveyIDFunction() function.Function { return &ParseSurveyIDFunction{} }
+
+// parsedSurveyType is what the function returns.
+var parsedSurveyType = map[string]attr.Type{"project_id": types.StringType, "id": types.StringType, "import_id": types.StringType}
+
+// Metadata implements function.Function.
+func (*ParseSurveyIDFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = "parse_survey_id"
+}
+
+// Definition implements function.Function.
+func (*ParseSurveyIDFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = function.Definition{
+		Summary: "The project and the id in the address of a survey",
+		MarkdownDescription: "Takes the address of a survey apart, as the browser shows it, or an import id, and returns an object: `project_id`, which is " +
+			"null when the text names none, `id`, and `import_id`, which an `import` block takes. It makes no request.",
+		Parameters: []function.Parameter{function.StringParameter{
+			Name: "survey",
+			MarkdownDescription: "An address such as `https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, " +
+				"an import id such as `12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, or the id alone.",
+		}},
+		Return: function.ObjectReturn{AttributeTypes: parsedSurveyType},
+	}
+}
+
+// Run implements function.Function.
+func (*ParseSurveyIDFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	var text string
+	if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
+		return
+	}
+
+	project, id, ok := parseSurveyID(strings.TrimSpace(text))
+	if !ok {
+		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf("%q is neither the address of a survey, such as "+
+			"https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17, nor its id, alone or after its project and a slash", text))
+		return
+	}
+
+	parsed := map[string]attr.Value{"project_id": types.StringNull(), "id": types.StringValue(id), "import_id": types.StringValue(id)}
+	if project != "" {
+		parsed["project_id"], parsed["import_id"] = types.StringValue(project), types.StringValue(project+"/"+id)
+	}
+	resp.Error = resp.Result.Set(ctx, types.ObjectValueMust(parsedSurveyType, parsed))
+}
+
+// The segments of an address before the id of a survey, and before that of its project: in the
+// web interface, in the API, and of the page of an external survey.
+var (
+	surveySegments  = []string{"surveys", "external_surveys"}
+	projectSegments = []string{"project", "projects", "environments"}
+)
+
+// parseSurveyID finds the project, empty for none, and the id in an address or an import id.
+func parseSurveyID(text string) (project, id string, ok bool) {
+	parsed, err := url.Parse(text)
+	if err != nil {
+		return "", "", false
+	}
+
+	segments := strings.Split(strings.Trim(parsed.Path, "/"), "/")
+	at := -1
+	for i, segment := range segments {
+		if slices.Contains(surveySegments, segment) {
+			at = i
+		}
+	}
+
+	switch {
+	case at >= 0 && at+1 < len(segments):
+		id = segments[at+1]
+		if at >= 2 && slices.Contains(projectSegments, segments[at-2]) {
+			project = segments[at-1]
+		}
+	case parsed.Host == "" && len(segments) == 2:
+		project, id = segments[0], segments[1]
+	case parsed.Host == "" && len(segments) == 1:
+		id = segments[0]
+	}
+	_, err = uuid.Parse(id)
+	return project, id, err == nil && len(id) == len(uuid.UUID{}.String())
+}
