@@ -181,10 +181,12 @@ func addressLike(text string) string {
 	switch {
 	case text == "" || err != nil || parsed.Scheme != "" && parsed.Host == "":
 		return ""
-	case parsed.Scheme == "" && parsed.Host == "":
-		return "https://www.example.com/" + strings.TrimLeft(text, "/")
-	case parsed.Scheme == "":
+	case parsed.Scheme == "" && parsed.Host != "":
 		return "https:" + text
+	case parsed.Scheme == "" && strings.Contains(strings.Split(text, "/")[0], "."):
+		return "https://" + text // a host without a scheme
+	case parsed.Scheme == "":
+		return "https://www.example.com/" + strings.TrimLeft(text, "/")
 	case parsed.Path == "" && strings.HasPrefix(parsed.Scheme, "http"):
 		parsed.Path = "/"
 		return parsed.String()

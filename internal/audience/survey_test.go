@@ -83,6 +83,18 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 	assert.Equal(t, Warning, s.Never()[0].Result, "it is shown everywhere")
 }
 
+// A text that no browser has for an address has one near to it; an address has none.
+func TestAddressLike(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"/pricing": "https://www.example.com/pricing", "pricing": "https://www.example.com/pricing", "example.com/pricing": "https://example.com/pricing",
+		"//example.com/a": "https://example.com/a", "https://example.com": "https://example.com/", "https://example.com?a=1": "https://example.com/?a=1",
+		"https://example.com/": "", "http://localhost:3000/a#b": "", "app://screen": "", "%": "", "": "",
+	} {
+		assert.Equal(t, want, addressLike(text), text)
+	}
+}
+
 // Each way in which a flag can be off for somebody has words that say what to look at.
 func TestReasonsForAPerson(t *testing.T) {
 	t.Parallel()
