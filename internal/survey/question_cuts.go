@@ -270,8 +270,9 @@ func (s idSearch) beforeSave(since [][]Question) []Question {
 }
 
 // findEdited finds questions that have another id and another text. A save that kept no id at
-// all, but a text, is one without ids: then all rules of [Match] hold. Otherwise somebody may
-// have deleted one question and added another that is alike.
+// all is one without ids: then a text that is alike is that of the same question. Otherwise
+// somebody may have deleted one question and added another that is alike; and a place alone says
+// little where a save kept at least a text, and nothing else.
 func (s idSearch) findEdited(before []Question) {
 	config := keysOnly(s.live)
 	isWithoutIDs, isSameText := true, false
@@ -285,9 +286,9 @@ func (s idSearch) findEdited(before []Question) {
 	}
 
 	for i, from := range Match(before, QuestionHistory{}, config) {
-		isSure := isWithoutIDs && (isSameText || !from.ByPosition)
-		if from.Prior >= 0 && s.isUnknown(i) && s.isGone(before[from.Prior]) && (isSure || !from.ByPosition) {
-			s.join(s.live[i].ID.ValueString(), s.root(before[from.Prior].ID.ValueString()), !isSure)
+		isAlike := !from.ByPosition
+		if from.Prior >= 0 && s.isUnknown(i) && s.isGone(before[from.Prior]) && (isAlike || isWithoutIDs && isSameText) {
+			s.join(s.live[i].ID.ValueString(), s.root(before[from.Prior].ID.ValueString()), !isWithoutIDs || !isAlike)
 		}
 	}
 }

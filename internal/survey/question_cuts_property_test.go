@@ -24,8 +24,8 @@ type saves struct {
 type savedQuestion struct {
 	number   int
 	question Question
-	// isLost is set when the question lost its id and its text in one save that kept the ids of
-	// others: nobody can tell that it is the same.
+	// isLost is set when the question lost its id and its whole text in one save: nobody can tell
+	// that it is the same.
 	isLost bool
 }
 
@@ -77,8 +77,8 @@ var saveWays = map[string]func(t *rapid.T, s *saves){
 		for i := range s.live {
 			s.live[i].question.ID = s.mint()
 		}
-		if at := rapid.IntRange(0, len(s.live)).Draw(t, "reworded"); len(s.live) > 1 && at < len(s.live) {
-			s.live[at].question.Question = s.text()
+		if at := rapid.IntRange(0, len(s.live)).Draw(t, "rewritten"); at < len(s.live) {
+			s.live[at].question.Question, s.live[at].isLost = s.text(), true
 		}
 	},
 	"without ids, moved": func(t *rapid.T, s *saves) {

@@ -66,18 +66,18 @@ func TestL17CutAnswersAreGivenBack(t *testing.T) {
 		saves  []map[int]string
 		config object
 	}{
-		"only ids":                   {[]map[int]string{nil}, runs("A", "B", "C")},
-		"and a text":                 {[]map[int]string{{1: "What next?"}}, runs("A", "B", "C")},
-		"and a text, code followed":  {[]map[int]string{{1: "What next?"}}, runs("A", "What next?", "C")},
-		"twice":                      {[]map[int]string{nil, nil}, runs("A", "B", "C")},
-		"twice, texts, and followed": {[]map[int]string{{1: "What next?"}, {0: "And now?"}}, runs("And now?", "What next?", "C")},
+		"only ids":                   {[]map[int]string{nil}, runs("Why us?", "What next?", "C")},
+		"and a text":                 {[]map[int]string{{1: "What next, please?"}}, runs("Why us?", "What next?", "C")},
+		"and a text, code followed":  {[]map[int]string{{1: "What next, please?"}}, runs("Why us?", "What next, please?", "C")},
+		"twice":                      {[]map[int]string{nil, nil}, runs("Why us?", "What next?", "C")},
+		"twice, texts, and followed": {[]map[int]string{{1: "What next, please?"}, {0: "Why us now?"}}, runs("Why us now?", "What next, please?", "C")},
 	} {
 		for _, profile := range profiles {
 			t.Run(fmt.Sprint(name, " ", profile), func(t *testing.T) {
 				t.Parallel()
 				env := acctest.Start(t, acctest.Profile(profile))
 				survey := env.Resource(t, "posthog_survey")
-				require.Empty(t, survey.Apply(runs("A", "B", "C")).Errors().Text())
+				require.Empty(t, survey.Apply(runs("Why us?", "What next?", "C")).Errors().Text())
 				before := questionIDs(t, only(t, env))
 				env.AddResponses(survey.State("id").(string), 3)
 
