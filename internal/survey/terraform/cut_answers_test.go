@@ -203,8 +203,9 @@ func TestL17AnUpdateOfOtherFieldsAdoptsNoIDs(t *testing.T) {
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
 
-// A save that cuts off some answers costs requests once; a plan without a cut none more.
-func TestL17ACutIsAskedForOnce(t *testing.T) {
+// While answers are cut off, each read asks where they are, since people go on answering; a plan
+// without a cut makes no request more.
+func TestL17RequestsOfACut(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	survey := env.Resource(t, "posthog_survey")
@@ -217,12 +218,16 @@ func TestL17ACutIsAskedForOnce(t *testing.T) {
 		stored[1].(object)["id"] = "018f2a3b-0000-4000-8000-0000000000bb"
 		return stored
 	})
-	for range 3 {
+	for reads := range 3 {
 		require.Empty(t, survey.Refresh().Errors().Text())
 		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), `questions[1] "B": answers cut off`)
+		assert.Equal(t, reads+1, env.Operations()["surveys_activity_retrieve"])
+		assert.Equal(t, 2*(reads+1), env.Operations()["surveys_stats_retrieve"])
 	}
-	assert.Equal(t, 1, env.Operations()["surveys_activity_retrieve"])
-	assert.Equal(t, 2, env.Operations()["surveys_stats_retrieve"])
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	before := env.Operations()["surveys_activity_retrieve"] + env.Operations()["surveys_stats_retrieve"]
+	require.Empty(t, survey.Refresh().Errors().Text())
+	assert.Equal(t, before, env.Operations()["surveys_activity_retrieve"]+env.Operations()["surveys_stats_retrieve"])
 }
 
 // Questions that the web interface and the code have each added, in similar words, are two.
