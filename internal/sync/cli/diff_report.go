@@ -3,8 +3,10 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -36,9 +38,18 @@ func (r diffReport) reported() report.Report {
 		case reconcile.Changed:
 			title = "~ " + title
 		}
-		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes)})
+		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes), Notes: cutNotes(object)})
 	}
 	return found
+}
+
+// cutNotes say how the answers of questions are given back that a save without ids has cut off.
+func cutNotes(object reconcile.Object) []string {
+	isCut := func(a reconcile.Attribute) bool { return a.Meaning == survey.AnswersCutOff }
+	if !slices.ContainsFunc(object.Attributes, isCut) {
+		return nil
+	}
+	return []string{survey.AnswersCutOff + ": a save left out ids; to give them back: " + survey.GiveBackCommand(object.Name)}
 }
 
 // attributeTable has the values that differ between two sides.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
@@ -125,8 +126,8 @@ func (r *historyReport) summary() string {
 	if r.Lost == 0 {
 		return entries(len(r.Events)) + ", no question has lost an id."
 	}
-	return fmt.Sprintf("%s, %s lost their ids: posthog-sync repair shows whether answers can be given back.",
-		entries(len(r.Events)), count(r.Lost, "question"))
+	return fmt.Sprintf("%s, %s from %s: %s shows what can be given back.",
+		entries(len(r.Events)), survey.AnswersCutOff, count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
 }
 
 func entries(n int) string {
@@ -176,7 +177,7 @@ func (c historyChange) words() string {
 	case history.Retyped:
 		more = append(more, "was of type "+c.OldType)
 	case history.Cut:
-		more = append(more, fmt.Sprintf("id %s in place of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
+		more = append(more, fmt.Sprintf(survey.AnswersCutOff+": id %s in place of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
 	case history.Restored:
 		more = append(more, fmt.Sprintf("id %s again, in place of %s", orNone(c.ID), orNone(c.OldID)))
 	case history.New:

@@ -308,6 +308,8 @@ func TestAccPullAdoptsNoCut(t *testing.T) {
 		assert.Contains(t, string(code), `{ type = "open", question = "How was support?" }`)
 		assert.Contains(t, string(code), `{ type = "open", question = "Anything else, please?" }`)
 	}
+	_, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "diff", "tf:"+p.cli.Dir, "live", "--kind", "surveys", "--terraform", p.cli.Path())
+	assert.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS", stderr)
 	p.apply()
 	assert.Equal(t, ids, p.ids())
 }
@@ -346,4 +348,33 @@ func TestAccPullAfterExport(t *testing.T) {
 	assert.Contains(t, string(code), `"How was it?"`)
 	assert.NotContains(t, string(code), "How was support?")
 	assert.NotContains(t, stdout, "conflict")
+}
+
+// A plan that gives questions their ids back is a cure, and no pipeline that stops plans which
+// cut answers off stops it: neither as a file nor as JSON. Where nobody can tell what is under
+// the ids that go, it is stopped.
+func TestAccReviewOfACure(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.save(map[string]any{"start_date": "2026-01-01T00:00:00Z"})
+	p.pull()
+	p.env.AddResponses(p.survey()["id"].(string), 7)
+	p.edit(withoutIDs)
+	p.cli.Run("plan", "-input=false", "-out=p.tfplan")
+	p.cli.Write("p.json", p.cli.Run("show", "-json", "p.tfplan"))
+	review := func(file string) (int, string) {
+		exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "review", filepath.Join(p.cli.Dir, file), "--fail-on", "cut-answers", "--terraform", p.cli.Path())
+		return exit, stdout + stderr
+	}
+
+	for _, file := range []string{"p.tfplan", "p.json"} {
+		exit, page := review(file)
+		assert.Zero(t, exit, page)
+		assert.Equal(t, 2, strings.Count(page, "| given back at"), page)
+		assert.Contains(t, page, "answers cut off by a save without ids: given back")
+	}
+	p.env.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
+	exit, page := review("p.json")
+	assert.Equal(t, codeRefused, exit, page)
+	assert.Contains(t, page, "an unknown number")
 }

@@ -8,9 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -30,7 +34,9 @@ func newReview(p *program) *cobra.Command {
 		Short: "Show what a plan means to the people who answer",
 		Long: `Write one page of Markdown about a plan, for a pull request: which surveys are
 launched, and to whom, stopped or deleted, which questions are kept, edited, moved, new or dropped,
-how many responses stay attached or are cut off, and the flow before and after.
+how many responses stay attached or are cut off, and the flow before and after. A question that
+gets its old id back after a save without ids is given back: that cuts nothing off, unless answers
+came in under the new id, or nobody can tell.
 
 PLAN is a saved plan or its JSON, as terraform show -json prints it. The numbers of
 responses are read from the service; without access to it they are unknown.`,
@@ -69,6 +75,9 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !selected.selects(changedName(c)) })
 
 	service := p.answerCounts()
+	if err := service.setCut(ctx, plan, file, changes); err != nil {
+		return err
+	}
 	surveys, err := review.Plan(changes, service.numbers(ctx, changes))
 	if err != nil {
 		return err
@@ -186,6 +195,38 @@ func (c answerCounts) setAdded(ctx context.Context, surveys []review.SurveyChang
 			surveys[i].SetAdded(c.counter(project).QuestionsAdded(ctx, surveys[i].ID))
 		}
 	}
+}
+
+// setCut finds the questions to which the plan gives their old ids back, by what a saved plan
+// remembers, and by the state before its refresh; and how many answers they have got since.
+func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string, changes []side.Change) error {
+	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, hclfile.IsProviderSource)
+	if err != nil {
+		return err
+	}
+	cut := map[string]pull.Resource{}
+	for _, r := range resources {
+		cut[r.Address] = r
+	}
+	for i := range changes {
+		change := &changes[i]
+		if change.After == nil || len(cut[change.After.Address].Cut) == 0 {
+			continue
+		}
+		r := cut[change.After.Address]
+		change.Cut = slices.Clone(r.Cut)
+		if c.err != nil {
+			continue
+		}
+		counter := repair.ServiceCounter{Surveys: c.live.client.Surveys(r.ParentID), SurveyID: r.ID}
+		answers, err := counter.AnswersNow(ctx)
+		for k := range change.Cut {
+			if err == nil && answers != nil {
+				change.Cut[k].Since = new(answers[change.Cut[k].Live])
+			}
+		}
+	}
+	return nil
 }
 
 // counter is the counter of a project.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
@@ -186,14 +187,20 @@ func questionTitle(q review.QuestionChange) string {
 
 // answers says what becomes of the answers to a question. The service counts responses
 // by survey, so the number is that of the survey, and is called so.
-func answers(survey review.SurveyChange, q review.QuestionChange) string {
-	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(survey))
+func answers(change review.SurveyChange, q review.QuestionChange) string {
+	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(change))
 	if q.Since != "" {
 		ofSurvey += ", asked since " + q.Since
 	}
 	switch q.Kind {
 	case review.New:
 		return "none yet"
+	case review.GivenBack:
+		lost := "an unknown number"
+		if q.Lost != nil {
+			lost = count(*q.Lost, "answer")
+		}
+		return survey.AnswersCutOff + " by a save without ids: given back (survey: " + responseCount(change) + "); under the id that goes: " + lost
 	case review.Dropped:
 		return "cut off" + ofSurvey
 	default:

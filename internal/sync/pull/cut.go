@@ -31,7 +31,7 @@ func (r *Resource) healCuts() {
 		case cut.IsLikely:
 			r.Suspected = append(r.Suspected, cut)
 		case cut.Stays || !slices.Contains(r.planned, cut.Live): // else the code says so
-			r.cuts = append(r.cuts, cut)
+			r.Cut = append(r.Cut, cut)
 		}
 	}
 	roots := map[string]string{}
@@ -46,7 +46,7 @@ func (r *Resource) healCuts() {
 	unknown := r.cutIDs(stated, was, is)
 	for i, key := range keysOf(is) {
 		if old := unknown[key.ID]; old != "" {
-			r.cuts = append(r.cuts, survey.CutQuestion{Place: i, Text: key.Text, Live: key.ID, Old: old})
+			r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: key.ID, Old: old})
 			roots[key.ID] = old
 		}
 	}
@@ -91,7 +91,7 @@ func withIDs(list []any, ids map[string]string) []any {
 
 // leaveCuts reports the answers that were cut off.
 func (p *pull) leaveCuts(r Resource) {
-	for _, cut := range r.cuts {
+	for _, cut := range r.Cut {
 		p.found(r, "", hcledit.Finding{
 			Outcome: hcledit.Unresolved, Attribute: fmt.Sprintf("%s[%d].id", questionsName, cut.Place), Code: cut.Old, Live: cut.Live,
 			Reason: survey.AnswersCutOff + ": a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),

@@ -42,14 +42,15 @@ type Resource struct {
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
 
+	// Cut are the questions whose answers were cut off, and that the code does not state under
+	// their new ids.
+	Cut []survey.CutQuestion
 	// Suspected are the questions of which only a similar text says that their answers were cut
 	// off.
 	Suspected []survey.CutQuestion
 
 	memory memory
 	base   base
-	// cuts are the questions whose answers were cut off.
-	cuts []survey.CutQuestion
 	// planned are the ids that the plan gives to the questions of the code.
 	planned []string
 	// state are the questions of the state.

@@ -148,6 +148,18 @@ func (d *differ) questions(a, b any) {
 			}
 		}
 	}
+	cut := map[string]string{}
+	if d.sameObject {
+		cut = cutOff(desired, live)
+	}
+	for i := range desired {
+		for now, was := range cut {
+			if desired[i].ID == was {
+				d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d].id", i), A: was, B: now, Meaning: survey.AnswersCutOff})
+				desired[i].ID = now
+			}
+		}
+	}
 	origins := survey.MatchQuestions(live, desired)
 
 	matched := map[int]bool{}
@@ -170,6 +182,17 @@ func (d *differ) questions(a, b any) {
 			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d]", i), B: listB[i]})
 		}
 	}
+}
+
+// cutOff are the ids of questions of one survey that got others in a save without ids, by these.
+func cutOff(a, b []survey.QuestionKey) map[string]string {
+	without := func(list, other []survey.QuestionKey) []survey.QuestionKey {
+		return slices.DeleteFunc(slices.Clone(list), func(q survey.QuestionKey) bool {
+			return q.ID == "" || slices.ContainsFunc(other, func(o survey.QuestionKey) bool { return o.ID == q.ID })
+		})
+	}
+	fresh := without(b, a)
+	return survey.CutOff(without(a, b), fresh, len(fresh) == len(b))
 }
 
 // fields compares two questions field by field. Fields that are empty on both sides are

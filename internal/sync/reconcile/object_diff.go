@@ -31,6 +31,8 @@ type Attribute struct {
 	Path string `json:"path"`
 	A    any    `json:"a"`
 	B    any    `json:"b"`
+	// Meaning says what the difference means; empty where that is plain.
+	Meaning string `json:"meaning,omitempty"`
 }
 
 // Object is an object that differs.

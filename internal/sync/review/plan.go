@@ -115,7 +115,9 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 	}
 	reviewed.Responses, reviewed.ResponsesReason, reviewed.ResponsesCounted = number.Known(), number.Reason, number.Counted
 
-	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool { return q.Kind == Dropped })
+	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool {
+		return q.Kind == Dropped || q.Kind == GivenBack && (q.Lost == nil || *q.Lost > 0)
+	})
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
 	reviewed.CutsAnswers = (dropped || mayDrop) && !number.IsNone()
 	return reviewed, nil
@@ -136,15 +138,15 @@ func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 	unknown, _ := change.AfterUnknown["questions"].([]any)
 	switch {
 	case stays(change) && change.After == nil:
-		s.Questions = questionChanges(before, before, nil)
+		s.Questions = questionChanges(before, before, nil, nil)
 		return
 	case stays(change) && change.Replace:
-		s.Questions = append(questionChanges(before, before, nil), questionChanges(nil, after, unknown)...)
+		s.Questions = append(questionChanges(before, before, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	case change.Replace || change.After == nil:
 		// A deleted survey loses its answers, whatever its replacement asks.
-		s.Questions = append(questionChanges(before, nil, nil), questionChanges(nil, after, unknown)...)
+		s.Questions = append(questionChanges(before, nil, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	default:
-		s.Questions = questionChanges(before, after, unknown)
+		s.Questions = questionChanges(before, after, unknown, change.Cut)
 		s.Redirects = redirects(before, after, s.Questions)
 	}
 

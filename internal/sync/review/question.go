@@ -149,6 +149,9 @@ const (
 	Edited ChangeKind = "edited"
 	// Moved is a question that changes its position alone.
 	Moved ChangeKind = "moved"
+	// GivenBack is a question that gets the id back under which its answers are: a save without ids
+	// has cut them off.
+	GivenBack ChangeKind = "given back"
 	// New is a question without answers.
 	New ChangeKind = "new"
 	// Dropped is a question that loses its answers: they stay on the service, attached to no
@@ -168,6 +171,9 @@ type QuestionChange struct {
 	Since string `json:"since,omitempty"`
 	// Changes are what else respondents notice.
 	Changes []Row `json:"changes,omitempty"`
+	// Lost is the number of answers under the id that a question loses which gets an old one back;
+	// nil where nobody can tell.
+	Lost *int64 `json:"lost,omitempty"`
 
 	// id is its id before the change; empty for a new question.
 	id string
@@ -176,10 +182,18 @@ type QuestionChange struct {
 // questionChanges says what becomes of each question. Answers are attached to the id of a
 // question, so questions are matched by id where they have one. An empty id is left to the
 // service; such a question is matched as the provider matches it on apply. unknown holds the
-// values that are known only after apply, by position.
-func questionChanges(before, after []Question, unknown []any) []QuestionChange {
+// values that are known only after apply, by position; cut are the questions that get an id back.
+func questionChanges(before, after []Question, unknown []any, cut []survey.CutQuestion) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := originsOf(before, after, unknown)
+	givenBack := map[int]survey.CutQuestion{}
+	for _, c := range cut {
+		j := slices.IndexFunc(before, func(q Question) bool { return q.ID == c.Live })
+		i := slices.IndexFunc(after, func(q Question) bool { return q.ID == c.Old })
+		if i >= 0 && j >= 0 && origins[i] < 0 && !slices.Contains(origins, j) {
+			origins[i], givenBack[i] = j, c
+		}
+	}
 
 	// kept are the indexes in changes of questions that have a counterpart before.
 	var kept []int
@@ -196,6 +210,9 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 		change := QuestionChange{Kind: Kept, Before: before[from].Text, After: q.Text, From: from, To: i, id: before[from].ID}
 		if isEdited(before[from], q) {
 			change.Kind, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
+		}
+		if c, ok := givenBack[i]; ok {
+			change.Kind, change.Lost = GivenBack, c.Since
 		}
 		changes = append(changes, change)
 	}
