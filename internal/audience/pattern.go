@@ -1,6 +1,3 @@
-// Package audience decides to whom a survey is offered, and says in words why not to others:
-// what the service and its SDKs make of the survey, its feature flags, a person, a page and the
-// time. It is a function of its arguments alone, which are decoded values.
 package audience
 
 import (

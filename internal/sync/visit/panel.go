@@ -162,10 +162,7 @@ func (p *Panel) setClock(w http.ResponseWriter, r *http.Request) {
 		}
 		at = &t
 	}
-	if err := p.World.stopClock(r.Context(), at); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
+	p.World.stopClock(at)
 	back := url.URL{Path: "/", RawQuery: r.PostForm.Get("query")}
 	http.Redirect(w, r, back.RequestURI(), http.StatusSeeOther)
 }

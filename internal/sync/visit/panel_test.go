@@ -269,3 +269,23 @@ func TestPanelIsAccessible(t *testing.T) {
 		}
 	}
 }
+
+// A clock that is set does what the service does as time passes: the next iteration asks again.
+func TestClockMovesIterations(t *testing.T) {
+	t.Parallel()
+	world := start(t, visit.Options{}, planned("Pulse", `{"start_date": "2026-01-01T00:00:00Z", "schedule": "recurring", "iteration_count": 3,
+		"iteration_frequency_days": 30, "questions": [{"type": "open", "question": "Why?"}]}`))
+	setClock := func(day string) {
+		response, err := http.PostForm(panel(t, world)+"clock", url.Values{"clock": {day + "T00:00"}})
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+	}
+
+	setClock("2026-01-02")
+	offers, err := world.Offers(visit.Visit{DistinctID: "ada"})
+	require.NoError(t, err)
+	answered := visit.Visit{DistinctID: "ada", Properties: map[string]any{"$survey_responded/" + offers[0].ID + "/1": true}}
+	assert.Len(t, reasons(t, world, answered)["Pulse"], 1)
+	setClock("2026-02-02")
+	assert.Empty(t, reasons(t, world, answered)["Pulse"])
+}

@@ -1,14 +1,11 @@
 package visit
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -61,14 +58,15 @@ func Start(ctx context.Context, objects []side.Object, o Options) (*World, error
 	if err != nil {
 		return nil, err
 	}
-	server, err := testserver.New(testserver.Options{
-		Profile: testserver.Hosted, Fixtures: strings.NewReader(contents.document), Clock: o.Now, Hosts: o.Hosts,
+	w := &World{projectID: contents.projectID, Notes: contents.notes, clock: o.Now, id: rand.Text()}
+	w.server, err = testserver.New(testserver.Options{
+		Profile: testserver.Hosted, Fixtures: strings.NewReader(contents.document), Clock: w.Now, Hosts: o.Hosts,
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the surveys cannot be loaded: %w", err)
 	}
-	w := &World{server: server, projectID: contents.projectID, Notes: contents.notes, clock: o.Now, id: rand.Text(), Token: server.ProjectToken(contents.projectID)}
+	w.Token = w.server.ProjectToken(contents.projectID)
 	if err := w.listen(ctx, o); err != nil {
 		return nil, err
 	}
@@ -175,17 +173,11 @@ func AddressOf(address net.Addr) string {
 	return "http://" + address.String()
 }
 
-// stopClock stops the clock of the server, or lets it run with nil.
-func (w *World) stopClock(ctx context.Context, at *time.Time) error {
-	body, err := json.Marshal(map[string]*time.Time{"clock": at})
-	if err != nil {
-		return err
-	}
-	if _, err := w.send(ctx, http.MethodPut, "/_testserver/clock", body); err != nil {
-		return fmt.Errorf("the clock cannot be set: %w", err)
-	}
+// stopClock stops the clock of the world, or lets it run with nil, and does what the service does
+// as time passes.
+func (w *World) stopClock(at *time.Time) {
 	w.stopped.Store(at)
-	return nil
+	w.server.RunJobs()
 }
 
 // Now is the time of the world.
@@ -194,30 +186,6 @@ func (w *World) Now() time.Time {
 		return *stopped
 	}
 	return w.clock()
-}
-
-// send sends a request with a JSON body to the server of the world, as apps and tests do, and
-// returns the body of its response.
-func (w *World) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, w.URL+path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode >= http.StatusBadRequest {
-		return nil, fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
-	}
-	return text, nil
 }
 
 // Offers are the surveys of the world with what keeps each from a visitor, sorted by name.
