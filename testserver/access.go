@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -28,7 +27,7 @@ type caller struct {
 // authorize checks the caller in the service's order: the key, whether the operation is open to
 // keys, the project or organization and the limits of the key, its scope, membership, the
 // plugins_access_level, and rate limits. The method of the path is checked later.
-func (x *exchange) authorize(r *route) *field.Failure {
+func (x *exchange) authorize(r *route) *wire.Failure {
 	if f := x.authenticate(bearer(x.request)); f != nil {
 		f.Challenge = `Bearer resource_metadata="` + siteOf(x.request) + `/.well-known/oauth-protected-resource"`
 		return f
@@ -37,15 +36,15 @@ func (x *exchange) authorize(r *route) *field.Failure {
 	needs := ""
 	if x.endpoint == nil || !x.endpoint.Neighbour || x.endpoint.needs != "" {
 		if needs = r.requiredScope(x); needs == "" && x.profile.isClosed {
-			return field.Forbidden("This action does not support personal API key access")
+			return wire.Forbidden("This action does not support personal API key access")
 		}
 	} else {
 		// Every key may ask for itself.
 		return x.checkThrottle()
 	}
-	return field.FirstOf(
+	return wire.FirstOf(
 		x.resolveScope,
-		func() *field.Failure { return x.checkScope(needs) },
+		func() *wire.Failure { return x.checkScope(needs) },
 		x.checkMember, x.checkLevel, x.checkThrottle,
 	)
 }
@@ -61,13 +60,13 @@ func bearer(r *http.Request) string {
 }
 
 // authenticate finds the user of a key.
-func (x *exchange) authenticate(token string) *field.Failure {
+func (x *exchange) authenticate(token string) *wire.Failure {
 	if token == "" {
-		return field.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
+		return wire.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
 	x.key, x.user = x.contents.findKey(token)
 	if x.user == nil || !x.user.Active {
-		return field.FailureFor(http.StatusUnauthorized)
+		return wire.FailureFor(http.StatusUnauthorized)
 	}
 	return nil
 }
@@ -116,16 +115,16 @@ func (r *route) declaredScope() string {
 }
 
 // checkScope checks that the key has a scope; empty when none is needed.
-func (c *caller) checkScope(scope string) *field.Failure {
+func (c *caller) checkScope(scope string) *wire.Failure {
 	if scope != "" && !c.key.May(scope) {
-		return field.Forbidden("API key missing required scope '" + scope + "'")
+		return wire.Forbidden("API key missing required scope '" + scope + "'")
 	}
 	return nil
 }
 
 // resolveScope finds the project or organization in the path, if any, and checks it against
 // the limits of the key.
-func (x *exchange) resolveScope() *field.Failure {
+func (x *exchange) resolveScope() *wire.Failure {
 	switch {
 	case len(x.values) == 0:
 		return nil
@@ -135,23 +134,23 @@ func (x *exchange) resolveScope() *field.Failure {
 	return x.resolveOrganization(x.store, x.values[0].value)
 }
 
-func (c *caller) resolveProject(st *store.Store, id string) *field.Failure {
+func (c *caller) resolveProject(st *store.Store, id string) *wire.Failure {
 	if id == "@current" {
 		id = st.CurrentProject(c.user)
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(id), 10, 64)
 	if c.project = st.Projects.Get(n); err != nil || c.project == nil {
-		return field.NotFound("Project not found.")
+		return wire.NotFound("Project not found.")
 	}
 	if len(c.key.Projects) > 0 && !slices.Contains(c.key.Projects, n) {
-		return field.Forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
+		return wire.Forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
 	}
 	return c.setOrganization(st.Organization(c.project.Organization))
 }
 
-func (c *caller) resolveOrganization(st *store.Store, id string) *field.Failure {
+func (c *caller) resolveOrganization(st *store.Store, id string) *wire.Failure {
 	if len(c.key.Projects) > 0 {
-		return field.Forbidden("API keys with scoped projects are only supported on project-based endpoints.")
+		return wire.Forbidden("API keys with scoped projects are only supported on project-based endpoints.")
 	}
 	if id == "@current" && len(c.user.Organizations) > 0 {
 		id = c.user.Organizations[0].String()
@@ -159,33 +158,33 @@ func (c *caller) resolveOrganization(st *store.Store, id string) *field.Failure 
 	parsed, err := uuid.Parse(id)
 	o := st.Organization(parsed)
 	if err != nil || o == nil {
-		return field.NotFound("Organization not found.")
+		return wire.NotFound("Organization not found.")
 	}
 	return c.setOrganization(o)
 }
 
 // setOrganization sets the organization of the request, and checks it against the limits of
 // the key.
-func (c *caller) setOrganization(o *store.Organization) *field.Failure {
+func (c *caller) setOrganization(o *store.Organization) *wire.Failure {
 	c.organization = o
 	if limits := c.key.Organizations; len(limits) > 0 && !slices.Contains(limits, o.ID) {
-		return field.Forbidden("API key does not have access to the requested organization: ID " + o.ID.String() + ".")
+		return wire.Forbidden("API key does not have access to the requested organization: ID " + o.ID.String() + ".")
 	}
 	return nil
 }
 
 // checkMember checks the membership of the key's user, except for reading a global app. For a
 // project, the error does not reveal whether the user belongs to the organization.
-func (x *exchange) checkMember() *field.Failure {
+func (x *exchange) checkMember() *wire.Failure {
 	if x.organization == nil || x.readsGlobalApp() {
 		return nil
 	}
 	member := slices.Contains(x.user.Organizations, x.organization.ID)
 	if x.project == nil && !member {
-		return field.FailureFor(http.StatusForbidden)
+		return wire.FailureFor(http.StatusForbidden)
 	}
 	if x.project != nil && (!member || !x.user.Reaches(x.project)) {
-		return field.Forbidden("You don't have access to the project.")
+		return wire.Forbidden("You don't have access to the project.")
 	}
 	return nil
 }
@@ -207,7 +206,7 @@ const (
 )
 
 // checkLevel checks the organization's plugins_access_level, except on paths of a project.
-func (x *exchange) checkLevel() *field.Failure {
+func (x *exchange) checkLevel() *wire.Failure {
 	if !x.profile.installs || x.organization == nil || x.project != nil {
 		return nil
 	}
@@ -216,7 +215,7 @@ func (x *exchange) checkLevel() *field.Failure {
 		needs = configLevel
 	}
 	if x.organization.AccessLevel < needs {
-		return field.Forbidden("Your organization's plugin access level is insufficient.")
+		return wire.Forbidden("Your organization's plugin access level is insufficient.")
 	}
 	return nil
 }
@@ -229,7 +228,7 @@ var keyRates = []ratelimit.Rate{
 
 // checkThrottle refuses a request above the rate limits, if they are switched on.
 // The service returns the wait in the message and in a header.
-func (x *exchange) checkThrottle() *field.Failure {
+func (x *exchange) checkThrottle() *wire.Failure {
 	limited := x.organization != nil && x.organization.Has(FeatureThrottling)
 	if !x.throttling && !limited {
 		return nil
@@ -238,11 +237,11 @@ func (x *exchange) checkThrottle() *field.Failure {
 }
 
 // throttled is the 429 for a request that has to wait; nil if it need not.
-func throttled(wait time.Duration) *field.Failure {
+func throttled(wait time.Duration) *wire.Failure {
 	if wait <= 0 {
 		return nil
 	}
-	f := field.FailureFor(http.StatusTooManyRequests)
+	f := wire.FailureFor(http.StatusTooManyRequests)
 	seconds := int(math.Ceil(wait.Seconds()))
 	unit := "seconds"
 	if seconds == 1 {
@@ -255,18 +254,18 @@ func throttled(wait time.Duration) *field.Failure {
 
 // checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
 // if the organization has [FeatureFlagScope].
-func (x *exchange) checkFlagScope() *field.Failure {
+func (x *exchange) checkFlagScope() *wire.Failure {
 	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
 		return nil
 	}
-	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
+	return wire.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
 		"Add `feature_flag:write` to your personal API key at " + siteOf(x.request) + "/settings/user-api-keys " +
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
 // checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
 // targeting flag.
-func (x *exchange) checkFlagWrite(before *store.Survey, sent wire.Fields) *field.Failure {
+func (x *exchange) checkFlagWrite(before *store.Survey, sent wire.Fields) *wire.Failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && !sent["targeting_flag_filters"].Is("{}") ||
 		before != nil && sent["remove_targeting_flag"].Is("true") && x.store.Flags.Get(before.Targeting) != nil

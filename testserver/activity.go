@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // The window of an activity feed by default.
@@ -25,7 +25,7 @@ const (
 
 // surveyActivity responds with a page of the activity log of a survey. The request is checked
 // before the survey is looked up.
-func surveyActivity(x *exchange) (response, *field.Failure) {
+func surveyActivity(x *exchange) (response, *wire.Failure) {
 	if _, _, f := activityWindow(x.request); f != nil && x.profile.logs {
 		return response{}, f
 	}
@@ -38,7 +38,7 @@ func surveyActivity(x *exchange) (response, *field.Failure) {
 
 // activity responds with a page of the activity log of a project, newest first, or of
 // one of its surveys. As it is documented, it has no body.
-func (x *exchange) activity(subject *store.Survey) (response, *field.Failure) {
+func (x *exchange) activity(subject *store.Survey) (response, *wire.Failure) {
 	if !x.profile.logs {
 		return response{status: http.StatusOK}, nil
 	}
@@ -51,7 +51,7 @@ func (x *exchange) activity(subject *store.Survey) (response, *field.Failure) {
 
 	limit, page, f := activityWindow(x.request)
 	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
-		f = field.ServerError()
+		f = wire.ServerError()
 	}
 	if f != nil {
 		return response{}, f
@@ -79,7 +79,7 @@ func (x *exchange) activity(subject *store.Survey) (response, *field.Failure) {
 }
 
 // activityWindow reads limit and page, integers from 1.
-func activityWindow(r *http.Request) (limit, page int64, f *field.Failure) {
+func activityWindow(r *http.Request) (limit, page int64, f *wire.Failure) {
 	query := r.URL.Query()
 	for _, number := range []struct {
 		name, unset string
@@ -92,9 +92,9 @@ func activityWindow(r *http.Request) (limit, page int64, f *field.Failure) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange):
-			return 0, 0, field.Invalid("invalid_input", number.name, "A valid integer is required.")
+			return 0, 0, wire.Invalid("invalid_input", number.name, "A valid integer is required.")
 		case n < 1:
-			return 0, 0, field.Invalid("min_value", number.name, "Ensure this value is greater than or equal to 1.")
+			return 0, 0, wire.Invalid("min_value", number.name, "Ensure this value is greater than or equal to 1.")
 		}
 		*number.value = n
 	}
@@ -150,7 +150,7 @@ func appendLogEntry(b []byte, e store.LogEntry, st *store.Store) []byte {
 	b = append(appendUUID(b, e.Item), `,"detail":{"changes":`...)
 	b = append(append(b, e.Changes...), `,"trigger":null,"name":`...)
 	b = append(rawjson.AppendQuoted(b, e.Name), `,"short_id":null,"type":null},"created_at":`...)
-	return append(b, field.TimestampText(e.At)...)
+	return append(b, wire.TimestampText(e.At)...)
 }
 
 // change is the change of one field. Without before it was set, without after it was
@@ -249,8 +249,8 @@ func referred(id json.RawMessage) json.RawMessage {
 }
 
 // loggedValue is a value in the form of the log, which formats UTC differently.
-func loggedValue(c field.Column, raw json.RawMessage) json.RawMessage {
-	if c.Kind == field.Timestamp || c.Kind == field.Timestamps {
+func loggedValue(c wire.Column, raw json.RawMessage) json.RawMessage {
+	if c.Kind == wire.Timestamp || c.Kind == wire.Timestamps {
 		return json.RawMessage(strings.ReplaceAll(string(raw), `Z"`, `+00:00"`))
 	}
 	return raw

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -33,7 +32,7 @@ var repositories = []*regexp.Regexp{
 
 // installApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *field.Failure {
+func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
 	}
@@ -45,7 +44,7 @@ func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *field.Fai
 	sent["url"] = url.Raw
 	switch {
 	case address == "":
-		return field.ServerError()
+		return wire.ServerError()
 	case strings.HasPrefix(address, "file:"):
 		// Code on the disk of the service is only for its development.
 		return refused("", "Must be a GitHub/GitLab repository or a npm package URL!")
@@ -60,20 +59,20 @@ func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *field.Fai
 		return refused("", `Plugin from URL "%s" already installed!`, shown)
 	}
 	if tooLong(url) {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	return nil
 }
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func installSource(st *store.Store, url wire.Value, sent rawjson.Fields) *field.Failure {
+func installSource(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
-		url = wire.Text(url.Spelled())
+		url = wire.TextOf(url.Spelled())
 	}
 	sent["url"] = url.Raw
 	if tooLong(url) || url.IsText() && isInstalled(st, func(other string) bool { return other == url.Text() }) {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	return nil
 }
@@ -94,13 +93,13 @@ func isInstalled(st *store.Store, is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at a URL defines.
-func download(st *store.Store, address string, sent rawjson.Fields) *field.Failure {
+func download(st *store.Store, address string, sent rawjson.Fields) *wire.Failure {
 	source, ok := sourceAt(st, address)
 	says := wire.Decode(source.Description)
 
 	switch {
 	case !ok:
-		return field.ServerError()
+		return wire.ServerError()
 	case len(says.Members()) == 0:
 		return refused("", "Could not find plugin.json in the plugin")
 	case says.Get("stateless").IsTruthy() && says.Get("config").IsTruthy():
@@ -117,7 +116,7 @@ func download(st *store.Store, address string, sent rawjson.Fields) *field.Failu
 	}
 
 	if says.Get("name").IsAbsent() {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 
 	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.Tag), rawjson.Quote(source.Tag)

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -54,7 +53,7 @@ func handlesEvents(method wire.Value) bool {
 }
 
 // listApps responds with a page of the organization's apps, newest first.
-func listApps(x *exchange) (response, *field.Failure) {
+func listApps(x *exchange) (response, *wire.Failure) {
 	apps, enc, page := x.profile.apps(x.store, x.organization), x.encoding(), x.window()
 	return x.encode(http.StatusOK, func(b []byte) []byte {
 		return appendPage(x.request, b, page, len(apps.Items), apps.Page(page.offset, page.limit), func(b []byte, a *store.App) []byte {
@@ -64,14 +63,14 @@ func listApps(x *exchange) (response, *field.Failure) {
 }
 
 // retrieveApp responds with an app.
-func retrieveApp(x *exchange, a *store.App) (response, *field.Failure) {
+func retrieveApp(x *exchange, a *store.App) (response, *wire.Failure) {
 	return x.withApp(http.StatusOK, a), nil
 }
 
 // createApp stores a new app, on the hosted service installed from its URL unless its code is
 // written there. Whether it is an import app is not checked: any other app cannot be found on
 // this path.
-func createApp(x *exchange) (response, *field.Failure) {
+func createApp(x *exchange) (response, *wire.Failure) {
 	// The hosted service takes the URL as it is.
 	body, sent, f := x.fields(store.AppTable, !x.profile.installs)
 	if f != nil {
@@ -79,9 +78,9 @@ func createApp(x *exchange) (response, *field.Failure) {
 	}
 	fields := sent.Raw()
 	if x.profile.installs {
-		f := field.FirstOf(
-			func() *field.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
-			func() *field.Failure { return installApp(x.store, body.Get("url"), fields) },
+		f := wire.FirstOf(
+			func() *wire.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
+			func() *wire.Failure { return installApp(x.store, body.Get("url"), fields) },
 		)
 		if f != nil {
 			return response{}, f
@@ -95,7 +94,7 @@ func createApp(x *exchange) (response, *field.Failure) {
 
 // updateApp changes the fields that were sent: an absent field stays, null clears. PUT does the
 // same.
-func updateApp(x *exchange, before *store.App) (response, *field.Failure) {
+func updateApp(x *exchange, before *store.App) (response, *wire.Failure) {
 	if f := x.checkAppOwner(before); f != nil {
 		return response{}, f
 	}
@@ -115,7 +114,7 @@ func updateApp(x *exchange, before *store.App) (response, *field.Failure) {
 }
 
 // deleteApp deletes an app for good; on the hosted service unless it is global.
-func deleteApp(x *exchange, a *store.App) (response, *field.Failure) {
+func deleteApp(x *exchange, a *store.App) (response, *wire.Failure) {
 	if f := x.checkAppOwner(a); f != nil {
 		return response{}, f
 	}
@@ -127,29 +126,29 @@ func deleteApp(x *exchange, a *store.App) (response, *field.Failure) {
 }
 
 // checkAppOwner refuses to change a global app of another organization.
-func (c *caller) checkAppOwner(a *store.App) *field.Failure {
+func (c *caller) checkAppOwner(a *store.App) *wire.Failure {
 	if a.Organization != c.organization.ID {
-		return field.Forbidden("This plugin installation is managed by another organization")
+		return wire.Forbidden("This plugin installation is managed by another organization")
 	}
 	return nil
 }
 
 // checkGlobal refuses a request that makes an app global, or no longer so, where the organization
 // may not.
-func (c *caller) checkGlobal(isAsked bool) *field.Failure {
+func (c *caller) checkGlobal(isAsked bool) *wire.Failure {
 	if isAsked && c.organization.AccessLevel < rootLevel {
-		return field.Forbidden("This organization can't manage global plugins!")
+		return wire.Forbidden("This organization can't manage global plugins!")
 	}
 	return nil
 }
 
 // withoutBody is the response about an app that exists, and checkedWithoutBody that to a request
 // with fields of one.
-func withoutBody(*exchange, *store.App) (response, *field.Failure) {
+func withoutBody(*exchange, *store.App) (response, *wire.Failure) {
 	return response{status: http.StatusOK}, nil
 }
 
-func checkedWithoutBody(x *exchange, _ *store.App) (response, *field.Failure) {
+func checkedWithoutBody(x *exchange, _ *store.App) (response, *wire.Failure) {
 	_, _, f := x.fields(store.AppTable, false)
 	return response{status: http.StatusOK}, f
 }

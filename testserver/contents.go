@@ -8,12 +8,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // contents are the objects of a server, or of one of its worlds, with the lock, the clock and
@@ -99,7 +98,7 @@ func (c *contents) editor() *loader {
 
 // readClock reads the key clock: the time at which the clock is stopped, or null for a clock
 // that runs.
-func readClock(o *strictjson.Object) *time.Time {
+func readClock(o *wire.Entry) *time.Time {
 	if !o.Has("clock") || o.Fields.IsNull("clock") {
 		return nil
 	}
@@ -223,7 +222,7 @@ func (r *route) isRemoved(c *contents) bool {
 }
 
 // readRemoved reads the key removed: a list of names.
-func readRemoved(o *strictjson.Object) []string {
+func readRemoved(o *wire.Entry) []string {
 	if !o.Has("removed") || o.Fields.IsNull("removed") {
 		return nil
 	}
@@ -267,7 +266,7 @@ func (j jobs) stopAtLimit(found *store.Survey, now time.Time) {
 	if count == 0 || count < stored.Integer("responses_limit") {
 		return
 	}
-	j.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now), "responses_limit": json.RawMessage("null")})
+	j.store.ChangeSurvey(found, rawjson.Fields{"end_date": wire.TimestampText(now), "responses_limit": json.RawMessage("null")})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
@@ -279,7 +278,7 @@ func (j jobs) iterate(found *store.Survey, now time.Time) {
 		return
 	}
 	if iterationsOver(stored, now) {
-		after := j.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now)})
+		after := j.store.ChangeSurvey(found, rawjson.Fields{"end_date": wire.TimestampText(now)})
 		j.logChange("updated", 0, after, changesBetween(j.store, found, after))
 		return
 	}

@@ -15,9 +15,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // controlPrefix is the path prefix of the control interface, which needs no key.
@@ -55,7 +54,7 @@ var controlPaths = map[string]map[string]controlHandler{
 		http.MethodGet: control.getRemoved,
 		http.MethodPut: done(maxSetting, func(s *Server, r *http.Request) error {
 			var names []string
-			err := readSetting(r, "removed", `{"removed": ["`+RemovedImportApps+`"]}`, func(o *strictjson.Object) { names = readRemoved(o) })
+			err := readSetting(r, "removed", `{"removed": ["`+RemovedImportApps+`"]}`, func(o *wire.Entry) { names = readRemoved(o) })
 			if err != nil {
 				return err
 			}
@@ -64,7 +63,7 @@ var controlPaths = map[string]map[string]controlHandler{
 		http.MethodDelete: done(0, func(s *Server, _ *http.Request) error { return s.SetRemoved() }),
 	},
 	"clock": {http.MethodPut: done(maxSetting, func(s *Server, r *http.Request) error {
-		return readSetting(r, "clock", `{"clock": "2026-01-31T12:00:00Z"}`, func(o *strictjson.Object) {
+		return readSetting(r, "clock", `{"clock": "2026-01-31T12:00:00Z"}`, func(o *wire.Entry) {
 			if stopped := readClock(o); o.Err == nil {
 				s.contents.setClock(stopped)
 			}
@@ -106,9 +105,9 @@ func (c control) route(w http.ResponseWriter, r *http.Request) {
 	switch serve := methods[methodOf(r)]; {
 	case !known:
 		names := slices.Sorted(maps.Keys(controlPaths))
-		writeFailure(w, field.NotFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
+		writeFailure(w, wire.NotFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
 	case serve == nil:
-		writeFailure(w, field.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
+		writeFailure(w, wire.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
 	default:
 		serve(control{world}, w, r)
 	}
@@ -143,7 +142,7 @@ func (c control) setDate(w http.ResponseWriter) {
 // world is the world that the parameter world of a control request names, else the server
 // itself. A request that changes something creates the world if needed, one that reads does
 // not.
-func (c control) world(r *http.Request) (*Server, *field.Failure) {
+func (c control) world(r *http.Request) (*Server, *wire.Failure) {
 	if !r.URL.Query().Has("world") {
 		return c.server, nil
 	}
@@ -152,7 +151,7 @@ func (c control) world(r *http.Request) (*Server, *field.Failure) {
 		// A test that asks a misspelt world for its requests must not read that there are none.
 		found, ok := c.server.worlds.find(name, c.server.clock())
 		if !ok {
-			return nil, field.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
+			return nil, wire.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
 				name, worldKeyPrefix+name))
 		}
 		return found, nil
@@ -160,7 +159,7 @@ func (c control) world(r *http.Request) (*Server, *field.Failure) {
 
 	found, err := c.server.World(name)
 	if err != nil {
-		return nil, field.BadRequest("invalid_input", err.Error())
+		return nil, wire.BadRequest("invalid_input", err.Error())
 	}
 	return found, nil
 }
@@ -171,7 +170,7 @@ func (c control) serveWorlds(w http.ResponseWriter, r *http.Request, name string
 	if name != "" {
 		worlds = slices.DeleteFunc(worlds, func(other World) bool { return other.Name != name })
 		if len(worlds) == 0 {
-			writeFailure(w, field.NotFound("There is no world of this name."))
+			writeFailure(w, wire.NotFound("There is no world of this name."))
 			return
 		}
 	}
@@ -183,7 +182,7 @@ func (c control) serveWorlds(w http.ResponseWriter, r *http.Request, name string
 		}
 		w.WriteHeader(http.StatusNoContent)
 	case method != http.MethodGet:
-		writeFailure(w, field.MethodNotAllowed(r.Method, "DELETE, GET"))
+		writeFailure(w, wire.MethodNotAllowed(r.Method, "DELETE, GET"))
 	case name != "":
 		writeValue(w, worlds[0])
 	default:
@@ -229,11 +228,11 @@ func limited(limit int64, serve controlHandler) controlHandler {
 }
 
 // controlFailure is the failure for an error of the control interface.
-func controlFailure(err error) *field.Failure {
+func controlFailure(err error) *wire.Failure {
 	if busy, ok := errors.AsType[busyError](err); ok {
-		return &field.Failure{Status: http.StatusServiceUnavailable, Kind: "invalid_request", Code: "too_many_waiting", Detail: busy.Error()}
+		return &wire.Failure{Status: http.StatusServiceUnavailable, Kind: "invalid_request", Code: "too_many_waiting", Detail: busy.Error()}
 	}
-	f := field.BadRequest("invalid_input", err.Error())
+	f := wire.BadRequest("invalid_input", err.Error())
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		f.Status, f.Code = http.StatusRequestEntityTooLarge, "request_entity_too_large"
 		f.Detail = fmt.Sprintf("The document is larger than %d bytes.", tooLarge.Limit)
@@ -244,7 +243,7 @@ func controlFailure(err error) *field.Failure {
 	return f
 }
 
-func writeFailure(w http.ResponseWriter, f *field.Failure) {
+func writeFailure(w http.ResponseWriter, f *wire.Failure) {
 	w.Header().Set("Content-Type", jsonContent[0])
 	if f.Allow != "" {
 		w.Header().Set("Allow", f.Allow)
@@ -283,7 +282,7 @@ func writeLines[T any](w http.ResponseWriter, items []T) {
 func shownJSON(value any) []byte { return escape.JSON(rawjson.Encode(value)) }
 
 // readSetting reads the body of a request, an object with one key.
-func readSetting(r *http.Request, name, example string, read func(*strictjson.Object)) error {
+func readSetting(r *http.Request, name, example string, read func(*wire.Entry)) error {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -291,7 +290,7 @@ func readSetting(r *http.Request, name, example string, read func(*strictjson.Ob
 	if !json.Valid(raw) {
 		return fmt.Errorf("%s: the body must be %s, it is not JSON", name, example)
 	}
-	o := strictjson.Read("", rawjson.MustCompact(raw), []string{name})
+	o := wire.ReadEntry("", rawjson.MustCompact(raw), []string{name})
 	o.Require(name)
 	read(o)
 	if o.Err != nil {
@@ -341,7 +340,7 @@ func (c control) getReport(w http.ResponseWriter, r *http.Request) {
 	case "json":
 		writeValue(w, c.server.Report())
 	default:
-		writeFailure(w, field.BadRequest("invalid_input", fmt.Sprintf("report: format is text or json, is %q", format)))
+		writeFailure(w, wire.BadRequest("invalid_input", fmt.Sprintf("report: format is text or json, is %q", format)))
 	}
 }
 
@@ -358,7 +357,7 @@ func (c control) getDocument(w http.ResponseWriter, _ *http.Request) {
 func (c control) serveSchema(w http.ResponseWriter, r *http.Request) {
 	c.setDate(w)
 	if methodOf(r) != http.MethodGet {
-		writeFailure(w, field.MethodNotAllowed(r.Method, "GET, HEAD"))
+		writeFailure(w, wire.MethodNotAllowed(r.Method, "GET, HEAD"))
 		return
 	}
 	c.getDocument(w, r)

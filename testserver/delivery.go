@@ -12,10 +12,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // The names of what SDKs ask for, in the journal and in faults. They are no operations of the
@@ -35,7 +35,7 @@ func newDeliveryRoutes() *routes {
 	for _, served := range []struct {
 		operation, path string
 		methods         []string
-		serve           func(x *exchange) (response, *field.Failure)
+		serve           func(x *exchange) (response, *wire.Failure)
 	}{
 		{sdkConfig, "/array/{token}/config", []string{http.MethodGet}, serveConfig},
 		{sdkConfig, "/array/{token}/config.js", []string{http.MethodGet}, serveConfigScript},
@@ -183,12 +183,12 @@ func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error)
 }
 
 // serve does the work of a request, what takes long without the store locked.
-func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) {
+func (d *delivered) serve(x *exchange, route *route) (response, *wire.Failure) {
 	switch {
 	case x.request.Method == http.MethodOptions:
 		return response{status: http.StatusNoContent}, nil
 	case x.endpoint == nil:
-		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
+		return response{}, wire.MethodNotAllowed(x.request.Method, route.allow())
 	case d.refused != nil:
 		return *d.refused, nil
 	case x.endpoint.capturesEvents():
@@ -204,7 +204,7 @@ func (d *delivered) serve(x *exchange, route *route) (response, *field.Failure) 
 }
 
 // serveLocked does the work of a request that needs the store.
-func (d *delivered) serveLocked(x *exchange) (response, *field.Failure) {
+func (d *delivered) serveLocked(x *exchange) (response, *wire.Failure) {
 	x.contents.mu.RLock()
 	defer x.contents.mu.RUnlock()
 	x.store = x.contents.store
@@ -260,7 +260,7 @@ func (rs *routes) addWithoutContents() {
 		rs.add(&endpoint{
 			Operation:   api.Operation{ID: sdkOther, Method: part.method, Path: part.path},
 			isTokenless: part.isTokenless, isBodyless: true,
-			handle: func(x *exchange) (response, *field.Failure) {
+			handle: func(x *exchange) (response, *wire.Failure) {
 				return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, json.RawMessage(part.response)...) }), nil
 			},
 		})

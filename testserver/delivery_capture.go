@@ -12,11 +12,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // capturePaths are where SDKs send events.
@@ -32,7 +32,7 @@ type captured struct {
 
 // captureEvents takes events: those of surveys are counted, and what any of them says about its
 // person is kept. The response is the same for a token that no project has.
-func captureEvents(x *exchange) (response, *field.Failure) {
+func captureEvents(x *exchange) (response, *wire.Failure) {
 	events, err := sdk.Events(x.delivery.body, x.contents.now())
 	switch {
 	case errors.Is(err, sdk.ErrEventTooLarge):

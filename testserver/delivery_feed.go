@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -16,7 +15,7 @@ import (
 
 // serveFeed responds with the surveys that apps of the project show. A token that no project has
 // gets none.
-func serveFeed(x *exchange) (response, *field.Failure) {
+func serveFeed(x *exchange) (response, *wire.Failure) {
 	return x.withObject(rawjson.Pairs{{Name: "surveys", Value: x.feed()}}), nil
 }
 
@@ -57,7 +56,7 @@ func isDelivered(s *store.Survey) bool {
 }
 
 func dateOf(s *store.Survey, name string) time.Time {
-	at, _ := field.ParseTimestamp(s.Text(store.SurveyTable, name))
+	at, _ := wire.ParseTimestamp(s.Text(store.SurveyTable, name))
 	return at
 }
 
@@ -70,7 +69,7 @@ var configHeader = http.Header{"Cache-Control": {"public, max-age=300"}, "Vary":
 var scriptHeader = http.Header{"Cache-Control": {"no-cache"}, "Vary": {"Origin, Referer"}}
 
 // serveConfig responds with what an SDK has to know before it asks for anything else.
-func serveConfig(x *exchange) (response, *field.Failure) {
+func serveConfig(x *exchange) (response, *wire.Failure) {
 	if x.delivery.project == nil {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
 	}
@@ -80,7 +79,7 @@ func serveConfig(x *exchange) (response, *field.Failure) {
 }
 
 // serveConfigScript is the remote config for a script tag.
-func serveConfigScript(x *exchange) (response, *field.Failure) {
+func serveConfigScript(x *exchange) (response, *wire.Failure) {
 	if x.delivery.project == nil {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
 	}
@@ -162,7 +161,7 @@ func deliveredSurvey(a encoding, s *store.Survey) rawjson.Pairs {
 		texts[i].Value = only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
-		shown = append(shown, rawjson.Member{Name: "translations", Value: wire.Object(texts...).Raw})
+		shown = append(shown, rawjson.Member{Name: "translations", Value: wire.ObjectOf(texts...).Raw})
 	}
 	return shown
 }
@@ -179,10 +178,10 @@ func deliveredQuestions(questions wire.Value, base string) wire.Value {
 		}
 		items[i] = question.Without("isNpsQuestion")
 		if texts := question.Get("translations"); !texts.IsAbsent() {
-			items[i] = items[i].With("translations", wire.Object(deliveredLanguages(texts, base)...))
+			items[i] = items[i].With("translations", wire.ObjectOf(deliveredLanguages(texts, base)...))
 		}
 	}
-	return wire.Array(items...)
+	return wire.ArrayOf(items...)
 }
 
 // deliveredLanguages are translations by languages in the form in which SDKs compare them,
@@ -213,5 +212,5 @@ func deliveredConditions(a encoding, s *store.Survey) wire.Value {
 	for i, action := range values {
 		values[i] = only(action, deliveredAction)
 	}
-	return shown.With("actions", wire.Object(wire.Member{Name: "values", Value: wire.Array(values...)}))
+	return shown.With("actions", wire.ObjectOf(wire.Member{Name: "values", Value: wire.ArrayOf(values...)}))
 }

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // serveFlags responds with the values that the flags of a project have for a person. A token that
 // no project has gets none. The flags are evaluated once the store is free again, since a
 // regular expression can take its time.
-func serveFlags(x *exchange) (response, *field.Failure) {
+func serveFlags(x *exchange) (response, *wire.Failure) {
 	query := x.request.URL.Query()
 	q, refusal := readFlagsQuery(x.delivery.body, query)
 	if refusal != "" {

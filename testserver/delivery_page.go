@@ -15,9 +15,9 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // sdkSurveyPage is the name of the page of an external survey, in the journal and in faults.
@@ -41,7 +41,7 @@ var (
 )
 
 // serveSurveyPage serves the page of an external survey.
-func serveSurveyPage(x *exchange) (response, *field.Failure) {
+func serveSurveyPage(x *exchange) (response, *wire.Failure) {
 	id := x.value("survey")
 	if _, err := uuid.Parse(id); err != nil {
 		return surveyNotice(http.StatusBadRequest, misnamedSurvey)
@@ -64,7 +64,7 @@ func serveSurveyPage(x *exchange) (response, *field.Failure) {
 	}
 	html, err := shown.HTML()
 	if err != nil {
-		return response{}, field.ServerError()
+		return response{}, wire.ServerError()
 	}
 
 	header := surveyPageHeader()
@@ -91,10 +91,10 @@ func surveyPageHeader() http.Header {
 }
 
 // surveyNotice is a page in place of a survey.
-func surveyNotice(status int, notice sdk.Notice) (response, *field.Failure) {
+func surveyNotice(status int, notice sdk.Notice) (response, *wire.Failure) {
 	html, err := notice.HTML()
 	if err != nil {
-		return response{}, field.ServerError()
+		return response{}, wire.ServerError()
 	}
 	header := surveyPageHeader()
 	header.Set("X-Frame-Options", "DENY")
@@ -154,7 +154,7 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 })
 
 // serveScript serves a file of posthog-js.
-func serveScript(x *exchange) (response, *field.Failure) {
+func serveScript(x *exchange) (response, *wire.Failure) {
 	name, asked := x.value("script"), x.value("version")
 	if asked == "" {
 		asked = x.request.URL.Query().Get("v")
@@ -213,7 +213,7 @@ func otherVersionWarning(name, asked string) []byte {
 }
 
 // serveScriptOfProject serves posthog-js with the remote config of a project, in one file.
-func serveScriptOfProject(x *exchange) (response, *field.Failure) {
+func serveScriptOfProject(x *exchange) (response, *wire.Failure) {
 	config, f := serveConfigScript(x)
 	if f != nil || config.status != http.StatusOK {
 		return config, f

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -255,7 +254,7 @@ func (d *direct) AddResponses(surveyID string, count int) error {
 	if err != nil {
 		return err
 	}
-	d.contents.store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: field.TimestampText(d.contents.time())})
+	d.contents.store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: wire.TimestampText(d.contents.time())})
 	return nil
 }
 

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Event is an event of a survey, as an app sent it or as the fixtures have it.
@@ -159,7 +159,7 @@ func (c control) postPeople(w http.ResponseWriter, r *http.Request) {
 
 	raw, err := rawjson.Compact(body)
 	if err != nil || !rawjson.IsObject(raw) {
-		writeFailure(w, field.BadRequest("invalid_input", `people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`))
+		writeFailure(w, wire.BadRequest("invalid_input", `people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`))
 		return
 	}
 

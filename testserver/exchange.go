@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -71,13 +70,13 @@ func (x *exchange) encoding() encoding { return encoding{profile: x.profile, sto
 
 // readBody reads the body of the request, of most bytes. It returns a failure for a body that is too large,
 // and an error when the client does not send it completely.
-func (x *exchange) readBody(w http.ResponseWriter, most int) (*field.Failure, error) {
+func (x *exchange) readBody(w http.ResponseWriter, most int) (*wire.Failure, error) {
 	if x.request.Body == nil || x.request.Body == http.NoBody {
 		return nil, nil
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, x.request.Body, int64(most)))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return &field.Failure{
+		return &wire.Failure{
 			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
 			Detail: "The request is larger than " + strconv.Itoa(most) + " bytes.",
 		}, nil
@@ -87,16 +86,16 @@ func (x *exchange) readBody(w http.ResponseWriter, most int) (*field.Failure, er
 }
 
 // fields reads the body as the fields of an object; sent are the checked ones.
-func (x *exchange) fields(t *field.Table, creating bool) (body wire.Value, sent wire.Fields, f *field.Failure) {
+func (x *exchange) fields(t *wire.Table, creating bool) (body wire.Value, sent wire.Fields, f *wire.Failure) {
 	if body, f = x.parse(); f != nil {
 		return body, nil, f
 	}
-	sent, f = t.Read(body, field.Reading{Creating: creating, Verbatim: !x.profile.checks})
+	sent, f = t.Read(body, wire.Reading{Creating: creating, Verbatim: !x.profile.checks})
 	return body, sent, f
 }
 
 // parse reads the body as a JSON object. An empty body counts as an empty object.
-func (x *exchange) parse() (wire.Value, *field.Failure) {
+func (x *exchange) parse() (wire.Value, *wire.Failure) {
 	none := wire.Value{}
 	if len(x.body) == 0 {
 		return none, nil
@@ -105,27 +104,27 @@ func (x *exchange) parse() (wire.Value, *field.Failure) {
 	contentType := x.request.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media != jsonContent[0] {
-		return none, &field.Failure{
+		return none, &wire.Failure{
 			Status: http.StatusUnsupportedMediaType, Kind: "invalid_request", Code: "unsupported_media_type",
 			Detail: `Unsupported media type "` + contentType + `" in request.`,
 		}
 	}
 
 	if !utf8.Valid(x.body) {
-		return none, field.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
+		return none, wire.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
 	if f := beyondLimits(x.body); f != nil {
 		return none, f
 	}
 	raw, err := rawjson.Compact(x.body)
 	if err != nil {
-		return none, field.BadRequest("parse_error", "JSON parse error - "+err.Error())
+		return none, wire.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}
 
 	body := wire.Decode(raw)
 	switch {
 	case body.IsNull():
-		return none, field.Invalid("null", "", "No data provided")
+		return none, wire.Invalid("null", "", "No data provided")
 	case !body.IsObject():
 		return none, refused("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
 	}
@@ -188,7 +187,7 @@ func (x *exchange) encode(status int, body func(b []byte) []byte) response {
 }
 
 // refusal is the response to a request that fails.
-func (x *exchange) refusal(f *field.Failure) response {
+func (x *exchange) refusal(f *wire.Failure) response {
 	refused := refusalOf(f)
 	if f.Status == http.StatusInternalServerError && x.profile.breaks {
 		// The hosted service gives each unhandled error an id.
@@ -199,7 +198,7 @@ func (x *exchange) refusal(f *field.Failure) response {
 }
 
 // refusalOf is the response that a failure describes.
-func refusalOf(f *field.Failure) response {
+func refusalOf(f *wire.Failure) response {
 	refused := response{status: f.Status, contentType: jsonContent, body: f.Body()}
 	for name, value := range map[string]string{"Allow": f.Allow, "Retry-After": f.RetryAfter, "WWW-Authenticate": f.Challenge} {
 		if value == "" {

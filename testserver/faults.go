@@ -7,9 +7,9 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Fault is a rule by which the server misbehaves. The first fields select requests, all of
@@ -131,7 +131,7 @@ func (x *exchange) plainTexts() []string {
 // mergeInto merges a patch into the object that a request names or lists first, if there is one. A
 // patch that does not fit its object fails the request: a rule without an effect would prove
 // nothing.
-func (x *exchange) mergeInto(patch json.RawMessage) *field.Failure {
+func (x *exchange) mergeInto(patch json.RawMessage) *wire.Failure {
 	if x.endpoint == nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (x *exchange) mergeInto(patch json.RawMessage) *field.Failure {
 		}
 	}
 	if err != nil {
-		return field.BadRequest("invalid_input", "faults: edit: "+err.Error())
+		return wire.BadRequest("invalid_input", "faults: edit: "+err.Error())
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // fixtureLists are the lists of the fixtures document with the readers of their items, in the order
@@ -134,7 +134,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		}
 	}
 	if read == nil {
-		return fmt.Errorf("%s: %s", name, strictjson.UnknownKey(name, known))
+		return fmt.Errorf("%s: %s", name, wire.UnknownKey(name, known))
 	}
 
 	open, err := dec.Token()
@@ -177,7 +177,7 @@ func (l *loader) setting(dec *json.Decoder, name string) error {
 		return invalidJSON(dec, name, err)
 	}
 
-	o := &strictjson.Object{Fields: rawjson.Fields{name: rawjson.MustCompact(raw)}}
+	o := &wire.Entry{Fields: rawjson.Fields{name: rawjson.MustCompact(raw)}}
 	if name == "clock" {
 		l.store.StoppedClock = readClock(o)
 	} else {
@@ -187,7 +187,7 @@ func (l *loader) setting(dec *json.Decoder, name string) error {
 }
 
 // of notes that an item of a list belongs to a project, and refuses it when another one has its id.
-func (l *loader) of(project int64, o *strictjson.Object, isTaken bool, noun string) error {
+func (l *loader) of(project int64, o *wire.Entry, isTaken bool, noun string) error {
 	if isTaken {
 		o.Fail("id", "another %s has it too", noun)
 	}

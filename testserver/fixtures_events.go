@@ -7,11 +7,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // eventEntry is the entry of an event in a fixtures document.
@@ -33,7 +32,7 @@ var eventKeys = []string{"uuid", "project_id", "survey_id", "event", "at", "dist
 
 func entryOfEvent(e store.Event) eventEntry {
 	entry := eventEntry{
-		UUID: e.UUID, Project: e.Project, Survey: e.Survey, Event: e.Name, At: field.TimestampText(e.At),
+		UUID: e.UUID, Project: e.Project, Survey: e.Survey, Event: e.Name, At: wire.TimestampText(e.At),
 		DistinctID: e.DistinctID, Properties: e.Properties, Archived: e.Archived,
 	}
 	if e.DistinctID == "" {
@@ -44,7 +43,7 @@ func entryOfEvent(e store.Event) eventEntry {
 
 // event reads an entry of events. Its time is that of the server's clock unless it has one.
 func (l *loader) event(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, eventKeys)
+	o := wire.ReadEntry(path, raw, eventKeys)
 	o.Require("survey_id", "event")
 	e := store.Event{Project: o.ID("project_id"), DistinctID: o.Text("distinct_id", ""), Index: l.read}
 	e.UUID, e.Survey, e.Archived = o.UUID("uuid"), o.UUID("survey_id"), o.Boolean("archived", false)
@@ -64,7 +63,7 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 
 	if at := o.Fields["at"]; !rawjson.IsNull(at) {
 		var ok bool
-		if e.At, ok = field.ParseTimestamp(rawjson.Unquote(at)); !ok {
+		if e.At, ok = wire.ParseTimestamp(rawjson.Unquote(at)); !ok {
 			o.Fail("at", "must be a date-time, is %s", at)
 		}
 	}
@@ -140,8 +139,8 @@ func (l *loader) person(path string, raw json.RawMessage) error {
 }
 
 // readPerson reads a person, apart from others.
-func readPerson(path string, raw json.RawMessage) (*strictjson.Object, store.Person) {
-	o := strictjson.Read(path, raw, []string{"project_id", "distinct_ids", "properties", "is_identified"})
+func readPerson(path string, raw json.RawMessage) (*wire.Entry, store.Person) {
+	o := wire.ReadEntry(path, raw, []string{"project_id", "distinct_ids", "properties", "is_identified"})
 	o.Require("project_id", "distinct_ids")
 	p := store.Person{
 		Project: o.ID("project_id"), DistinctIDs: o.Texts("distinct_ids"), Properties: readProperties(o), IsIdentified: o.Boolean("is_identified", false),
@@ -199,7 +198,7 @@ func entryOfPerson(p *store.Person) personEntry {
 }
 
 // readProperties reads the properties of a person or of an event, an object.
-func readProperties(o *strictjson.Object) json.RawMessage {
+func readProperties(o *wire.Entry) json.RawMessage {
 	raw := o.Fields["properties"]
 	switch {
 	case raw == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Keys of the entries of a fixtures document.
@@ -25,7 +25,7 @@ var (
 )
 
 func (l *loader) organization(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, organizationKeys)
+	o := wire.ReadEntry(path, raw, organizationKeys)
 	o.Require("id")
 	found := &store.Organization{
 		ID: o.UUID("id"), Name: o.Text("name", "Organization"),
@@ -42,7 +42,7 @@ func (l *loader) organization(path string, raw json.RawMessage) error {
 }
 
 func (l *loader) user(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, userEntryKeys)
+	o := wire.ReadEntry(path, raw, userEntryKeys)
 	o.Require("id")
 
 	u := readUser(o, l.ids)
@@ -67,7 +67,7 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 }
 
 // readUser reads the keys that users and created_by have in common.
-func readUser(o *strictjson.Object, ids func() uuid.UUID) *store.User {
+func readUser(o *wire.Entry, ids func() uuid.UUID) *store.User {
 	u := &store.User{ID: o.ID("id")}
 	store.UserTable.CheckEntry(o)
 	if o.Err != nil {
@@ -87,7 +87,7 @@ func readUser(o *strictjson.Object, ids func() uuid.UUID) *store.User {
 }
 
 func (l *loader) apiKey(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, apiKeyKeys)
+	o := wire.ReadEntry(path, raw, apiKeyKeys)
 	o.Require("key")
 	k := &store.Key{
 		Token: o.Text("key", ""), User: o.ID("user_id"), Scopes: []string{"*"},
@@ -145,7 +145,7 @@ func (l *loader) knownAll(path string, organizations []uuid.UUID, projects []int
 }
 
 func (l *loader) action(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, actionKeys)
+	o := wire.ReadEntry(path, raw, actionKeys)
 	o.Require("id", "project_id")
 	a := &store.Action{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Action")}
 	isTaken := l.store.Actions.Get(a.ID) != nil

@@ -10,11 +10,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // maxWaitPeriod is the longest wait period of a project in days.
@@ -45,14 +44,14 @@ func entryOfProject(p *store.Project) projectEntry {
 }
 
 func (l *loader) project(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "api_token", "survey_config", "surveys_opt_in", "group_types"})
+	o := wire.ReadEntry(path, raw, []string{"id", "organization_id", "name", "api_token", "survey_config", "surveys_opt_in", "group_types"})
 	o.Require("id")
 	p := &store.Project{ID: o.ID("id"), Organization: o.UUID("organization_id"), Name: o.Text("name", "Project"), Token: o.Text("api_token", "")}
 	if !o.Fields.IsNull("surveys_opt_in") {
 		p.SurveysOptIn = new(o.Boolean("surveys_opt_in", false))
 	}
 	if o.Has("survey_config") {
-		settings := strictjson.Read(path+".survey_config", o.Fields["survey_config"], []string{"seenSurveyWaitPeriodInDays"})
+		settings := wire.ReadEntry(path+".survey_config", o.Fields["survey_config"], []string{"seenSurveyWaitPeriodInDays"})
 		p.WaitPeriod = settings.Integer("seenSurveyWaitPeriodInDays", 0)
 		if p.WaitPeriod < 0 || p.WaitPeriod > maxWaitPeriod {
 			settings.Fail("seenSurveyWaitPeriodInDays", "must be a whole number from 0 to %d", maxWaitPeriod)
@@ -87,7 +86,7 @@ const maxGroupTypes = 5
 
 // readGroupTypes reads the names of a project's types of groups, whose places are the indexes
 // that flags name them by.
-func readGroupTypes(o *strictjson.Object) []string {
+func readGroupTypes(o *wire.Entry) []string {
 	names := o.Texts("group_types")
 	if len(names) > maxGroupTypes {
 		o.Fail("group_types", "must not be more than %d, is %d", maxGroupTypes, len(names))
@@ -121,7 +120,7 @@ func entryOfCohort(c *store.Cohort) cohortEntry {
 }
 
 func (l *loader) cohort(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling", "filters", "is_static", "members"})
+	o := wire.ReadEntry(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling", "filters", "is_static", "members"})
 	o.Require("id", "project_id")
 	c := &store.Cohort{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Cohort"), Backfilling: o.Boolean("backfilling", false)}
 	c.Events = readEvents(o)
@@ -141,7 +140,7 @@ func (l *loader) cohort(path string, raw json.RawMessage) error {
 }
 
 // readEvents reads behavioral: the conditions on events, or true for one on page views.
-func readEvents(o *strictjson.Object) []store.EventCondition {
+func readEvents(o *wire.Entry) []store.EventCondition {
 	const name = "behavioral"
 	if !rawjson.IsArray(o.Fields[name]) {
 		if o.Boolean(name, false) {
@@ -151,7 +150,7 @@ func readEvents(o *strictjson.Object) []store.EventCondition {
 	}
 	var events []store.EventCondition
 	o.List(name, func(path string, item json.RawMessage) error {
-		event := strictjson.Read(path, item, []string{"key", "value"})
+		event := wire.ReadEntry(path, item, []string{"key", "value"})
 		event.Require("key")
 		if event.Err == nil {
 			events = append(events, store.EventCondition{Key: event.Text("key", ""), Value: event.Text("value", "performed_event")})
@@ -162,7 +161,7 @@ func readEvents(o *strictjson.Object) []store.EventCondition {
 }
 
 func (l *loader) insight(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"id", "project_id", "name"})
+	o := wire.ReadEntry(path, raw, []string{"id", "project_id", "name"})
 	o.Require("id", "project_id")
 	i := &store.Insight{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Insight")}
 	isTaken := l.store.Insights.Get(i.ID) != nil
@@ -194,7 +193,7 @@ func (d *dumper) lookups(st *store.Store) {
 var appSourceKeys = []string{"url", "tag", "plugin_json"}
 
 func (l *loader) appSource(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, appSourceKeys)
+	o := wire.ReadEntry(path, raw, appSourceKeys)
 	o.Require("url", "plugin_json")
 	s := store.Source{Tag: o.Text("tag", store.NewestTag), Description: o.Fields["plugin_json"]}
 	address := o.Text("url", "")
@@ -231,7 +230,7 @@ func (l *loader) flag(path string, raw json.RawMessage) error {
 }
 
 func readFlag(path string, raw json.RawMessage) (*store.Flag, error) {
-	o := strictjson.Read(path, raw, flagEntryKeys)
+	o := wire.ReadEntry(path, raw, flagEntryKeys)
 	o.Require("id", "project_id", "key")
 	store.FlagTable.CheckEntry(o)
 	if !o.Fields.IsNull(flagAuthor) {
@@ -251,14 +250,14 @@ type draftResponse struct {
 }
 
 func (l *loader) response(path string, raw json.RawMessage) error {
-	o := strictjson.Read(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
+	o := wire.ReadEntry(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
 	o.Require("survey_id", "count")
 	r := store.ResponseCount{Survey: o.UUID("survey_id"), Project: o.ID("project_id"), Count: o.Integer("count", 0), At: o.Fields["at"]}
 	r.Archived, r.Submission = o.Boolean("archived", false), o.Text("submission_id", "")
 	switch {
 	case r.At == nil:
 		r.At = json.RawMessage("null")
-	case r.At[0] != 'n' && !field.IsTimestamp(r.At):
+	case r.At[0] != 'n' && !wire.IsTimestamp(r.At):
 		o.Fail("at", "must be a date-time, is %s", r.At)
 	}
 	if r.Count < 0 {
@@ -294,7 +293,7 @@ type draftApp struct {
 // readApp reads an app entry, which has the form of a response. Keys that the contract does
 // not know come from a newer service and are kept.
 func readApp(path string, raw json.RawMessage) (draftApp, error) {
-	o := strictjson.Read(path, raw, nil)
+	o := wire.ReadEntry(path, raw, nil)
 	o.Require("organization_id", "id", "name")
 	store.AppTable.CheckEntry(o)
 	d := draftApp{path: path, App: &store.App{ID: o.ID("id"), Organization: o.UUID("organization_id")}}

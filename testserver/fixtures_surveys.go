@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // surveyEntryOnly are the keys of a survey entry that are not columns.
@@ -40,7 +39,7 @@ type reference struct {
 // readSurvey reads a survey entry, which has the form of a response with a project_id. Keys
 // that the contract does not know come from a newer service and are kept.
 func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
-	o := strictjson.Read(path, raw, nil)
+	o := wire.ReadEntry(path, raw, nil)
 	o.Require("project_id", "id", "name", "type")
 	store.SurveyTable.CheckEntry(o)
 	d := draftSurvey{path: path, Survey: &store.Survey{ID: o.UUID("id"), Project: o.ID("project_id")}}
@@ -61,7 +60,7 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	}
 
 	if !o.Fields.IsNull("created_at") {
-		at, _ := field.ParseTimestamp(rawjson.Unquote(o.Fields["created_at"]))
+		at, _ := wire.ParseTimestamp(rawjson.Unquote(o.Fields["created_at"]))
 		d.At = at.UnixMicro()
 	}
 
@@ -77,7 +76,7 @@ func (l *loader) survey(path string, raw json.RawMessage) error {
 }
 
 // readReference reads NAME, an object, or NAME_id.
-func readReference(o *strictjson.Object, name string) reference {
+func readReference(o *wire.Entry, name string) reference {
 	nested, byID := o.Fields[name], o.Fields[name+"_id"]
 	r := reference{absent: nested == nil && byID == nil}
 
@@ -88,7 +87,7 @@ func readReference(o *strictjson.Object, name string) reference {
 		return r
 	}
 
-	inner := strictjson.Read(o.Path+"."+name, nested, nil)
+	inner := wire.ReadEntry(o.Path+"."+name, nested, nil)
 	inner.Require("id")
 	id := inner.ID("id")
 	for _, key := range []string{"id", "team_id"} {
@@ -143,7 +142,7 @@ var nestedFlagOnly = []string{"id", "team_id"}
 // nestedFlag is a nested flag of a survey. It must not differ from a known one, unless this
 // is an edit.
 func (l *loader) nestedFlag(path string, project int64, r reference) (*store.Flag, error) {
-	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
+	o := &wire.Entry{Path: path, Fields: rawjson.Members(r.object)}
 	store.FlagTable.CheckEntry(o)
 	known := l.store.Flags.Get(r.id)
 	switch {
@@ -165,7 +164,7 @@ func (l *loader) nestedFlag(path string, project int64, r reference) (*store.Fla
 
 // nestedUser is the user that is nested in a survey.
 func (l *loader) nestedUser(path string, r reference) (*store.User, error) {
-	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
+	o := &wire.Entry{Path: path, Fields: rawjson.Members(r.object)}
 	if known := l.store.Users.Get(r.id); known != nil {
 		fuller := *known
 		fuller.Object = known.Absorb(store.UserTable, o.Fields, userEntryOnly)
@@ -177,7 +176,7 @@ func (l *loader) nestedUser(path string, r reference) (*store.User, error) {
 }
 
 // checkSame refuses two descriptions of an object that differ.
-func checkSame(path string, described rawjson.Fields, t *field.Table, known store.Object, list string) error {
+func checkSame(path string, described rawjson.Fields, t *wire.Table, known store.Object, list string) error {
 	for _, c := range t.Columns {
 		if value := described[c.Name]; value != nil && !bytes.Equal(value, known.Values[t.Index[c.Name]]) {
 			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.Name, list)
@@ -233,7 +232,7 @@ func (l *loader) completeSurvey(d draftSurvey) {
 	}
 	if d.Object.IsNull(store.SurveyTable, "created_at") {
 		d.At = l.now.UnixMicro()
-		d.Values[store.SurveyTable.Index["created_at"]] = field.TimestampText(l.now)
+		d.Values[store.SurveyTable.Index["created_at"]] = wire.TimestampText(l.now)
 	}
 	d.Sequence = st.NextSequence()
 	if d.flags[2].absent {

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
@@ -15,16 +14,16 @@ import (
 
 // flagRequest are the fields of a request about a feature flag in the order in which
 // they are checked.
-var flagRequest = field.NewTable(
-	field.Column{Name: "name", Kind: field.Text, NotNull: true},
-	field.Column{Name: "key", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
-	field.Column{Name: "filters", Kind: field.Object, NotNull: true, Refusal: "Filters must be a dictionary"},
-	field.Column{Name: "deleted", Kind: field.Boolean, NotNull: true},
-	field.Column{Name: "active", Kind: field.Boolean, NotNull: true},
-	field.Column{Name: "ensure_experience_continuity", Kind: field.Boolean},
-	field.Column{Name: "evaluation_runtime", Kind: field.Text},
-	field.Column{Name: "bucketing_identifier", Kind: field.Text},
-	field.Column{Name: "tags"},
+var flagRequest = wire.NewTable(
+	wire.Column{Name: "name", Kind: wire.Text, NotNull: true},
+	wire.Column{Name: "key", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
+	wire.Column{Name: "filters", Kind: wire.Object, NotNull: true, Refusal: "Filters must be a dictionary"},
+	wire.Column{Name: "deleted", Kind: wire.Boolean, NotNull: true},
+	wire.Column{Name: "active", Kind: wire.Boolean, NotNull: true},
+	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean},
+	wire.Column{Name: "evaluation_runtime", Kind: wire.Text},
+	wire.Column{Name: "bucketing_identifier", Kind: wire.Text},
+	wire.Column{Name: "tags"},
 )
 
 // Members of a flag that the routes of flags show, and a flag nested in a survey does not.
@@ -68,7 +67,7 @@ func (p flagProject) Cohort(id int64) *store.Cohort {
 
 // listFlags responds with a page of the project's flags, newest first, each with the surveys
 // that link it. The flags that belong to surveys are left out.
-func listFlags(x *exchange) (response, *field.Failure) {
+func listFlags(x *exchange) (response, *wire.Failure) {
 	search := last(x.request.URL.Query()["search"])
 	linked, owned := flagUses(x.store, x.project.ID)
 	var found []*store.Flag
@@ -109,7 +108,7 @@ func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMess
 }
 
 // createFlag stores a new flag.
-func createFlag(x *exchange) (response, *field.Failure) {
+func createFlag(x *exchange) (response, *wire.Failure) {
 	sent, f := x.flagFields(nil)
 	if f != nil {
 		return response{}, f
@@ -119,7 +118,7 @@ func createFlag(x *exchange) (response, *field.Failure) {
 	}
 	fields := sent.Raw()
 	fields["filters"] = targeting.Normal(sent["filters"])
-	fields[flagCreatedAt], fields[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
+	fields[flagCreatedAt], fields[flagAuthor] = wire.TimestampText(x.now()), rawjson.Encode(x.user.ID)
 
 	created := &store.Flag{ID: x.store.NextFlag(), Project: x.project.ID}
 	created.Object = store.NewObject(store.FlagTable, fields, nil)
@@ -128,13 +127,13 @@ func createFlag(x *exchange) (response, *field.Failure) {
 }
 
 // retrieveFlag responds with one flag, a deleted one too.
-func retrieveFlag(x *exchange, found *store.Flag) (response, *field.Failure) {
+func retrieveFlag(x *exchange, found *store.Flag) (response, *wire.Failure) {
 	return x.withFlag(http.StatusOK, found), nil
 }
 
 // updateFlag changes what was sent. A flag is deleted this way too, and stays where surveys
 // use it.
-func updateFlag(x *exchange, before *store.Flag) (response, *field.Failure) {
+func updateFlag(x *exchange, before *store.Flag) (response, *wire.Failure) {
 	sent, f := x.flagFields(before)
 	if f == nil {
 		f = awaitApproval(x.store, x.organization, before)
@@ -160,8 +159,8 @@ func updateFlag(x *exchange, before *store.Flag) (response, *field.Failure) {
 // awaitApproval refuses an edit of a flag in an organization where such edits wait for an
 // approval: the first asks for it, those after it meet the one that waits. The service's
 // sentences are not known.
-func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *field.Failure {
-	conflict := &field.Failure{Status: http.StatusConflict, Kind: "invalid_request"}
+func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.Failure {
+	conflict := &wire.Failure{Status: http.StatusConflict, Kind: "invalid_request"}
 	switch {
 	case !o.Has(FeatureFlagApprovals):
 		return nil
@@ -181,12 +180,12 @@ func (x *exchange) withFlag(status int, f *store.Flag) response {
 }
 
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (x *exchange) flagFields(before *store.Flag) (wire.Fields, *field.Failure) {
+func (x *exchange) flagFields(before *store.Flag) (wire.Fields, *wire.Failure) {
 	body, f := x.parse()
 	if f != nil {
 		return nil, f
 	}
-	sent, f := flagRequest.Read(body, field.Reading{Creating: before == nil, Refine: func(c field.Column, v wire.Value) (wire.Value, *field.Failure) {
+	sent, f := flagRequest.Read(body, wire.Reading{Creating: before == nil, Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
 		return v, x.flagProject().checkField(c.Name, v, before)
 	}})
 	if f == nil && before != nil && sent["filters"].Get("groups").IsAbsent() {
@@ -197,14 +196,14 @@ func (x *exchange) flagFields(before *store.Flag) (wire.Fields, *field.Failure) 
 }
 
 // checkField checks what is particular to a field of a flag.
-func (p flagProject) checkField(name string, v wire.Value, before *store.Flag) *field.Failure {
+func (p flagProject) checkField(name string, v wire.Value, before *store.Flag) *wire.Failure {
 	switch {
 	case v.IsNull():
 		return nil
 	case name == "key":
 		return p.checkKey(v.Text(), before)
 	case name == flagTags && !v.IsArray():
-		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+v.Type()+`".`)
+		return wire.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+v.Type()+`".`)
 	case name == "filters" && (before == nil || !v.Get("groups").IsAbsent()):
 		return targeting.Check(v, before, p)
 	}
@@ -212,16 +211,16 @@ func (p flagProject) checkField(name string, v wire.Value, before *store.Flag) *
 }
 
 // checkKey refuses a key that another flag of the project has, or that no flag can have.
-func (p flagProject) checkKey(key string, before *store.Flag) *field.Failure {
+func (p flagProject) checkKey(key string, before *store.Flag) *wire.Failure {
 	for f := range p.store.Flags.Each() {
 		same := f.Project == p.id && f.Text(store.FlagTable, "key") == key
 		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
-			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
+			return wire.Invalid("unique", "key", "There is already a feature flag with this key.")
 		}
 	}
 	own := before != nil && before.Text(store.FlagTable, "key") == key
 	if !own && !flagKeyForm.MatchString(key) {
-		return field.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+		return wire.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
 	}
 	return nil
 }

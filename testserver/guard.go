@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // apiPrefix is the path prefix of the API.
@@ -19,9 +19,9 @@ const apiPrefix = "/api/"
 // stranger reports why a request is not served, nil for one of the owner's: it is for a name
 // that is not the server's, or a page of another web site makes it. A path that is open to apps is
 // served to pages of all sites.
-func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *field.Failure {
+func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *wire.Failure {
 	if err := guard.CheckHost(r); err != nil {
-		return &field.Failure{
+		return &wire.Failure{
 			Status: http.StatusMisdirectedRequest, Kind: "invalid_request", Code: "misdirected_request",
 			Detail: "This is posthog-testserver: " + err.Error() + ". Call it as localhost or 127.0.0.1, " +
 				"or start it with -host NAME for each further name (Hosts in the Options of the Go package).",
@@ -37,7 +37,7 @@ func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *field.Failure {
 		check = guard.CheckProgram
 	}
 	if err := check(r); err != nil {
-		f := field.Forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
+		f := wire.Forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
 		f.Code = "cross_site_request"
 		return f
 	}
@@ -46,7 +46,7 @@ func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *field.Failure {
 
 // turnAway refuses a request of a stranger. It is not in the journal, which a web
 // site fills by the paths that are open to apps alone.
-func turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
+func turnAway(w http.ResponseWriter, r *http.Request, f *wire.Failure) {
 	if isPage(r) {
 		http.Error(w, f.Detail, f.Status)
 		return
@@ -129,7 +129,7 @@ func (w *patientWriter) end() {
 // serveSafely is serve that recovers from a panic: the response is the service's error, and the
 // stack is logged.
 func (s *Server) serveSafely(x *exchange, route *route) (reply response) {
-	defer recovering(s.log, x.request, func() { reply = x.refusal(field.ServerError()) })
+	defer recovering(s.log, x.request, func() { reply = x.refusal(wire.ServerError()) })
 	reply, f := s.serve(x, route)
 	if f != nil {
 		return x.refusal(f)
@@ -139,7 +139,7 @@ func (s *Server) serveSafely(x *exchange, route *route) (reply response) {
 
 // serve serves the control interface, and recovers in the same way.
 func (c control) serve(w http.ResponseWriter, r *http.Request) {
-	defer recovering(c.server.log, r, func() { writeFailure(w, field.ServerError()) })
+	defer recovering(c.server.log, r, func() { writeFailure(w, wire.ServerError()) })
 	c.route(w, r)
 }
 

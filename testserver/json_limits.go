@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // The limits of JSON. Python, in which the hosted service is written, reads no deeper nesting
@@ -47,15 +47,15 @@ func checkLimits(text []byte) error {
 }
 
 // beyondLimits is the service's failure for JSON that is beyond the limits; nil within them.
-func beyondLimits(body []byte) *field.Failure {
+func beyondLimits(body []byte) *wire.Failure {
 	switch err := checkLimits(body); {
 	case err == nil:
 		return nil
 	case errors.Is(err, errNesting):
 		// To Python this is no error of the text, so it is the service's own.
-		return field.ServerError()
+		return wire.ServerError()
 	default:
-		return &field.Failure{
+		return &wire.Failure{
 			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
 			Detail: "The request cannot be served: its " + err.Error() + ".",
 		}

@@ -4,18 +4,18 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // withValue is the response with the JSON of a value.
-func (x *exchange) withValue(v any) (response, *field.Failure) {
+func (x *exchange) withValue(v any) (response, *wire.Failure) {
 	return response{status: http.StatusOK, contentType: jsonContent, body: rawjson.Encode(v)}, nil
 }
 
 // retrieveProject responds with the fields of a project that clients of surveys need.
-func retrieveProject(x *exchange) (response, *field.Failure) {
+func retrieveProject(x *exchange) (response, *wire.Failure) {
 	p := x.project
 	return x.withValue(struct {
 		ID           int64  `json:"id"`
@@ -27,11 +27,11 @@ func retrieveProject(x *exchange) (response, *field.Failure) {
 }
 
 // retrieveCohort responds with the fields of a cohort that clients of surveys need.
-func retrieveCohort(x *exchange) (response, *field.Failure) {
+func retrieveCohort(x *exchange) (response, *wire.Failure) {
 	id, err := x.number()
 	c := x.store.Cohorts.Get(id)
 	if err != nil || c == nil || c.Project != x.project.ID {
-		return response{}, field.ObjectNotFound()
+		return response{}, wire.ObjectNotFound()
 	}
 	return x.withValue(struct {
 		ID       int64           `json:"id"`
@@ -67,7 +67,7 @@ type teamInfo struct {
 }
 
 // retrieveMe responds with the user of the key.
-func retrieveMe(x *exchange) (response, *field.Failure) {
+func retrieveMe(x *exchange) (response, *wire.Failure) {
 	st, u := x.store, x.user
 	me := struct {
 		ID            int64              `json:"id"`
@@ -97,7 +97,7 @@ func retrieveMe(x *exchange) (response, *field.Failure) {
 }
 
 // retrieveKey responds with the scopes of the key, masked except for its last characters.
-func retrieveKey(x *exchange) (response, *field.Failure) {
+func retrieveKey(x *exchange) (response, *wire.Failure) {
 	k := x.key
 	organizations := []string{}
 	for _, id := range k.Organizations {

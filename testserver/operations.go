@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // handler does the work of an operation, with the store locked and the caller authorized. It
 // returns the response, or the failure with which it refuses the request.
-type handler func(x *exchange) (response, *field.Failure)
+type handler func(x *exchange) (response, *wire.Failure)
 
 // handlers are the handlers of the operations of the document, by their ids.
 var handlers = map[string]handler{
@@ -24,7 +24,7 @@ var handlers = map[string]handler{
 	"surveys_partial_update":              aboutSurvey(updateSurvey),
 	"surveys_destroy":                     aboutSurvey(deleteSurvey),
 	"surveys_activity_retrieve":           surveyActivity,
-	"surveys_all_activity_retrieve":       func(x *exchange) (response, *field.Failure) { return x.activity(nil) },
+	"surveys_all_activity_retrieve":       func(x *exchange) (response, *wire.Failure) { return x.activity(nil) },
 	"surveys_responses_count_retrieve":    countResponses,
 	"surveys_stats_retrieve":              aboutSurvey(surveyStatistics),
 	"surveys_all_stats_retrieve":          projectStatistics,
@@ -60,8 +60,8 @@ var handlers = map[string]handler{
 }
 
 // aboutSurvey is the handler of a request about a survey.
-func aboutSurvey(handle func(*exchange, *store.Survey) (response, *field.Failure)) handler {
-	return func(x *exchange) (response, *field.Failure) {
+func aboutSurvey(handle func(*exchange, *store.Survey) (response, *wire.Failure)) handler {
+	return func(x *exchange) (response, *wire.Failure) {
 		s, f := x.survey()
 		if f != nil {
 			return response{}, f
@@ -72,22 +72,22 @@ func aboutSurvey(handle func(*exchange, *store.Survey) (response, *field.Failure
 
 // survey finds the survey of a request. An id of the wrong form is not found either, nor is one
 // that the query of the request leaves out: the filters of the list act on it, too.
-func (x *exchange) survey() (*store.Survey, *field.Failure) {
+func (x *exchange) survey() (*store.Survey, *wire.Failure) {
 	parsed, err := uuid.Parse(x.value("id"))
 	s := x.store.Survey(parsed)
 	if err != nil || s == nil || s.Project != x.project.ID {
-		return nil, field.ObjectNotFound()
+		return nil, wire.ObjectNotFound()
 	}
 	filter, f := x.readFilter()
 	if f == nil && !filter.keeps(s) {
-		f = field.ObjectNotFound()
+		f = wire.ObjectNotFound()
 	}
 	return s, f
 }
 
 // aboutApp is the handler of a request about an app that the organization can see.
-func aboutApp(handle func(*exchange, *store.App) (response, *field.Failure)) handler {
-	return func(x *exchange) (response, *field.Failure) {
+func aboutApp(handle func(*exchange, *store.App) (response, *wire.Failure)) handler {
+	return func(x *exchange) (response, *wire.Failure) {
 		a, f := x.app()
 		if f != nil {
 			return response{}, f
@@ -96,26 +96,26 @@ func aboutApp(handle func(*exchange, *store.App) (response, *field.Failure)) han
 	}
 }
 
-func (x *exchange) app() (*store.App, *field.Failure) {
+func (x *exchange) app() (*store.App, *wire.Failure) {
 	id, err := x.number()
 	if err != nil && x.profile.breaks && strings.Trim(x.value("id"), "0123456789") != "" {
 		// The service fails for an id that is no number.
-		return nil, field.ServerError()
+		return nil, wire.ServerError()
 	}
 	a := x.store.Apps.Get(id)
 	if err != nil || a == nil || !x.profile.sees(x.organization, a) {
-		return nil, field.ObjectNotFound()
+		return nil, wire.ObjectNotFound()
 	}
 	return a, nil
 }
 
 // aboutFlag is the handler of a request about a flag of the project.
-func aboutFlag(handle func(*exchange, *store.Flag) (response, *field.Failure)) handler {
-	return func(x *exchange) (response, *field.Failure) {
+func aboutFlag(handle func(*exchange, *store.Flag) (response, *wire.Failure)) handler {
+	return func(x *exchange) (response, *wire.Failure) {
 		id, err := x.number()
 		found := x.store.Flags.Get(id)
 		if err != nil || found == nil || found.Project != x.project.ID {
-			return response{}, field.ObjectNotFound()
+			return response{}, wire.ObjectNotFound()
 		}
 		return handle(x, found)
 	}
@@ -137,6 +137,6 @@ func valueOf(values []pathValue, name string) string {
 }
 
 // emptyBody is the response of an operation without effect and without a body.
-func emptyBody(*exchange) (response, *field.Failure) {
+func emptyBody(*exchange) (response, *wire.Failure) {
 	return response{status: http.StatusOK}, nil
 }

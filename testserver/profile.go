@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -55,7 +54,7 @@ type profile struct {
 	// readKeys are the keys of a survey in responses to list and retrieve, writeKeys in those to
 	// create and update; request are the fields of requests.
 	readKeys, writeKeys []key[*store.Survey]
-	request             *field.Table
+	request             *wire.Table
 	// appKeys, flagKeys and userKeys are the keys of apps, and of nested flags and users.
 	appKeys  []key[*store.App]
 	flagKeys []key[*store.Flag]

@@ -12,8 +12,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
@@ -158,7 +158,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 
 // respond serves a request in a world: it records it, applies faults and does the work. If
 // tooLarge is not nil, it is the response in place of the work.
-func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, tooLarge *field.Failure) {
+func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, tooLarge *wire.Failure) {
 	x.world, x.contents = s.world.name, s.contents
 	if route.isRemoved(s.contents) {
 		route, x.endpoint = nil, nil
@@ -213,12 +213,12 @@ func (s *Server) drop(x *exchange, e *record.Entry, hit faults.Effect, start tim
 
 // serve does the work of a request and returns the response, or the failure. Both bodies are in
 // memory, so a slow client does not keep the store locked.
-func (s *Server) serve(x *exchange, route *route) (response, *field.Failure) {
+func (s *Server) serve(x *exchange, route *route) (response, *wire.Failure) {
 	switch {
 	case x.delivery != nil:
 		return x.delivery.serve(x, route)
 	case route == nil:
-		return response{}, field.NotFound("Endpoint not found.")
+		return response{}, wire.NotFound("Endpoint not found.")
 	}
 
 	if x.endpoint != nil && x.endpoint.Method == http.MethodGet && x.edit == nil {
@@ -241,9 +241,9 @@ func (s *Server) serve(x *exchange, route *route) (response, *field.Failure) {
 	}
 	switch {
 	case x.endpoint == nil:
-		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
+		return response{}, wire.MethodNotAllowed(x.request.Method, route.allow())
 	case s.profile.breaks && x.endpoint.lists() && hasHugeLimit(x.request):
-		return response{}, field.ServerError()
+		return response{}, wire.ServerError()
 	}
 	return x.endpoint.handle(x)
 }

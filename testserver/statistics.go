@@ -11,14 +11,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // projectStatistics counts the events of the surveys of the project that are not archived.
-func projectStatistics(x *exchange) (response, *field.Failure) {
+func projectStatistics(x *exchange) (response, *wire.Failure) {
 	asked, f := statsWindow(x.request)
 	if f != nil {
 		return response{}, f
@@ -39,7 +39,7 @@ func projectStatistics(x *exchange) (response, *field.Failure) {
 
 // surveyStatistics counts the events of one survey while it ran, and what was answered to
 // each of its questions if that is asked for.
-func surveyStatistics(x *exchange, s *store.Survey) (response, *field.Failure) {
+func surveyStatistics(x *exchange, s *store.Survey) (response, *wire.Failure) {
 	asked, f := statsWindow(x.request)
 	if f != nil {
 		return response{}, f
@@ -81,16 +81,16 @@ func sooner(asked, otherwise time.Time) time.Time {
 func lifetimeOf(s *store.Survey) surveyevent.Window {
 	var w surveyevent.Window
 	for _, name := range []string{"created_at", "start_date"} {
-		if from, ok := field.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
+		if from, ok := wire.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
 			w.From = from
 		}
 	}
-	w.To, _ = field.ParseTimestamp(s.Text(store.SurveyTable, "end_date"))
+	w.To, _ = wire.ParseTimestamp(s.Text(store.SurveyTable, "end_date"))
 	return w
 }
 
 // statsWindow reads the dates between which events are counted.
-func statsWindow(r *http.Request) (surveyevent.Window, *field.Failure) {
+func statsWindow(r *http.Request) (surveyevent.Window, *wire.Failure) {
 	var w surveyevent.Window
 	query := r.URL.Query()
 	for name, bound := range map[string]*time.Time{"date_from": &w.From, "date_to": &w.To} {
@@ -98,7 +98,7 @@ func statsWindow(r *http.Request) (surveyevent.Window, *field.Failure) {
 		if value == "" {
 			continue
 		}
-		at, ok := field.ParseTimestamp(value)
+		at, ok := wire.ParseTimestamp(value)
 		if !ok {
 			return w, refused("", "Invalid date format. Please use ISO 8601 format with timezone info "+
 				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
@@ -157,7 +157,7 @@ func timestampOrNull(at time.Time) json.RawMessage {
 	if at.IsZero() {
 		return json.RawMessage("null")
 	}
-	return field.TimestampText(at)
+	return wire.TimestampText(at)
 }
 
 // questionStats are the numbers of the answers to a question.
@@ -198,7 +198,7 @@ func pythonFloat(x float64) json.RawMessage {
 // countResponses adds up the responses to the project's surveys; on the hosted service those of the
 // selected surveys, since the earliest start of any of them. Archived ones count unless the request
 // excludes them.
-func countResponses(x *exchange) (response, *field.Failure) {
+func countResponses(x *exchange) (response, *wire.Failure) {
 	st := x.store
 	if !x.profile.filters {
 		return x.withResponses(surveyevent.Responses(st.SurveyEvents(store.OfProject(x.project.ID))))
@@ -235,7 +235,7 @@ func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "
 // one.
 func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 	for _, s := range st.SurveysOf(project).Items {
-		at, started := field.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
+		at, started := wire.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
 		if started && (!ok || at.Before(start)) {
 			start, ok = at, true
 		}
@@ -245,7 +245,7 @@ func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 
 // withResponses adds up responses by survey. A survey without responses is left out, one
 // that is gone is not.
-func (x *exchange) withResponses(responses []surveyevent.Event) (response, *field.Failure) {
+func (x *exchange) withResponses(responses []surveyevent.Event) (response, *wire.Failure) {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID
 	for _, r := range responses {

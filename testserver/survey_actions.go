@@ -3,7 +3,6 @@ package testserver
 import (
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -40,9 +39,9 @@ func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 
 // linkActions fails like the service for actions of an unexpected form. It links them after
 // the survey itself is saved.
-func (w *surveyWrite) linkActions() *field.Failure {
+func (w *surveyWrite) linkActions() *wire.Failure {
 	if _, ok := actionIDs(w.sent["conditions"]); !ok && w.x.profile.checks {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	return nil
 }
@@ -79,7 +78,7 @@ func (e encoding) withActions(s *store.Survey, conditions wire.Value) wire.Value
 			}
 		}
 	}
-	return conditions.With("actions", wire.Object(wire.Member{Name: "values", Value: wire.Array(shown...)}))
+	return conditions.With("actions", wire.ObjectOf(wire.Member{Name: "values", Value: wire.ArrayOf(shown...)}))
 }
 
 // linkedActions are the actions of a project that conditions refer to, by id.
@@ -135,7 +134,7 @@ func fullAction(a *store.Action) wire.Value {
 // only is an object with some of its members.
 func only(object wire.Value, names []string) wire.Value {
 	kept := slices.DeleteFunc(slices.Clone(object.Members()), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
-	return wire.Object(kept...)
+	return wire.ObjectOf(kept...)
 }
 
 // conditionsOf are the conditions of a survey, none for what is no object: the documented

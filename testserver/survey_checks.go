@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
@@ -16,32 +15,32 @@ import (
 // check reads the request and checks it in the service's order: first every field by itself, then,
 // if all are valid, the survey as a whole. Where the profile does not check, only what would
 // break the store is refused.
-func (w *surveyWrite) check() *field.Failure {
+func (w *surveyWrite) check() *wire.Failure {
 	if f := w.checkFields(); f != nil {
 		return f
 	}
 	if !w.x.profile.checks {
-		return field.FirstOf(w.checkReferences, w.checkRemoval, w.checkName)
+		return wire.FirstOf(w.checkReferences, w.checkRemoval, w.checkName)
 	}
-	return field.FirstOf(
+	return wire.FirstOf(
 		w.checkReferences, w.checkRemoval, w.checkVariant, w.checkName, w.checkRollout, w.checkSampling,
 		w.checkShuffling, w.checkExternal, w.checkLanguages, w.reconcileSchedule, w.checkZeros,
-		func() *field.Failure { return w.x.checkFlagWrite(w.before, w.sent) },
+		func() *wire.Failure { return w.x.checkFlagWrite(w.before, w.sent) },
 	)
 }
 
 // refused is an error in the survey, or in one of its fields.
-func refused(attr, format string, args ...any) *field.Failure {
-	return field.Invalid("invalid_input", attr, fmt.Sprintf(format, args...))
+func refused(attr, format string, args ...any) *wire.Failure {
+	return wire.Invalid("invalid_input", attr, fmt.Sprintf(format, args...))
 }
 
 // checkFields checks the request field by field, and returns the first error.
-func (w *surveyWrite) checkFields() *field.Failure {
-	var f *field.Failure
+func (w *surveyWrite) checkFields() *wire.Failure {
+	var f *wire.Failure
 	if w.body, f = w.x.parse(); f != nil {
 		return f
 	}
-	how := field.Reading{Creating: w.before == nil || w.x.request.Method == http.MethodPut, Verbatim: !w.x.profile.checks}
+	how := wire.Reading{Creating: w.before == nil || w.x.request.Method == http.MethodPut, Verbatim: !w.x.profile.checks}
 	if w.x.profile.checks {
 		how.Refine = w.refine
 	}
@@ -50,7 +49,7 @@ func (w *surveyWrite) checkFields() *field.Failure {
 }
 
 // refine checks single fields beyond their types. It may change what is stored.
-func (w *surveyWrite) refine(c field.Column, v wire.Value) (wire.Value, *field.Failure) {
+func (w *surveyWrite) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
 	switch c.Name {
 	case "schedule":
 		if !v.IsNull() && !slices.Contains([]string{"once", "recurring", "always"}, v.Text()) {
@@ -59,7 +58,7 @@ func (w *surveyWrite) refine(c field.Column, v wire.Value) (wire.Value, *field.F
 	case "enable_iframe_embedding":
 		if v.IsNull() {
 			// The field accepts null, its column does not.
-			return v, field.ServerError()
+			return v, wire.ServerError()
 		}
 	case "conditions":
 		if !v.IsNull() && !v.IsObject() {
@@ -84,7 +83,7 @@ var flagIDs = []struct{ name, noun string }{
 }
 
 // checkReferences refuses ids that the project does not have. To the service, 0 counts as none.
-func (w *surveyWrite) checkReferences() *field.Failure {
+func (w *surveyWrite) checkReferences() *wire.Failure {
 	st, project := w.x.store, w.x.project.ID
 	for _, reference := range flagIDs {
 		id := w.sent[reference.name]
@@ -110,7 +109,7 @@ func (w *surveyWrite) checkReferences() *field.Failure {
 }
 
 // checkRemoval refuses a request that links the flag that it also removes.
-func (w *surveyWrite) checkRemoval() *field.Failure {
+func (w *surveyWrite) checkRemoval() *wire.Failure {
 	if w.before == nil || w.x.store.Flags.Get(w.before.Targeting) == nil || !w.sent["remove_targeting_flag"].IsTruthy() {
 		return nil
 	}
@@ -123,7 +122,7 @@ func (w *surveyWrite) checkRemoval() *field.Failure {
 }
 
 // checkName refuses a name that another survey of the project has.
-func (w *surveyWrite) checkName() *field.Failure {
+func (w *surveyWrite) checkName() *wire.Failure {
 	name, sent := w.sent["name"]
 	if !sent {
 		return nil
@@ -133,14 +132,14 @@ func (w *surveyWrite) checkName() *field.Failure {
 	case holder == nil, w.before != nil && holder.ID == w.before.ID:
 		return nil
 	case w.before == nil:
-		return field.Invalid("unique", "", "There is already a survey with this name.")
+		return wire.Invalid("unique", "", "There is already a survey with this name.")
 	}
-	return field.Invalid("unique", "", "There is already another survey with this name.")
+	return wire.Invalid("unique", "", "There is already another survey with this name.")
 }
 
 // checkOwner refuses a targeting flag that another product uses, or whose filters have
 // a format that surveys do not know. The flag that the survey has already stays.
-func (w *surveyWrite) checkOwner(flag *store.Flag) *field.Failure {
+func (w *surveyWrite) checkOwner(flag *store.Flag) *wire.Failure {
 	if w.before != nil && w.before.Targeting == flag.ID {
 		return nil
 	}
@@ -165,17 +164,17 @@ var flagOwners = map[string]string{
 }
 
 // checkZeros fails for the id 0, which counts as none until it is stored.
-func (w *surveyWrite) checkZeros() *field.Failure {
+func (w *surveyWrite) checkZeros() *wire.Failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
 		if w.sent[name].Is("0") {
-			return field.ServerError()
+			return wire.ServerError()
 		}
 	}
 	return nil
 }
 
 // checkVariant checks the variant of a linked flag in the same request.
-func (w *surveyWrite) checkVariant() *field.Failure {
+func (w *surveyWrite) checkVariant() *wire.Failure {
 	variant := w.sent["conditions"].Get("linkedFlagVariant")
 	linked := w.x.store.Flags.Get(w.sent["linked_flag_id"].Integer())
 	switch {
@@ -200,14 +199,14 @@ func (w *surveyWrite) checkVariant() *field.Failure {
 }
 
 // checkRollout refuses targeting that targets everyone.
-func (w *surveyWrite) checkRollout() *field.Failure {
+func (w *surveyWrite) checkRollout() *wire.Failure {
 	groups := w.sent["targeting_flag_filters"].Get("groups")
 	if groups.IsTruthy() && !groups.IsArray() {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	for _, group := range groups.Items() {
 		if !group.IsObject() {
-			return field.ServerError()
+			return wire.ServerError()
 		}
 		rollout := group.Get("rollout_percentage")
 		if n, ok := rollout.Number(); !rollout.IsNull() && (!ok || n != 100) {
@@ -215,7 +214,7 @@ func (w *surveyWrite) checkRollout() *field.Failure {
 		}
 		switch properties := group.Get("properties"); {
 		case !properties.IsAbsent() && !properties.IsArray():
-			return field.ServerError()
+			return wire.ServerError()
 		case len(properties.Items()) == 0:
 			return refused("", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
@@ -226,7 +225,7 @@ func (w *surveyWrite) checkRollout() *field.Failure {
 
 // checkShuffling refuses branching among questions that are shuffled, with what is
 // stored standing in for what was not sent.
-func (w *surveyWrite) checkShuffling() *field.Failure {
+func (w *surveyWrite) checkShuffling() *wire.Failure {
 	shuffled, questions := w.sent["appearance"].Get("shuffleQuestions"), w.sent["questions"]
 	if w.before != nil {
 		if shuffled.IsAbsent() {
@@ -254,7 +253,7 @@ var externalForbids = []string{
 
 // checkExternal refuses what an external survey cannot have, when the request says
 // that it is one.
-func (w *surveyWrite) checkExternal() *field.Failure {
+func (w *surveyWrite) checkExternal() *wire.Failure {
 	if w.sent["type"].Text() != "external_survey" {
 		return nil
 	}
@@ -286,7 +285,7 @@ func (w *surveyWrite) checkExternal() *field.Failure {
 }
 
 // checkRecurrence refuses fewer iterations than have begun.
-func (w *surveyWrite) checkRecurrence() *field.Failure {
+func (w *surveyWrite) checkRecurrence() *wire.Failure {
 	count, current := w.sent["iteration_count"].Integer(), w.before.Fields().Integer("current_iteration")
 	if w.x.profile.checks && count > 0 && current > count {
 		return refused("", "Cannot change survey recurrence to %d, should be at least %d", count, current)
@@ -301,7 +300,7 @@ var appearanceTexts = []string{
 }
 
 // checkAppearance checks the few keys that the service checks, and cleans the texts.
-func (w *surveyWrite) checkAppearance(appearance wire.Value) (wire.Value, *field.Failure) {
+func (w *surveyWrite) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failure) {
 	kind, delay, white := appearance.Get("thankYouMessageDescriptionContentType"), appearance.Get("surveyPopupDelaySeconds"), appearance.Get("whiteLabel")
 	seconds, isNumber := delay.Number()
 	switch {
@@ -312,7 +311,7 @@ func (w *surveyWrite) checkAppearance(appearance wire.Value) (wire.Value, *field
 	case kind.IsTruthy() && !isContentType(kind):
 		return appearance, refused("appearance", "thankYouMessageDescriptionContentType must be one of ['text', 'html']")
 	case delay.IsTruthy() && !isNumber:
-		return appearance, field.ServerError()
+		return appearance, wire.ServerError()
 	case seconds < 0:
 		return appearance, refused("appearance", "Survey popup delay seconds must be a positive integer")
 	case !white.IsNull() && white.Type() != "bool":

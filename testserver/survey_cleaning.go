@@ -16,7 +16,7 @@ func cleanText(text wire.Value) wire.Value {
 	if cleaned == text.Text() {
 		return text
 	}
-	return wire.Text(cleaned)
+	return wire.TextOf(cleaned)
 }
 
 // cleanNamed cleans the texts with one of the names. Values that are not texts are left alone.
@@ -67,7 +67,7 @@ func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value 
 			languages[i].Value = clean(m.Value)
 		}
 	}
-	return wire.Object(languages...)
+	return wire.ObjectOf(languages...)
 }
 
 func readQuestions(all wire.Value) wire.Value {
@@ -84,7 +84,7 @@ func readQuestions(all wire.Value) wire.Value {
 			questions[i] = questions[i].With("translations", eachLanguage(translated, readQuestion))
 		}
 	}
-	return wire.Array(questions...)
+	return wire.ArrayOf(questions...)
 }
 
 // readQuestion cleans the texts of a question, or of its translation, and omits an invalid
@@ -98,7 +98,7 @@ func readQuestion(texts wire.Value) wire.Value {
 				items[i] = cleanText(item)
 			}
 		}
-		texts = texts.With("choices", wire.Array(items...))
+		texts = texts.With("choices", wire.ArrayOf(items...))
 	}
 	if link := texts.Get("link"); !link.IsAbsent() {
 		if !link.IsText() || checkLink(link.Text()) != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
@@ -18,7 +17,7 @@ import (
 
 // editTargeting changes the targeting flag as an update asks, before the survey itself is
 // checked: the change stays if that is refused.
-func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
+func (w *surveyWrite) editTargeting(s *store.Survey) *wire.Failure {
 	st := w.x.store
 	if w.sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
 		st.RemoveFlag(s.Targeting)
@@ -46,7 +45,7 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
 	}
 	if w.x.organization.Has(FeatureFlagApprovals) {
 		// The survey operations of the service have no response for an edit that waits.
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	st.ReviseFlag(flag.ID, targeting.Normal(merged))
 	return nil
@@ -54,13 +53,13 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
 
 // makeTargeting creates the targeting flag of a survey without one, if the request has
 // filters for it. That of a new survey is off, whatever the dates: the first update syncs it.
-func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure {
+func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *wire.Failure {
 	filters := w.sent["targeting_flag_filters"]
 	if !filters.IsTruthy() {
 		return nil
 	}
 	if w.x.profile.checks {
-		f := field.FirstOf(func() *field.Failure { return targeting.Check(filters, nil, w.x.flagProject()) }, w.checkFlagLimit)
+		f := wire.FirstOf(func() *wire.Failure { return targeting.Check(filters, nil, w.x.flagProject()) }, w.checkFlagLimit)
 		if f != nil {
 			return f
 		}
@@ -71,7 +70,7 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 }
 
 // checkFlagLimit refuses a new flag in a project that has reached its limit.
-func (w *surveyWrite) checkFlagLimit() *field.Failure {
+func (w *surveyWrite) checkFlagLimit() *wire.Failure {
 	settings, limited := w.x.organization.Feature(FeatureFlagLimit)
 	if !limited {
 		return nil
@@ -115,10 +114,10 @@ func syncFlags(st *store.Store, s *store.Survey) {
 // another survey.
 
 // saveInternalFlag creates or updates the internal flag of a saved survey.
-func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
+func (w *surveyWrite) saveInternalFlag(s *store.Survey) *wire.Failure {
 	st := w.x.store
 	if _, ok := waitPeriod(st, s); !ok && w.x.profile.checks {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	if st.Flags.Get(s.Internal) == nil {
 		if f := w.checkFlagLimit(); f != nil {
@@ -133,7 +132,7 @@ func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
 }
 
 func (p *profile) addInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUID) {
-	filters := wire.Object(wire.Member{Name: "groups", Value: internalGroups(st, s)})
+	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: internalGroups(st, s)})
 	s.Internal = makeSurveyFlag(st, s, "-custom", p.normal(filters), s.IsRunning(), ids)
 }
 
@@ -147,7 +146,7 @@ func (p *profile) reviseGroups(st *store.Store, s *store.Survey, groups wire.Val
 // beginIteration lets everyone be asked again in the next iteration of a survey. The job
 // ignores the wait period after another survey.
 func (p *profile) beginIteration(st *store.Store, s *store.Survey) {
-	p.reviseGroups(st, s, wire.Array(everyoneWith(notAskedYet(s)...)))
+	p.reviseGroups(st, s, wire.ArrayOf(everyoneWith(notAskedYet(s)...)))
 }
 
 // notAskedYet are the properties of a person who has neither answered nor dismissed the
@@ -170,9 +169,9 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 	const lastSeen = "$last_seen_survey_date"
 	days, _ := waitPeriod(st, s)
 	if days <= 0 {
-		return wire.Array(everyoneWith(base...))
+		return wire.ArrayOf(everyoneWith(base...))
 	}
-	return wire.Array(
+	return wire.ArrayOf(
 		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, "is_not_set", "is_not_set"))...),
 		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))...),
 	)
@@ -198,18 +197,18 @@ func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 }
 
 func personProperty(key, value, operator string) wire.Value {
-	return wire.Object(
-		wire.Member{Name: "key", Value: wire.Text(key)},
-		wire.Member{Name: "type", Value: wire.Text("person")},
-		wire.Member{Name: "value", Value: wire.Text(value)},
-		wire.Member{Name: "operator", Value: wire.Text(operator)},
+	return wire.ObjectOf(
+		wire.Member{Name: "key", Value: wire.TextOf(key)},
+		wire.Member{Name: "type", Value: wire.TextOf("person")},
+		wire.Member{Name: "value", Value: wire.TextOf(value)},
+		wire.Member{Name: "operator", Value: wire.TextOf(operator)},
 	)
 }
 
 func everyoneWith(properties ...wire.Value) wire.Value {
-	return wire.Object(
-		wire.Member{Name: "variant", Value: wire.Text("")},
+	return wire.ObjectOf(
+		wire.Member{Name: "variant", Value: wire.TextOf("")},
 		wire.Member{Name: "rollout_percentage", Value: wire.Of(100)},
-		wire.Member{Name: "properties", Value: wire.Array(properties...)},
+		wire.Member{Name: "properties", Value: wire.ArrayOf(properties...)},
 	)
 }

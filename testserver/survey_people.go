@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // SurveyPerson says whether a survey is offered to somebody, as far as the service decides that:
@@ -203,7 +203,7 @@ func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audie
 func (c control) getSurveyPeople(w http.ResponseWriter, r *http.Request) {
 	people, err := c.server.SurveyPeople(r.PathValue("id"), r.URL.Query()["distinct_id"]...)
 	if err != nil {
-		writeFailure(w, field.NotFound("surveys: "+err.Error()))
+		writeFailure(w, wire.NotFound("surveys: "+err.Error()))
 		return
 	}
 	writeLines(w, people)

@@ -6,31 +6,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // refusedQuestions is an error in questions.
-func refusedQuestions(format string, args ...any) *field.Failure {
+func refusedQuestions(format string, args ...any) *wire.Failure {
 	return refused("questions", format, args...)
 }
 
 // checkQuestions makes the few checks of the service, and cleans the texts of questions.
 // Unknown keys are kept.
-func (w *surveyWrite) checkQuestions(questions wire.Value) (wire.Value, *field.Failure) {
+func (w *surveyWrite) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure) {
 	if questions.IsNull() {
 		return questions, nil
 	}
 	var checked []wire.Value
 	for i, item := range questions.Items() {
 		q := &question{Value: item, index: i, write: w}
-		f := field.FirstOf(q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules)
+		f := wire.FirstOf(q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules)
 		if f != nil {
 			return questions, f
 		}
 		checked = append(checked, q.Value)
 	}
-	return wire.Array(checked...), nil
+	return wire.ArrayOf(checked...), nil
 }
 
 // question is a question while it is checked.
@@ -43,7 +42,7 @@ type question struct {
 
 func (q *question) set(name string, value wire.Value) { q.Value = q.With(name, value) }
 
-func (q *question) checkTexts() *field.Failure {
+func (q *question) checkTexts() *wire.Failure {
 	if !q.Get("question").IsTruthy() {
 		return refusedQuestions("Question text is required")
 	}
@@ -59,7 +58,7 @@ func (q *question) checkTexts() *field.Failure {
 	return nil
 }
 
-func (q *question) checkChoices() *field.Failure {
+func (q *question) checkChoices() *wire.Failure {
 	choices := q.Get("choices")
 	switch {
 	case !choices.IsTruthy():
@@ -74,7 +73,7 @@ func (q *question) checkChoices() *field.Failure {
 	return f
 }
 
-func cleanChoices(choices wire.Value) (wire.Value, *field.Failure) {
+func cleanChoices(choices wire.Value) (wire.Value, *wire.Failure) {
 	var cleaned []wire.Value
 	for _, choice := range choices.Items() {
 		switch {
@@ -85,17 +84,17 @@ func cleanChoices(choices wire.Value) (wire.Value, *field.Failure) {
 		}
 		cleaned = append(cleaned, cleanText(choice))
 	}
-	return wire.Array(cleaned...), nil
+	return wire.ArrayOf(cleaned...), nil
 }
 
-func (q *question) checkContentType() *field.Failure {
+func (q *question) checkContentType() *wire.Failure {
 	if kind := q.Get("descriptionContentType"); kind.IsTruthy() && !isContentType(kind) {
 		return refusedQuestions("Question descriptionContentType must be one of ['text', 'html']")
 	}
 	return nil
 }
 
-func (q *question) checkLink() *field.Failure {
+func (q *question) checkLink() *wire.Failure {
 	link := q.Get("link")
 	switch {
 	case !link.IsTruthy():
@@ -117,7 +116,7 @@ var (
 
 // checkLink checks a link of any kind of question by its scheme. Blanks before the scheme are
 // ignored, except where the form of an address is compared.
-func checkLink(link string) *field.Failure {
+func checkLink(link string) *wire.Failure {
 	address := strings.TrimLeftFunc(link, func(r rune) bool { return r <= ' ' })
 	switch strings.ToLower(strings.TrimSuffix(schemeForm.FindString(address), ":")) {
 	case "mailto":
@@ -128,7 +127,7 @@ func checkLink(link string) *field.Failure {
 		host := hostOf(address)
 		if strings.Contains(host, "[") != strings.Contains(host, "]") {
 			// It is parsed as the beginning of an IPv6 address in brackets, and fails.
-			return field.ServerError()
+			return wire.ServerError()
 		}
 		if host == "" {
 			return refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")
@@ -156,7 +155,7 @@ func hostOf(link string) string {
 // ruleTypes are the types of validation rules for answers.
 var ruleTypes = []string{"min_length", "max_length", "email"}
 
-func (q *question) checkRules() *field.Failure {
+func (q *question) checkRules() *wire.Failure {
 	rules := q.Get("validation")
 	if !rules.IsNull() && !rules.IsArray() {
 		return refusedQuestions("Question validation must be a list of validation rules")
@@ -194,7 +193,7 @@ func isPositiveInteger(v wire.Value) bool {
 }
 
 // checkTranslations checks the translations of a question against its choices.
-func (q *question) checkTranslations() *field.Failure {
+func (q *question) checkTranslations() *wire.Failure {
 	sent, what := q.Get("translations"), fmt.Sprintf("Question %d", q.index+1)
 	switch {
 	case sent.IsAbsent():
@@ -205,7 +204,7 @@ func (q *question) checkTranslations() *field.Failure {
 
 	t := &translations{
 		attr: "questions", what: what + " translation", prefix: what + ": ", base: q.write.baseLanguage(), stored: q.storedTranslations(),
-		clean: func(language string, texts wire.Value) (wire.Value, *field.Failure) {
+		clean: func(language string, texts wire.Value) (wire.Value, *wire.Failure) {
 			return cleanQuestionTexts(what, language, texts)
 		},
 	}
@@ -226,12 +225,12 @@ func (q *question) checkTranslations() *field.Failure {
 				"Array lengths must match to avoid partial translations.", what, m.Name, len(choices.Items()), len(own.Items()))
 		}
 	}
-	q.set("translations", wire.Object(kept...))
+	q.set("translations", wire.ObjectOf(kept...))
 	return nil
 }
 
-func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *field.Failure) {
-	refuse := func(name string) *field.Failure {
+func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *wire.Failure) {
+	refuse := func(name string) *wire.Failure {
 		return refusedQuestions("%s: Translation '%s' field '%s' must be a string", what, language, name)
 	}
 	kept, f := cleanTexts(texts, questionTexts, refuse)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
@@ -23,12 +22,12 @@ const (
 // reconcileSchedule makes the schedule and the iterations of a request agree, the last
 // step of its validation. Only what the request holds counts: a count with a frequency
 // makes the survey recurring, and any other schedule than that wipes both.
-func (w *surveyWrite) reconcileSchedule() *field.Failure {
+func (w *surveyWrite) reconcileSchedule() *wire.Failure {
 	schedule, scheduled := w.sent["schedule"]
 	repeats := w.sent["iteration_count"].Integer() > 0 && w.sent["iteration_frequency_days"].Integer() > 0
 	switch {
 	case repeats && schedule.IsNull():
-		w.sent["schedule"] = wire.Text("recurring")
+		w.sent["schedule"] = wire.TextOf("recurring")
 	case scheduled && schedule.Text() != "recurring":
 		w.sent["iteration_count"], w.sent["iteration_frequency_days"] = wire.Null, wire.Null
 	}
@@ -45,7 +44,7 @@ func setIterations(f rawjson.Fields) {
 		return
 	}
 
-	start, launched := field.TimestampIn(f, "start_date")
+	start, launched := wire.TimestampIn(f, "start_date")
 	if !launched {
 		f["iteration_start_dates"] = null
 		return
@@ -55,14 +54,14 @@ func setIterations(f rawjson.Fields) {
 	for i := range min(count, maxIterations) {
 		// There are no dates after the end of the calendar.
 		days := i * frequency
-		if days > field.LastYear*366 {
+		if days > wire.LastYear*366 {
 			break
 		}
 		date := start.UTC().Truncate(time.Second).AddDate(0, 0, int(days))
-		if date.Year() > field.LastYear {
+		if date.Year() > wire.LastYear {
 			break
 		}
-		dates = append(dates, field.TimestampText(date))
+		dates = append(dates, wire.TimestampText(date))
 	}
 
 	f["iteration_start_dates"] = rawjson.Array(dates)
@@ -74,14 +73,14 @@ func setIterations(f rawjson.Fields) {
 // iterationsOver reports whether the last iteration of a recurring survey has passed.
 func iterationsOver(f rawjson.Fields, now time.Time) bool {
 	frequency := f.Integer("iteration_frequency_days")
-	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > field.LastYear*366 {
+	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > wire.LastYear*366 {
 		return false
 	}
 	dates := rawjson.List(f["iteration_start_dates"])
 	if len(dates) == 0 {
 		return false
 	}
-	last, ok := field.ParseTimestamp(rawjson.Unquote(dates[len(dates)-1]))
+	last, ok := wire.ParseTimestamp(rawjson.Unquote(dates[len(dates)-1]))
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
@@ -89,7 +88,7 @@ func iterationsOver(f rawjson.Fields, now time.Time) bool {
 func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
 	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
-		start, ok := field.ParseTimestamp(rawjson.Unquote(raw))
+		start, ok := wire.ParseTimestamp(rawjson.Unquote(raw))
 		if !ok {
 			continue
 		}
@@ -111,9 +110,9 @@ var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 
 // checkSampling refuses sampling that began before today or lacks what it needs in the
 // same request.
-func (w *surveyWrite) checkSampling() *field.Failure {
+func (w *surveyWrite) checkSampling() *wire.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
-	start, dated := field.ParseTimestamp(w.sent[startDate].Text())
+	start, dated := wire.ParseTimestamp(w.sent[startDate].Text())
 	if now := today(w.x.now()); dated && start.Before(now) {
 		return refused(startDate, "Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
 			spelledTime(start, " "), spelledTime(now, " "))
@@ -124,7 +123,7 @@ func (w *surveyWrite) checkSampling() *field.Failure {
 	case w.sent["response_sampling_limit"].Integer() == 0:
 		return nil
 	case w.sent.IsNull(interval):
-		return field.ServerError()
+		return wire.ServerError()
 	case !dated:
 		return refused(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
 	}
@@ -134,21 +133,21 @@ func (w *surveyWrite) checkSampling() *field.Failure {
 // setSampling computes the daily limits of a sampling interval. The service fails for
 // incomplete sampling: with a start date and a type, which is week by default, it requires
 // an interval and a limit.
-func setSampling(f rawjson.Fields) *field.Failure {
+func setSampling(f rawjson.Fields) *wire.Failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
-	start, dated := field.TimestampIn(f, "response_sampling_start_date")
+	start, dated := wire.TimestampIn(f, "response_sampling_start_date")
 	switch {
 	case !dated, rawjson.IsNull(kind), string(limit) == "0":
 		f[name] = json.RawMessage("null")
 		return nil
 	case rawjson.IsNull(limit), rawjson.IsNull(interval):
-		return field.ServerError()
+		return wire.ServerError()
 	}
 
 	days := f.Integer("response_sampling_interval") * samplingDays[rawjson.Unquote(kind)]
-	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > field.LastYear {
-		return field.ServerError()
+	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > wire.LastYear {
+		return wire.ServerError()
 	}
 	// It is a string with JSON.
 	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
@@ -175,14 +174,14 @@ func samplingPlan(start time.Time, days, limit int64) string {
 
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
-func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
+func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	if !w.x.profile.checks || rawjson.IsNull(s.Value("response_sampling_daily_limits")) || w.x.store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
-	filters := wire.Object(wire.Member{Name: "groups", Value: wire.Array(everyoneWith())})
+	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: wire.ArrayOf(everyoneWith())})
 	id := makeSurveyFlag(w.x.store, s, "-sampling", targeting.Normal(filters), !s.IsNull(store.SurveyTable, "start_date"), w.x.ids)
 	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
 	return nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -26,11 +25,11 @@ type translations struct {
 	// stored are those that are there: their keys are left alone, even bad ones.
 	stored wire.Value
 	// clean checks the texts of one language and returns those it knows.
-	clean func(language string, texts wire.Value) (wire.Value, *field.Failure)
+	clean func(language string, texts wire.Value) (wire.Value, *wire.Failure)
 }
 
 // check brings the languages into their form and drops those without a text.
-func (t *translations) check(sent wire.Value) ([]wire.Member, *field.Failure) {
+func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
 	var kept []wire.Member
 	// indexes are those of the translations in kept, taken their languages: looking through kept
 	// for each of thousands takes minutes.
@@ -69,7 +68,7 @@ func (t *translations) check(sent wire.Value) ([]wire.Member, *field.Failure) {
 }
 
 // language is the form of a new language code; taken are those of the others.
-func (t *translations) language(sent string, taken map[string]bool) (string, *field.Failure) {
+func (t *translations) language(sent string, taken map[string]bool) (string, *wire.Failure) {
 	code := languageCode(sent)
 	switch {
 	case code == "":
@@ -90,14 +89,14 @@ func (t *translations) language(sent string, taken map[string]bool) (string, *fi
 }
 
 // checkTranslations checks the translations of a survey.
-func (w *surveyWrite) checkTranslations(sent wire.Value) (wire.Value, *field.Failure) {
+func (w *surveyWrite) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
 	if sent.IsNull() {
 		return sent, nil
 	}
 	t := &translations{
 		attr: "translations", what: "Survey translation", base: w.baseLanguage(),
-		clean: func(language string, texts wire.Value) (wire.Value, *field.Failure) {
-			return cleanTexts(texts, surveyTexts, func(name string) *field.Failure {
+		clean: func(language string, texts wire.Value) (wire.Value, *wire.Failure) {
+			return cleanTexts(texts, surveyTexts, func(name string) *wire.Failure {
 				return refused("translations", "Translation for '%s': '%s' must be a string", language, name)
 			})
 		},
@@ -106,11 +105,11 @@ func (w *surveyWrite) checkTranslations(sent wire.Value) (wire.Value, *field.Fai
 		t.stored = wire.Decode(w.before.Value("translations"))
 	}
 	kept, f := t.check(sent)
-	return wire.Object(kept...), f
+	return wire.ObjectOf(kept...), f
 }
 
 // cleanTexts keeps the fields that are known and cleans them.
-func cleanTexts(texts wire.Value, known []string, refuse func(name string) *field.Failure) (wire.Value, *field.Failure) {
+func cleanTexts(texts wire.Value, known []string, refuse func(name string) *wire.Failure) (wire.Value, *wire.Failure) {
 	var kept []wire.Member
 	for _, name := range known {
 		value := texts.Get(name)
@@ -122,7 +121,7 @@ func cleanTexts(texts wire.Value, known []string, refuse func(name string) *fiel
 			kept = append(kept, wire.Member{Name: name, Value: cleanText(value)})
 		}
 	}
-	return wire.Object(kept...), nil
+	return wire.ObjectOf(kept...), nil
 }
 
 // languageForm is the form of a language code, in lower case.
@@ -139,17 +138,17 @@ func languageCode(s string) string {
 }
 
 // checkBaseLanguage takes a language code; without one it is English.
-func checkBaseLanguage(sent wire.Value) (wire.Value, *field.Failure) {
+func checkBaseLanguage(sent wire.Value) (wire.Value, *wire.Failure) {
 	code := languageCode(sent.Text())
 	switch {
 	case code == "":
-		return wire.Text(defaultLanguage), nil
+		return wire.TextOf(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
 		return sent, refused("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
 	case !languageForm.MatchString(code):
 		return sent, refused("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
 	}
-	return wire.Text(code), nil
+	return wire.TextOf(code), nil
 }
 
 // baseLanguage is the language that the survey will have, as far as the request says.
@@ -166,7 +165,7 @@ func (w *surveyWrite) baseLanguage() string {
 }
 
 // checkLanguages refuses a base language that the survey is translated into already.
-func (w *surveyWrite) checkLanguages() *field.Failure {
+func (w *surveyWrite) checkLanguages() *wire.Failure {
 	base := w.sent["base_language"]
 	if _, sent := w.sent["translations"]; sent || w.before == nil || base.IsNull() {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -26,7 +25,7 @@ type surveyWrite struct {
 
 // createSurvey stores a new survey with all its flags: first the targeting flag, then the survey
 // itself, then everything that depends on it. What is written before an error stays.
-func createSurvey(x *exchange) (response, *field.Failure) {
+func createSurvey(x *exchange) (response, *wire.Failure) {
 	w := &surveyWrite{x: x}
 	if f := w.check(); f != nil {
 		return response{}, f
@@ -41,7 +40,7 @@ func createSurvey(x *exchange) (response, *field.Failure) {
 		return response{}, f
 	}
 	w.version = s.Fields()
-	w.version["created_at"] = field.TimestampText(now)
+	w.version["created_at"] = wire.TimestampText(now)
 	if f := w.apply(s); f != nil {
 		return response{}, f
 	}
@@ -58,7 +57,7 @@ func createSurvey(x *exchange) (response, *field.Failure) {
 // updateSurvey changes the fields that were sent, and those that depend on them: an absent field
 // stays, null clears. The targeting flag is edited before the rest is checked, and stays edited if
 // that is refused.
-func updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure) {
+func updateSurvey(x *exchange, before *store.Survey) (response, *wire.Failure) {
 	w := &surveyWrite{x: x, before: before}
 	if f := w.check(); f != nil {
 		return response{}, f
@@ -90,7 +89,7 @@ func updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure) 
 
 // apply gives a survey the fields that were sent, and computes those that depend on others, as the
 // service does each time it saves a survey. If it fails, the survey is not saved.
-func (w *surveyWrite) apply(s *store.Survey) *field.Failure {
+func (w *surveyWrite) apply(s *store.Survey) *wire.Failure {
 	for name, value := range w.sent {
 		w.version[name] = value.Raw
 	}
@@ -101,7 +100,7 @@ func (w *surveyWrite) apply(s *store.Survey) *field.Failure {
 		}
 		for _, name := range jsonFields {
 			if w.sent[name].HoldsNUL() {
-				return field.ServerError()
+				return wire.ServerError()
 			}
 		}
 		setIterations(w.version)
@@ -126,11 +125,11 @@ func (w *surveyWrite) apply(s *store.Survey) *field.Failure {
 
 // afterSave makes the changes of the service after it has saved a survey. After an error
 // here the survey stays saved.
-func (w *surveyWrite) afterSave(s *store.Survey) *field.Failure {
-	return field.FirstOf(
+func (w *surveyWrite) afterSave(s *store.Survey) *wire.Failure {
+	return wire.FirstOf(
 		w.linkActions,
-		func() *field.Failure { return w.saveInternalFlag(s) },
-		func() *field.Failure { return w.saveSamplingFlag(s) },
+		func() *wire.Failure { return w.saveInternalFlag(s) },
+		func() *wire.Failure { return w.saveSamplingFlag(s) },
 	)
 }
 
@@ -143,11 +142,11 @@ func (w *surveyWrite) assignQuestionIDs() {
 	var all []wire.Value
 	for _, question := range questions.Items() {
 		if question.IsObject() && !question.Get("id").IsTruthy() {
-			question = question.With("id", wire.Text(randomUUID(w.x.ids).String()))
+			question = question.With("id", wire.TextOf(randomUUID(w.x.ids).String()))
 		}
 		all = append(all, question)
 	}
-	w.version["questions"] = wire.Array(all...).Raw
+	w.version["questions"] = wire.ArrayOf(all...).Raw
 }
 
 // object is the new version as it is stored: JSON in the database's order.

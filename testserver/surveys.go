@@ -12,17 +12,17 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // withSurvey is the response with a survey; echo are fields of the request that it has as they
 // were sent.
-func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, echo rawjson.Fields) (response, *field.Failure) {
+func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, echo rawjson.Fields) (response, *wire.Failure) {
 	if s.Member(store.UnreadableMember) != nil {
 		// The service fails for every response with the survey.
-		return response{}, field.ServerError()
+		return response{}, wire.ServerError()
 	}
 	a := x.encoding()
 	a.sent = echo
@@ -30,12 +30,12 @@ func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Su
 }
 
 // retrieveSurvey responds with a survey.
-func retrieveSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
+func retrieveSurvey(x *exchange, s *store.Survey) (response, *wire.Failure) {
 	return x.withSurvey(http.StatusOK, x.profile.readKeys, s, nil)
 }
 
 // deleteSurvey deletes a survey for good, with the flags that are its own.
-func deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
+func deleteSurvey(x *exchange, s *store.Survey) (response, *wire.Failure) {
 	if x.store.Flags.Get(s.Targeting) != nil {
 		if f := x.checkFlagScope(); f != nil {
 			return response{}, f
@@ -47,7 +47,7 @@ func deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
 }
 
 // listSurveys responds with a page of the project's surveys that the filters choose, newest first.
-func listSurveys(x *exchange) (response, *field.Failure) {
+func listSurveys(x *exchange) (response, *wire.Failure) {
 	filter, f := x.readFilter()
 	if f != nil {
 		return response{}, f
@@ -63,7 +63,7 @@ func listSurveys(x *exchange) (response, *field.Failure) {
 	page, a, keys := x.window(), x.encoding(), x.profile.readKeys
 	for _, s := range kept.Page(page.offset, page.limit) {
 		if s.Member(store.UnreadableMember) != nil {
-			return response{}, field.ServerError()
+			return response{}, wire.ServerError()
 		}
 	}
 	if filter.search != "" {
@@ -94,14 +94,14 @@ type surveyFilter struct {
 }
 
 // readFilter reads the filters of a request. It ignores unknown parameters and invalid booleans.
-func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
+func (x *exchange) readFilter() (surveyFilter, *wire.Failure) {
 	query := x.request.URL.Query()
 	if !x.profile.filters || len(query) == 0 {
 		return surveyFilter{}, nil
 	}
 	filter := surveyFilter{search: last(query["search"]), kind: last(query["type"])}
 	if utf8.RuneCountInString(filter.search) > maxSearch {
-		return filter, field.Invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
+		return filter, wire.Invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
 	}
 
 	filter.search = strings.TrimSpace(strings.ReplaceAll(filter.search, "\x00", ""))
@@ -124,7 +124,7 @@ func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
 		}
 		id, err := uuid.Parse(part)
 		if err != nil {
-			return filter, field.Invalid("invalid_input", "ids", "Enter a valid UUID.")
+			return filter, wire.Invalid("invalid_input", "ids", "Enter a valid UUID.")
 		}
 		filter.ids = append(filter.ids, id)
 	}
@@ -135,7 +135,7 @@ func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
 	if author := last(query["created_by"]); author != "" {
 		id, err := strconv.ParseInt(author, 10, 64)
 		if err != nil {
-			return filter, field.Invalid("invalid_input", "created_by", "Enter a number.")
+			return filter, wire.Invalid("invalid_input", "created_by", "Enter a number.")
 		}
 		filter.author = id
 	}
@@ -146,8 +146,8 @@ func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
 	return filter, nil
 }
 
-func noChoice(name, value string) *field.Failure {
-	return field.Invalid("invalid_choice", name, "Select a valid choice. "+value+" is not one of the available choices.")
+func noChoice(name, value string) *wire.Failure {
+	return wire.Invalid("invalid_choice", name, "Select a valid choice. "+value+" is not one of the available choices.")
 }
 
 // last is the last value of a parameter, which counts.
@@ -214,18 +214,18 @@ var (
 // serve launches or stops a survey now, unless that has happened. Only the date is saved: flags
 // and iterations follow with the next update. The response has what the save computed
 // nevertheless.
-func (c stateChange) serve(x *exchange, before *store.Survey) (response, *field.Failure) {
+func (c stateChange) serve(x *exchange, before *store.Survey) (response, *wire.Failure) {
 	now := x.now()
 	switch {
 	case before.IsTrue(store.SurveyTable, "archived"):
-		return response{}, field.Invalid("invalid_input", "", c.archived)
+		return response{}, wire.Invalid("invalid_input", "", c.archived)
 	case c.ended != "" && passed(before.Text(store.SurveyTable, "end_date"), now):
-		return response{}, field.Invalid("invalid_input", "", c.ended)
+		return response{}, wire.Invalid("invalid_input", "", c.ended)
 	case passed(before.Text(store.SurveyTable, c.field), now):
 		return retrieveSurvey(x, before)
 	}
 
-	saved := x.store.ChangeSurvey(before, rawjson.Fields{c.field: field.TimestampText(now)})
+	saved := x.store.ChangeSurvey(before, rawjson.Fields{c.field: wire.TimestampText(now)})
 	x.contents.logChange(c.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
 
 	shown, computed := *saved, saved.Fields()
@@ -236,6 +236,6 @@ func (c stateChange) serve(x *exchange, before *store.Survey) (response, *field.
 
 // passed reports whether a stored date-time is in the past; null is not.
 func passed(date string, now time.Time) bool {
-	at, ok := field.ParseTimestamp(date)
+	at, ok := wire.ParseTimestamp(date)
 	return ok && !at.After(now)
 }

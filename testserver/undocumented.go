@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -63,7 +62,7 @@ func withoutIndexes(path string) string {
 
 // checkDocumented records the undocumented fields of a request, and refuses them if the
 // server is strict.
-func (x *exchange) checkDocumented(sent wire.Value) *field.Failure {
+func (x *exchange) checkDocumented(sent wire.Value) *wire.Failure {
 	if x.endpoint == nil {
 		return nil
 	}
@@ -72,7 +71,7 @@ func (x *exchange) checkDocumented(sent wire.Value) *field.Failure {
 		return nil
 	}
 	slices.Sort(x.undocumented)
-	return field.Invalid("unknown_field", x.undocumented[0], whyUndocumented(x.endpoint.ID, x.undocumented[0])+", and the server was started with -strict.")
+	return wire.Invalid("unknown_field", x.undocumented[0], whyUndocumented(x.endpoint.ID, x.undocumented[0])+", and the server was started with -strict.")
 }
 
 // whyUndocumented says why a field must not be sent: most are misspelt, others are those of

@@ -12,10 +12,9 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // When a rule closes the connection.
@@ -40,7 +39,7 @@ func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
 		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
 	}
 
-	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
+	o := wire.ReadEntry("", packed.Bytes(), []string{"rules"})
 	o.Require("rules")
 	if rules := o.Fields["rules"]; rawjson.IsArray(rules) && len(rawjson.List(rules)) > maxRules {
 		return nil, errTooManyRules
@@ -60,7 +59,7 @@ func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
 
 // readRule reads one rule of the document.
 func readRule(path string, raw json.RawMessage, operations []api.Operation) (*Rule, error) {
-	o := strictjson.Read(path, raw, slices.Concat(matchers, effects))
+	o := wire.ReadEntry(path, raw, slices.Concat(matchers, effects))
 	r := &Rule{
 		document: raw, selects: Request{o.Text("operation", ""), o.Text("method", ""), o.Text("path", "")},
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
@@ -101,7 +100,7 @@ func Names(operations []api.Operation) []string {
 var lists = []string{"surveys_list", "pipeline_import_apps_list"}
 
 // checkEdited refuses an edit by a rule for an operation without an object: it would have no effect.
-func checkEdited(o *strictjson.Object, op api.Operation) {
+func checkEdited(o *wire.Entry, op api.Operation) {
 	if !slices.Contains(lists, op.ID) && !strings.Contains(op.Path, "{id}") {
 		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
 			op.ID, strings.Join(lists, " and "))
@@ -109,7 +108,7 @@ func checkEdited(o *strictjson.Object, op api.Operation) {
 }
 
 // readEdit reads the merge patch of a rule; nil when there is none.
-func readEdit(o *strictjson.Object) json.RawMessage {
+func readEdit(o *wire.Entry) json.RawMessage {
 	patch := o.Fields["edit"]
 	switch {
 	case patch == nil:
@@ -130,7 +129,7 @@ const page = `<!DOCTYPE html>
 const longestTime = 365 * 24 * time.Hour
 
 // readEffect reads the effects of a rule, which may be throttled besides.
-func readEffect(o *strictjson.Object, isThrottled bool) Effect {
+func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	delay := o.Integer("delay_ms", 0)
 	e := Effect{
 		Delay: time.Duration(delay) * time.Millisecond,
@@ -177,7 +176,7 @@ func readEffect(o *strictjson.Object, isThrottled bool) Effect {
 }
 
 // readResponse returns the response that replaces the real one; nil when there is none.
-func readResponse(o *strictjson.Object, status int, html bool) *Response {
+func readResponse(o *wire.Entry, status int, html bool) *Response {
 	header := http.Header{}
 	readHeaders(o, header)
 	retryAfter := readRetryAfter(o)
@@ -218,7 +217,7 @@ func readResponse(o *strictjson.Object, status int, html bool) *Response {
 
 // readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a
 // number of seconds.
-func readRetryAfter(o *strictjson.Object) string {
+func readRetryAfter(o *wire.Entry) string {
 	raw := o.Fields["retry_after"]
 	if raw == nil || raw[0] == '"' {
 		return o.Text("retry_after", "")
@@ -235,7 +234,7 @@ func defaultBody(status int, retryAfter string) []byte {
 	if status < http.StatusBadRequest {
 		return nil
 	}
-	f := field.FailureFor(status)
+	f := wire.FailureFor(status)
 	if status == http.StatusTooManyRequests && retryAfter != "" {
 		f.Detail += " Expected available in " + retryAfter + " seconds."
 		if strings.Contains(retryAfter, " ") {
@@ -245,7 +244,7 @@ func defaultBody(status int, retryAfter string) []byte {
 	return f.Body()
 }
 
-func readHeaders(o *strictjson.Object, into http.Header) {
+func readHeaders(o *wire.Entry, into http.Header) {
 	raw := o.Fields["headers"]
 	if raw == nil {
 		return
@@ -264,12 +263,12 @@ func readHeaders(o *strictjson.Object, into http.Header) {
 }
 
 // readThrottle reads the limit of a rule; nil when there is none.
-func readThrottle(o *strictjson.Object) *ratelimit.Limiter {
+func readThrottle(o *wire.Entry) *ratelimit.Limiter {
 	raw := o.Fields["throttle"]
 	if raw == nil {
 		return nil
 	}
-	limit := strictjson.Read(o.Path+".throttle", raw, []string{"requests", "per_seconds"})
+	limit := wire.ReadEntry(o.Path+".throttle", raw, []string{"requests", "per_seconds"})
 	limit.Require("requests", "per_seconds")
 	requests, seconds := limit.Integer("requests", 1), limit.Integer("per_seconds", 1)
 	switch {

@@ -1,6 +1,11 @@
 package rawjson
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"slices"
+)
 
 // Finding the parts of valid, compact JSON takes a look at brackets and quotes. The
 // standard library checks every byte again, several times over, which is most of the
@@ -60,4 +65,88 @@ func endsInEscape(part []byte) bool {
 		backslashes++
 	}
 	return backslashes%2 == 1
+}
+
+// Each iterates over the members of an object without taking memory: names are as they
+// are written, with their quotes, and one that occurs twice comes twice.
+func Each(raw json.RawMessage) iter.Seq2[json.RawMessage, json.RawMessage] {
+	return func(yield func(name, value json.RawMessage) bool) {
+		for rest := raw[1:]; rest[0] != '}'; {
+			if rest[0] == ',' {
+				rest = rest[1:]
+			}
+			end := extent(rest)
+			size := extent(rest[end+1:])
+			if !yield(rest[:end:end], rest[end+1:end+1+size:end+1+size]) {
+				return
+			}
+			rest = rest[end+1+size:]
+		}
+	}
+}
+
+// Items iterates over the items of an array.
+func Items(raw json.RawMessage) iter.Seq2[int, json.RawMessage] {
+	return func(yield func(int, json.RawMessage) bool) {
+		rest := raw[1:]
+		for i := 0; rest[0] != ']'; i++ {
+			if rest[0] == ',' {
+				rest = rest[1:]
+			}
+
+			n := extent(rest)
+			if !yield(i, rest[:n:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// List returns the items of an array.
+func List(raw json.RawMessage) []json.RawMessage {
+	items := []json.RawMessage{}
+	for _, item := range Items(raw) {
+		items = append(items, item)
+	}
+	return items
+}
+
+// AppendArray appends the array of some items, of which each appends one.
+func AppendArray[T any](b []byte, items iter.Seq2[int, T], each func(b []byte, item T) []byte) []byte {
+	b = append(b, '[')
+	for i, item := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = each(b, item)
+	}
+	return append(b, ']')
+}
+
+// Array is the array of these items.
+func Array(items []json.RawMessage) json.RawMessage {
+	return AppendArray(nil, slices.All(items), func(b []byte, item json.RawMessage) []byte { return append(b, item...) })
+}
+
+// MapItems returns an array with every item rewritten.
+func MapItems(array json.RawMessage, rewrite func(json.RawMessage) json.RawMessage) json.RawMessage {
+	return AppendArray(nil, Items(array), func(b []byte, item json.RawMessage) []byte { return append(b, rewrite(item)...) })
+}
+
+// Lookup returns the value of a member of an object; nil when there is none, or when the value
+// is not an object. Of a name that occurs twice the last value counts. It takes no memory
+// unless a name is written with escapes.
+func Lookup(raw json.RawMessage, name string) json.RawMessage {
+	if !IsObject(raw) {
+		return nil
+	}
+
+	var found json.RawMessage
+	for quoted, value := range Each(raw) {
+		if string(quoted[1:len(quoted)-1]) == name || Unquote(quoted) == name {
+			found = value
+		}
+	}
+	return found
 }

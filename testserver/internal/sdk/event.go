@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // maxDistinctID is the length to which the service cuts the id of a person.
@@ -181,7 +181,7 @@ func dateOf(raw json.RawMessage) (time.Time, bool) {
 	if !rawjson.IsString(raw) {
 		return time.Time{}, false
 	}
-	return field.ParseTimestamp(rawjson.Unquote(raw))
+	return wire.ParseTimestamp(rawjson.Unquote(raw))
 }
 
 // PersonChange is what an event says about its person.

@@ -3,6 +3,9 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"time"
+
+	"github.com/google/uuid"
 )
 
 // Action is an action, by which an event can show a survey.
@@ -78,3 +81,17 @@ type Source struct {
 
 // NewestTag is the newest version of code that the fixtures do not have.
 const NewestTag = "0123456789abcdef0123456789abcdef01234567"
+
+// LogEntry is an entry in the activity log of a project's surveys. It outlives the survey.
+type LogEntry struct {
+	ID uuid.UUID
+	// Author is the user, 0 for the service itself.
+	Author   int64
+	Activity string
+	Item     uuid.UUID
+	// Name is the name of the survey at that time.
+	Name string
+	// Changes is a JSON array; null where nothing was changed.
+	Changes json.RawMessage
+	At      time.Time
+}

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Survey is a stored survey; its object has the columns of SurveyTable. Flags and
@@ -33,7 +33,7 @@ func (s *Survey) IsRunning() bool {
 
 // SurveyField is a field of a survey.
 type SurveyField struct {
-	field.Column
+	wire.Column
 	// Documented and Hosted say where a profile has the field: r in responses to reading, w in
 	// those to writing, q in requests.
 	Documented, Hosted string
@@ -48,53 +48,53 @@ const everywhere = "rwq"
 // SurveyFields are the fields of a survey, in the order in which the service checks and shows
 // them.
 var SurveyFields = []SurveyField{
-	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "id"}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "name", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "description", Kind: field.Text, NotNull: true, Initial: `""`}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{
-		Name: "type", Kind: field.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() },
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "id"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "description", Kind: wire.Text, NotNull: true, Initial: `""`}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{
+		Name: "type", Kind: wire.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() },
 	}},
-	{Hosted: everywhere, Column: field.Column{Name: "schedule", Kind: field.Text, NotBlank: true, Initial: `"once"`}},
-	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "linked_flag"}},
-	{Documented: everywhere, Hosted: "rq", IsElsewhere: true, Column: field.Column{Name: "linked_flag_id", Kind: field.Integer, Wide: true}},
-	{Hosted: "rq", Column: field.Column{Name: "linked_insight_id", Kind: field.Integer, Wide: true}},
-	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "targeting_flag"}},
-	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: field.Column{Name: "targeting_flag_id", Kind: field.Integer, Wide: true, NotNull: true}},
-	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "internal_targeting_flag"}},
-	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: field.Column{
-		Name: "targeting_flag_filters", Kind: field.Object, Refusal: "targeting_flag_filters must be an object",
+	{Hosted: everywhere, Column: wire.Column{Name: "schedule", Kind: wire.Text, NotBlank: true, Initial: `"once"`}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "linked_flag"}},
+	{Documented: everywhere, Hosted: "rq", IsElsewhere: true, Column: wire.Column{Name: "linked_flag_id", Kind: wire.Integer, Wide: true}},
+	{Hosted: "rq", Column: wire.Column{Name: "linked_insight_id", Kind: wire.Integer, Wide: true}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "targeting_flag"}},
+	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: wire.Column{Name: "targeting_flag_id", Kind: wire.Integer, Wide: true, NotNull: true}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "internal_targeting_flag"}},
+	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: wire.Column{
+		Name: "targeting_flag_filters", Kind: wire.Object, Refusal: "targeting_flag_filters must be an object",
 	}},
-	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: field.Column{Name: "remove_targeting_flag", Kind: field.Boolean}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "questions", Kind: field.Objects, Refusal: "Questions must be a list of objects"}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "conditions"}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "appearance"}},
-	{Documented: "rw", Hosted: "rw", Column: field.Column{Name: "created_at", Kind: field.Timestamp, ReadOnly: true}},
-	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: field.Column{Name: "created_by"}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "start_date", Kind: field.Timestamp}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "end_date", Kind: field.Timestamp}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "archived", Kind: field.Boolean, NotNull: true, Initial: "false"}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "responses_limit", Kind: field.Integer}},
-	{Hosted: "r", IsElsewhere: true, Column: field.Column{Name: "feature_flag_keys"}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "iteration_count", Kind: field.Integer, Max: 500}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "iteration_frequency_days", Kind: field.Integer}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "iteration_start_dates", Kind: field.Timestamps}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "current_iteration", Kind: field.Integer}},
-	{Documented: everywhere, Hosted: everywhere, Column: field.Column{Name: "current_iteration_start_date", Kind: field.Timestamp}},
-	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_start_date", Kind: field.Timestamp}},
-	{Hosted: everywhere, Column: field.Column{
-		Name: "response_sampling_interval_type", Kind: field.Choice, Initial: `"week"`,
+	{Documented: "wq", Hosted: "q", IsElsewhere: true, Column: wire.Column{Name: "remove_targeting_flag", Kind: wire.Boolean}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "questions", Kind: wire.Objects, Refusal: "Questions must be a list of objects"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "conditions"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "appearance"}},
+	{Documented: "rw", Hosted: "rw", Column: wire.Column{Name: "created_at", Kind: wire.Timestamp, ReadOnly: true}},
+	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "created_by"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "start_date", Kind: wire.Timestamp}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "end_date", Kind: wire.Timestamp}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "archived", Kind: wire.Boolean, NotNull: true, Initial: "false"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "responses_limit", Kind: wire.Integer}},
+	{Hosted: "r", IsElsewhere: true, Column: wire.Column{Name: "feature_flag_keys"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "iteration_count", Kind: wire.Integer, Max: 500}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "iteration_frequency_days", Kind: wire.Integer}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "iteration_start_dates", Kind: wire.Timestamps}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "current_iteration", Kind: wire.Integer}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "current_iteration_start_date", Kind: wire.Timestamp}},
+	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_start_date", Kind: wire.Timestamp}},
+	{Hosted: everywhere, Column: wire.Column{
+		Name: "response_sampling_interval_type", Kind: wire.Choice, Initial: `"week"`,
 		Known: func(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" },
 	}},
-	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_interval", Kind: field.Integer}},
-	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_limit", Kind: field.Integer}},
-	{Hosted: everywhere, Column: field.Column{Name: "response_sampling_daily_limits"}},
-	{Hosted: everywhere, Column: field.Column{Name: "enable_partial_responses", Kind: field.Boolean, Initial: "false"}},
-	{Hosted: everywhere, Column: field.Column{Name: "enable_iframe_embedding", Kind: field.Boolean, Initial: "false"}},
-	{Hosted: everywhere, Column: field.Column{Name: "base_language", Kind: field.Text, NotNull: true, Max: 20, Initial: `"en"`}},
-	{Hosted: everywhere, Column: field.Column{Name: "translations", Kind: field.Object, Refusal: "Translations must be an object"}},
-	{Hosted: "r", IsElsewhere: true, Column: field.Column{Name: "user_access_level"}},
-	{Hosted: "q", IsElsewhere: true, Column: field.Column{Name: "_create_in_folder", Kind: field.Text, NotNull: true}},
-	{Hosted: everywhere, Column: field.Column{Name: "form_content", Kind: field.Object, Refusal: "form_content must be an object"}},
+	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_interval", Kind: wire.Integer}},
+	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_limit", Kind: wire.Integer}},
+	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_daily_limits"}},
+	{Hosted: everywhere, Column: wire.Column{Name: "enable_partial_responses", Kind: wire.Boolean, Initial: "false"}},
+	{Hosted: everywhere, Column: wire.Column{Name: "enable_iframe_embedding", Kind: wire.Boolean, Initial: "false"}},
+	{Hosted: everywhere, Column: wire.Column{Name: "base_language", Kind: wire.Text, NotNull: true, Max: 20, Initial: `"en"`}},
+	{Hosted: everywhere, Column: wire.Column{Name: "translations", Kind: wire.Object, Refusal: "Translations must be an object"}},
+	{Hosted: "r", IsElsewhere: true, Column: wire.Column{Name: "user_access_level"}},
+	{Hosted: "q", IsElsewhere: true, Column: wire.Column{Name: "_create_in_folder", Kind: wire.Text, NotNull: true}},
+	{Hosted: everywhere, Column: wire.Column{Name: "form_content", Kind: wire.Object, Refusal: "form_content must be an object"}},
 }
 
 // SurveyTable are the fields of a survey that are stored. Those of the hosted service alone are
@@ -102,14 +102,14 @@ var SurveyFields = []SurveyField{
 var SurveyTable = SurveyColumns(func(f SurveyField) bool { return !f.IsElsewhere })
 
 // SurveyColumns is a table of some fields of a survey.
-func SurveyColumns(isAsked func(SurveyField) bool) *field.Table {
-	var columns []field.Column
+func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
+	var columns []wire.Column
 	for _, f := range SurveyFields {
 		if isAsked(f) {
 			columns = append(columns, f.Column)
 		}
 	}
-	return field.NewTable(columns...)
+	return wire.NewTable(columns...)
 }
 
 // Value is a stored field.

@@ -1,3 +1,5 @@
+// Package targeting has the filters of feature flags, by which the hosted service decides who
+// sees a survey: what it refuses of them, and the form in which it stores them.
 package targeting
 
 import (
@@ -9,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -32,34 +33,34 @@ type filterCheck struct {
 
 // Check checks the filters of a flag, nil for a new one. Errors have the name of the flag's
 // field. The first error counts, in the order of the rules.
-func Check(filters wire.Value, flag *store.Flag, project Project) *field.Failure {
+func Check(filters wire.Value, flag *store.Flag, project Project) *wire.Failure {
 	if !filters.IsObject() {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	c := &filterCheck{project: project, filters: filters, flag: flag}
 	if flag != nil {
 		c.stored = wire.Decode(flag.Filters())
 	}
-	f := field.FirstOf(
+	f := wire.FirstOf(
 		c.checkForm, c.checkMultivariate, c.checkSwitches, c.checkGroupsGiven,
-		func() *field.Failure { return checkInteger(aggregation, c.filters.Get(aggregation)) },
+		func() *wire.Failure { return checkInteger(aggregation, c.filters.Get(aggregation)) },
 		c.checkEarlyExit,
-		func() *field.Failure { return c.eachGroup(c.checkGroup) },
+		func() *wire.Failure { return c.eachGroup(c.checkGroup) },
 		c.checkShares,
-		func() *field.Failure { return c.eachGroup(c.checkDependencies) },
-		func() *field.Failure { return c.eachGroup(c.checkProperties) },
+		func() *wire.Failure { return c.eachGroup(c.checkDependencies) },
+		func() *wire.Failure { return c.eachGroup(c.checkProperties) },
 		c.checkPayloads, c.checkSize,
 	)
 	if f == nil && filters.HoldsNUL() {
 		// The database cannot store it.
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	return f
 }
 
 // refuse is an error in filters.
-func refuse(format string, args ...any) *field.Failure {
-	return field.Invalid("invalid_input", "filters", fmt.Sprintf(format, args...))
+func refuse(format string, args ...any) *wire.Failure {
+	return wire.Invalid("invalid_input", "filters", fmt.Sprintf(format, args...))
 }
 
 // aggregation is the key of the type of groups that a condition is about.
@@ -73,9 +74,9 @@ func propertyPath(group, property int, key string) string {
 func groupPath(group int, key string) string { return fmt.Sprintf("groups[%d].%s", group, key) }
 
 // checkForm checks the types of groups and properties.
-func (c *filterCheck) checkForm() *field.Failure {
+func (c *filterCheck) checkForm() *wire.Failure {
 	if !c.filters.Get("version").IsAbsent() {
-		return field.Invalid("reserved_config_version", "filters", "filters.version is reserved. Remove it from the request.")
+		return wire.Invalid("reserved_config_version", "filters", "filters.version is reserved. Remove it from the request.")
 	}
 	groups := c.filters.Get("groups")
 	if !groups.IsNull() && !groups.IsArray() {
@@ -98,7 +99,7 @@ func (c *filterCheck) checkForm() *field.Failure {
 	return nil
 }
 
-func (c *filterCheck) checkMultivariate() *field.Failure {
+func (c *filterCheck) checkMultivariate() *wire.Failure {
 	multivariate := c.filters.Get("multivariate")
 	variants := multivariate.Get("variants")
 	switch {
@@ -119,7 +120,7 @@ func (c *filterCheck) checkMultivariate() *field.Failure {
 }
 
 // checkSwitches checks the keys that are booleans, and the holdout, an object.
-func (c *filterCheck) checkSwitches() *field.Failure {
+func (c *filterCheck) checkSwitches() *wire.Failure {
 	if enrollment := c.filters.Get("feature_enrollment"); !enrollment.IsNull() && enrollment.Type() != "bool" {
 		return refuse("feature_enrollment must be a boolean or null, got %s", enrollment.Type())
 	}
@@ -131,7 +132,7 @@ func (c *filterCheck) checkSwitches() *field.Failure {
 
 // checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
 // groups, or loses all of them.
-func (c *filterCheck) checkGroupsGiven() *field.Failure {
+func (c *filterCheck) checkGroupsGiven() *wire.Failure {
 	if c.flag == nil && !c.filters.Get("groups").IsTruthy() {
 		return refuse("Feature flags must have at least one condition set (group).")
 	}
@@ -139,7 +140,7 @@ func (c *filterCheck) checkGroupsGiven() *field.Failure {
 }
 
 // checkEarlyExit refuses early exit, unless the flag has it already.
-func (c *filterCheck) checkEarlyExit() *field.Failure {
+func (c *filterCheck) checkEarlyExit() *wire.Failure {
 	sent := c.filters.Get("early_exit")
 	switch {
 	case sent.IsNull(), sent.Is("false"):
@@ -152,7 +153,7 @@ func (c *filterCheck) checkEarlyExit() *field.Failure {
 	return refuse("early_exit is not available for this organization.")
 }
 
-func (c *filterCheck) eachGroup(check func(index int, group wire.Value) *field.Failure) *field.Failure {
+func (c *filterCheck) eachGroup(check func(index int, group wire.Value) *wire.Failure) *wire.Failure {
 	for i, group := range c.filters.Get("groups").Items() {
 		if f := check(i, group); f != nil {
 			return f
@@ -162,7 +163,7 @@ func (c *filterCheck) eachGroup(check func(index int, group wire.Value) *field.F
 }
 
 // checkGroup checks the values of a group, and of its properties what other rules count on.
-func (c *filterCheck) checkGroup(index int, group wire.Value) *field.Failure {
+func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 	if variant := group.Get("variant"); !variant.IsNull() && !variant.IsText() {
 		return refuse("%s must be a string or null, got %s", groupPath(index, "variant"), variant.Type())
 	}
@@ -177,7 +178,7 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *field.Failure {
 	properties := group.Get("properties")
 	if properties.Is("null") {
 		// The service goes through them without looking.
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	for n, property := range properties.Items() {
 		if f := checkInteger(propertyPath(index, n, "group_type_index"), property.Get("group_type_index")); f != nil {
@@ -214,7 +215,7 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 }
 
 // checkInteger refuses what is neither an integer of 32 bits nor null.
-func checkInteger(path string, v wire.Value) *field.Failure {
+func checkInteger(path string, v wire.Value) *wire.Failure {
 	if v.IsNull() {
 		return nil
 	}
@@ -228,7 +229,7 @@ func checkInteger(path string, v wire.Value) *field.Failure {
 }
 
 // checkShare refuses what is no finite number from 0 to 100.
-func checkShare(path, wanted string, v wire.Value) *field.Failure {
+func checkShare(path, wanted string, v wire.Value) *wire.Failure {
 	if kind := v.Type(); kind != "int" && kind != "float" {
 		return refuse("%s must be %s, got %s", path, wanted, kind)
 	}
@@ -243,7 +244,7 @@ func checkShare(path, wanted string, v wire.Value) *field.Failure {
 }
 
 // checkShares checks the share of each variant.
-func (c *filterCheck) checkShares() *field.Failure {
+func (c *filterCheck) checkShares() *wire.Failure {
 	for i, variant := range c.filters.Get("multivariate").Get("variants").Items() {
 		path := fmt.Sprintf("multivariate.variants[%d].rollout_percentage", i)
 		share := variant.Get("rollout_percentage")
@@ -266,7 +267,7 @@ var operators = strings.Fields("exact is_not icontains not_icontains icontains_m
 var propertyTypes = []string{"person", "cohort", "flag", "group", "event"}
 
 // checkProperties checks what a property says, and that its cohort can be used.
-func (c *filterCheck) checkProperties(index int, group wire.Value) *field.Failure {
+func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure {
 	for n, property := range group.Get("properties").Items() {
 		operator, kind, negation := property.Get("operator"), property.Get("type"), property.Get("negation")
 		switch {
@@ -290,26 +291,26 @@ func (c *filterCheck) checkProperties(index int, group wire.Value) *field.Failur
 
 // checkCohort refuses cohorts that the project does not have, and those that a survey cannot
 // use.
-func (c *filterCheck) checkCohort(value wire.Value) *field.Failure {
+func (c *filterCheck) checkCohort(value wire.Value) *wire.Failure {
 	if value.IsAbsent() {
 		return nil
 	}
 	id, ok := value.Int()
 	if !ok {
-		return field.ServerError()
+		return wire.ServerError()
 	}
 	found := c.project.Cohort(id)
 	if found == nil {
-		return field.Invalid("cohort_does_not_exist", "filters", fmt.Sprintf("Cohort with id %d does not exist", id))
+		return wire.Invalid("cohort_does_not_exist", "filters", fmt.Sprintf("Cohort with id %d does not exist", id))
 	}
 	if detail := found.Unusable(); detail != "" {
-		return field.Invalid("behavioral_cohort_found", "", detail)
+		return wire.Invalid("behavioral_cohort_found", "", detail)
 	}
 	return nil
 }
 
 // checkPayloads asks for an object of payloads whose texts are JSON.
-func (c *filterCheck) checkPayloads() *field.Failure {
+func (c *filterCheck) checkPayloads() *wire.Failure {
 	payloads := c.filters.Get("payloads")
 	if !payloads.IsAbsent() && !payloads.IsObject() {
 		return refuse("Payloads must be passed as a dictionary")
@@ -325,11 +326,86 @@ func (c *filterCheck) checkPayloads() *field.Failure {
 // maxSize is the size of filters as JSON, in bytes.
 const maxSize = 512 << 10
 
-func (c *filterCheck) checkSize() *field.Failure {
+func (c *filterCheck) checkSize() *wire.Failure {
 	size := len(c.filters.Raw)
 	if size <= maxSize {
 		return nil
 	}
 	return refuse("Feature flag filters exceed maximum size of %dKB. Current size: %dKB. "+
 		"Please simplify conditions or reduce payload sizes.", maxSize>>10, size>>10)
+}
+
+// checkDependencies checks the flags that a group depends on: they exist and are active, and
+// none of them depends on this one.
+func (c *filterCheck) checkDependencies(_ int, group wire.Value) *wire.Failure {
+	for _, key := range dependencies(group) {
+		if f := c.checkDependency(key); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// dependencies are the keys of the properties of a group that are flags.
+func dependencies(group wire.Value) []wire.Value {
+	var keys []wire.Value
+	for _, property := range group.Get("properties").Items() {
+		if property.Get("type").Text() == "flag" {
+			keys = append(keys, property.Get("key"))
+		}
+	}
+	return keys
+}
+
+func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
+	id, err := strconv.ParseInt(key.Spelled(), 10, 64)
+	if err != nil {
+		return refuse("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", key)
+	}
+
+	found := c.project.Flag(id)
+	switch {
+	case found == nil, found.IsTrue(store.FlagTable, "deleted"):
+		return refuse("Flag dependency references non-existent flag with ID %d", id)
+	case !found.IsTrue(store.FlagTable, "active"):
+		return refuse("Cannot create dependency on disabled flag '%s' (ID: %d). Flag dependencies must reference active flags only.",
+			found.Text(store.FlagTable, "key"), id)
+	case c.flag != nil && id == c.flag.ID:
+		return refuse("Feature flag '%s' cannot depend on itself", c.flag.Text(store.FlagTable, "key"))
+	case c.flag == nil:
+		return nil
+	}
+
+	if circle := circle(c.project, id, c.flag.ID, map[int64]bool{}); circle != nil {
+		names := []string{c.flag.Text(store.FlagTable, "key")}
+		for _, id := range circle {
+			names = append(names, c.project.Flag(id).Text(store.FlagTable, "key"))
+		}
+		return refuse("Circular dependency detected: %s", strings.Join(names, " → "))
+	}
+	return nil
+}
+
+// circle is the way from a flag along its dependencies to another; nil for none.
+func circle(project Project, from, to int64, seen map[int64]bool) []int64 {
+	if from == to {
+		return []int64{from}
+	}
+	found := project.Flag(from)
+	if seen[from] || found == nil {
+		return nil
+	}
+	seen[from] = true
+	for _, group := range wire.Decode(found.Filters()).Get("groups").Items() {
+		for _, key := range dependencies(group) {
+			next, err := strconv.ParseInt(key.Spelled(), 10, 64)
+			if err != nil {
+				continue
+			}
+			if way := circle(project, next, to, seen); way != nil {
+				return slices.Insert(way, 0, from)
+			}
+		}
+	}
+	return nil
 }

@@ -53,7 +53,7 @@ func Normal(filters wire.Value) json.RawMessage {
 			all = wire.Null
 		}
 	}
-	filters = filters.With("groups", wire.Array(groups...))
+	filters = filters.With("groups", wire.ArrayOf(groups...))
 	if !all.IsAbsent() {
 		filters = filters.With(aggregation, all)
 	}
@@ -66,10 +66,10 @@ func textPayloads(payloads wire.Value) wire.Value {
 	texts := slices.Clone(payloads.Members())
 	for i, m := range texts {
 		if !m.IsText() {
-			texts[i].Value = wire.Text(spaced(m.Value))
+			texts[i].Value = wire.TextOf(spaced(m.Value))
 		}
 	}
-	return wire.Object(texts...)
+	return wire.ObjectOf(texts...)
 }
 
 // spaced is JSON with a blank behind commas and colons.
@@ -98,8 +98,8 @@ func presentOperators(properties wire.Value) wire.Value {
 	items := slices.Clone(properties.Items())
 	for i, property := range items {
 		if name, old := presentNames[property.Get("operator").Text()]; old {
-			items[i] = property.With("operator", wire.Text(name))
+			items[i] = property.With("operator", wire.TextOf(name))
 		}
 	}
-	return wire.Array(items...)
+	return wire.ArrayOf(items...)
 }

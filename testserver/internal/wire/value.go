@@ -1,3 +1,8 @@
+// Package wire has the JSON of requests and of documents that people write by hand: values that
+// are decoded once, with their spelling beside them; tables of what the fields of a request may be,
+// and one reader for them; the failure with which the service refuses the first field that is wrong;
+// and entries of documents, whose faults are told by path: "projects[0].nam: unknown key, did you
+// mean "name"?". Which columns an object has, other packages say.
 package wire
 
 import (
@@ -86,11 +91,11 @@ func comma(sign byte) int {
 	return 0
 }
 
-// Text is the value of a string.
-func Text(s string) Value { return Value{Raw: rawjson.Quote(s), text: s} }
+// TextOf is a string.
+func TextOf(s string) Value { return Value{Raw: rawjson.Quote(s), text: s} }
 
-// Object is an object with members in their order.
-func Object(members ...Member) Value {
+// ObjectOf is an object with members in their order.
+func ObjectOf(members ...Member) Value {
 	b := []byte{'{'}
 	for i, m := range members {
 		if i > 0 {
@@ -102,8 +107,8 @@ func Object(members ...Member) Value {
 	return Value{Raw: append(b, '}'), members: members}
 }
 
-// Array is an array.
-func Array(items ...Value) Value {
+// ArrayOf is an array.
+func ArrayOf(items ...Value) Value {
 	raw := rawjson.AppendArray(nil, slices.All(items), func(b []byte, v Value) []byte { return append(b, v.Raw...) })
 	return Value{Raw: raw, items: items}
 }
@@ -159,15 +164,15 @@ func (v Value) With(name string, value Value) Value {
 	for i := range members {
 		if members[i].Name == name {
 			members[i].Value = value
-			return Object(members...)
+			return ObjectOf(members...)
 		}
 	}
-	return Object(append(members, Member{name, value})...)
+	return ObjectOf(append(members, Member{name, value})...)
 }
 
 // Without is an object without a member.
 func (v Value) Without(name string) Value {
-	return Object(slices.DeleteFunc(slices.Clone(v.members), func(m Member) bool { return m.Name == name })...)
+	return ObjectOf(slices.DeleteFunc(slices.Clone(v.members), func(m Member) bool { return m.Name == name })...)
 }
 
 // IsTruthy reports whether the service takes a value for something: absent, null, false, zero

@@ -1,7 +1,4 @@
-// Package strictjson reads JSON documents that people write by hand, fixtures and faults,
-// and says what is wrong with them by path: "projects[0].nam: unknown key, did you mean
-// "name"?".
-package strictjson
+package wire
 
 import (
 	"encoding/json"
@@ -18,9 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// Object reads one object of a document that people write by hand: a member that is
+// Entry reads one object of a document that people write by hand: a member that is
 // unknown or of the wrong type is an error that names its path. The first error stays.
-type Object struct {
+type Entry struct {
 	// Path is where the object is in the document, as "projects[0]"; empty for the top.
 	Path string
 	// Fields are the members of the object.
@@ -29,10 +26,10 @@ type Object struct {
 	Err error
 }
 
-// Read begins to read an object. Members outside known are an error, unless known is
+// ReadEntry begins to read an object. Members outside known are an error, unless known is
 // nil.
-func Read(path string, raw json.RawMessage, known []string) *Object {
-	o := &Object{Path: path}
+func ReadEntry(path string, raw json.RawMessage, known []string) *Entry {
+	o := &Entry{Path: path}
 	if raw[0] != '{' {
 		o.Fail("", "must be an object, is %s", rawjson.Kind(raw))
 		return o
@@ -53,7 +50,7 @@ func Read(path string, raw json.RawMessage, known []string) *Object {
 
 // Fail notes what is wrong with a member, or with the object when name is empty. After
 // the first error it does nothing.
-func (o *Object) Fail(name, format string, args ...any) {
+func (o *Entry) Fail(name, format string, args ...any) {
 	if o.Err != nil {
 		return
 	}
@@ -69,10 +66,10 @@ func (o *Object) Fail(name, format string, args ...any) {
 }
 
 // Has reports whether there is a member, null included.
-func (o *Object) Has(name string) bool { return o.Fields[name] != nil }
+func (o *Entry) Has(name string) bool { return o.Fields[name] != nil }
 
 // Require asks for members that have no default.
-func (o *Object) Require(names ...string) {
+func (o *Entry) Require(names ...string) {
 	for _, name := range names {
 		if !o.Has(name) {
 			o.Fail("", "needs the key %q", name)
@@ -81,7 +78,7 @@ func (o *Object) Require(names ...string) {
 }
 
 // Text reads a string; fallback is what an absent one means.
-func (o *Object) Text(name, fallback string) string {
+func (o *Entry) Text(name, fallback string) string {
 	raw := o.Fields[name]
 	if raw == nil {
 		return fallback
@@ -94,7 +91,7 @@ func (o *Object) Text(name, fallback string) string {
 }
 
 // Integer reads an integer; fallback is what an absent one means.
-func (o *Object) Integer(name string, fallback int64) int64 {
+func (o *Entry) Integer(name string, fallback int64) int64 {
 	raw := o.Fields[name]
 	if raw == nil {
 		return fallback
@@ -108,7 +105,7 @@ func (o *Object) Integer(name string, fallback int64) int64 {
 
 // ID reads an integer above 0, 0 when it is absent. It may be written as a string too, as ids in
 // environment variables and paths are.
-func (o *Object) ID(name string) int64 {
+func (o *Entry) ID(name string) int64 {
 	raw := o.Fields[name]
 	if raw == nil {
 		return 0
@@ -121,7 +118,7 @@ func (o *Object) ID(name string) int64 {
 }
 
 // Boolean reads true or false; fallback is what an absent one means.
-func (o *Object) Boolean(name string, fallback bool) bool {
+func (o *Entry) Boolean(name string, fallback bool) bool {
 	raw := o.Fields[name]
 	switch {
 	case raw == nil:
@@ -133,7 +130,7 @@ func (o *Object) Boolean(name string, fallback bool) bool {
 }
 
 // UUID reads a UUID, which is zero when it is absent.
-func (o *Object) UUID(name string) uuid.UUID {
+func (o *Entry) UUID(name string) uuid.UUID {
 	if !o.Has(name) {
 		return uuid.Nil
 	}
@@ -145,7 +142,7 @@ func (o *Object) UUID(name string) uuid.UUID {
 }
 
 // List reads an array and calls each with the path and value of its items.
-func (o *Object) List(name string, each func(path string, item json.RawMessage) error) {
+func (o *Entry) List(name string, each func(path string, item json.RawMessage) error) {
 	raw := o.Fields[name]
 	if raw == nil {
 		return
@@ -163,7 +160,7 @@ func (o *Object) List(name string, each func(path string, item json.RawMessage) 
 }
 
 // Texts reads an array of strings.
-func (o *Object) Texts(name string) []string {
+func (o *Entry) Texts(name string) []string {
 	var texts []string
 	o.List(name, func(path string, item json.RawMessage) error {
 		if item[0] != '"' {
@@ -176,7 +173,7 @@ func (o *Object) Texts(name string) []string {
 }
 
 // IDs reads an array of integers, which may be written as strings too.
-func (o *Object) IDs(name string) []int64 {
+func (o *Entry) IDs(name string) []int64 {
 	var ids []int64
 	o.List(name, func(path string, item json.RawMessage) error {
 		id, err := strconv.ParseInt(strings.Trim(string(item), `"`), 10, 64)
@@ -190,7 +187,7 @@ func (o *Object) IDs(name string) []int64 {
 }
 
 // UUIDs reads an array of UUIDs.
-func (o *Object) UUIDs(name string) []uuid.UUID {
+func (o *Entry) UUIDs(name string) []uuid.UUID {
 	var ids []uuid.UUID
 	o.List(name, func(path string, item json.RawMessage) error {
 		id, err := uuid.Parse(strings.Trim(string(item), `"`))

@@ -1,4 +1,4 @@
-package field
+package wire
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // Kind is the JSON type of a column.
@@ -137,7 +136,7 @@ func (t *Table) Names() []string {
 
 // CheckEntry checks an object of a fixtures document. null means the default unless the
 // column can hold it.
-func (t *Table) CheckEntry(o *strictjson.Object) {
+func (t *Table) CheckEntry(o *Entry) {
 	for _, c := range t.Columns {
 		raw := o.Fields[c.Name]
 		switch {

@@ -1,4 +1,4 @@
-package strictjson_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 func TestObjectReadsWhatIsRight(t *testing.T) {
 	t.Parallel()
 
 	raw := json.RawMessage(`{"id":"7","name":"a","on":true,"tags":["b"],"ids":[1,"2"]}`)
-	o := strictjson.Read("items[0]", raw, []string{"id", "name", "on", "tags", "ids", "n"})
+	o := wire.ReadEntry("items[0]", raw, []string{"id", "name", "on", "tags", "ids", "n"})
 	o.Require("id", "name")
 
 	assert.Equal(t, int64(7), o.ID("id"))
@@ -37,7 +37,7 @@ func TestObjectNamesThePathOfTheFirstError(t *testing.T) {
 		`{"name":1}`:                 `items[0].name: must be a string, is a number`,
 		`{"name":"a","tags":[null]}`: `items[0].tags[0]: must be a string, is null`,
 	} {
-		o := strictjson.Read("items[0]", json.RawMessage(raw), []string{"name", "tags"})
+		o := wire.ReadEntry("items[0]", json.RawMessage(raw), []string{"name", "tags"})
 		o.Require("name")
 		o.Text("name", "")
 		o.Texts("tags")

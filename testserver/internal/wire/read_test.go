@@ -1,4 +1,4 @@
-package field_test
+package wire_test
 
 import (
 	"testing"
@@ -6,19 +6,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-var table = field.NewTable(
-	field.Column{Name: "name", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 3},
-	field.Column{Name: "count", Kind: field.Integer, Max: 9},
-	field.Column{Name: "on", Kind: field.Boolean, Initial: "false"},
-	field.Column{Name: "at", Kind: field.Timestamp},
-	field.Column{Name: "kind", Kind: field.Choice, Known: func(s string) bool { return s == "a" }, CreateOnly: true},
-	field.Column{Name: "made", Kind: field.Timestamp, ReadOnly: true},
-	field.Column{Name: "rest", Kind: field.Objects, Refusal: "Must be objects"},
+var table = wire.NewTable(
+	wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 3},
+	wire.Column{Name: "count", Kind: wire.Integer, Max: 9},
+	wire.Column{Name: "on", Kind: wire.Boolean, Initial: "false"},
+	wire.Column{Name: "at", Kind: wire.Timestamp},
+	wire.Column{Name: "kind", Kind: wire.Choice, Known: func(s string) bool { return s == "a" }, CreateOnly: true},
+	wire.Column{Name: "made", Kind: wire.Timestamp, ReadOnly: true},
+	wire.Column{Name: "rest", Kind: wire.Objects, Refusal: "Must be objects"},
 )
 
 // TestRead reads the same requests as they are sent, and as the hosted service stores them.
@@ -43,7 +42,7 @@ func TestRead(t *testing.T) {
 		{`{"name":"a","count":null,"rest":null}`, `{"name":"a","count":null,"rest":null}`, `{"name":"a","count":null,"rest":null}`},
 	} {
 		for verbatim, want := range map[bool]string{true: test.verbatim, false: test.hosted} {
-			sent, f := table.Read(wire.Decode([]byte(test.body)), field.Reading{Creating: true, Verbatim: verbatim})
+			sent, f := table.Read(wire.Decode([]byte(test.body)), wire.Reading{Creating: true, Verbatim: verbatim})
 			if f != nil {
 				assert.Equal(t, want, f.Code+" "+f.Attr, test.body)
 				assert.Nil(t, sent, test.body)
@@ -58,8 +57,8 @@ func TestReadUpdate(t *testing.T) {
 	t.Parallel()
 
 	var refined []string
-	sent, f := table.Read(wire.Decode([]byte(`{"kind":"b","count":null,"on":true}`)), field.Reading{
-		Refine: func(c field.Column, _ wire.Value) (wire.Value, *field.Failure) {
+	sent, f := table.Read(wire.Decode([]byte(`{"kind":"b","count":null,"on":true}`)), wire.Reading{
+		Refine: func(c wire.Column, _ wire.Value) (wire.Value, *wire.Failure) {
 			refined = append(refined, c.Name)
 			return wire.Of(1), nil
 		},
@@ -75,11 +74,11 @@ func TestTimestampText(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-01-02T03:04:05.678901234+01:00": `"2026-01-02T02:04:05.678901Z"`, "2026-01-02": `"2026-01-02T00:00:00Z"`,
 	} {
-		at, ok := field.ParseTimestamp(text)
+		at, ok := wire.ParseTimestamp(text)
 		assert.True(t, ok, text)
-		assert.Equal(t, want, string(field.TimestampText(at)), text)
+		assert.Equal(t, want, string(wire.TimestampText(at)), text)
 	}
-	_, ok := field.ParseTimestamp("20260102")
+	_, ok := wire.ParseTimestamp("20260102")
 	assert.False(t, ok, "the basic form")
-	assert.Equal(t, `"1970-01-01T00:00:00Z"`, string(field.TimestampText(time.Unix(0, 0))))
+	assert.Equal(t, `"1970-01-01T00:00:00Z"`, string(wire.TimestampText(time.Unix(0, 0))))
 }

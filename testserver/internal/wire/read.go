@@ -1,6 +1,7 @@
-package field
+package wire
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
@@ -8,9 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Reading is how a request is read.
@@ -22,13 +24,13 @@ type Reading struct {
 	Verbatim bool
 	// Refine checks a value further, null too, and may change what is stored; nil for
 	// nothing further.
-	Refine func(Column, wire.Value) (wire.Value, *Failure)
+	Refine func(Column, Value) (Value, *Failure)
 }
 
 // Read returns the fields of a request that the table has, as they are stored. Like the
 // service it refuses the first invalid field in the order of the table.
-func (t *Table) Read(body wire.Value, how Reading) (wire.Fields, *Failure) {
-	sent := wire.Fields{}
+func (t *Table) Read(body Value, how Reading) (Fields, *Failure) {
+	sent := Fields{}
 	for _, c := range t.Columns {
 		value := body.Get(c.Name)
 		switch {
@@ -50,7 +52,7 @@ func (t *Table) Read(body wire.Value, how Reading) (wire.Fields, *Failure) {
 }
 
 // value checks one value.
-func (r Reading) value(c Column, v wire.Value) (wire.Value, *Failure) {
+func (r Reading) value(c Column, v Value) (Value, *Failure) {
 	if v.IsNull() && c.NotNull {
 		return v, Invalid("null", c.Name, "This field may not be null.")
 	}
@@ -71,7 +73,7 @@ func (r Reading) value(c Column, v wire.Value) (wire.Value, *Failure) {
 
 // read checks a value that is not null, and returns it in the form in which the service stores
 // it.
-func (c Column) read(v wire.Value) (wire.Value, *Failure) {
+func (c Column) read(v Value) (Value, *Failure) {
 	switch c.Kind {
 	case Text:
 		return c.readText(v)
@@ -97,7 +99,7 @@ func (c Column) read(v wire.Value) (wire.Value, *Failure) {
 }
 
 // readText trims.
-func (c Column) readText(v wire.Value) (wire.Value, *Failure) {
+func (c Column) readText(v Value) (Value, *Failure) {
 	if !v.IsText() {
 		return v, Invalid("invalid_input", c.Name, "Not a valid string.")
 	}
@@ -110,7 +112,7 @@ func (c Column) readText(v wire.Value) (wire.Value, *Failure) {
 	case strings.ContainsRune(s, 0):
 		return v, Invalid("null_characters_not_allowed", c.Name, "Null characters are not allowed.")
 	}
-	return wire.Text(s), nil
+	return TextOf(s), nil
 }
 
 // maxIntegerText is the length of what is read as an integer, digits or a text.
@@ -120,7 +122,7 @@ const maxIntegerText = 1000
 var integerForm = regexp.MustCompile(`^([+-]?\d+)(?:\.0*)?$`)
 
 // readInteger takes whole numbers of any size and the texts that hold one.
-func (c Column) readInteger(v wire.Value) (wire.Value, *Failure) {
+func (c Column) readInteger(v Value) (Value, *Failure) {
 	if utf8.RuneCountInString(v.Spelled()) > maxIntegerText && !v.IsObject() && !v.IsArray() {
 		return v, Invalid("max_string_length", c.Name, "String value too large.")
 	}
@@ -141,9 +143,9 @@ func (c Column) readInteger(v wire.Value) (wire.Value, *Failure) {
 		return v, Invalid("max_value", c.Name, fmt.Sprintf("Ensure this value is less than or equal to %d.", top))
 	case !n.IsInt64():
 		// An id beyond 64 bits is one that nothing has.
-		return wire.Decode(strconv.AppendInt(nil, math.MaxInt64, 10)), nil
+		return Decode(strconv.AppendInt(nil, math.MaxInt64, 10)), nil
 	}
-	return wire.Decode(strconv.AppendInt(nil, n.Int64(), 10)), nil
+	return Decode(strconv.AppendInt(nil, n.Int64(), 10)), nil
 }
 
 // Words for true and false, in any letter case.
@@ -154,22 +156,22 @@ var (
 
 // readBoolean takes words, and the numbers 1 and 0 in any spelling. What says null is
 // null, where the field can be.
-func (c Column) readBoolean(v wire.Value) (wire.Value, *Failure) {
+func (c Column) readBoolean(v Value) (Value, *Failure) {
 	word := strings.ToLower(v.Text())
 	n, isNumber := v.Number()
 	switch {
 	case slices.Contains(trueWords, word), isNumber && n == 1:
-		return wire.Of(true), nil
+		return Of(true), nil
 	case slices.Contains(falseWords, word), isNumber && n == 0:
-		return wire.Of(false), nil
+		return Of(false), nil
 	case v.IsText() && !c.NotNull && (word == "" || word == "null"):
-		return wire.Null, nil
+		return Null, nil
 	}
 	return v, Invalid("invalid_input", c.Name, "Must be a valid boolean.")
 }
 
 // readTimestamp spells a date-time as the service does.
-func readTimestamp(name string, v wire.Value) (wire.Value, *Failure) {
+func readTimestamp(name string, v Value) (Value, *Failure) {
 	t, ok := ParseTimestamp(v.Text())
 	if !ok {
 		return v, Invalid("invalid_input", name, "Datetime has wrong format. "+
@@ -178,11 +180,11 @@ func readTimestamp(name string, v wire.Value) (wire.Value, *Failure) {
 	if year := t.UTC().Year(); year < 1 || year > LastYear {
 		return v, Invalid("overflow", name, "Datetime value out of range.")
 	}
-	return wire.Decode(TimestampText(t)), nil
+	return Decode(TimestampText(t)), nil
 }
 
 // readTimestamps takes a list of date-times, null among them.
-func (c Column) readTimestamps(v wire.Value) (wire.Value, *Failure) {
+func (c Column) readTimestamps(v Value) (Value, *Failure) {
 	if !v.IsArray() {
 		return v, Invalid("not_a_list", c.Name, fmt.Sprintf("Expected a list of items but got type %q.", v.Type()))
 	}
@@ -197,5 +199,48 @@ func (c Column) readTimestamps(v wire.Value) (wire.Value, *Failure) {
 		}
 		items[i] = read
 	}
-	return wire.Array(items...), nil
+	return ArrayOf(items...), nil
+}
+
+// LastYear is the last year that a date of the service can have.
+const LastYear = 9999
+
+// timestampForms are the layouts of a date-time that the service accepts.
+var timestampForms = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
+	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
+}
+
+// IsTimestamp reports whether a JSON value is a date-time as the document has them.
+func IsTimestamp(raw json.RawMessage) bool {
+	_, ok := ParseTimestamp(rawjson.Unquote(raw))
+	return rawjson.IsString(raw) && ok
+}
+
+// ParseTimestamp parses a date-time; without an offset it is UTC.
+func ParseTimestamp(s string) (time.Time, bool) {
+	if len(s) > 10 && s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, form := range timestampForms {
+		if t, err := time.Parse(form, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// TimestampText formats a time as the service does: in UTC, with microseconds unless they are 0.
+func TimestampText(t time.Time) json.RawMessage {
+	t = t.UTC().Truncate(time.Microsecond)
+	form := `"2006-01-02T15:04:05.000000Z"`
+	if t.Nanosecond() == 0 {
+		form = `"2006-01-02T15:04:05Z"`
+	}
+	return t.AppendFormat(make([]byte, 0, len(form)), form)
+}
+
+// TimestampIn parses a field with a date; false when it has none.
+func TimestampIn(f rawjson.Fields, name string) (time.Time, bool) {
+	return ParseTimestamp(rawjson.Unquote(f[name]))
 }

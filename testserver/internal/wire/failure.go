@@ -1,4 +1,4 @@
-package field
+package wire
 
 import (
 	"net/http"

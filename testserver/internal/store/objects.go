@@ -1,0 +1,212 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Object is a stored object: the values of its table's columns in order, and the keys that
+// the table does not have. Values are compact JSON and never decoded: 100,000 surveys have to
+// fit into memory and be served without encoding them again. A stored object is not changed,
+// but replaced.
+type Object struct {
+	Values []json.RawMessage
+	Extra  []rawjson.Member
+}
+
+// NewObject takes the columns of a table from fields, with the defaults of the service for
+// the others, and keeps the keys that neither the table nor skip has.
+func NewObject(t *wire.Table, from rawjson.Fields, skip []string) Object {
+	o := Object{Values: slices.Clone(t.Initial)}
+	for i, c := range t.Columns {
+		if value := from[c.Name]; value != nil {
+			o.Values[i] = value
+		}
+	}
+	return o.Absorb(t, from, skip)
+}
+
+// InitialObject has the defaults of the service in all columns of a table. Its values are
+// shared.
+func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
+
+// Absorb returns a copy that also has the keys of fields that neither it nor the table nor
+// skip has.
+func (o Object) Absorb(t *wire.Table, from rawjson.Fields, skip []string) Object {
+	o.Extra = slices.Clone(o.Extra)
+	for name := range from {
+		column := t.Has(name)
+		has := func(m rawjson.Member) bool { return m.Name == name }
+		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.Extra, has) {
+			o.Extra = append(o.Extra, rawjson.Member{Name: name, Value: from[name]})
+		}
+	}
+	slices.SortFunc(o.Extra, func(a, b rawjson.Member) int { return strings.Compare(a.Name, b.Name) })
+	return o
+}
+
+// Only returns the extra members with one of the names.
+func (o Object) Only(names []string) []rawjson.Member {
+	return slices.DeleteFunc(slices.Clone(o.Extra), func(m rawjson.Member) bool { return !slices.Contains(names, m.Name) })
+}
+
+// With returns a copy with the values of sent in its columns.
+func (o Object) With(t *wire.Table, sent rawjson.Fields) Object {
+	o.Values = slices.Clone(o.Values)
+	for name, value := range sent {
+		if i, ok := t.Index[name]; ok {
+			o.Values[i] = value
+		}
+	}
+	return o
+}
+
+// Text decodes a column that holds a string; null gives the empty one.
+func (o Object) Text(t *wire.Table, name string) string {
+	return rawjson.Unquote(o.Values[t.Index[name]])
+}
+
+// IsNull reports whether a column holds null.
+func (o Object) IsNull(t *wire.Table, name string) bool {
+	return string(o.Values[t.Index[name]]) == "null"
+}
+
+// IsTrue reports whether a column holds true.
+func (o Object) IsTrue(t *wire.Table, name string) bool {
+	return string(o.Values[t.Index[name]]) == "true"
+}
+
+// Member is an extra member, nil when it is not there.
+func (o Object) Member(name string) json.RawMessage {
+	if i, ok := o.findMember(name); ok {
+		return o.Extra[i].Value
+	}
+	return nil
+}
+
+// WithMember returns a copy with another value for an extra member; nil takes it away.
+func (o Object) WithMember(name string, value json.RawMessage) Object {
+	o.Extra = slices.Clone(o.Extra)
+	i, ok := o.findMember(name)
+	switch {
+	case ok && value == nil:
+		o.Extra = slices.Delete(o.Extra, i, i+1)
+	case ok:
+		o.Extra[i].Value = value
+	case value != nil:
+		o.Extra = slices.Insert(o.Extra, i, rawjson.Member{Name: name, Value: value})
+	}
+	return o
+}
+
+func (o Object) findMember(name string) (int, bool) {
+	return slices.BinarySearchFunc(o.Extra, name, func(m rawjson.Member, name string) int { return strings.Compare(m.Name, name) })
+}
+
+// Flag is a feature flag. A reference to a deleted flag reads as null, as in the
+// surveys of the service.
+type Flag struct {
+	Object
+	ID, Project int64
+	// AwaitsApproval is set while an edit of the flag waits for approval. A dump does not
+	// contain it.
+	AwaitsApproval bool
+}
+
+// FlagTable are the columns of a flag.
+var FlagTable = wire.NewTable(
+	wire.Column{Name: "name", Kind: wire.Text, Initial: `""`},
+	wire.Column{Name: "key", Kind: wire.Text},
+	wire.Column{Name: "filters", Kind: wire.Object, Initial: `{}`},
+	wire.Column{Name: "deleted", Kind: wire.Boolean, Initial: "false"},
+	wire.Column{Name: "active", Kind: wire.Boolean, Initial: "true"},
+	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean, Initial: "false"},
+)
+
+// Value is the value of a column.
+func (f *Flag) Value(name string) json.RawMessage { return f.Values[FlagTable.Index[name]] }
+
+// MakeFlag stores a flag that the service creates for a survey.
+func (st *Store) MakeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
+	f := &Flag{ID: st.lastFlag + 1, Project: project}
+	f.Object = InitialObject(FlagTable).With(FlagTable, rawjson.Fields{
+		"name": rawjson.Quote(name), "key": rawjson.Quote(key), "filters": filters, "active": rawjson.Boolean(active),
+	})
+	st.AddFlag(f)
+	return f.ID
+}
+
+// FlagWithKey finds a flag of a project by its key, 0 for none.
+func (st *Store) FlagWithKey(project int64, key json.RawMessage) int64 {
+	for f := range st.Flags.Each() {
+		if f.Project == project && string(f.Values[FlagTable.Index["key"]]) == string(key) {
+			return f.ID
+		}
+	}
+	return 0
+}
+
+// Filters are the release conditions of a flag, an empty object when it has none.
+func (f *Flag) Filters() json.RawMessage {
+	if raw := f.Values[FlagTable.Index["filters"]]; rawjson.IsObject(raw) {
+		return raw
+	}
+	return json.RawMessage("{}")
+}
+
+// ReviseFlag replaces the filters of a flag by others in their normal form, and increments its
+// version.
+func (st *Store) ReviseFlag(id int64, filters json.RawMessage) {
+	f := st.Flags.Get(id)
+	version, err := strconv.ParseInt(string(f.Member("version")), 10, 64)
+	if err != nil {
+		version = 1
+	}
+	edited := *f
+	edited.Object = f.With(FlagTable, rawjson.Fields{"filters": filters}).WithMember("version", rawjson.Encode(version+1))
+	st.ReplaceFlag(&edited)
+}
+
+// HasNewerFormat reports whether the filters of a flag have a version of their own.
+func (f *Flag) HasNewerFormat() bool {
+	return !rawjson.IsNull(rawjson.Members(f.Filters())["version"])
+}
+
+// App is a stored pipeline import app; its object has the columns of AppTable.
+type App struct {
+	Object
+	ID           int64
+	Organization uuid.UUID
+}
+
+// Value is the value of a column.
+func (a *App) Value(name string) json.RawMessage { return a.Values[AppTable.Index[name]] }
+
+// sortKey orders apps by id: the sequence is the order of their creation.
+func (a *App) sortKey() SortKey { return SortKey{Sequence: a.ID} }
+
+// AppTable are the fields of an app in the order in which the service checks them. url is
+// read-only in the document, but a create has to set it, so it is accepted there.
+var AppTable = wire.NewTable(
+	wire.Column{Name: "plugin_type", Kind: wire.Choice, Known: func(s string) bool { return s == "" || api.PipelineImportAppType(s).Valid() }},
+	wire.Column{Name: "name", Kind: wire.Text, Max: 200},
+	wire.Column{Name: "description", Kind: wire.Text},
+	wire.Column{Name: "url", Kind: wire.Text, CreateOnly: true},
+	wire.Column{Name: "icon", Kind: wire.Text, Max: 800},
+	wire.Column{Name: "config_schema", NotNull: true, Initial: "{}"},
+	wire.Column{Name: "tag", Kind: wire.Text, Max: 200},
+	wire.Column{Name: "latest_tag", Kind: wire.Text, ReadOnly: true},
+	wire.Column{Name: "is_global", Kind: wire.Boolean, NotNull: true, Initial: "false"},
+	wire.Column{Name: "capabilities", NotNull: true, Initial: "{}"},
+	wire.Column{Name: "metrics", Initial: "{}"},
+	wire.Column{Name: "public_jobs", Initial: "{}"},
+	wire.Column{Name: "hog_function_migration_available", ReadOnly: true},
+)
