@@ -5,8 +5,12 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/hashicorp/go-cleanhttp"
 )
@@ -135,4 +139,38 @@ func (t TLS) clientCertificateAdvice() string {
 		return "it does not take client_cert (POSTHOG_CLIENT_CERT): check that the certificate has not expired, and that its authority is one that the service trusts"
 	}
 	return "it asks for a certificate of the client: set client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"
+}
+
+// pemBegin is how each block of PEM text begins; comments may stand before it.
+const pemBegin = "-----BEGIN "
+
+// PEMText returns the value if it is PEM text, else the content of the file whose path it is,
+// relative to dir. Its errors never repeat the value, which may be a damaged private key.
+func PEMText(value, dir string) (string, error) {
+	if value == "" || strings.Contains(value, pemBegin) {
+		return value, nil
+	}
+	if strings.ContainsAny(value, "\r\n") {
+		return "", fmt.Errorf("is neither PEM text, which has a line that begins with %s, nor the path of a file", strings.TrimSpace(pemBegin))
+	}
+
+	text, err := os.ReadFile(PEMPath(value, dir))
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err // without the path
+	}
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("is the path of a file that cannot be read: %w", err)
+	case !strings.Contains(string(text), pemBegin):
+		return "", fmt.Errorf("is the path of a file without PEM text, which has a line that begins with %s", strings.TrimSpace(pemBegin))
+	}
+	return string(text), nil
+}
+
+// PEMPath is the value with its path relative to dir; PEM text stays as it is.
+func PEMPath(value, dir string) string {
+	if value == "" || strings.Contains(value, pemBegin) || filepath.IsAbs(value) {
+		return value
+	}
+	return filepath.Join(dir, value)
 }

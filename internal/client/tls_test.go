@@ -1,6 +1,8 @@
 package client
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -99,5 +101,39 @@ func TestRefusedTLS(t *testing.T) {
 		for _, secret := range []string{testKey, strings.Split(key, "\n")[1], strings.Split(otherKey, "\n")[1]} {
 			assert.NotContains(t, err.Error(), secret, name)
 		}
+	}
+}
+
+const pemText = "# ours\n-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
+
+func TestPEMText(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ca.pem"), []byte(pemText), 0o600))
+	for name, value := range map[string]string{"text": pemText, "relative": "ca.pem", "absolute": filepath.Join(dir, "ca.pem")} {
+		read, err := PEMText(value, dir)
+		require.NoError(t, err, name)
+		assert.Equal(t, pemText, read, name)
+	}
+
+	none, err := PEMText("", dir)
+	require.NoError(t, err)
+	assert.Empty(t, none)
+}
+
+// What is no PEM text is refused, and not repeated: it may be a key that lost its first line.
+func TestPEMTextRefuses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "empty"), nil, 0o600))
+	for value, want := range map[string]string{
+		"c2VjcmV0\nc2VjcmV0\n": "is neither PEM text, which has a line that begins with -----BEGIN, nor the path of a file",
+		"c2VjcmV0":             "is the path of a file that cannot be read: ",
+		"empty":                "is the path of a file without PEM text",
+		".":                    "is the path of a file that cannot be read: ",
+	} {
+		_, err := PEMText(value, dir)
+		require.ErrorContains(t, err, want)
+		assert.NotContains(t, err.Error(), "c2VjcmV0")
 	}
 }

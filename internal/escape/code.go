@@ -1,8 +1,10 @@
 package escape
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode"
@@ -128,4 +130,84 @@ func CodeComment(text string) string {
 		text = delimiters.Replace(text)
 	}
 	return markup.Replace(text)
+}
+
+// hogEscapes are the escapes of a string of Hog, the language of PostHog's destinations.
+var hogEscapes = strings.NewReplacer(
+	`\`, `\\`, `'`, `\'`, "\b", `\b`, "\f", `\f`, "\r", `\r`, "\n", `\n`, "\t", `\t`, "\x00", `\0`, "\a", `\a`, "\v", `\v`,
+)
+
+// Hog is a text as a string of Hog.
+func Hog(text string) string { return "'" + hogEscapes.Replace(text) + "'" }
+
+// JSON is encoded JSON with hidden characters as escapes, which its readers take for the
+// same text: encoding/json leaves DEL, C1 and marks of direction as they are. It may be
+// printed on a terminal and in the log of a runner.
+func JSON(encoded []byte) []byte {
+	var b bytes.Buffer
+	for i := 0; i < len(encoded); {
+		r, size := utf8.DecodeRune(encoded[i:])
+		switch {
+		case r == '#' && i > 0 && encoded[i-1] == '#':
+			b.WriteString(`\u0023`)
+		case r >= 0x7f && isHidden(r):
+			// None of them is outside of the first plane.
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.Write(encoded[i : i+size])
+		}
+		i += size
+	}
+	return b.Bytes()
+}
+
+// SARIF is a text as a message of SARIF, in which brackets begin a link.
+func SARIF(text string) string {
+	var b bytes.Buffer
+	for _, r := range Line(text) {
+		if r == '\\' || r == '[' || r == ']' {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// plainWord matches a word that needs no quotes in a shell. A leading ~ or = would.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$`)
+
+// Shell is a text as one word of a command for a POSIX shell, to be printed for copying.
+func Shell(word string) string {
+	switch {
+	case plainWord.MatchString(word):
+		return word
+	case strings.ContainsFunc(word, isHidden):
+		return dollarQuoted(word)
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// dollarQuoted is a word with hidden characters, as $'...' with an escape for each of
+// their bytes: on a terminal they would act, and a line break would end the line.
+func dollarQuoted(word string) string {
+	var b strings.Builder
+	b.WriteString("$'")
+	for _, r := range word {
+		switch {
+		case isHidden(r) || r == '\'' || r == '\\':
+			for _, c := range []byte(string(r)) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + "'"
+}
+
+// IsFileName reports whether a text is the name of a file in a directory, and of nothing
+// outside of it, on every system: no path, no name that a system reserves, no hidden file.
+func IsFileName(name string) bool {
+	return filepath.IsLocal(name) && !strings.ContainsAny(name, `/\:*?"<>|`) && !strings.HasPrefix(name, ".") &&
+		!strings.ContainsFunc(name, func(r rune) bool { return isHidden(r) || r == unicode.ReplacementChar })
 }

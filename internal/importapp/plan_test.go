@@ -1,6 +1,9 @@
 package importapp_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -8,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -268,4 +272,146 @@ func TestMissingIsGlobalIsNotSent(t *testing.T) {
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	require.Empty(t, app.Apply(object{"name": "Orders2"}).Errors().Text())
 	assert.Equal(t, []string{`{"name":"Orders2"}`}, env.RequestBodies(t, http.MethodPatch))
+}
+
+const typeName = "posthog_pipeline_import_app"
+
+type object = map[string]any
+
+// quietInputs are valid configurations. After apply and after import, each plans
+// to nothing.
+var quietInputs = map[string]object{
+	"nothing":               {},
+	"name":                  {"name": "Orders"},
+	"name, unicode":         {"name": "Bestellungen \U0001F600 e\u0301"},
+	"empty texts":           {"name": "", "description": "", "icon": "", "tag": ""},
+	"defaults spelled out":  {"is_global": false, "config_schema": "{}", "capabilities": "{}", "metrics": "{}", "public_jobs": "{}"},
+	"empty lists":           {"config_schema": "[]", "capabilities": "[]", "metrics": "[]", "public_jobs": "[]"},
+	"global":                {"is_global": true},
+	"source":                {"plugin_type": "source", "name": "Orders"},
+	"url":                   {"url": "https://github.com/example/orders"},
+	"url and type":          {"url": "https://github.com/example/orders", "plugin_type": "custom"},
+	"url with query":        {"url": "https://github.com/example/orders?ref=main&b=c?d"},
+	"file":                  {"url": "file:/plugins/orders", "plugin_type": "local"},
+	"config_schema, list":   {"config_schema": `[{"key":"shop","type":"string"}]`},
+	"config_schema, map":    {"config_schema": `{"shop":{"type":"string"}}`},
+	"config_schema, pretty": {"config_schema": "[\n  { \"type\" : \"string\", \"key\" : \"shop\" }\n]\n"},
+	"capabilities":          {"capabilities": `{"jobs":[],"methods":[],"scheduled_tasks":["runEveryMinute"]}`},
+	"metrics, numbers":      {"metrics": `{"n":9007199254740993,"f":0.1000,"e":1e3}`},
+	"public_jobs, HTML":     {"public_jobs": `{"a > b & <c>":{"payload":null}}`},
+}
+
+func TestQuietAfterApplyAndImport(t *testing.T) {
+	t.Parallel()
+	for name, config := range quietInputs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			app := env.Resource(t, typeName)
+			require.Empty(t, app.Apply(config).Errors().Text())
+			assertQuiet(t, app, config, "after apply")
+			require.Empty(t, app.Refresh().Text())
+			assertQuiet(t, app, config, "after refresh")
+			imported := env.Resource(t, typeName)
+			require.Empty(t, imported.Import(fmt.Sprint(app.State("id"))).Text())
+			assertQuiet(t, imported, config, "after import")
+			assert.NotContains(t, env.Operations(), "pipeline_import_apps_partial_update")
+		})
+	}
+}
+
+func assertQuiet(t *testing.T, app *acctest.Resource, config object, when string) {
+	t.Helper()
+	plan := app.Plan(config)
+	require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
+	for name, planned := range plan.Attributes(t) {
+		assert.Equal(t, app.State(name), planned, "%s: %s", when, name)
+	}
+	assert.True(t, app.IsEmpty(plan), when)
+}
+
+// L12: a plan after a plan and a read is the plan after a read alone: of apps that were
+// imported or applied, whatever was done to them since.
+func TestL12PlanBeforeRead(t *testing.T) {
+	t.Parallel()
+
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(profile))
+
+			rapid.Check(t, func(r *rapid.T) {
+				if isLeftOut(r) {
+					return
+				}
+
+				app, config := drawnState(t, r, env)
+				if rapid.Bool().Draw(r, "refreshed") {
+					app.Refresh()
+				}
+				if rapid.Bool().Draw(r, "from a state file") {
+					app.Upgrade()
+				}
+
+				driftOfApp(r, env)
+				if difference := app.PlanBeforeRead(config); difference != "" {
+					r.Fatal(difference)
+				}
+			})
+		})
+	}
+}
+
+// drawnState is an app that was imported, or applied after that, and a configuration.
+func drawnState(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, map[string]any) {
+	t.Helper()
+	stored := drawnApps.Draw(r, "app")
+	maps.Copy(stored, map[string]any{"id": 7, "organization_id": env.OrganizationID, "name": "App", "url": "https://example.com/app"})
+	if _, shown := stored["capabilities"]; !shown {
+		stored["capabilities"] = map[string]any{"methods": []any{"setupPlugin"}}
+	}
+	document, err := json.Marshal(map[string]any{"pipeline_import_apps": []any{stored}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	env.SetFixtures(string(document))
+
+	app := env.Resource(t, typeName)
+	if found := app.Import("7").Errors(); found != nil {
+		r.Fatal(found.Text())
+	}
+	config := func(label string) map[string]any {
+		config := map[string]any{"name": "App", "url": "https://example.com/app"}
+		for _, name := range []string{"description", "icon", "tag", "plugin_type", "is_global", "config_schema", "capabilities", "metrics", "public_jobs"} {
+			value := app.State(name)
+			switch rapid.IntRange(0, 5).Draw(r, label+" "+name) {
+			case 0:
+				continue
+			case 1:
+				value = map[bool]any{true: false, false: `{"a":1}`}[name == "is_global"]
+			}
+			if value != nil {
+				config[name] = value
+			}
+		}
+		return config
+	}
+	if rapid.Bool().Draw(r, "applied") {
+		app.Apply(config("applied"))
+	}
+	return app, config("configured")
+}
+
+// driftOfApp is what somebody does in the web interface.
+func driftOfApp(r *rapid.T, env *acctest.Env) {
+	switch rapid.IntRange(0, 4).Draw(r, "drift") {
+	case 0:
+		env.PatchApp(7, testserver.Object{"description": "by hand"})
+	case 1:
+		env.PatchApp(7, testserver.Object{"name": "By hand"})
+	case 2:
+		env.PatchApp(7, testserver.Object{"metrics": map[string]any{"events": "max"}})
+	case 3:
+		env.PatchApp(7, testserver.Object{"capabilities": map[string]any{}})
+	}
 }

@@ -1,9 +1,12 @@
 package importapp_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -103,4 +106,160 @@ func TestErrorsHideTheTokenOfAnApp(t *testing.T) {
 	assert.Contains(t, diags.Text(), "Could not fetch https://github.com/a/b?[sensitive value]")
 	assert.NotContains(t, diags.Text(), "SECRET")
 	assert.Contains(t, env.RequestBodies(t, http.MethodPost)[0], `"url":"https://github.com/a/b?private_token=TOK%26SECRET"`)
+}
+
+// private is an app whose token is only in the configuration.
+func private(token any, version any) object {
+	return object{
+		"url": "https://github.com/o/app", "url_query_wo": token, "url_query_wo_version": version,
+		"name": "Private", "capabilities": `{"scheduled_tasks":["runEveryHour"]}`,
+	}
+}
+
+// The query goes to the service with the create, and plan and state lack it. A number is what
+// replaces the app, not a value.
+func TestWriteOnlyQuery(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		env := acctest.Start(t, acctest.Profile(profile))
+		app := env.Resource(t, typeName)
+		plan := app.Plan(private("?private_token=t0k3n", 1))
+		require.Empty(t, plan.Diagnostics.Text())
+		assert.NotContains(t, plan.Planned.String(), "t0k3n")
+		require.Empty(t, app.ApplyPlan(plan).Errors().Text())
+		assert.Contains(t, env.RequestBodies(t, http.MethodPost)[0], `"url":"https://github.com/o/app?private_token=t0k3n"`)
+		assert.Nil(t, app.State("url_query_wo"))
+		assert.Equal(t, "https://github.com/o/app", app.State("url"))
+
+		require.Empty(t, app.Refresh().Text())
+		assert.True(t, app.IsEmpty(app.Plan(private("private_token=t0k3n", 1))))
+		assert.True(t, app.IsEmpty(app.Plan(private("private_token=another", 1))), "another value under the same number")
+		assert.Empty(t, app.PlanBeforeRead(private("private_token=t0k3n", 1)))
+
+		next := app.Plan(private("private_token=another", 2))
+		assert.Equal(t, []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("url_query_wo_version")}, next.RequiresReplace)
+		require.Empty(t, app.Destroy().Text())
+		require.Empty(t, app.Apply(private("private_token=another", 2)).Errors().Text())
+		assert.Contains(t, env.RequestBodies(t, http.MethodPost)[1], `"url":"https://github.com/o/app?private_token=another"`)
+	}
+}
+
+// What says nothing of another token replaces nothing and sends nothing: the first number,
+// none any more, and the way from url_query and back.
+func TestWriteOnlyQueryMovesInTheStateAlone(t *testing.T) {
+	t.Parallel()
+	plain := private(nil, nil)
+	plain["url_query"] = "private_token=t0k3n"
+	steps := []object{
+		private("private_token=t0k3n", 1), private(nil, nil), private("private_token=another", 3), plain,
+		private(tftypes.UnknownValue, 7), private("private_token=t0k3n", 4),
+	}
+
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
+	require.Empty(t, app.Apply(plain).Errors().Text())
+	imported := env.Resource(t, typeName)
+	require.Empty(t, imported.Import("1").Text())
+	env.ResetJournal()
+
+	for name, o := range map[string]*acctest.Resource{"created": app, "imported": imported} {
+		for i, config := range steps {
+			plan := o.Plan(config)
+			require.Empty(t, plan.Diagnostics.Errors().Text(), "%s, step %d", name, i)
+			assert.Empty(t, plan.RequiresReplace, "%s, step %d", name, i)
+			if config["url_query_wo"] == tftypes.UnknownValue {
+				continue // the value is known when it is applied
+			}
+			require.Empty(t, o.ApplyPlan(plan).Text(), "%s, step %d", name, i)
+			assert.Equal(t, config["url_query"], o.State("url_query"), "%s, step %d", name, i)
+			assert.Equal(t, fmt.Sprint(config["url_query_wo_version"]), fmt.Sprint(o.State("url_query_wo_version")), "%s, step %d", name, i)
+			assert.Nil(t, o.State("url_query_wo"), "%s, step %d", name, i)
+			assert.True(t, o.IsEmpty(o.Plan(config)), "%s, step %d", name, i)
+		}
+	}
+	assert.Empty(t, env.Journal())
+
+	// An edit beside it is sent by itself.
+	edited := private("private_token=t0k3n", 1)
+	edited["name"] = "Another"
+	require.Empty(t, app.Apply(edited).Text())
+	assert.Equal(t, []string{`{"name":"Another"}`}, env.RequestBodies(t, http.MethodPatch))
+}
+
+func TestWriteOnlyQueryIsValidated(t *testing.T) {
+	t.Parallel()
+	app := acctest.Start(t).Resource(t, typeName)
+	both := private("private_token=t0k3n", 1)
+	both["url_query"] = "private_token=t0k3n"
+	noAddress := private("private_token=t0k3n", 1)
+	noAddress["url"] = nil
+
+	for name, c := range map[string]struct {
+		config      object
+		title, says string
+	}{
+		"no number":  {private("private_token=t0k3n", nil), "Invalid url_query_wo", `"url_query_wo_version" must be specified when "url_query_wo"`},
+		"no value":   {private(nil, 1), "Invalid url_query_wo_version", `"url_query_wo" must be specified when "url_query_wo_version"`},
+		"no address": {noAddress, "Invalid url_query_wo", `"url" must be specified when "url_query_wo"`},
+		"both":       {both, "Invalid url_query", `"url_query_wo" cannot be specified when "url_query"`},
+	} {
+		errs := app.Validate(c.config).Errors()
+		require.Len(t, errs, 1, name)
+		assert.Equal(t, c.title, errs[0].Summary, name)
+		assert.Contains(t, errs[0].Detail, c.says, name)
+		assert.NotContains(t, errs.Text(), "t0k3n", name)
+	}
+
+	// What is not known yet may be there or not.
+	for _, config := range []object{private(tftypes.UnknownValue, 1), private("private_token=t0k3n", tftypes.UnknownValue)} {
+		assert.Empty(t, app.Validate(config).Text())
+	}
+
+	queries := private("private_token=t0k3n", 1)
+	queries["url"] = "https://github.com/o/app?ref=main"
+	refused := app.Plan(queries).Diagnostics.Errors()
+	require.Len(t, refused, 1)
+	assert.Equal(t, "Query in both url and url_query_wo", refused[0].Summary)
+	assert.NotContains(t, refused.Text(), "t0k3n")
+}
+
+// Terraform before 1.11 would put the value into the state.
+func TestWriteOnlyQueryNeedsAnewTerraform(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	server, err := env.Factories()["posthog"]()
+	require.NoError(t, err)
+	app := env.Resource(t, typeName)
+	for _, capabilities := range []*tfprotov6.ValidateResourceConfigClientCapabilities{nil, {}} {
+		resp, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: typeName, Config: app.Encoded(private("private_token=t0k3n", 1)), ClientCapabilities: capabilities,
+		})
+		require.NoError(t, err)
+		errs := acctest.Diagnostics(resp.Diagnostics).Errors()
+		require.Len(t, errs, 1)
+		assert.Contains(t, errs[0].Detail, "Write-only attributes are only supported in Terraform 1.11 and later")
+		assert.NotContains(t, errs.Text(), "t0k3n")
+	}
+}
+
+// The service repeats what it was sent, at the create and at an update: no error has it.
+func TestErrorsHideTheWriteOnlyQuery(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
+	echo := object{"type": "x", "code": "y", "attr": "url", "detail": "Could not fetch https://github.com/o/app?private_token=TOK%26SECRET, TOK&SECRET"}
+	config := private("private_token=TOK%26SECRET", 1)
+
+	env.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_create", Status: http.StatusBadRequest, Body: echo})
+	diags := app.Apply(config)
+	require.True(t, diags.HasError())
+	assert.Contains(t, diags.Text(), "https://github.com/o/app?[sensitive value]")
+	assert.NotContains(t, diags.Text(), "SECRET")
+
+	env.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_partial_update", Status: http.StatusBadRequest, Body: echo})
+	require.Empty(t, app.Apply(config).Errors().Text())
+	config["name"] = "Another"
+	diags = app.Apply(config)
+	require.True(t, diags.HasError())
+	assert.NotContains(t, diags.Text(), "SECRET")
 }

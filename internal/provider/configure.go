@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -211,4 +212,216 @@ func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 
 	diags.AddAttributeWarning(path.Root("base_url"), "API key sent unencrypted",
 		fmt.Sprintf("base_url is %s: anyone between here and %s can read the API key. Use https.", base, parsed.Hostname()))
+}
+
+// allowed are the projects and organizations that requests may be about.
+func (p *Provider) allowed(config model) client.Allowed {
+	return client.Allowed{
+		ProjectIDs:      p.ids(config.AllowedProjectIDs, "allowed_project_ids"),
+		OrganizationIDs: p.ids(config.AllowedOrganizationIDs, "allowed_organization_ids"),
+	}
+}
+
+// ids are those of the configuration, else of the environment.
+func (p *Provider) ids(configured types.Set, setting string) []string {
+	if configured.IsNull() {
+		return client.ParseIDs(p.Getenv(client.Variable(setting)))
+	}
+
+	var ids []string
+	for _, element := range configured.Elements() {
+		if id, ok := element.(types.String); ok {
+			ids = append(ids, id.ValueString())
+		}
+	}
+	return ids
+}
+
+// checkDefaults refuses a project or an organization of the provider that is not allowed, so
+// that one error stands for all objects in it.
+func checkDefaults(data *providerdata.Data, diags *diag.Diagnostics) {
+	if data.ProjectID != "" {
+		data.CheckProject(types.StringValue(data.ProjectID), diags)
+	}
+	if data.OrganizationID != "" {
+		data.CheckOrganization(types.StringValue(data.OrganizationID), diags)
+	}
+}
+
+// someIDs is the validator of sets of ids. An empty set would allow everything, which nobody
+// means by it.
+type someIDs struct{}
+
+// Description implements validator.Describer.
+func (someIDs) Description(context.Context) string { return "at least one id" }
+
+// MarkdownDescription implements validator.Describer.
+func (v someIDs) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateSet implements validator.Set.
+func (someIDs) ValidateSet(_ context.Context, req validator.SetRequest, resp *validator.SetResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+		return
+	}
+
+	title := fmt.Sprintf("Invalid %s", req.Path)
+	if len(req.ConfigValue.Elements()) == 0 {
+		resp.Diagnostics.AddAttributeError(req.Path, title, fmt.Sprintf("%s is empty, so that nothing would be allowed. Leave it out, or set it to null, to allow everything.", req.Path))
+	}
+	for _, element := range req.ConfigValue.Elements() {
+		// The path ends at the set: not every CLI takes a path into one.
+		if id, ok := element.(types.String); ok && !id.IsUnknown() && strings.TrimSpace(id.ValueString()) == "" {
+			resp.Diagnostics.AddAttributeError(req.Path, title, fmt.Sprintf("%s has an id that is null or empty.", req.Path))
+			return
+		}
+	}
+}
+
+// headers are those of the configuration, else of the environment.
+func (p *Provider) headers(configured types.Map, diags *diag.Diagnostics) map[string]string {
+	if configured.IsNull() {
+		headers, err := client.ParseHeaders(p.Getenv(client.HeadersVariable))
+		if err != nil {
+			refuseHeaders(path.Root("headers"), err, diags)
+		}
+		return headers
+	}
+
+	headers := headerValues(configured)
+	if err := client.CheckHeaders(headers); err != nil {
+		refuseHeaders(path.Root("headers"), err, diags)
+	}
+	return headers
+}
+
+// headerValues omits null, by which a condition can remove a header.
+func headerValues(configured types.Map) map[string]string {
+	headers := map[string]string{}
+	for name, value := range configured.Elements() {
+		if text, ok := value.(types.String); ok && !text.IsNull() && !text.IsUnknown() {
+			headers[name] = text.ValueString()
+		}
+	}
+	return headers
+}
+
+// refuseHeaders ends the path at the map: not every CLI takes a path into one.
+func refuseHeaders(at path.Path, err error, diags *diag.Diagnostics) {
+	diags.AddAttributeError(at, "Invalid header", "headers ("+client.HeadersVariable+"): "+err.Error()+".")
+}
+
+// sendableHeaders is the validator of headers.
+type sendableHeaders struct{}
+
+// Description implements validator.Describer.
+func (sendableHeaders) Description(context.Context) string {
+	return "headers that can be sent with every request"
+}
+
+// MarkdownDescription implements validator.Describer.
+func (v sendableHeaders) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateMap implements validator.Map.
+func (sendableHeaders) ValidateMap(_ context.Context, req validator.MapRequest, resp *validator.MapResponse) {
+	if err := client.CheckHeaders(headerValues(req.ConfigValue)); err != nil {
+		refuseHeaders(req.Path, err, &resp.Diagnostics)
+	}
+}
+
+// tls is what connections to a private service need. Paths are relative to the working
+// directory of the CLI.
+func (p *Provider) tls(config model, diags *diag.Diagnostics) client.TLS {
+	return client.TLS{
+		CACert:             p.pem(config.CACert, "ca_cert", diags),
+		ClientCert:         p.pem(config.ClientCert, "client_cert", diags),
+		ClientKey:          p.pem(config.ClientKey, "client_key", diags),
+		InsecureSkipVerify: p.insecure(config.InsecureSkipVerify, diags),
+	}
+}
+
+// pem is the PEM text of a setting, from the configuration, the environment or a file.
+func (p *Provider) pem(value types.String, setting string, diags *diag.Diagnostics) string {
+	text, err := client.PEMText(p.setting(value, "", client.Variable(setting)), "")
+	if err != nil {
+		refuseSetting(&client.SettingError{Setting: setting, Reason: err.Error()}, diags)
+	}
+	return text
+}
+
+// insecure reports whether certificates of the service are not verified.
+func (p *Provider) insecure(value types.Bool, diags *diag.Diagnostics) bool {
+	const setting = "insecure_skip_verify"
+	text := p.Getenv(client.Variable(setting))
+	if !value.IsNull() || text == "" {
+		return value.ValueBool()
+	}
+
+	insecure, err := strconv.ParseBool(text)
+	if err != nil {
+		refuseSetting(&client.SettingError{Setting: setting, Reason: "must be true or false"}, diags)
+	}
+	return insecure
+}
+
+// refuseSetting puts the error on the argument of the provider block.
+func refuseSetting(err *client.SettingError, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root(err.Setting), "Invalid "+err.Setting, err.Error()+".")
+}
+
+// warnOfUnverified warns of a service that could be anyone.
+func warnOfUnverified(options client.Options, diags *diag.Diagnostics) {
+	parsed, err := url.Parse(options.BaseURL)
+	if err != nil || !options.TLS.InsecureSkipVerify || parsed.Scheme != "https" {
+		return
+	}
+
+	diags.AddAttributeWarning(path.Root("insecure_skip_verify"), "Certificate of the service not verified",
+		fmt.Sprintf("insecure_skip_verify is set: anyone between here and %s can pose as the service and read the API key. "+
+			"Set ca_cert to the certificate of its authority instead.", parsed.Hostname()))
+}
+
+// appendUserAgent is the variable that Terraform's own providers add to their user agents.
+const appendUserAgent = "TF_APPEND_USER_AGENT"
+
+// userAgent names the provider, the CLI that runs it, and what the environment adds.
+// OpenTofu gives its own version in the place of Terraform's.
+func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string {
+	products := []string{"terraform-provider-posthog/" + p.Version}
+	if cliVersion != "" {
+		products = append(products, "Terraform/"+cliVersion)
+	}
+
+	if added := strings.TrimSpace(p.Getenv(appendUserAgent)); strings.ContainsFunc(added, isUnsendable) {
+		diags.AddError("Invalid "+appendUserAgent,
+			fmt.Sprintf("The environment variable %s is %q. It must be printable ASCII, since it is sent in the header User-Agent.", appendUserAgent, added))
+	} else if added != "" {
+		products = append(products, added)
+	}
+	return strings.Join(products, " ")
+}
+
+// isUnsendable reports whether a header cannot carry the character.
+func isUnsendable(r rune) bool { return r < ' ' || r > '~' }
+
+// duration is the validator of request_timeout and of the pauses between retries.
+type duration struct{}
+
+// Description implements validator.Describer.
+func (duration) Description(context.Context) string { return "a duration such as 30s or 2m" }
+
+// MarkdownDescription implements validator.Describer.
+func (d duration) MarkdownDescription(ctx context.Context) string { return d.Description(ctx) }
+
+// ValidateString implements validator.String.
+func (duration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.ValueString() == "" {
+		return
+	}
+	if parsed, err := time.ParseDuration(req.ConfigValue.ValueString()); err != nil || parsed <= 0 {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid duration", notDuration(req.Path.String(), req.ConfigValue.ValueString()))
+	}
+}
+
+func notDuration(name, text string) string {
+	return fmt.Sprintf("%s is %q; it must be a duration greater than zero, such as 30s or 2m.", name, text)
 }

@@ -2,13 +2,18 @@ package provider_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -96,4 +101,187 @@ func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	require.NoError(s.t, ctx.Err(), "it was still waiting: %s", output.String())
 	require.Error(s.t, err, "an interrupted run is no success: %s", output.String())
 	return output.String()
+}
+
+// creates is how many objects the interrupted run makes, half of each resource type.
+const creates = 30
+
+const thirtyObjects = `terraform {
+  required_providers {
+    posthog = { source = "surveys-as-code/posthog" }
+  }
+}
+resource "posthog_survey" "test" {
+  count = 15
+  name  = "Survey ${count.index}"
+  type  = "popover"
+}
+resource "posthog_pipeline_import_app" "test" {
+  count        = 15
+  name         = "App ${count.index}"
+  plugin_type  = "source"
+  capabilities = jsonencode({ scheduled_tasks = ["runEveryMinute"] })
+}
+`
+
+// One Ctrl-C at any moment leaves nothing on the server that is not in the state: a
+// run of 30 creates is interrupted at each of them, before, during and after the work
+// of the service.
+func TestAccA5InterruptAtEachCreate(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	env := acctest.Start(t)
+	s := newShell(t, env, env.URL, built(t))
+	s.write("main.tf", thirtyObjects)
+
+	lanes := make(chan struct{}, 3)
+	step := 1
+	if testing.Short() {
+		step = 7 // each of the three kinds of moments, twice or once
+	}
+	for moment := 1; moment <= creates; moment += step {
+		t.Run(fmt.Sprint("create ", moment), func(t *testing.T) {
+			t.Parallel()
+			lanes <- struct{}{}
+			defer func() { <-lanes }()
+			interruptAt(t, s, moment)
+		})
+	}
+}
+
+func interruptAt(t *testing.T, s *shell, moment int) {
+	t.Helper()
+	env := acctest.Start(t)
+	run := &interruptedRun{env: env, moment: moment, held: moment%3 != 1, worked: moment%3 == 0, reached: make(chan struct{}), stopping: make(chan struct{})}
+	front := httptest.NewServer(run)
+	defer front.Close()
+
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	stateFile := filepath.Join(t.TempDir(), "terraform.tfstate")
+	cmd := exec.CommandContext(ctx, cli(), "apply", "-auto-approve", "-no-color", "-state="+stateFile) //nolint:gosec // the CLI that was asked for
+	cmd.Dir = s.dir
+	for _, assignment := range s.env {
+		if !strings.HasPrefix(assignment, "TF_LOG") {
+			cmd.Env = append(cmd.Env, assignment)
+		}
+	}
+	cmd.Env = append(cmd.Env, "POSTHOG_API_KEY="+env.APIKey, "POSTHOG_BASE_URL="+front.URL, "POSTHOG_ORGANIZATION_ID="+env.OrganizationID)
+	out, in := io.Pipe()
+	cmd.Stdout, cmd.Stderr = in, in
+	var output strings.Builder
+	var reading sync.WaitGroup
+	reading.Go(func() { run.watch(io.TeeReader(out, &output)) })
+
+	require.NoError(t, cmd.Start())
+	select {
+	case <-run.reached:
+	case <-ctx.Done():
+	}
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	_ = cmd.Wait() // an interrupt at the last create may find the run complete
+	in.Close()
+	reading.Wait()
+	front.Close() // returns when the server has answered all that it was sent
+	require.NoError(t, ctx.Err(), output.String())
+
+	there := map[string]bool{}
+	for _, one := range append(env.Surveys(t), env.Apps(t)...) {
+		there[fmt.Sprint(one["id"])] = true
+	}
+	assert.NotEmpty(t, there)
+	assert.Equal(t, there, idsInState(t, stateFile), output.String())
+}
+
+// interruptedRun serves an Env up to the moment of the interrupt, and goes on.
+type interruptedRun struct {
+	env    *acctest.Env
+	moment int
+	// held requests are answered only after the CLI has begun to stop; worked says that
+	// the service has done its work before.
+	held, worked bool
+
+	mu      sync.Mutex
+	creates int
+	// reached is closed at the moment, stopping when the CLI says that it stops.
+	reached, stopping chan struct{}
+}
+
+// ServeHTTP implements http.Handler.
+func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
+	if req.Method != http.MethodPost {
+		r.env.Server.ServeHTTP(rw, req)
+		return
+	}
+
+	r.mu.Lock()
+	r.creates++
+	isMoment, isAfter := r.creates == r.moment, r.creates >= r.moment
+	r.mu.Unlock()
+	response := httptest.NewRecorder()
+	if r.worked {
+		r.env.Server.ServeHTTP(response, req)
+	}
+	if isMoment {
+		close(r.reached)
+	}
+	if r.held && isAfter {
+		<-r.stopping
+		select {
+		case <-req.Context().Done(): // the provider has given the request up
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+	if !r.worked {
+		r.env.Server.ServeHTTP(response, req)
+	}
+	maps.Copy(rw.Header(), response.Header())
+	rw.WriteHeader(response.Code)
+	_, _ = rw.Write(response.Body.Bytes()) // the client may be gone
+}
+
+// watch reads what the CLI prints.
+func (r *interruptedRun) watch(out io.Reader) {
+	var output strings.Builder
+	isStopping := false
+	buffer := make([]byte, 4096)
+	for {
+		n, err := out.Read(buffer)
+		output.Write(buffer[:n])
+		if !isStopping && (err != nil || strings.Contains(output.String(), "Gracefully shutting down")) {
+			isStopping = true
+			close(r.stopping)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// idsInState are the ids of all objects in a state file.
+func idsInState(t *testing.T, file string) map[string]bool {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+
+	var state struct {
+		Resources []struct {
+			Instances []struct {
+				Attributes struct {
+					ID any `json:"id"`
+				} `json:"attributes"`
+			} `json:"instances"`
+		} `json:"resources"`
+	}
+
+	require.NoError(t, json.Unmarshal(raw, &state))
+
+	ids := map[string]bool{}
+	for _, r := range state.Resources {
+		for _, one := range r.Instances {
+			ids[fmt.Sprint(one.Attributes.ID)] = true
+		}
+	}
+
+	return ids
 }

@@ -1,15 +1,25 @@
 package provider_test
 
 import (
+	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -170,4 +180,276 @@ func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 			})
 		}
 	}
+}
+
+// badSurroundings are what makes every object of a run fail alike.
+var badSurroundings = map[string]struct {
+	variable, value string
+	faults          []testserver.Fault
+	want            string
+}{
+	"a bad key":    {"POSTHOG_API_KEY", "phx_wrong", nil, "the API key was refused (401)"},
+	"no such host": {"POSTHOG_BASE_URL", "http://127.0.0.1:1", nil, "the service cannot be reached"},
+	"another site": {"", "", []testserver.Fault{{HTML: true}}, "what answers at base_url is not the service"},
+	"a key without the scope": {
+		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key missing required scope 'survey:write'"}}},
+		"API key missing required scope 'survey:write' (403)",
+	},
+	"a key of another project": {
+		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key does not have access to the requested project: ID 1."}}},
+		"project 1: API key does not have access to the requested project: ID 1 (403 Forbidden)",
+	},
+	"a service down": {"", "", []testserver.Fault{{Status: 503}}, "the service is failing"},
+}
+
+// What makes all objects fail alike is explained once: the other creates fail in one
+// line, and the other refreshes warn under one title, beside the error that ends the
+// run.
+func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
+	t.Parallel()
+	const many = 20
+	for name, c := range badSurroundings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			objects := env.Resources(t, "posthog_survey", many)
+			for i, o := range objects {
+				require.Empty(t, o.Apply(named(i)).Errors().Text())
+			}
+			env.Environment[c.variable] = c.value
+			env.SetFaults(c.faults...)
+
+			env.NextRun(t, objects...)
+			var diags acctest.Diagnostics
+			for i, o := range objects {
+				for _, one := range o.Refresh() {
+					if one.Summary != "The service failed for a while" {
+						diags = append(diags, one)
+					}
+				}
+				assert.Equal(t, named(i)["name"], o.State("name"), "the state stays")
+			}
+			require.Len(t, diags, many, diags.Text())
+			errs := diags.Errors()
+			require.Len(t, errs, 1, errs.Text())
+			assert.Contains(t, errs[0].Detail, "\n\n", "the first is given in full")
+			for _, one := range diags[1:] {
+				assert.Equal(t, tfprotov6.DiagnosticSeverityWarning, one.Severity)
+				assert.Equal(t, "Not refreshed: "+c.want, one.Summary)
+			}
+
+			news := env.Resources(t, "posthog_survey", many)
+			for i, o := range news {
+				errs := o.Apply(named(many + i)).Errors()
+				require.Len(t, errs, 1, errs.Text())
+				if i > 1 { // the first may be one that was sent, and the second the first that was not
+					assert.Equal(t, fmt.Sprintf("Could not create survey %q: %s", named(many + i)["name"], c.want), errs[0].Summary)
+					assert.Empty(t, errs[0].Detail)
+				}
+				assert.False(t, o.Exists())
+			}
+		})
+	}
+}
+
+func named(i int) map[string]any {
+	return map[string]any{"name": fmt.Sprint("Survey ", i), "type": "popover"}
+}
+
+// On the terminal, the plan of twenty surveys with a bad key is a page.
+func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	env := acctest.Start(t)
+	s := newShell(t, env, env.URL, built(t))
+	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "count = 20\n  name = \"NPS ${count.index}\"", 1))
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
+	output, ok = s.run("phx_wrong", "plan")
+	require.False(t, ok, "the plan fails")
+	assert.Equal(t, 1, strings.Count(output, "Error: "), output)
+	assert.Contains(t, output, "Check the API key")
+	_, report, _ := strings.Cut(output, "may therefore not match") // after the notice of the development override
+	assert.Less(t, strings.Count(report, "\n"), 60, output)
+	assert.Len(t, env.Surveys(t), 20)
+}
+
+// Headers of the provider block or the environment go with every request; what can't
+// be sent is refused with the attribute's path and without its value.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	env.Environment["POSTHOG_HEADERS"] = `{"CF-Access-Client-Secret": "s3cr3t-of-the-proxy"}`
+	proxy := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		assert.Equal(t, "s3cr3t-of-the-proxy", r.Header.Get("CF-Access-Client-Secret"))
+		env.Server.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(proxy.Close)
+	env.Environment["POSTHOG_BASE_URL"] = proxy.URL
+	object := env.Resource(t, "posthog_survey")
+	require.Empty(t, object.Apply(named(1)).Errors().Text())
+	assert.NotEmpty(t, env.Journal())
+
+	for _, wrong := range []string{`X: s3cr3t`, `{"Authorization": "s3cr3t-too"}`, `{"X Y": "s3cr3t-too"}`, `{"X": "s3cr3t\n"}`} {
+		diags := env.Configure(t, map[string]any{}, map[string]string{"POSTHOG_HEADERS": wrong})
+		require.Len(t, diags, 1, diags.Text())
+		assert.Contains(t, diags.Text(), `AttributeName("headers"): Invalid header`)
+		assert.NotContains(t, diags.Text(), "s3cr3t")
+	}
+	diags := env.Configure(t, map[string]any{"headers": map[string]any{"Content-Length": "s3cr3t-too"}}, nil)
+	require.Len(t, diags, 1, diags.Text())
+	assert.Contains(t, diags.Text(), `AttributeName("headers"): Invalid header: headers (POSTHOG_HEADERS): the header Content-Length cannot be set`)
+	assert.NotContains(t, diags.Text(), "s3cr3t")
+}
+
+// A person watches Terraform on the page of the test server: the survey that an apply
+// makes appears without a reload, and a fault that is switched on there hits the next
+// plan.
+func TestAccPage(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	page := browsertest.Start(t).Open(t, env.URL+"/", browsertest.View{})
+	page.WaitFor(t, "#pause")
+	file := config.StaticFile("testdata/page.tf")
+
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: env.Factories(),
+		Steps: []resource.TestStep{
+			{
+				ConfigFile: file,
+				Check: func(*terraform.State) error {
+					surveys := env.Surveys(t)
+					assert.Len(t, surveys, 1)
+					page.WaitFor(t, "#survey-"+surveys[0]["id"].(string))
+					assert.Contains(t, page.Text(t, "#objects"), "Watched on the page")
+					return nil
+				},
+			},
+			{
+				PreConfig: func() {
+					page.Click(t, "#tab-faults")
+					page.WaitFor(t, "#fault-times")
+					page.Evaluate(t, `document.getElementById("fault-times").value = ""; true`, new(bool))
+					page.Click(t, `button[value="403"]`)
+					page.WaitFor(t, "#faults .rules")
+				},
+				ConfigFile: file, PlanOnly: true, ExpectError: regexp.MustCompile(`403`),
+			},
+			{
+				PreConfig: func() {
+					page.Click(t, `#faults button[name="remove"]`)
+					page.WaitFor(t, "#faults > .empty")
+				},
+				ConfigFile: file, PlanOnly: true,
+			},
+		},
+	})
+	assert.Empty(t, page.Errors())
+}
+
+// createSurveys adds n surveys to the server: every second one a widget, every tenth
+// archived.
+func createSurveys(env *acctest.Env, n int) {
+	for i := range n {
+		kind := "popover"
+		if i%2 == 1 {
+			kind = "widget"
+		}
+		env.CreateSurvey(map[string]any{
+			"project_id": env.ProjectID, "id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "name": fmt.Sprintf("Survey %03d", i),
+			"type": kind, "archived": i%10 == 0, "questions": []any{map[string]any{"type": "open", "question": fmt.Sprintf("Why %d?", i)}},
+		})
+	}
+}
+
+// A thousand imports are read in single digits of requests, of either resource type,
+// and one that does not exist is an error that says so.
+func TestB10ImportsAreReadInBulk(t *testing.T) {
+	t.Parallel()
+	const many = 1000
+	for typeName, missing := range map[string]string{"posthog_survey": "00000000-0000-4000-8000-999999999999", "posthog_pipeline_import_app": "987654"} {
+		t.Run(typeName, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			createSurveys(env, many)
+			ids := make([]string, many)
+			for i := range ids {
+				ids[i] = fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
+				if typeName == "posthog_pipeline_import_app" {
+					ids[i] = fmt.Sprint(env.CreateApp(map[string]any{"organization_id": env.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source"})["id"])
+				}
+			}
+
+			objects := env.Resources(t, typeName, many+1)
+			acctest.Each(objects[:many], func(i int, o *acctest.Resource) {
+				assert.Empty(t, o.Import(ids[i]).Errors().Text())
+				assert.Equal(t, ids[i], fmt.Sprint(o.State("id")))
+			})
+			assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
+
+			diags := objects[many].Import(missing)
+			assert.Contains(t, diags.Errors().Text(), "Could not import")
+			assert.Contains(t, diags.Errors().Text(), "Check the id")
+			assert.False(t, objects[many].Exists())
+		})
+	}
+}
+
+// A real CLI sends as few requests for import blocks, in plan and in apply.
+func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	env := acctest.Start(t)
+	createSurveys(env, 200)
+	const apps = 50
+	var ids strings.Builder
+	for i := range apps {
+		app := env.CreateApp(map[string]any{"organization_id": env.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source",
+			"capabilities": map[string]any{"scheduled_tasks": []any{"runEveryMinute"}}})
+		fmt.Fprintf(&ids, "%v, ", app["id"])
+	}
+	s := newShell(t, env, env.URL, built(t))
+	s.env = append(s.env, "POSTHOG_ORGANIZATION_ID="+env.OrganizationID, "TF_LOG=")
+	s.write("main.tf", `terraform {
+  required_providers {
+    posthog = { source = "surveys-as-code/posthog" }
+  }
+}
+locals { apps = [`+ids.String()+`] }
+import {
+  for_each = { for n in range(200) : n => n }
+  to       = posthog_survey.test[each.value]
+  id       = format("00000000-0000-4000-8000-%012d", each.value)
+}
+import {
+  for_each = { for n in range(`+fmt.Sprint(apps)+`) : n => n }
+  to       = posthog_pipeline_import_app.test[each.value]
+  id       = "${local.apps[each.value]}"
+}
+resource "posthog_survey" "test" {
+  count     = 200
+  name      = format("Survey %03d", count.index)
+  type      = count.index % 2 == 1 ? "widget" : "popover"
+  archived  = count.index % 10 == 0
+  questions = [{ type = "open", question = "Why ${count.index}?" }]
+}
+resource "posthog_pipeline_import_app" "test" {
+  count        = `+fmt.Sprint(apps)+`
+  name         = "App ${count.index}"
+  plugin_type  = "source"
+  capabilities = jsonencode({ scheduled_tasks = ["runEveryMinute"] })
+}
+`)
+	env.ResetJournal()
+	output, ok := s.run(env.APIKey, "plan", "-out=plan")
+	require.True(t, ok, output)
+	assert.Contains(t, output, "250 to import, 0 to add, 0 to change, 0 to destroy")
+	t.Log("plan", env.Operations())
+	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
+
+	env.ResetJournal()
+	output, ok = s.run(env.APIKey, "apply", "plan")
+	require.True(t, ok, output)
+	t.Log("apply", env.Operations())
+	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 }

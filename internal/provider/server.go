@@ -2,6 +2,9 @@ package provider
 
 import (
 	"context"
+	"log"
+	"os"
+	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -11,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
@@ -99,4 +103,18 @@ func blockTypes(p *Provider) protocol.Types {
 		all.Actions[named.TypeName] = served.Schema.Type()
 	}
 	return all
+}
+
+// RedactLog hides API keys and header values in what the standard library logs, which
+// Terraform adds to its own log.
+func RedactLog() { log.SetOutput(client.LogWriter(os.Stderr)) }
+
+// CollectLess sets GOGC to 400, unless the variable is set. A provider runs for a single
+// command and uses little memory: with Go's default of 100, garbage collection would take a
+// third of the CPU time of a plan that changes surveys. It is for a process that is nothing
+// but the provider.
+func CollectLess() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 }

@@ -1,9 +1,14 @@
+// Package responses tells how many responses surveys have: a number, none, or that it is
+// unknown, and why. The service counts only from the earliest start of a survey in the
+// project on, so a survey that it counts no responses of may have some: one that went back
+// to draft, or was launched again.
 package responses
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -227,4 +232,78 @@ func cause(err error) string {
 		return fmt.Sprintf("%d: %s", refused.Status, strings.TrimSuffix(refused.Detail, "."))
 	}
 	return err.Error()
+}
+
+// Number is how many responses a survey has.
+type Number struct {
+	// Counted are the responses that the service counts.
+	Counted int64
+	// Reason says why there may be more; empty when Counted is all.
+	Reason string
+	// Err is the error because of which nothing was counted; nil otherwise.
+	Err error
+}
+
+// IsKnown reports whether Counted is all.
+func (n Number) IsKnown() bool { return n.Reason == "" }
+
+// IsNone reports whether the survey is known to have no responses.
+func (n Number) IsNone() bool { return n.IsKnown() && n.Counted == 0 }
+
+// Known is the number; nil if it is unknown.
+func (n Number) Known() *int64 {
+	if !n.IsKnown() {
+		return nil
+	}
+	return &n.Counted
+}
+
+// String is the number, "at least" that many, or "unknown".
+func (n Number) String() string {
+	switch {
+	case n.IsKnown():
+		return strconv.FormatInt(n.Counted, 10)
+	case n.Counted > 0:
+		return "at least " + strconv.FormatInt(n.Counted, 10)
+	}
+	return "unknown"
+}
+
+// whole decides whether the responses that were counted are all that a survey has. They are
+// if the service counts from before the survey was first launched.
+func (c *Counter) whole(ctx context.Context, seen *project, s survey) Number {
+	number := Number{Counted: seen.counts[key(s.id)]}
+	if !s.isHosted || seen.countsSince(s.created) {
+		return number
+	}
+
+	// The statistics of a draft begin when it was created, those of others when they started.
+	if s.start.IsZero() && !s.hasEnded {
+		if sent, ok, err := c.surveys.Sent(ctx, s.id); err == nil && ok {
+			return Number{Counted: max(sent, number.Counted)}
+		}
+	}
+
+	launch, reason := c.firstLaunch(ctx, s)
+	switch {
+	case reason != "":
+		number.Reason = fmt.Sprintf("%s, and this one may have been launched before: %s", seen.window(), reason)
+	case launch.at.IsZero() || seen.countsSince(launch.at) || launch.isBegin(seen.first):
+	default:
+		number.Reason = fmt.Sprintf("%s, and this one was launched at %s", seen.window(), launch.at.UTC().Format(time.RFC3339))
+	}
+	return number
+}
+
+// countsSince reports whether the service counts all responses since a moment.
+func (p *project) countsSince(at time.Time) bool {
+	return !at.IsZero() && !p.first.IsZero() && !p.first.After(at)
+}
+
+// window says which responses the service counts.
+func (p *project) window() string {
+	if p.first.IsZero() {
+		return "the service counts no responses while no survey of the project has a start_date"
+	}
+	return fmt.Sprintf("the service counts responses from the earliest start_date of the project on (%s)", p.first.UTC().Format(time.RFC3339))
 }

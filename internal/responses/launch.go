@@ -2,7 +2,9 @@ package responses
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +12,49 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
+
+// activityEntries are the entries of the activity feed that are read: more than the edits of
+// any survey.
+const activityEntries = 1000
+
+// feed is what was read of the activity feed of a survey.
+type feed struct {
+	entries []activity.Entry
+	err     error
+}
+
+// malformedError is the error of a feed that is not as expected.
+type malformedError struct{ error }
+
+// feed reads the activity feed of a survey, once for all that it is asked for. A request that
+// may succeed next time is made again.
+func (c *Counter) feed(ctx context.Context, id string) ([]activity.Entry, error) {
+	c.mu.Lock()
+	known, ok := c.feeds[key(id)]
+	c.mu.Unlock()
+	if ok {
+		return known.entries, known.err
+	}
+
+	raw, err := c.surveys.Activity(ctx, id, activityEntries)
+	if err != nil && !client.IsForbidden(err) {
+		return nil, err
+	}
+	read := feed{err: err}
+	if err == nil {
+		if read.entries, err = activity.Entries(raw); err != nil {
+			read.err = malformedError{fmt.Errorf("its activity feed is not as expected: %w", err)}
+		}
+	}
+
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.feeds == nil {
+		c.feeds = map[string]feed{}
+	}
+	c.feeds[key(id)] = read
+	return read.entries, read.err
+}
 
 // launch is the first launch of a survey.
 type launch struct {
@@ -108,3 +153,52 @@ func (h *history) launched(at time.Time, start string) {
 
 // date is a date in a feed, as it is.
 func date(text string) string { return strings.Trim(text, `"`) }
+
+// QuestionsAdded returns when questions were added to a survey that existed, by their ids, as
+// far as its activity feed goes: nothing for a feed that cannot be read.
+func (c *Counter) QuestionsAdded(ctx context.Context, id string) map[string]time.Time {
+	entries, err := c.feed(ctx, id)
+	if err != nil {
+		return nil
+	}
+	return questionsAdded(entries)
+}
+
+// questionsAdded reads a feed, whose newest entry is the first. The oldest entry with a
+// question counts: one that is in the list before it is as old as the feed, or older.
+func questionsAdded(entries []activity.Entry) map[string]time.Time {
+	added, seen := map[string]time.Time{}, map[string]bool{}
+	for _, e := range slices.Backward(entries) {
+		if e.Field.ValueString() != "questions" {
+			continue
+		}
+		for _, id := range questionIDs(e.Before.ValueString()) {
+			seen[id] = true
+		}
+
+		at := moment(e.At.ValueString(), nil)
+		for _, id := range questionIDs(e.After.ValueString()) {
+			if !seen[id] && !at.IsZero() {
+				added[id] = at
+			}
+			seen[id] = true
+		}
+	}
+	return added
+}
+
+// questionIDs are the ids in a list of questions as JSON text; none of a text that is no such
+// list.
+func questionIDs(text string) (ids []string) {
+	var questions []any
+	if err := json.Unmarshal([]byte(text), &questions); err != nil {
+		return nil
+	}
+	for _, question := range questions {
+		fields, _ := question.(map[string]any)
+		if id, ok := fields["id"].(string); ok && id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

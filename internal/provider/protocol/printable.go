@@ -2,8 +2,11 @@ package protocol
 
 import (
 	"context"
+	"sync/atomic"
 
+	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
@@ -62,4 +65,78 @@ func (s printable) InvokeAction(ctx context.Context, req *tfprotov6.InvokeAction
 		}
 	})
 	return stream, err
+}
+
+// exactSince is the first Terraform that follows a path to its end. OpenTofu 1.12
+// reports a version below it, and so does a CLI that reports none.
+var exactSince = version.Must(version.NewVersion("1.16.0"))
+
+// linePaths ends the paths of diagnostics where the CLI can still turn them into a line of
+// the configuration.
+//
+// Terraform before 1.16 and OpenTofu look up the last attribute of a path in the resource
+// itself: of questions[1].type they show the type of the survey. All of them find an element
+// of a list. The texts of diagnostics carry the full path, so nothing is lost where the path
+// is cut.
+type linePaths struct {
+	diagnostics
+	// exact reports whether the CLI follows a path to its end. The CLI names its
+	// version when it configures the provider: terraform validate never does, so its
+	// diagnostics point at elements in every version.
+	exact atomic.Bool
+}
+
+// WithLinePaths makes diagnostics point at lines in every version of the CLI.
+func WithLinePaths(next Server) Server {
+	s := &linePaths{}
+	s.diagnostics = diagnostics{next, s.shorten}
+	return s
+}
+
+// followsPaths reports whether a version of the CLI follows a path to its end.
+func followsPaths(cli string) bool {
+	parsed, err := version.NewVersion(cli)
+
+	// A pre-release of 1.16 resolves paths as 1.16 does.
+	return err == nil && parsed.Core().GreaterThanOrEqual(exactSince)
+}
+
+// shorten cuts the path of every diagnostic.
+func (s *linePaths) shorten(_ context.Context, _ any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+	for _, d := range diags {
+		d.Attribute = cut(d.Attribute, s.exact.Load())
+	}
+	return diags
+}
+
+// cut ends a path at the last step that the CLI resolves.
+func cut(path *tftypes.AttributePath, exact bool) *tftypes.AttributePath {
+	steps := path.Steps()
+	for i, step := range steps {
+		// Terraform 1.16 itself panics ("not a string") on a path into a map whose
+		// keys are written as numbers, as in { 0 = "7" }.
+		if _, isMapKey := step.(tftypes.ElementKeyString); isMapKey {
+			steps = steps[:i]
+			break
+		}
+	}
+
+	if !exact && len(steps) > 1 {
+		if _, isElement := steps[1].(tftypes.ElementKeyInt); isElement {
+			steps = steps[:2]
+		} else {
+			steps = steps[:1]
+		}
+	}
+
+	if len(steps) == 0 {
+		return nil
+	}
+	return tftypes.NewAttributePathWithSteps(steps)
+}
+
+// ConfigureProvider implements tfprotov6.ProviderServer.
+func (s *linePaths) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	s.exact.Store(followsPaths(req.TerraformVersion))
+	return s.diagnostics.ConfigureProvider(ctx, req)
 }

@@ -12,7 +12,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
@@ -82,4 +85,71 @@ func receive(given any, diags *diag.Diagnostics) *Data {
 			fmt.Sprintf("Expected %T, got %T. This is a fault of the provider: please report it.", data, given))
 	}
 	return data
+}
+
+// SetIdentity sets the identity of an object. It must run in create, read and update, even
+// for an object that is gone: Terraform checks the identity after each, and a CLI without
+// identities keeps none.
+func SetIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, model any, diags *diag.Diagnostics) {
+	if identity != nil {
+		diags.Append(identity.Set(ctx, model)...)
+	}
+}
+
+// Project returns the configured project or, where there is none, that of the provider. It
+// reports false, with an error, if neither is set.
+func (d *Data) Project(configured types.String, diags *diag.Diagnostics) (types.String, bool) {
+	return orDefault(configured, d.ProjectID, MissingProject, diags)
+}
+
+// Organization returns the configured organization or, where there is none, that of the
+// provider. It reports false, with an error, if neither is set.
+func (d *Data) Organization(configured types.String, diags *diag.Diagnostics) (types.String, bool) {
+	return orDefault(configured, d.OrganizationID, MissingOrganization, diags)
+}
+
+func orDefault(configured types.String, provided string, missing func(*diag.Diagnostics), diags *diag.Diagnostics) (types.String, bool) {
+	if configured.ValueString() != "" {
+		return configured, true
+	}
+	if provided == "" {
+		missing(diags)
+		return configured, false
+	}
+	return types.StringValue(provided), true
+}
+
+// MissingProject reports that no project is configured, and where to set one.
+func MissingProject(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("project_id"), "Missing project",
+		"A survey belongs to a project. Set project_id here or in the provider block, or the environment variable POSTHOG_PROJECT_ID.")
+}
+
+// MissingOrganization reports that no organization is configured, and where to set one.
+func MissingOrganization(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("organization_id"), "Missing organization",
+		"An import app belongs to an organization. Set organization_id here or in the provider block, or the environment variable POSTHOG_ORGANIZATION_ID.")
+}
+
+// CheckProject refuses a project that is not allowed at plan, before anything of it is read.
+// What is known only after apply is checked then, by the client.
+func (d *Data) CheckProject(id types.String, diags *diag.Diagnostics) {
+	if d != nil && id.ValueString() != "" {
+		refuse(path.Root("project_id"), d.Allowed.Project(id.ValueString()), diags)
+	}
+}
+
+// CheckOrganization is CheckProject for an organization.
+func (d *Data) CheckOrganization(id types.String, diags *diag.Diagnostics) {
+	if d != nil && id.ValueString() != "" {
+		refuse(path.Root("organization_id"), d.Allowed.Organization(id.ValueString()), diags)
+	}
+}
+
+func refuse(at path.Path, err *client.NotAllowedError, diags *diag.Diagnostics) {
+	if err == nil {
+		return
+	}
+	diags.AddAttributeError(at, fmt.Sprintf("The %s %s is not allowed", err.Parent, err.ID),
+		fmt.Sprintf("%s. Nothing is sent. Check which environment this run is for, or add the id to %s if it is meant.", err, err.Setting))
 }

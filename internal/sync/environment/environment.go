@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/pemfile"
 )
 
 // DefaultName is the name of the environment that exists without a file.
@@ -257,7 +256,7 @@ func (e Environment) tls() (client.TLS, error) {
 	private := client.TLS{InsecureSkipVerify: e.InsecureSkipVerify}
 	into := map[string]*string{"ca_cert": &private.CACert, "client_cert": &private.ClientCert, "client_key": &private.ClientKey}
 	for _, s := range e.tlsSettings() {
-		text, err := pemfile.Text(*s.value, "")
+		text, err := client.PEMText(*s.value, "")
 		if err != nil {
 			return private, &client.SettingError{Setting: s.name, Reason: err.Error()}
 		}

@@ -16,7 +16,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/pemfile"
 )
 
 // FileName is the name under which the file is looked for.
@@ -181,9 +180,9 @@ func (d document) set(root *yaml.Node, dir string, getenv func(string) string) (
 			OrganizationID: written.OrganizationID,
 			APIKeyVariable: cmp.Or(written.APIKeyVariable, defaultKeyVariable),
 			Insecure:       written.Insecure,
-			CACert:         pemfile.Path(written.CACert, dir),
-			ClientCert:     pemfile.Path(written.ClientCert, dir),
-			ClientKey:      pemfile.Path(written.ClientKey, dir),
+			CACert:         client.PEMPath(written.CACert, dir),
+			ClientCert:     client.PEMPath(written.ClientCert, dir),
+			ClientKey:      client.PEMPath(written.ClientKey, dir),
 		}.completed(written.InsecureSkipVerify, getenv)
 		if err != nil {
 			return Set{}, err

@@ -28,7 +28,7 @@ var root = filepath.Join("..", "..", "..")
 // room of its own. A new package is in the room of its folder, or needs one here.
 var rooms = []string{
 	"internal/api",
-	"internal/jsonvalue", "internal/subsequence", "internal/text/...", "internal/escape", "internal/owner", "internal/pemfile", "internal/posthogjs",
+	"internal/jsonvalue", "internal/subsequence", "internal/text/...", "internal/escape", "internal/owner", "internal/posthogjs",
 	"internal/flow/...", "internal/audience/...",
 	"internal/attribute", "internal/client/...", "internal/activity", "internal/held", "internal/responses",
 	"internal/provider/...", "internal/framework/...",

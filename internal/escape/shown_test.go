@@ -1,0 +1,192 @@
+package escape
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+)
+
+// shown is a text as a reader sees it: without the invisible separators, and with blanks
+// as browsers show them.
+func shown(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, joiner, "")), " ")
+}
+
+// Whatever a text is made of, it is read as it stands, and a row stays a row.
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := hostile.Text().Draw(t, "a"), hostile.Text().Draw(t, "b")
+
+		page := hostile.Render(t, "| x | y |\n|---|---|\n| "+Markdown(a)+" | "+Markdown(b)+" |\n")
+		assert.Equal(t, []string{"table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td"}, page.Elements())
+		cells := page.Texts("td")
+		require.Len(t, cells, 2)
+		assert.Equal(t, shown(Line(a)), shown(cells[0]))
+		assert.Equal(t, shown(Line(b)), shown(cells[1]))
+		assert.Empty(t, page.References())
+
+		alone := hostile.Render(t, Markdown(a)+"\n")
+		if shown(Line(a)) != "" {
+			assert.Equal(t, []string{"p"}, alone.Elements(), "a paragraph of its own: %q", Markdown(a))
+			assert.Equal(t, shown(Line(a)), shown(alone.Texts("p")[0]))
+		}
+		heading := hostile.Render(t, "### "+Markdown(a)+" end\n")
+		assert.Equal(t, []string{"h3"}, heading.Elements())
+	})
+}
+
+func TestMarkdownCode(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile.Text().Draw(t, "text")
+
+		page := hostile.Render(t, "x "+MarkdownCode(text)+" y\n")
+		assert.Equal(t, []string{"p", "code"}, page.Elements())
+		assert.Equal(t, shown(Line(text)), shown(page.Texts("code")[0]))
+
+		row := hostile.Render(t, "| x | y |\n|---|---|\n| "+MarkdownCell(text)+" | b |\n")
+		assert.Equal(t, []string{"table", "thead", "tr", "th", "th", "tbody", "tr", "td", "code", "td"}, row.Elements())
+		assert.Equal(t, shown(Line(text)), shown(row.Texts("code")[0]))
+	})
+}
+
+func TestMarkdownBlock(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile.Text().Draw(t, "text")
+		page := hostile.Render(t, "a\n\n"+MarkdownBlock("diff", text)+"\nb\n")
+		assert.Equal(t, []string{"p", "pre", "code", "p"}, page.Elements())
+		assert.Equal(t, shown(TerminalLines(text)), shown(page.Texts("code")[0]))
+	})
+}
+
+func TestHTML(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile.Text().Draw(t, "text")
+		page := hostile.Render(t, "<details><summary>"+HTML(text)+"</summary>\n\ninside\n\n</details>\n")
+		assert.Equal(t, []string{"details", "summary", "p"}, page.Elements())
+		assert.Equal(t, shown(Line(text)), shown(page.Texts("summary")[0]))
+		assert.Empty(t, page.References())
+	})
+}
+
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, `NPS \x1b[31m\u009b31m \u202e a\nb`, Terminal("NPS \x1b[31m\u009b31m \u202e a\nb"))
+	assert.Equal(t, "Wie geht’s? 😀", Terminal("Wie geht’s? 😀"))
+
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile.Text().Draw(t, "text")
+		line := Terminal(text)
+		assert.False(t, strings.ContainsFunc(line, isHidden), "%q", line)
+		assert.Empty(t, hostile.Commands(line))
+
+		lines := TerminalLines(text)
+		assert.Equal(t, strings.Count(text, "\n"), strings.Count(lines, "\n"))
+		assert.Empty(t, hostile.Commands(lines))
+		assert.False(t, strings.ContainsFunc(lines, func(r rune) bool { return isHidden(r) && r != '\n' && r != '\t' }), "%q", lines)
+	})
+}
+
+func TestXML(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile.Text().Draw(t, "text")
+		var read struct {
+			Title string `xml:"title,attr"`
+			Text  string `xml:",chardata"`
+		}
+		document := `<text title="` + XML(text) + `">` + XML(text) + "</text>"
+		require.NoError(t, xml.Unmarshal([]byte(document), &read), document)
+		assert.Equal(t, Printable(text), read.Text)
+		assert.Equal(t, shown(Printable(text)), shown(read.Title))
+	})
+}
+
+func TestMermaid(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		label := Mermaid(hostile.Text().Draw(t, "text"))
+		assert.False(t, strings.ContainsAny(label, "\"<>&%`*_\\\n"), "%q", label)
+		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign begins an entity alone")
+	})
+	assert.Equal(t, "#37;#37;{init: {}}#37;#37;", Mermaid("%%{init: {}}%%"))
+	assert.Equal(t, `$#8203;$#8203;x #92;#8203;n fa:#8203;fa-car`, Mermaid(`$$x \n fa:fa-car`))
+}
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.ToValidUTF8(hostile.Text().Draw(t, "text"), "?")
+		encoded, err := json.Marshal(map[string]string{text: text})
+		require.NoError(t, err)
+		printed := JSON(encoded)
+		assert.Empty(t, hostile.Commands(string(printed)))
+		assert.False(t, bytes.ContainsFunc(printed, isHidden), "%q", printed)
+
+		var read map[string]string
+		require.NoError(t, json.Unmarshal(printed, &read))
+		assert.Equal(t, map[string]string{text: text}, read)
+	})
+}
+
+func TestSARIF(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, `survey "\[x\](https://evil.example)": a b`, SARIF("survey \"[x](https://evil.example)\": a\nb"))
+}
+
+// The shell reads each word back as it was; the commands are checked by it, too.
+func TestShell(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, "NPS", Shell("NPS"))
+	assert.Equal(t, "''", Shell(""))
+	assert.Equal(t, `'it'\''s; touch x'`, Shell("it's; touch x"))
+	assert.Equal(t, `$'a\033[31m\012it\047s'`, Shell("a\x1b[31m\nit's"))
+
+	var words []string
+	var command strings.Builder
+	command.WriteString("printf '%s\\0'")
+	for i := range 300 {
+		word := strings.ToValidUTF8(strings.ReplaceAll(hostile.Text().Example(i), "\x00", ""), "?")
+		words = append(words, word)
+		command.WriteString(" " + Shell(word))
+	}
+	assert.NotContains(t, command.String(), "\n")
+
+	check := exec.Command("sh", "-n")
+	check.Stdin = strings.NewReader(command.String())
+	require.NoError(t, check.Run())
+	bash, err := exec.LookPath("bash")
+	require.NoError(t, err, "the shell that reads $'...'")
+	output, err := exec.Command(bash, "-c", command.String()).Output() //nolint:gosec // the words are what is tested
+	require.NoError(t, err)
+	assert.Equal(t, words, strings.Split(strings.TrimSuffix(string(output), "\x00"), "\x00"))
+}
+
+func TestIsFileName(t *testing.T) {
+	t.Parallel()
+	for name, isOne := range map[string]bool{
+		"survey_nps.tf": true, "flow-1.svg": true, "": false, ".": false, "..": false, "../x": false, "a/b": false, `a\b`: false, "/a": false,
+		".hidden": false, "a\x00": false, "a\u202eb": false, "a:b": false,
+	} {
+		assert.Equal(t, isOne, IsFileName(name), "%q", name)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if name := hostile.Text().Draw(t, "name"); IsFileName(name) {
+			assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)))
+		}
+	})
+}

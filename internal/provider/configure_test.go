@@ -1,0 +1,619 @@
+package provider_test
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/testca"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const (
+	otherOrganization = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6cee"
+	guardedSurvey     = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
+)
+
+// guarded starts a server with a survey in project 2 and an app in another organization, and a
+// provider that may only go to project 1 and to its own organization.
+func guarded(t *testing.T) *acctest.Env {
+	t.Helper()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{
+		"organizations": [{"id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6cdd"}, {"id": "`+otherOrganization+`"}],
+		"projects": [{"id": 1, "organization_id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6cdd"}, {"id": 2, "organization_id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6cdd"}],
+		"users": [{"id": 1, "email": "a@example.com", "organization_ids": ["018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6cdd", "`+otherOrganization+`"]}],
+		"surveys": [{"project_id": "2", "id": "`+guardedSurvey+`", "name": "Theirs", "type": "popover"}],
+		"pipeline_import_apps": [{"organization_id": "`+otherOrganization+`", "id": 9, "name": "Theirs"}]
+	}`))
+	env.Environment["POSTHOG_ALLOWED_PROJECT_IDS"] = "1"
+	env.Environment["POSTHOG_ALLOWED_ORGANIZATION_IDS"] = env.OrganizationID
+	return env
+}
+
+// refusedAbout asserts that the guard refused, and that nothing was sent.
+func refusedAbout(t *testing.T, env *acctest.Env, diags acctest.Diagnostics, about string) {
+	t.Helper()
+	require.True(t, diags.HasError(), about)
+	assert.Contains(t, diags.Text(), " is not one of allowed_", about)
+	assert.Empty(t, env.Journal(), about)
+}
+
+// argumentsOf are arguments of a block about another project or organization; nil for a block
+// that is about neither.
+func argumentsOf(block *tfprotov6.SchemaBlock) map[string]any {
+	arguments := map[string]any{}
+	about := false
+	for _, attribute := range block.Attributes {
+		isID := attribute.Name == "id" && attribute.Optional
+		switch {
+		case attribute.Name == "project_id" && (attribute.Optional || attribute.Required):
+			arguments["project_id"], about = "2", true
+		case attribute.Name == "organization_id" && (attribute.Optional || attribute.Required):
+			arguments["organization_id"], about = otherOrganization, true
+		case (attribute.Required || isID) && attribute.ValueType().Is(tftypes.String):
+			arguments[attribute.Name] = guardedSurvey
+		case (attribute.Required || isID) && attribute.ValueType().Is(tftypes.Number):
+			arguments[attribute.Name] = 9
+		case attribute.Required && attribute.ValueType().Is(tftypes.Map{}):
+			arguments[attribute.Name] = map[string]any{"plugin.json": "{}"}
+		}
+	}
+	if !about {
+		return nil
+	}
+	return arguments
+}
+
+// No data source, list resource or action makes a request about a project or an organization
+// that is not allowed.
+func TestGuardHoldsForEveryBlock(t *testing.T) {
+	t.Parallel()
+	env := guarded(t)
+	server, err := env.Factories()["posthog"]()
+	require.NoError(t, err)
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	require.NoError(t, err)
+
+	tried := 0
+	for name, schema := range schemas.DataSourceSchemas {
+		arguments := argumentsOf(schema.Block)
+		if name == "posthog_project" {
+			arguments = map[string]any{"id": 2}
+		}
+		if arguments != nil {
+			_, diags := env.ReadDataSource(t, name, arguments)
+			refusedAbout(t, env, diags, "data source "+name)
+			tried++
+		}
+	}
+	for name, schema := range schemas.ListResourceSchemas {
+		_, diags := env.List(t, name, argumentsOf(schema.Block), false, 10)
+		refusedAbout(t, env, diags, "list resource "+name)
+		tried++
+	}
+	for name, schema := range schemas.ActionSchemas {
+		_, diags := env.Invoke(t, name, argumentsOf(schema.Schema.Block))
+		refusedAbout(t, env, diags, "action "+name)
+		tried++
+	}
+	assert.GreaterOrEqual(t, tried, 22)
+}
+
+// A resource with a project or an organization of its own is refused at plan, on the argument;
+// an import before it reads.
+func TestGuardHoldsForResources(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		config   map[string]any
+		at, byID string
+	}{
+		"posthog_survey":              {map[string]any{"name": "NPS", "type": "api", "project_id": "2"}, `AttributeName("project_id")`, "2/" + guardedSurvey},
+		"posthog_pipeline_import_app": {map[string]any{"plugin_type": "source", "name": "App", "organization_id": otherOrganization}, `AttributeName("organization_id")`, otherOrganization + "/9"},
+	} {
+		env := guarded(t)
+		resource := env.Resource(t, name)
+		diags := resource.Plan(c.config).Diagnostics
+		refusedAbout(t, env, diags, name)
+		assert.Equal(t, c.at, diags.Errors()[0].Attribute.String())
+		refusedAbout(t, env, resource.Import(c.byID), name)
+	}
+}
+
+// What a state has from another project stays, whatever is tried.
+func TestGuardHoldsForTheState(t *testing.T) {
+	t.Parallel()
+	env := guarded(t)
+	environment := maps.Clone(env.Environment)
+	delete(env.Environment, "POSTHOG_ALLOWED_PROJECT_IDS")
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Import("2/"+guardedSurvey).Text())
+	before := len(env.Journal())
+
+	env.Environment = environment
+	env.NextRun(t, survey)
+	config := map[string]any{"name": "Ours", "type": "popover", "project_id": "2"}
+	for step, diags := range map[string]acctest.Diagnostics{
+		"refresh": survey.Refresh(), "update": survey.Apply(config), "plan of destroy": survey.PlanDestroy().Diagnostics, "destroy": survey.Destroy(),
+	} {
+		assert.Contains(t, diags.Text(), "project 2 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 1", step)
+	}
+	assert.Len(t, env.Journal(), before)
+}
+
+// A default of the provider that is not allowed is one error, when it is configured.
+func TestGuardOfTheDefaults(t *testing.T) {
+	t.Parallel()
+	env := guarded(t)
+	for argument, value := range map[string]string{"project_id": "2", "organization_id": otherOrganization} {
+		diags := env.Configure(t, map[string]any{argument: value}, nil)
+		require.Len(t, diags, 1, diags.Text())
+		assert.Equal(t, `AttributeName("`+argument+`")`, diags[0].Attribute.String())
+	}
+	assert.Contains(t, env.Configure(t, map[string]any{"project_id": "@current"}, nil).Text(), "@current is whichever project the user of the API key has open")
+	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": []any{"1", "2"}}, nil), "the block is before the environment")
+}
+
+// Ids that are known only after apply are no error, and allow nothing before.
+func TestGuardUnknown(t *testing.T) {
+	t.Parallel()
+	env := guarded(t)
+	for _, unknown := range []any{tftypes.UnknownValue, []any{"1", tftypes.UnknownValue}} {
+		diags := env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": unknown}, nil)
+		require.Len(t, diags, 1, diags.Text())
+		assert.Equal(t, tfprotov6.DiagnosticSeverityWarning, diags[0].Severity)
+		assert.Equal(t, "The provider is not configured yet", diags[0].Summary)
+	}
+}
+
+// Terraform refuses at apply what it did not know at plan, and the survey of an alias, and
+// creates nothing of either.
+func TestAccGuard(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	env := guarded(t)
+	config, err := os.ReadFile("testdata/guarded.tf")
+	require.NoError(t, err)
+	s := newShell(t, env, env.URL, built(t))
+	s.env = append(s.env, "POSTHOG_ALLOWED_PROJECT_IDS=1")
+	s.write("main.tf", string(config))
+
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	assert.False(t, ok, output)
+	assert.Contains(t, unwrapped(output), "project 2 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 1")
+
+	output, ok = s.run(env.APIKey, "plan", "-var=alias=true")
+	assert.False(t, ok, output)
+	assert.Contains(t, unwrapped(output), "project 1 is not one of allowed_project_ids (POSTHOG_ALLOWED_PROJECT_IDS), which has 2")
+	assert.Empty(t, env.Journal())
+}
+
+// A set of ids that allows nothing is a mistake.
+func TestAccGuardOfNothing(t *testing.T) {
+	t.Parallel()
+	env := guarded(t)
+	cli := env.CLI(t)
+	for _, ids := range []string{"[]", `[""]`, "[null]"} {
+		cli.Write("main.tf", `
+			terraform {
+			  required_providers {
+			    posthog = { source = "surveys-as-code/posthog" }
+			  }
+			}
+			provider "posthog" {
+			  allowed_project_ids = `+ids+`
+			}
+			data "posthog_surveys" "all" {}`)
+		output, code := cli.Exit("plan")
+		assert.Equal(t, 1, code, output)
+		assert.Contains(t, output, "Invalid allowed_project_ids", ids)
+	}
+	assert.Empty(t, env.Journal())
+}
+
+// max_retries bounds the requests of an operation; what is said of the failure names it.
+func TestMaxRetriesFromEnvironment(t *testing.T) {
+	t.Parallel()
+	for variable, requests := range map[string]int{"0": 1, "3": 4} {
+		env := acctest.Start(t)
+		env.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 503})
+		env.Environment["POSTHOG_MAX_RETRIES"] = variable
+		_, diags := env.ReadDataSource(t, "posthog_surveys", map[string]any{})
+		assert.Contains(t, diags.Text(), "max_retries, POSTHOG_MAX_RETRIES,")
+		assert.Equal(t, requests, env.Operations()["surveys_list"])
+	}
+}
+
+// A create that failed without a response is never repeated because of max_retries.
+func TestMaxRetriesNeverRepeatACreate(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	env.Environment["POSTHOG_MAX_RETRIES"] = "0"
+	env.SetFaults(testserver.Fault{Operation: "surveys_create", Status: 500})
+	survey := env.Resource(t, "posthog_survey")
+	diags := survey.Apply(map[string]any{"name": "NPS", "type": "api"})
+	require.True(t, diags.HasError())
+	assert.Contains(t, diags.Text(), "Whether it was created is not known")
+	assert.Equal(t, 1, env.Operations()["surveys_create"])
+}
+
+// The block is before the environment, and what cannot be used is an error on the argument.
+func TestInvalidMaxRetries(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	diags := env.Configure(t, nil, map[string]string{"POSTHOG_MAX_RETRIES": "phx_misplaced"})
+	require.Len(t, diags, 1, diags.Text())
+	assert.Equal(t, "Invalid max_retries", diags[0].Summary)
+	assert.Contains(t, diags[0].Detail, "max_retries (POSTHOG_MAX_RETRIES) must be a whole number")
+	assert.NotContains(t, diags.Text(), "phx_misplaced")
+	assert.Empty(t, env.Configure(t, map[string]any{"max_retries": 0}, map[string]string{"POSTHOG_MAX_RETRIES": "many"}))
+}
+
+// The settings of TLS are taken from the environment, as text and as the path of a file.
+func TestTLSFromEnvironment(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	ca := testca.New(t)
+	cert, key := ca.Pair(t)
+	keyFile := filepath.Join(t.TempDir(), "key.pem")
+	require.NoError(t, os.WriteFile(keyFile, []byte(key), 0o600))
+	env.Environment["POSTHOG_BASE_URL"] = ca.Serve(t, env.Server, true).URL
+	env.Environment["POSTHOG_CA_CERT"], env.Environment["POSTHOG_CLIENT_CERT"], env.Environment["POSTHOG_CLIENT_KEY"] = ca.PEM, cert, keyFile
+
+	_, diags := env.ReadDataSource(t, "posthog_surveys", map[string]any{})
+	require.Empty(t, diags.Text())
+	assert.Equal(t, 1, env.Operations()["surveys_list"])
+
+	delete(env.Environment, "POSTHOG_CLIENT_CERT")
+	delete(env.Environment, "POSTHOG_CLIENT_KEY")
+	_, diags = env.ReadDataSource(t, "posthog_surveys", map[string]any{})
+	assert.Contains(t, diags.Text(), "set client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)")
+	assert.Equal(t, 1, env.Operations()["surveys_list"])
+}
+
+// What cannot be used is an error on the argument, which repeats no key.
+func TestInvalidTLS(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	cert, _ := testca.New(t).Pair(t)
+	const damaged = "MIGHAgEAMBMGByqGSM49\nAgEGCCqGSM49AwEHBG0wawIBAQQg"
+
+	for argument, c := range map[string]struct {
+		block       map[string]any
+		environment map[string]string
+		want        string
+	}{
+		"ca_cert":     {map[string]any{"ca_cert": "/nowhere/ca.pem"}, nil, "ca_cert (POSTHOG_CA_CERT) is the path of a file that cannot be read: no such file or directory."},
+		"client_key":  {map[string]any{"client_cert": cert, "client_key": damaged}, nil, "client_key (POSTHOG_CLIENT_KEY) is neither PEM text"},
+		"client_cert": {map[string]any{"client_key": cert}, nil, "client_cert (POSTHOG_CLIENT_CERT) is not set, and client_key is"},
+		"insecure_skip_verify": {nil, map[string]string{"POSTHOG_INSECURE_SKIP_VERIFY": "phx_misplaced"},
+			"insecure_skip_verify (POSTHOG_INSECURE_SKIP_VERIFY) must be true or false."},
+	} {
+		diags := env.Configure(t, c.block, c.environment)
+		require.Len(t, diags, 1, diags.Text())
+		assert.Equal(t, "Invalid "+argument, diags[0].Summary)
+		assert.Contains(t, diags[0].Detail, c.want)
+		assert.Equal(t, `AttributeName("`+argument+`")`, diags[0].Attribute.String())
+
+		for _, secret := range []string{damaged[:20], "phx_misplaced"} {
+			assert.NotContains(t, diags.Text(), secret)
+		}
+	}
+}
+
+// A service that is not verified is warned of, with what to do instead.
+func TestUnverifiedServiceIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	served := testca.New(t).Serve(t, env.Server, false)
+	for _, environment := range []map[string]string{
+		{"POSTHOG_BASE_URL": served.URL, "POSTHOG_INSECURE_SKIP_VERIFY": "true"},
+		{"POSTHOG_BASE_URL": served.URL, "POSTHOG_INSECURE_SKIP_VERIFY": "false"},
+	} {
+		block := map[string]any{}
+		if environment["POSTHOG_INSECURE_SKIP_VERIFY"] == "false" {
+			block["insecure_skip_verify"] = true
+		}
+		diags := env.Configure(t, block, environment)
+		require.Len(t, diags, 1, diags.Text())
+		assert.Equal(t, tfprotov6.DiagnosticSeverityWarning, diags[0].Severity)
+		assert.Contains(t, diags[0].Detail, "anyone between here and 127.0.0.1 can pose as the service")
+	}
+	assert.Empty(t, env.Configure(t, map[string]any{"insecure_skip_verify": true}, nil), "plain http has a warning of its own")
+}
+
+// Terraform creates, plans and destroys a survey on a service that only trusts its own
+// clients, and a wrong authority is an error that names the argument.
+func TestAccPrivateService(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	env := acctest.Start(t)
+	ca := testca.New(t)
+	cert, key := ca.Pair(t)
+	config, err := os.ReadFile("testdata/private_service.tf")
+	require.NoError(t, err)
+	s := newShell(t, env, ca.Serve(t, env.Server, true).URL, built(t))
+	for name, text := range map[string]string{"main.tf": string(config), "ca.pem": ca.PEM, "client.pem": cert, "client.key": key} {
+		s.write(name, text)
+	}
+
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
+	output, ok = s.run(env.APIKey, "plan", "-detailed-exitcode")
+	require.True(t, ok, output)
+	require.Len(t, env.Surveys(t), 1)
+
+	s.write("ca.pem", testca.New(t).PEM)
+	output, ok = s.run(env.APIKey, "plan")
+	assert.False(t, ok)
+	assert.Contains(t, unwrapped(output), "the authorities of ca_cert (POSTHOG_CA_CERT) did not sign its certificate")
+
+	s.write("ca.pem", ca.PEM)
+	output, ok = s.run(env.APIKey, "destroy", "-auto-approve")
+	require.True(t, ok, output)
+	assert.Empty(t, env.Surveys(t))
+}
+
+// unwrapped is what a CLI printed in lines of any width as one line.
+func unwrapped(output string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
+}
+
+// The key in the place of any other setting is an error that does not repeat it.
+func TestMisplacedKeyIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	const key = "phx_misplacedKey0815"
+	for variable, value := range map[string]string{
+		"POSTHOG_BASE_URL": "http://user:" + key + "@svc.invalid", "POSTHOG_PROJECT_ID": key, "POSTHOG_ORGANIZATION_ID": key,
+		"POSTHOG_REQUEST_TIMEOUT": key, "POSTHOG_REQUESTS_PER_MINUTE": key, "POSTHOG_READ_MODE": key, "POSTHOG_HEADERS": key,
+	} {
+		t.Run(variable, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			env.Environment["POSTHOG_API_KEY"], env.Environment[variable] = key, value
+			server, err := env.Factories()["posthog"]()
+			require.NoError(t, err)
+			schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+			require.NoError(t, err)
+			typ, ok := schemas.Provider.ValueType().(tftypes.Object)
+			require.True(t, ok)
+			values := map[string]tftypes.Value{}
+			for name, attribute := range typ.AttributeTypes {
+				values[name] = tftypes.NewValue(attribute, nil)
+			}
+			config, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, values))
+			require.NoError(t, err)
+
+			configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: &config})
+			require.NoError(t, err)
+			diagnostics := acctest.Diagnostics(configured.Diagnostics)
+			assert.True(t, diagnostics.HasError())
+			assert.NotContains(t, diagnostics.Text(), key)
+		})
+	}
+}
+
+// A way to read that there isn't is refused, wherever it is written.
+func TestBadReadMode(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t)
+	env.Environment["POSTHOG_READ_MODE"] = "bulk"
+	server, err := env.Factories()["posthog"]()
+	require.NoError(t, err)
+
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	require.NoError(t, err)
+	typ, ok := schemas.Provider.ValueType().(tftypes.Object)
+	require.True(t, ok)
+
+	config := func(mode any) *tfprotov6.DynamicValue {
+		values := map[string]tftypes.Value{}
+		for name, one := range typ.AttributeTypes {
+			values[name] = tftypes.NewValue(one, nil)
+		}
+
+		values["read_mode"] = tftypes.NewValue(tftypes.String, mode)
+		value, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, values))
+		require.NoError(t, err)
+		return &value
+	}
+
+	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config(nil)})
+	require.NoError(t, err)
+	assert.Contains(t, acctest.Diagnostics(configured.Diagnostics).Text(), `POSTHOG_READ_MODE is "bulk"; it must be "auto" or "single".`)
+
+	validated, err := server.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{Config: config("bulk")})
+	require.NoError(t, err)
+	assert.True(t, acctest.Diagnostics(validated.Diagnostics).HasError())
+}
+
+// Every request names the provider and the CLI with their versions, and what
+// TF_APPEND_USER_AGENT has.
+func TestUserAgent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ version, added, want string }{
+		"plain":       {"1.11.4", "", "terraform-provider-posthog/test Terraform/1.11.4"},
+		"with more":   {"1.11.4", " ci/7 (nightly)\n", "terraform-provider-posthog/test Terraform/1.11.4 ci/7 (nightly)"},
+		"blank":       {"1.12.0", " ", "terraform-provider-posthog/test Terraform/1.12.0"},
+		"no versions": {"", "ci/7", "terraform-provider-posthog/test ci/7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			agents := map[string]bool{}
+			proxy := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+				agents[r.Header.Get("User-Agent")] = true
+				env.Server.ServeHTTP(rw, r)
+			}))
+			t.Cleanup(proxy.Close)
+			env.Environment["POSTHOG_BASE_URL"], env.Environment["TF_APPEND_USER_AGENT"] = proxy.URL, c.added
+
+			readSurveys(t, env, c.version)
+			assert.Equal(t, map[string]bool{c.want: true}, agents)
+		})
+	}
+}
+
+// What no header can carry is reported with the name of the variable, before anything is sent.
+func TestUnsendableUserAgent(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	for _, added := range []string{"ci\r\nX-Injected: 1", "Prüfung/1"} {
+		diags := env.Configure(t, map[string]any{}, map[string]string{"TF_APPEND_USER_AGENT": added})
+		require.Len(t, diags, 1, diags.Text())
+		assert.Equal(t, "Invalid TF_APPEND_USER_AGENT", diags[0].Summary)
+	}
+	assert.Empty(t, env.Journal())
+}
+
+// readSurveys reads the data source posthog_surveys as a CLI of a version does.
+func readSurveys(t *testing.T, env *acctest.Env, cliVersion string) {
+	t.Helper()
+	server, err := env.Factories()["posthog"]()
+	require.NoError(t, err)
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	require.NoError(t, err)
+
+	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: cliVersion, Config: nothingSet(t, schemas.Provider),
+	})
+	require.NoError(t, err)
+	require.Empty(t, acctest.Diagnostics(configured.Diagnostics).Text())
+
+	read, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+		TypeName: "posthog_surveys", Config: nothingSet(t, schemas.DataSourceSchemas["posthog_surveys"]),
+	})
+	require.NoError(t, err)
+	require.Empty(t, acctest.Diagnostics(read.Diagnostics).Text())
+}
+
+// nothingSet is a configuration without any argument.
+func nothingSet(t *testing.T, schema *tfprotov6.Schema) *tfprotov6.DynamicValue {
+	t.Helper()
+	typ, ok := schema.ValueType().(tftypes.Object)
+	require.True(t, ok)
+	attributes := map[string]tftypes.Value{}
+	for name, attribute := range typ.AttributeTypes {
+		attributes[name] = tftypes.NewValue(attribute, nil)
+	}
+
+	value, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, attributes))
+	require.NoError(t, err)
+	return &value
+}
+
+const keys = `{"api_keys":[
+	{"key":"phx_read","user_id":1,"scopes":["survey:read","plugin:read"]},
+	{"key":"phx_test","user_id":1,"scopes":["*"]},
+	{"key":"phx_none","user_id":1,"scopes":[]}]}`
+
+// Whatever is wrong around a create, there is one error that names the object and
+// says what to do, and nothing is created.
+func TestBadSurroundings(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		environment map[string]string
+		faults      []testserver.Fault
+		config      map[string]any
+		want        []string
+	}{
+		"wrong key": {
+			environment: map[string]string{"POSTHOG_API_KEY": "phx_wrong"},
+			want:        []string{`Could not create survey "S"`, "is invalid", "401", "POSTHOG_API_KEY"},
+		},
+		"missing scope": {
+			environment: map[string]string{"POSTHOG_API_KEY": "phx_read"},
+			want:        []string{`Could not create survey "S"`, "survey:write", "Give the API key the scope"},
+		},
+		"unknown project": {
+			environment: map[string]string{"POSTHOG_PROJECT_ID": "77"},
+			want:        []string{"in project 77", "Project not found", "Check the id of the project"},
+		},
+		"unreachable": {
+			environment: map[string]string{"POSTHOG_BASE_URL": "http://127.0.0.1:1"},
+			want:        []string{"127.0.0.1:1", "base_url"},
+		},
+		"a page": {
+			faults: []testserver.Fault{{Method: http.MethodPost, HTML: true}},
+			want:   []string{"HTML", "base_url"},
+		},
+		"a service that fails": {
+			faults: []testserver.Fault{{Method: http.MethodPost, Status: http.StatusInternalServerError}},
+			want:   []string{"500", "Run the same command again"},
+		},
+		"a name that is too long": {
+			config: map[string]any{"name": string(make([]byte, 401)), "type": "popover"},
+			want:   []string{"name", "400"},
+		},
+		"an unknown type": {
+			config: map[string]any{"name": "S", "type": "popup"},
+			want:   []string{"Unknown type", "popover, widget, external_survey, api"},
+		},
+		"a bad date": {
+			config: map[string]any{"name": "S", "type": "popover", "start_date": "tomorrow"},
+			want:   []string{"start_date", "tomorrow", "RFC 3339"},
+		},
+		"no JSON": {
+			config: map[string]any{"name": "S", "type": "popover", "conditions": "{"},
+			want:   []string{"conditions", "JSON"},
+		},
+		"no JSON object": {
+			config: map[string]any{"name": "S", "type": "popover", "conditions": "[]"},
+			want:   []string{"conditions", "object"},
+		},
+		"dates against the status": {
+			config: map[string]any{"name": "S", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "status": "draft"},
+			want:   []string{"status", "contradict"},
+		},
+		"both ways of targeting": {
+			config: map[string]any{"name": "S", "type": "popover", "targeting_flag_id": 1, "targeting_flag_filters": "{}"},
+			want:   []string{"targeting_flag_id", "targeting_flag_filters"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Fixtures(keys))
+			env.Environment["POSTHOG_API_KEY"] = testserver.DefaultAPIKey
+			maps.Copy(env.Environment, c.environment)
+			env.SetFaults(c.faults...)
+
+			config := c.config
+			if config == nil {
+				config = map[string]any{"name": "S", "type": "popover"}
+			}
+			survey := env.Resource(t, "posthog_survey")
+			diags := survey.Apply(config)
+
+			require.True(t, diags.HasError(), "no error")
+			assert.Len(t, diags.Errors(), 1, diags.Text())
+			for _, want := range c.want {
+				assert.Contains(t, diags.Text(), want)
+			}
+			assert.NotContains(t, diags.Text(), "phx_", "the key is in the error")
+			assert.Empty(t, env.Surveys(t))
+		})
+	}
+}
+
+func TestBadImportID(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	for _, id := range []string{"", "nope", "1/", "/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "a/b/c", "1/2/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "{018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d}"} {
+		diags := env.Resource(t, "posthog_survey").Import(id)
+		require.True(t, diags.HasError(), id)
+		assert.Contains(t, diags.Text(), "PROJECT/ID or ID", id)
+	}
+	diags := env.Resource(t, "posthog_survey").Import("1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
+	require.Len(t, diags.Errors(), 1)
+	assert.Contains(t, diags.Text(), "Could not import survey 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
+}
