@@ -53,7 +53,8 @@ var faults = []fault{
 	{name: "429, text", rule: testserver.Fault{Status: 429, Body: map[string]any{
 		"type": "throttled_error", "code": "throttled", "detail": "Request was throttled. Expected available in 45 seconds.", "attr": nil,
 	}}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
-	{name: "throttle", rule: testserver.Fault{Throttle: &testserver.Throttle{Requests: 1, PerSeconds: 40}}, slow: true, works: true, lasting: through, lastingCreate: through},
+	// Two at a time: a write follows its look at once, and one that had to wait would look again.
+	{name: "throttle", rule: testserver.Fault{Throttle: &testserver.Throttle{Requests: 2, PerSeconds: 80}}, slow: true, works: true, lasting: through, lastingCreate: through},
 
 	// What failed is sent again, a create only when it certainly was not carried out.
 	{name: "500", rule: testserver.Fault{Status: 500}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
