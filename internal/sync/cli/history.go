@@ -1,14 +1,21 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // newHistory returns the verb that tells what happened to a survey.
@@ -68,3 +75,186 @@ func feedError(err error) error {
 	}
 	return err
 }
+
+// historyReport reports what happened to a survey.
+type historyReport struct {
+	// Format is the version of this document.
+	Format int            `json:"format"`
+	Survey reportedSurvey `json:"survey"`
+	// Complete is set when the activity log reaches back to the creation, CutOff says why not all
+	// of it was read.
+	Complete bool           `json:"complete"`
+	CutOff   string         `json:"cut_off,omitempty"`
+	Events   []historyEvent `json:"events"`
+	// Lost is the number of questions that have a newer id than they once had.
+	Lost int `json:"lost_ids"`
+}
+
+// reportedSurvey is the survey of a report.
+type reportedSurvey struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Status string `json:"status"`
+}
+
+// historyEvent is an event with numbers.
+type historyEvent struct {
+	history.Event
+	Questions []historyChange `json:"questions"`
+}
+
+// historyChange is a change of a question, with the number of responses while it had the id
+// that it lost; nil for one that lost none.
+type historyChange struct {
+	history.Change
+	Responses *repair.Count `json:"responses,omitempty"`
+}
+
+func newReportedSurvey(past *surveyPast) reportedSurvey {
+	return reportedSurvey{ID: past.id(), Name: orEmpty(past.survey.Name), Status: past.status()}
+}
+
+func newHistoryReport(past *surveyPast) *historyReport {
+	r := &historyReport{Format: 1, Survey: newReportedSurvey(past), Complete: past.feed.IsComplete, Events: []historyEvent{}}
+	if past.feed.CutOff != nil {
+		r.CutOff = past.feed.CutOff.Error()
+	}
+	for _, event := range history.Events(past.feed, past.timeline) {
+		reported := historyEvent{Event: event, Questions: []historyChange{}}
+		for _, change := range event.Questions {
+			reported.Questions = append(reported.Questions, historyChange{Change: change})
+		}
+		r.Events = append(r.Events, reported)
+	}
+	for i, line := range past.timeline.LiveLineages() {
+		if len(past.timeline.Lost(line)) > 0 && !line.IsRestored(past.timeline.Live()[i].ID) {
+			r.Lost++
+		}
+	}
+	return r
+}
+
+// count asks the service how many responses there were while questions had the ids that they
+// lost.
+func (r *historyReport) count(ctx context.Context, past *surveyPast) {
+	for i := range r.Events {
+		for k := range r.Events[i].Questions {
+			change := &r.Events[i].Questions[k]
+			id := change.OldID
+			if change.Effect == history.Removed {
+				id = change.ID
+			}
+			held, ok := past.timeline.Holding(id)
+			if ok && slices.Contains([]history.Effect{history.Cut, history.Removed}, change.Effect) && !held.Until.IsZero() {
+				change.Responses = new(past.counter.Responses(ctx, held))
+			}
+		}
+	}
+}
+
+// reported implements result.
+func (r *historyReport) reported() report.Report {
+	found := report.Report{Title: "History of survey " + r.Survey.Name, Summary: r.summary(), Notes: []string{r.Survey.sentence()}, Noun: "edit"}
+	if note := r.beginning(); note != "" {
+		found.Notes = append(found.Notes, note)
+	}
+	for _, event := range r.Events {
+		table := report.Table{Columns: []string{"answers", "question"}, Line: "%-8s  %s"}
+		for _, change := range event.Questions {
+			table.Add(string(change.Effect), change.words())
+		}
+		found.Sections = append(found.Sections, report.Section{Title: event.title(), Table: table})
+	}
+	return found
+}
+
+// sentence says which survey it is.
+func (s reportedSurvey) sentence() string {
+	return fmt.Sprintf("Survey %q (%s), %s", s.Name, s.ID, s.Status)
+}
+
+// beginning says where the log begins, if not with the creation.
+func (r *historyReport) beginning() string {
+	switch {
+	case r.CutOff != "":
+		return "Older edits could not be read: " + r.CutOff
+	case !r.Complete:
+		return "The activity log does not reach back to the creation: there may have been edits before."
+	}
+	return ""
+}
+
+func (r *historyReport) summary() string {
+	if r.Lost == 0 {
+		return entries(len(r.Events)) + ", no question has lost an id."
+	}
+	return fmt.Sprintf("%s, %s from %s: %s shows what can be given back.",
+		entries(len(r.Events)), survey.AnswersCutOff, count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+// title says when, who and what.
+func (e historyEvent) title() string {
+	steps := make([]string, len(e.Steps))
+	for i, step := range e.Steps {
+		steps[i] = cmp.Or(stepWords[step], string(step))
+	}
+	title := strings.Join(steps, ", ")
+	if len(e.Fields) > 0 {
+		title += " (" + strings.Join(e.Fields, ", ") + ")"
+	}
+	if e.At.IsZero() {
+		return title
+	}
+	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "somebody"), title)
+}
+
+var stepWords = map[history.Step]string{
+	history.Unlogged: "edits that the activity log does not have",
+}
+
+// words describe what became of a question.
+func (c historyChange) words() string {
+	place := fmt.Sprintf("questions[%d] %q (%s)", max(c.To, 0), c.Text, c.Type)
+	if c.To < 0 {
+		place = fmt.Sprintf("questions[%d] %q (%s)", c.From, c.Text, c.Type)
+	}
+	var more []string
+	if c.From >= 0 && c.To >= 0 && c.From != c.To {
+		more = append(more, fmt.Sprintf("moved from questions[%d]", c.From))
+	}
+	if c.OldText != "" && c.OldText != c.Text {
+		more = append(more, fmt.Sprintf("reworded from %q", c.OldText))
+	} else if c.IsEdited {
+		more = append(more, "edited")
+	}
+
+	switch c.Effect {
+	case history.Retyped:
+		more = append(more, "was of type "+c.OldType)
+	case history.Cut:
+		more = append(more, fmt.Sprintf(survey.AnswersCutOff+": id %s in place of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
+	case history.Restored:
+		more = append(more, fmt.Sprintf("id %s again, in place of %s", orNone(c.ID), orNone(c.OldID)))
+	case history.New:
+		more = append(more, "id "+orNone(c.ID))
+	case history.Removed:
+		more = append(more, "had id "+orNone(c.ID))
+	case history.Kept:
+	}
+	if c.Responses != nil {
+		more = append(more, "under the lost id: "+upTo(*c.Responses))
+	}
+	if len(more) == 0 {
+		return place
+	}
+	return place + ": " + strings.Join(more, ", ")
+}
+
+func orNone(id string) string { return cmp.Or(id, "(none)") }

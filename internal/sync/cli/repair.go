@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 )
 
@@ -294,5 +296,81 @@ func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
 	case report.left() > 0:
 		return &differencesError{count(report.left(), "id") + " could not be written into the code: see the report"}
 	}
+	return nil
+}
+
+// ask has the person at the terminal decide what is not certain, shows what will be done, and
+// does it when that is confirmed.
+func (j *repairJob) ask(ctx context.Context, plan repair.Plan, options repair.Options) (repair.Plan, error) {
+	j.progress.Close()
+	for _, q := range plan.Questions {
+		if q.Outcome != repair.Unresolved || len(choicesOf(q)) == 0 {
+			continue
+		}
+		if chosen := j.choose(ctx, plan, q); chosen != "" {
+			options.Decisions = append(options.Decisions, repair.Decision{Question: nameOf(q, plan), ID: chosen})
+		}
+	}
+
+	plan, err := j.plan(ctx, options)
+	if err != nil || plan.Count(repair.Planned) == 0 {
+		return plan, err
+	}
+	if err := writeText(j.stderr, newRepairReport(j, plan)); err != nil {
+		return plan, err
+	}
+	if j.confirm(ctx, fmt.Sprintf("Write back %s of survey %q?", count(plan.Count(repair.Planned), "id"), orEmpty(j.past.survey.Name))) {
+		repair.Run(ctx, j.past.surveys, j.past.counter, &plan)
+	}
+	return plan, nil
+}
+
+// choicesOf are the ids that a question may get.
+func choicesOf(q repair.Question) []repair.Candidate {
+	if q.Code == repair.SharedID {
+		return nil
+	}
+	if q.Old == nil {
+		return q.Others
+	}
+	return append([]repair.Candidate{*q.Old}, q.Others...)
+}
+
+// choose asks for the id of a question. It is empty where the question is left.
+func (j *repairJob) choose(ctx context.Context, plan repair.Plan, q repair.Question) string {
+	choices := choicesOf(q)
+	var text strings.Builder
+	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(plan.Short(q.ID)), answersOf(q.Answers), repairWords[q.Code](q))
+	for k, choice := range choices {
+		fmt.Fprintf(&text, "  %d: %s, %q, %s (%s)\n", k+1, plan.Short(choice.ID), choice.Text, upTo(choice.Responses), matchWords[choice.Evidence])
+	}
+	_, _ = fmt.Fprint(j.stderr, escape.TerminalLines(text.String())+"Number of the id that it gets, or nothing to leave it: ")
+
+	n, err := strconv.Atoi(j.readLine(ctx))
+	if err != nil || n < 1 || n > len(choices) {
+		return ""
+	}
+	return choices[n-1].ID
+}
+
+// writeCode writes the ids of the questions into the code, or shows what it would write unless
+// that was asked for.
+func (j *repairJob) writeCode(report *repairReport, plan repair.Plan) error {
+	resource, ok := j.planned.survey(j.past.id())
+	ok = ok && j.given.writeIDs != ""
+	isFailed := plan.Count(repair.Failed, repair.Skipped, repair.NotRun) > 0
+	if !ok || isFailed {
+		return nil
+	}
+	changes, findings, err := pull.StateIDs(j.given.writeIDs, j.planned.plan.Config, resource, plan.NewIDs(j.past.timeline))
+	if err != nil {
+		return err
+	}
+
+	report.Code = newPullReport(j.given.writeIDs, changes, findings).Findings
+	if j.given.yes || plan.Count(repair.Done) > 0 {
+		return writeChanges(j.given.writeIDs, changes)
+	}
+	report.Diff = unified(changes)
 	return nil
 }

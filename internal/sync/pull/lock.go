@@ -22,6 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 )
 
@@ -214,4 +215,75 @@ func (l *Lock) Change() (Change, bool) {
 		return Change{}, false
 	}
 	return Change{Path: LockName, Before: l.before, After: after}, true
+}
+
+// agreed is what the code and the service have in common after the findings of an edit, so far
+// as it is not what they had in common at the last write.
+func (r Resource) agreed(findings []Finding) entry {
+	left := map[string]bool{}
+	for _, f := range findings {
+		if f.Resource.Address == r.Address && f.Outcome != hcledit.Edited {
+			left[Root(f.Attribute)] = true
+		}
+	}
+	isWritten := func(path string) bool {
+		name, _, _ := strings.Cut(path, ".")
+		name, _, _ = strings.Cut(name, "/")
+		return !left[name] && !left[""]
+	}
+
+	b := r.base
+	e := entry{Seen: r.memory.written, Values: map[string]string{}}
+	for _, path := range b.paths {
+		hash, written := b.first(path), b.written(path)
+		if live := hashIn(b.live, path); live == hashIn(b.code, path) || isWritten(path) {
+			hash = live
+		}
+		if r.memory.isNew {
+			written = held.Nothing
+		}
+		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
+			e.Values[path] = hash
+		}
+	}
+
+	ids := r.agreedQuestions(isWritten(questionsName))
+	if len(b.paths) > 0 && (r.memory.isNew || !slices.Equal(ids, r.writtenQuestions())) {
+		e.Questions = ids
+	}
+	return e
+}
+
+// writtenQuestions are the ids of the questions at the last write.
+func (r Resource) writtenQuestions() []string {
+	first := r.memory.past.First()
+	if first == nil {
+		first = keysOf(r.state)
+	}
+	return withoutEmpty(idsOf(first))
+}
+
+// agreedQuestions are the ids of the questions that code and service have in common.
+func (r Resource) agreedQuestions(isWritten bool) []string {
+	applied, code, live := questionsOf(r.Versions.Applied), questionsOf(r.Versions.Code), questionsOf(r.Versions.Live)
+	if isWritten || slices.Equal(code, live) {
+		return live
+	}
+
+	// What only one of them has is as it was; what both have is in the order of the code, where
+	// it was asked before.
+	ids := slices.DeleteFunc(slices.Clone(applied), func(id string) bool {
+		return !slices.Contains(code, id) && !slices.Contains(live, id)
+	})
+	for i, id := range live {
+		if slices.Contains(ids, id) || !slices.Contains(code, id) {
+			continue
+		}
+		at := 0
+		if i > 0 {
+			at = slices.Index(ids, live[i-1]) + 1
+		}
+		ids = slices.Insert(ids, at, id)
+	}
+	return ids
 }

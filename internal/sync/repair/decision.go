@@ -1,5 +1,10 @@
 package repair
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Code says why an id is not written back.
 type Code string
 
@@ -68,3 +73,89 @@ type DecisionError struct {
 }
 
 func (e *DecisionError) Error() string { return string(e.Code) + ": " + e.Question + " = " + e.ID }
+
+// Decision gives a question an id.
+type Decision struct {
+	// Question is the id of the question, its first letters, or questions[N] for one of a place.
+	Question string
+	// ID is an id that a question of the survey had, or its first letters; that of the question
+	// itself to leave it as it is.
+	ID string
+}
+
+// find is the index of the question that a decision names.
+func (p *planner) find(name string) (int, error) {
+	found := -1
+	for i, q := range p.Live() {
+		isNamed := name == fmt.Sprintf("questions[%d]", i) || name != "" && name == q.ID || isShort(name) && strings.HasPrefix(q.ID, name)
+		switch {
+		case !isNamed:
+		case found >= 0:
+			return -1, &DecisionError{Code: NotOneQuestion, Question: name}
+		default:
+			found = i
+		}
+	}
+	if found < 0 {
+		return -1, &DecisionError{Code: NoSuchQuestion, Question: name}
+	}
+	return found, nil
+}
+
+// shortest is the length of the shortest beginning of an id that may stand for it.
+const shortest = 8
+
+func isShort(id string) bool { return len(id) >= shortest && len(id) < 36 }
+
+// whole is the one id that begins as another does, or that itself.
+func (p *planner) whole(id string) string {
+	var found []string
+	for _, line := range p.Lineages {
+		for _, held := range line.Holdings {
+			if held.ID == id {
+				return id
+			}
+			if isShort(id) && strings.HasPrefix(held.ID, id) {
+				found = append(found, held.ID)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return id
+}
+
+// decide checks the decisions.
+func (p *planner) decide() error {
+	p.decided = map[int]string{}
+	for _, decision := range p.options.Decisions {
+		decision.ID = p.whole(decision.ID)
+		i, err := p.find(decision.Question)
+		if err != nil {
+			return err
+		}
+		refused := &DecisionError{Question: decision.Question, ID: decision.ID, Type: p.Live()[i].Type}
+		held, isKnown := p.Holding(decision.ID)
+		refused.OldType = held.Last.Type
+
+		_, isTwice := p.decided[i]
+		switch {
+		case isTwice:
+			refused.Code = DecidedTwice
+		case p.isChosen(decision.ID):
+			refused.Code = IDTwice
+		case !isKnown:
+			refused.Code = NoSuchID
+		case p.Live()[i].ID != decision.ID && p.IsLive(decision.ID):
+			refused.Code = IDInUse
+		case held.Last.Type != p.Live()[i].Type:
+			refused.Code = OtherKind
+		default:
+			p.decided[i] = decision.ID
+			continue
+		}
+		return refused
+	}
+	return nil
+}
