@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -221,7 +221,7 @@ func (x *exchange) checkLevel() *wire.Failure {
 }
 
 // keyRates are the limits of the service on the requests of one API key.
-var keyRates = []ratelimit.Rate{
+var keyRates = []faults.Rate{
 	{Requests: 480, Per: time.Minute},
 	{Requests: 4800, Per: time.Hour},
 }

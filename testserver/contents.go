@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -28,7 +28,7 @@ type contents struct {
 	// flags are the flags of the store, read to be evaluated.
 	flags evaluatedFlags
 	// throttle counts the requests of each key since the store was set.
-	throttle *ratelimit.ByKey
+	throttle *faults.ByKey
 	// initial is the store at the start, for resets. It is never changed.
 	initial *store.Store
 	// stoppedClock is that of the store, for readers that do not hold the lock.
@@ -53,7 +53,7 @@ func newContents(shared *settings, initial *store.Store, worldKey *store.Key) *c
 // setStore replaces the store. The caller holds the lock, unless the contents are not in use
 // yet.
 func (c *contents) setStore(st *store.Store) {
-	c.store, c.throttle = st, ratelimit.NewByKey(keyRates...)
+	c.store, c.throttle = st, faults.NewByKey(keyRates...)
 	c.stoppedClock.Store(st.StoppedClock)
 	c.removed.Store(&st.Removed)
 

@@ -1,8 +1,18 @@
 package testserver_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"html"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -119,4 +129,365 @@ func TestClock(t *testing.T) {
 	assert.Equal(t, `"2026-01-02T03:04:05.678901Z"`, at)
 
 	assert.Equal(t, []string{"again", "set", "running", "start"}, c.get(surveys).names())
+}
+
+// ticking is a clock that goes on by a millisecond each time it is read.
+func ticking() func() time.Time {
+	var reads atomic.Int64
+	return func() time.Time {
+		return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Add(time.Duration(reads.Add(1)) * time.Millisecond)
+	}
+}
+
+// An entry has both sides of the exchange, and no key.
+func TestJournalAnswers(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Clock: ticking()})
+	c := call(t, srv).with("X-Own", "yes").with("Cookie", "session=secret")
+	created := c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)
+	c.delete(surveys + created.object()["id"].(string) + "/").is(http.StatusNoContent)
+	c.with("Authorization", "").get(surveys + "?limit=1&personal_api_key=phx_test").is(http.StatusUnauthorized)
+	c.with("Authorization", "").post(surveys, `{"name":"T","type":"api","personal_api_key":"phx_test"}`).is(http.StatusUnauthorized)
+	c.with("Authorization", "phx_test").get(surveys).is(http.StatusUnauthorized)
+
+	journal := srv.Journal()
+	require.Len(t, journal, 5)
+	first := journal[0]
+	assert.Equal(t, int64(1), first.Sequence)
+	assert.Positive(t, first.DurationMS)
+	assert.Equal(t, []string{"Bearer [redacted]"}, first.Headers["Authorization"])
+	assert.Equal(t, []string{"[redacted]"}, first.Headers["Cookie"])
+	assert.Equal(t, []string{"[redacted]"}, first.Headers["X-Own"], "nobody knows what is in it")
+	assert.Equal(t, []string{"application/json"}, first.Headers["Content-Type"])
+	assert.Equal(t, 25, first.BodySize)
+	assert.Empty(t, first.Faults)
+
+	require.NotNil(t, first.Answer)
+	assert.JSONEq(t, created.body, string(first.Answer.Body))
+	assert.Equal(t, len(created.body), first.Answer.Size)
+	assert.False(t, first.Answer.Omitted)
+	for _, name := range []string{"Content-Type", "Date", "X-Request-Id"} {
+		assert.Equal(t, created.header[name], first.Answer.Headers[name], name)
+	}
+
+	assert.Equal(t, `null`, string(journal[1].Answer.Body))
+	assert.Zero(t, journal[1].Answer.Size)
+	assert.Equal(t, "limit=1&personal_api_key=%5Bredacted%5D", journal[2].Query)
+	assert.JSONEq(t, `{"name":"T","type":"api","personal_api_key":"[redacted]"}`, string(journal[3].Body))
+	assert.Equal(t, []string{"[redacted]"}, journal[4].Headers["Authorization"])
+
+	all := c.get(control + "requests").is(http.StatusOK).body
+	assert.NotContains(t, all, "phx_test")
+	assert.NotContains(t, all, "secret")
+}
+
+// The entry names the rules that changed what happened, and shows what they left.
+func TestJournalFaults(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	srv.SetFaults(
+		testserver.Fault{Operation: "surveys_list", To: 1, Status: 503, RetryAfter: "7"},
+		testserver.Fault{Operation: "surveys_list", From: 2, To: 2, CutBody: new(4)},
+		testserver.Fault{Operation: "surveys_create", Drop: "after"},
+		testserver.Fault{Path: apps, Throttle: &testserver.Throttle{Requests: 1, PerSeconds: 60}},
+		testserver.Fault{Method: "DELETE", Status: 500},
+	)
+
+	c.get(surveys).is(http.StatusServiceUnavailable)
+	_, err := c.try(http.MethodGet, surveys, "")
+	require.Error(t, err)
+	_, err = c.try(http.MethodPost, surveys, `{"name":"S","type":"api"}`)
+	require.Error(t, err)
+	c.get(apps).is(http.StatusOK)
+	c.get(apps).is(http.StatusTooManyRequests)
+
+	journal := srv.Journal()
+	require.Len(t, journal, 5)
+	assert.Equal(t, `{"operation":"surveys_list","to":1,"status":503,"retry_after":"7"}`, string(journal[0].Faults[0]))
+	assert.Equal(t, []string{"7"}, journal[0].Answer.Headers["Retry-After"])
+	assert.Equal(t, `"{\"co"`, string(journal[1].Answer.Body), "what was sent of the answer")
+	assert.Equal(t, 4, journal[1].Answer.Size)
+	assert.Nil(t, journal[2].Answer)
+	assert.Zero(t, journal[2].Status)
+	assert.Equal(t, `{"operation":"surveys_create","drop":"after"}`, string(journal[2].Faults[0]))
+	assert.Empty(t, journal[3].Faults, "the limit let it through")
+	assert.Len(t, journal[4].Faults, 1)
+
+	var counted []string
+	for _, f := range srv.Server.Faults() {
+		counted = append(counted, fmt.Sprint(f.Matches, f.Hits))
+	}
+	assert.Equal(t, []string{"2 1", "2 1", "1 1", "2 1", "0 0"}, counted)
+
+	var over []testserver.FaultState
+	require.NoError(t, json.Unmarshal([]byte(c.get(control+"faults").is(http.StatusOK).body), &over))
+	assert.Equal(t, srv.Server.Faults(), over)
+}
+
+// Those who watch the journal get each request when it arrives and when it ends.
+func TestJournalSince(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	srv := testserver.Start(t, testserver.Options{Sleep: func(context.Context, time.Duration) { <-release }})
+	c := call(t, srv)
+	c.get(surveys).is(http.StatusOK)
+	c.get(apps).is(http.StatusOK)
+
+	start := srv.Server.JournalSince(0, 0)
+	assert.Len(t, start.Requests, 2)
+	assert.Equal(t, "pipeline_import_apps_list", srv.Server.JournalSince(0, 1).Requests[0].Operation, "the newest")
+	assert.Empty(t, srv.Server.JournalSince(start.Revision, 0).Requests)
+
+	srv.SetFaults(testserver.Fault{DelayMS: 1})
+	var client sync.WaitGroup
+	client.Go(func() { c.get(surveys).is(http.StatusOK) })
+	require.NoError(t, srv.Server.WaitJournal(t.Context(), start.Revision))
+	arrived := srv.Server.JournalSince(start.Revision, 0)
+	require.Len(t, arrived.Requests, 1)
+	assert.Equal(t, int64(3), arrived.Requests[0].Sequence)
+	assert.Nil(t, arrived.Requests[0].Answer)
+
+	close(release)
+	require.NoError(t, srv.Server.WaitJournal(t.Context(), arrived.Revision))
+	client.Wait()
+	ended := srv.Server.JournalSince(arrived.Revision, 0)
+	require.Len(t, ended.Requests, 1)
+	assert.Equal(t, int64(3), ended.Requests[0].Sequence)
+	assert.Equal(t, http.StatusOK, ended.Requests[0].Status)
+	assert.False(t, ended.Cleared)
+
+	entry, ok := srv.Server.JournalEntry(3)
+	assert.True(t, ok)
+	assert.Equal(t, ended.Requests[0], entry)
+
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	require.ErrorIs(t, srv.Server.WaitJournal(stopped, ended.Revision), context.Canceled)
+
+	srv.ResetJournal()
+	after := srv.Server.JournalSince(ended.Revision, 0)
+	assert.True(t, after.Cleared)
+	assert.Empty(t, after.Requests)
+	for _, sequence := range []int64{0, 3, 4} {
+		_, ok = srv.Server.JournalEntry(sequence)
+		assert.False(t, ok)
+	}
+	c.get(surveys).is(http.StatusOK)
+	assert.Equal(t, int64(4), srv.Journal()[0].Sequence)
+}
+
+// send makes a request without a network in between.
+func send(server http.Handler, method, path, body string) {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
+	r.Header.Set("Content-Type", "application/json")
+	server.ServeHTTP(&sink{header: http.Header{}}, r)
+}
+
+// A server that runs for weeks keeps the newest requests, and of older ones their sizes.
+//
+//nolint:paralleltest // it measures the heap of the process
+func TestJournalIsBounded(t *testing.T) {
+	server, err := testserver.New(testserver.Options{})
+	require.NoError(t, err)
+
+	// 40 bodies of a MiB are more than is kept.
+	large := `{"name":"` + strings.Repeat("x", 1<<20) + `"}`
+	for range 40 {
+		send(server, http.MethodPost, surveys, large)
+	}
+	journal := server.Journal()
+	require.Len(t, journal, 40)
+	assert.True(t, journal[0].BodyOmitted)
+	assert.Equal(t, `null`, string(journal[0].Body))
+	assert.Equal(t, len(large), journal[0].BodySize)
+	assert.True(t, journal[0].Answer.Omitted)
+	assert.Positive(t, journal[0].Answer.Size)
+	assert.False(t, journal[39].BodyOmitted)
+	assert.Equal(t, large, string(journal[39].Body))
+
+	for range 20_000 {
+		send(server, http.MethodGet, apps, "")
+	}
+	journal = server.Journal()
+	require.Len(t, journal, 20_000)
+	assert.Equal(t, int64(41), journal[0].Sequence)
+	_, ok := server.JournalEntry(40)
+	assert.False(t, ok)
+
+	// What is left out is not held anywhere.
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	server.ResetJournal()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	assert.Less(t, int64(before.HeapAlloc)-int64(after.HeapAlloc), int64(64<<20))
+}
+
+// Large answers are sizes from the start: copying them would cost the client time.
+func TestJournalLeavesOutLargeAnswers(t *testing.T) {
+	t.Parallel()
+	server := serveMany(t, 100)
+	send(server, http.MethodGet, surveys+"?limit=100", "")
+	send(server, http.MethodGet, surveys+"?limit=10", "")
+	journal := server.Journal()
+	assert.True(t, journal[0].Answer.Omitted)
+	assert.Greater(t, journal[0].Answer.Size, 64<<10)
+	assert.False(t, journal[1].Answer.Omitted)
+	assert.NotEqual(t, `null`, string(journal[1].Answer.Body))
+}
+
+// Long addresses and headers count as bodies do: of requests without end, and in any number
+// of worlds, the journals keep the newest that fit.
+//
+//nolint:paralleltest // it measures the heap of the process
+func TestJournalsAreBounded(t *testing.T) {
+	for name, send := range map[string]func(r *http.Request, i int){
+		"addresses": func(r *http.Request, i int) { r.URL.RawQuery = "x=" + strings.Repeat("a", 100_000) + fmt.Sprint(i) },
+		"headers":   func(r *http.Request, i int) { r.Header.Set("X-Long", strings.Repeat("a", 100_000)+fmt.Sprint(i)) },
+		"worlds": func(r *http.Request, i int) {
+			r.URL.RawQuery = "x=" + strings.Repeat("a", 100_000)
+			r.Header.Set("Authorization", fmt.Sprintf("Bearer phx_test_%d", i%200))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server, err := testserver.New(testserver.Options{Worlds: true})
+			require.NoError(t, err)
+			before := heapInUse()
+			for i := range 2000 {
+				r := httptest.NewRequest(http.MethodGet, surveys, http.NoBody)
+				send(r, i)
+				server.ServeHTTP(&sink{header: http.Header{}}, r)
+			}
+			assert.Less(t, heapInUse()-before, int64(200<<20))
+
+			newest := server
+			if name == "worlds" {
+				newest, err = server.World(fmt.Sprint(1999 % 200))
+				require.NoError(t, err)
+			}
+			journal := newest.Journal()
+			require.NotEmpty(t, journal)
+			last := journal[len(journal)-1]
+			for i, r := range journal {
+				assert.Equal(t, last.Sequence-int64(len(journal)-1-i), r.Sequence, "without gaps")
+			}
+			entry, ok := newest.JournalEntry(last.Sequence)
+			assert.True(t, ok)
+			assert.Equal(t, last, entry)
+			runtime.KeepAlive(server)
+		})
+	}
+}
+
+// heapInUse is the memory in use.
+func heapInUse() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
+
+// secretKeys are keys of a server: of the form of the service's, and others.
+var secretKeys = []string{"phx_" + strings.Repeat("Aa1", 15), "k9-secret.+/=~", "key with blanks"}
+
+// No key is told by the journal or the page, wherever a client puts it, and
+// however it is spelled there.
+func TestJournalHidesKeys(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		for _, key := range append(secretKeys, "not-a-key-of-the-server") {
+			t.Run(string(profile)+" "+key, func(t *testing.T) {
+				t.Parallel()
+				srv := testserver.Start(t, testserver.Options{Profile: profile})
+				srv.SetFixtures(`{"api_keys":[{"key":"` + strings.Join(secretKeys, `"},{"key":"`) + `"}]}`)
+				c := call(t, srv).undocumentedAnswers().with("Authorization", "Bearer "+key)
+				hideEverywhere(c, key)
+
+				told := c.get(control+"requests").is(http.StatusOK).body + journalOf(c.get("/").body)
+				for _, r := range srv.Journal() {
+					entry, _ := srv.Server.JournalEntry(r.Sequence)
+					assert.Equal(t, r, entry)
+					told += journalOf(c.get("/?request=" + strconv.FormatInt(r.Sequence, 10)).is(http.StatusOK).body)
+				}
+				for name, spelled := range spellingsOf(key) {
+					if i := strings.Index(told, spelled); i >= 0 {
+						t.Errorf("%s: %s", name, told[max(i-200, 0):i+len(spelled)])
+					}
+				}
+				assert.NotContains(t, told, "s3cret")
+				assert.Contains(t, told, "shown-value")
+			})
+		}
+	}
+}
+
+// hideEverywhere makes requests with the key in each place.
+func hideEverywhere(c caller, key string) {
+	escaped, quoted := url.QueryEscape(key), `"`+strings.ReplaceAll(key, "e", `\u0065`)+`"`
+	c.get(surveys + "?search=shown-value")
+	c.with("X-Api-Key", key).with("CF-Access-Client-Secret", "s3cret").with("Cookie", "s3cret").get(surveys)
+	c.with("User-Agent", "agent/"+key).with("Referer", "http://x/?token=s3cret").get(surveys)
+	c.with("Proxy-Authorization", "s3cret s3cret").get(surveys)
+	c.get("/api/" + url.PathEscape(key) + "/surveys/" + url.PathEscape(key))
+	c.get(surveys + "?personal_api_key=" + escaped + "&personal%5Fapi%5fkey=" + escaped + "&%zz;personal_api_key=" + escaped)
+	c.get(surveys + "?search=" + escaped + "&" + escaped + "=1&token=%" + "zz/" + escaped)
+
+	c.post(surveys, `{"name":"S","type":"api","description":"the key is `+key+`!","personal_api_key":`+quoted+`}`)
+	c.post(surveys, `{"name":"S","type":"api","personal\u005fapi_key":`+quoted+`,"personal_api_key":`+quoted+`}`)
+	c.post(surveys, `{"name":`+quoted+`,"type":"api","conditions":{"a":[`+quoted+`]}}`)
+	c.post(surveys, `{"personal\u005fapi_key":`+quoted+`,`)
+	c.post(surveys, "personal_api_key="+escaped)
+
+	form := c.with("Content-Type", "application/x-www-form-urlencoded")
+	form.post(surveys, "name=S&type=api&personal%5Fapi_key="+escaped+"&description="+escaped)
+	parts := "--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n%s\r\n%s\r\n--b--\r\n"
+	multipart := c.with("Content-Type", "multipart/form-data; boundary=b")
+	multipart.post(surveys, strings.NewReplacer("%s\"\r\n%s", "personal_api_key\"\r\n", "%s\r\n--b--", key+"\r\n--b--").Replace(parts))
+	multipart.post(surveys, strings.NewReplacer("%s\"\r\n%s", "personal_api_key\"\r\nContent-Transfer-Encoding: quoted-printable\r\n",
+		"%s\r\n--b--", strings.ReplaceAll(key, "e", "=65")+"\r\n--b--").Replace(parts))
+}
+
+// journalOf is the journal of a page, which besides has the key for clients.
+func journalOf(page string) string {
+	_, journal, _ := strings.Cut(page, `<section id="journal"`)
+	return html.UnescapeString(journal)
+}
+
+// spellingsOf are the forms in which a key can be read.
+func spellingsOf(key string) map[string]string {
+	spelled := map[string]string{
+		"as it is": key, "in a query": url.QueryEscape(key), "in a path": url.PathEscape(key),
+		"escaped": strings.ReplaceAll(key, "e", `\u0065`), "quoted-printable": strings.ReplaceAll(key, "e", "=65"),
+	}
+	return spelled
+}
+
+// Keys of the service are known by their form, where the server does not have them either.
+func TestJournalHidesForeignKeys(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	for _, prefix := range []string{"phx_", "phs_"} {
+		key := prefix + strings.Repeat("Aa1", 15)
+		send(srv.Server, http.MethodPost, surveys+"?search="+key, `{"name":"the key is `+key+`!","type":"api"}`)
+		entry, _ := srv.Server.JournalEntry(srv.Server.JournalSince(0, 1).Requests[0].Sequence)
+		assert.Equal(t, "search="+url.QueryEscape("[redacted]"), entry.Query)
+		assert.JSONEq(t, `{"name":"the key is [redacted]!","type":"api"}`, string(entry.Body))
+	}
+}
+
+// What is no key stays, also where it has the key in it.
+func TestJournalShowsWhatIsNoKey(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).with("Accept-Language", "de")
+	body := `{"name":"phx_test_world is no key","type":"api","description":"my-phx_test"}`
+	c.post(surveys, body).is(http.StatusCreated)
+	c.get(surveys + "?search=phx_test_world&limit=%20&x")
+	journal := srv.Journal()
+	assert.Equal(t, body, string(journal[0].Body))
+	assert.Equal(t, []string{"de"}, journal[0].Headers["Accept-Language"])
+	assert.Equal(t, "search=phx_test_world&limit=%20&x", journal[1].Query)
 }

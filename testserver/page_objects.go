@@ -30,20 +30,20 @@ func (p pages) objects(search, status string) page.Objects {
 	for _, p := range st.Projects.Sorted() {
 		items := st.SurveysOf(p.ID).Items
 		project := page.Project{ID: p.ID, Name: p.Name, Total: len(items)}
-		newest, found := newestOf(items, search == "" && status == "", func(s *store.Survey) bool {
+		var newest []*store.Survey
+		newest, project.Found = newestOf(items, func(s *store.Survey) bool {
 			return isNamed(s.Name, search) && (status == "" || shownStatus(s) == status)
 		})
 		for _, s := range newest {
 			project.Surveys = append(project.Surveys, surveyRow(s, responses[s.ID]))
 		}
-		project.Found = found
 		objects.Projects = append(objects.Projects, project)
 	}
 
 	for _, id := range st.OrganizationIDs() {
 		items := st.AppsOf(id).Items
 		organization := page.Organization{ID: id.String(), Name: st.Organization(id).Name, Total: len(items)}
-		newest, found := newestOf(items, search == "", func(a *store.App) bool { return isNamed(a.Text(store.AppTable, "name"), search) })
+		newest, found := newestOf(items, func(a *store.App) bool { return isNamed(a.Text(store.AppTable, "name"), search) })
 		for _, a := range newest {
 			organization.Apps = append(organization.Apps, page.AppRow{
 				ID: a.ID, Name: a.Text(store.AppTable, "name"), Type: a.Text(store.AppTable, "plugin_type"),
@@ -58,12 +58,9 @@ func (p pages) objects(search, status string) page.Objects {
 
 // newestOf are the newest objects that are asked for, at most pageListLength, and the number of
 // all of them.
-func newestOf[T any](items []T, all bool, isAsked func(T) bool) (newest []T, found int) {
+func newestOf[T any](items []T, isAsked func(T) bool) (newest []T, found int) {
 	for _, item := range slices.Backward(items) {
-		switch {
-		case all && len(newest) == pageListLength:
-			return newest, len(items)
-		case !isAsked(item):
+		if !isAsked(item) {
 			continue
 		}
 		if found++; len(newest) < pageListLength {
@@ -75,7 +72,7 @@ func newestOf[T any](items []T, all bool, isAsked func(T) bool) (newest []T, fou
 
 // isNamed reports whether a name contains a text.
 func isNamed(name, text string) bool {
-	return strings.Contains(strings.ToLower(name), strings.ToLower(text))
+	return text == "" || strings.Contains(strings.ToLower(name), strings.ToLower(text))
 }
 
 func surveyRow(s *store.Survey, responses int64) page.SurveyRow {

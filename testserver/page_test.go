@@ -5,9 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -283,4 +287,232 @@ func TestPageEvents(t *testing.T) {
 	}
 	assert.Contains(t, seen["region"], "&lt;p id=&#39;notice&#39;&gt;")
 	assert.Contains(t, seen["list"], "surveys_create")
+}
+
+// branchingFixtures are a survey with everything that its page tells.
+const branchingFixtures = `{
+  "api_keys": [{"key": "phx_test"}],
+  "surveys": [{"project_id": 1, "id": "` + npsID + `", "name": "NPS", "type": "popover", "appearance": {"position": "left"}, "questions": [
+    {"id": "q1", "type": "rating", "display": "number", "scale": 10, "question": "How likely?", "lowerBoundLabel": "Never", "upperBoundLabel": "Surely",
+     "branching": {"type": "response_based", "responseValues": {"promoters": "end", "detractors": 2}}, "translations": {"de": {"question": "Wie wahrscheinlich?"}, "fr": 7}},
+    {"id": "q2", "type": "single_choice", "question": "Why?", "choices": ["Price", "Speed"], "buttonText": "Go on", "optional": true,
+     "branching": {"type": "response_based", "responseValues": {"0": 0, "1": "end"}}},
+    {"id": "q3", "type": "link", "question": "\u200b", "link": "https://example.com/x", "branching": {"type": "end"}}]}],
+  "pipeline_import_apps": [{"organization_id": "` + testserver.DefaultOrganizationID + `", "id": 7, "name": "GeoIP", "plugin_type": "local", "description": "Adds places"}]
+}`
+
+// The page of a survey says in words where answers lead, and all that respondents read.
+func TestPageOfSurvey(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures), Profile: testserver.Hosted})
+	_, page := getPage(t, srv.URL+"/?survey="+npsID)
+	const arrow = `<span class="faint">→</span> `
+	for _, text := range []string{
+		`<li>detractors ` + arrow + `2. (without text)</li><li>passives ` + arrow + `1. Why?</li><li>promoters ` + arrow + `end</li>`,
+		`<li>“Price” ` + arrow + `0. How likely?</li><li>“Speed” ` + arrow + `end</li><li>skipped ` + arrow + `2. (without text)</li>`,
+		`aria-label="Where answers lead"><li>` + arrow + "end</li>\n</ul>",
+		`<span>Never</span> <span class="faint">to</span> <span>Surely</span>`,
+		"Button: Go on", "<code>https://example.com/x</code>",
+		`<summary>de</summary>`, `<dt>question</dt><dd>Wie wahrscheinlich?</dd>`,
+		`<dt>appearance</dt><dd><details><summary>1 field</summary>`,
+	} {
+		assert.Contains(t, page, text)
+	}
+	assert.NotContains(t, page, "<details open")
+}
+
+// The page of an app shows each fact once: its JSON is folded.
+func TestPageOfApp(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures)})
+	_, page := getPage(t, srv.URL+"/?app=7")
+	assert.Contains(t, page, "<dt>description</dt><dd>Adds places</dd>")
+	assert.NotContains(t, page, "<details open")
+	assert.Regexp(t, `<details><summary>As it is stored</summary>`, page)
+}
+
+// Hovering a question marks its box in the drawing, and hovering the box the question.
+func TestPageMarksQuestions(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures)})
+	page := browsertest.Start(t).Open(t, srv.URL+"/?survey="+npsID, browsertest.View{})
+	page.WaitFor(t, "#live.following")
+	for _, hovered := range []string{`.questions > li`, `.flow g`} {
+		for place := range 3 {
+			var marked string
+			page.Evaluate(t, fmt.Sprintf(`(() => {
+				document.querySelector('%s[data-question="%d"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+				return [...document.querySelectorAll(".marked")].map((element) => element.localName + element.dataset.question).join();
+			})()`, hovered, place), &marked)
+			assert.Equal(t, fmt.Sprintf("g%d,li%d", place, place), marked)
+		}
+	}
+}
+
+// The page of a survey says who saw it, who answered what, and why others do not see it.
+func TestPageOfPeople(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
+	address := srv.URL + "/?survey=" + shownToApps
+	_, page := getPage(t, address)
+	assert.Contains(t, page, "No app has shown it yet.")
+
+	c := app(t, srv)
+	c.capture(ofSurvey("survey shown", "anon", ""))
+	c.capture(captured("$identify", "ann", `,"$anon_distinct_id":"anon"`))
+	c.capture(ofSurvey("survey sent", "ann", `,"$survey_response_q":"Because","$survey_response":"Because","$survey_response_gone":["a","b"],"$survey_completed":false`))
+	c.capture(ofSurvey("survey dismissed", "bob", ""))
+	c.capture(captured("$set", "cy", `,"$set":{"plan":"pro"}`))
+	_, page = getPage(t, address)
+	for _, text := range []string{
+		"Shown 1 time to 1 person, dismissed 1 time, 1 response", "<strong>ann</strong>, anon", "<strong>bob</strong>", "<strong>cy</strong>",
+		"answered a part <time", "dismissed it <time", "saw it <time",
+		"<dt>Why?</dt><dd>Because</dd>", "<dt>($survey_response_gone, no question of the survey)</dt><dd>a, b</dd>",
+	} {
+		assert.Contains(t, page, text)
+	}
+	assert.Less(t, strings.Index(page, "<strong>bob"), strings.Index(page, "<strong>ann"), "who did something last is first")
+	assert.Equal(t, 1, strings.Count(page, "Because"))
+	assert.Contains(t, page, "Offered now")
+
+	call(t, srv).patch(surveys+shownToApps+"/", `{"archived":true}`)
+	_, page = getPage(t, address)
+	assert.Contains(t, page, "Not offered now:")
+}
+
+// Answers, distinct ids and names of events are data, whatever they are.
+func TestPageOfHostilePeople(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
+	texts := []string{
+		"<img src=x onerror=alert(1)>", "</section><script>alert(1)</script>", `"onmouseover="alert(1)`, "{{.JSON}}", "&lt;", "\u202e", "\x00", "\xff",
+		"javascript:alert(1)", "]]>", "\r\nevent: reload\r\n", "😀", strings.Repeat("x", 5000),
+	}
+	for _, text := range texts {
+		quoted := quoted(text)
+		app(t, srv).post("/e/", `{"api_key":"phc_test","event":"survey sent","distinct_id":`+quoted+`,"properties":{"$survey_id":"`+shownToApps+`","$survey_response_q":`+quoted+`}}`)
+	}
+	_, page := getPage(t, srv.URL+"/?survey="+shownToApps)
+	assert.NotContains(t, page, "<img src=x")
+	assert.Contains(t, page, html.EscapeString("<img src=x onerror=alert(1)>"))
+	assert.NotContains(t, page, strings.Repeat("x", 2000), "a long answer is cut")
+}
+
+// An open page follows what people do.
+func TestPageFollowsPeople(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
+	page := browsertest.Start(t).Open(t, srv.URL+"/?survey="+shownToApps, browsertest.View{})
+	page.WaitFor(t, "#live.following")
+	app(t, srv).capture(ofSurvey("survey sent", "ann", `,"$survey_response_q":"Because"`))
+	page.WaitFor(t, ".people dd")
+}
+
+// href matches the addresses of the links and files of a page.
+var href = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+
+// Every link of every page leads somewhere: of the server itself, of a world, of one that does
+// not exist, and of a page that shows an error.
+func TestPageLinks(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
+	c := call(t, srv)
+	c.get(surveys).is(http.StatusOK)
+	c.get(surveys + "nothing/").is(http.StatusNotFound)
+	c.with("Authorization", "Bearer phx_test_alpha").get(surveys).is(http.StatusOK)
+	c.with("Authorization", "Bearer phx_test_beta").post(surveys, `{}`).is(http.StatusBadRequest)
+	c.with("Authorization", "Bearer phx_test_beta").post(surveys, `{"name":"S","type":"api","colour":"red"}`).is(http.StatusCreated)
+	srv.SetFaults(testserver.Fault{Path: "/nowhere", Status: 500})
+
+	seen := map[string]bool{}
+	var follow func(text, base string, depth int)
+	follow = func(text, base string, depth int) {
+		links := linksOf(t, text, base)
+		require.Contains(t, links, srv.URL+"/_testserver/page/page.css")
+		for _, link := range links {
+			if seen[link] {
+				continue
+			}
+			seen[link] = true
+			status, body := getPage(t, link)
+			require.Equal(t, http.StatusOK, status, "%s: %s", link, body)
+			if depth > 0 && strings.HasPrefix(link, srv.URL+"/?") {
+				follow(body, link, depth-1)
+			}
+		}
+	}
+
+	for _, query := range []string{"", "?world=alpha", "?world=beta", "?world=gone", "?survey=" + npsID, "?world=beta&survey=" + npsID, "?world=alpha&app=7", "?world=beta&request=1", "?survey=nothing", "?request=99", "?tab=report", "?tab=report&world=beta"} {
+		_, text := getPage(t, srv.URL+"/"+query)
+		follow(text, srv.URL+"/"+query, 1)
+	}
+	for _, world := range []string{"", "alpha", "gone"} {
+		_, text := postPage(t, srv, "faults", url.Values{"form": {"rule"}, "rule": {`{"stat": 1}`}, "world": {world}})
+		follow(text, srv.URL+"/_testserver/page/faults", 1)
+	}
+	require.Greater(t, len(seen), 40)
+}
+
+// linksOf are the addresses of the links and files of a page at an address.
+func linksOf(t *testing.T, text, base string) []string {
+	t.Helper()
+	at, err := url.Parse(base)
+	require.NoError(t, err)
+	var links []string
+	for _, found := range href.FindAllStringSubmatch(text, -1) {
+		link := html.UnescapeString(found[1])
+		if strings.HasPrefix(link, "#") || strings.HasPrefix(link, "data:") {
+			continue
+		}
+		to, err := at.Parse(link)
+		require.NoError(t, err)
+		if to.Host == at.Host {
+			links = append(links, to.String())
+		}
+	}
+	return links
+}
+
+// Without JavaScript the page that refuses a form has styles, and its forms work; with it, its
+// addresses are those of the page.
+func TestPageErrorWithoutJavaScript(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	call(t, srv).with("Authorization", "Bearer phx_test_alpha").get(surveys).is(http.StatusOK)
+	at := srv.URL + "/_testserver/page/faults"
+
+	for _, world := range []string{"", "alpha"} {
+		status, text := postPage(t, srv, "faults", url.Values{"form": {"rule"}, "rule": {`{"stat": 1}`}, "world": {world}})
+		require.Equal(t, http.StatusBadRequest, status)
+		require.Regexp(t, `<div id="rule-notice"[^>]*><p class="problem">[^<]*stat`, text)
+		require.Contains(t, text, `{&#34;stat&#34;: 1}`)
+		require.Contains(t, linksOf(t, text, at), srv.URL+"/_testserver/page/page.css")
+		for _, action := range formAction.FindAllStringSubmatch(text, -1) {
+			require.Regexp(t, `^\.\./\.\./_testserver/page/(faults|clock|reset|journal)$`, action[1])
+		}
+
+		_, text = postPage(t, srv, "faults", url.Values{"form": {"rule"}, "rule": {`{"stat": 1}`}, "world": {world}, "back": {""}})
+		require.Contains(t, text, `href="_testserver/page/page.css"`)
+	}
+}
+
+// formAction matches where the forms of a page lead that change something.
+var formAction = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
+
+// The report of a world, or of all, is among the sections.
+func TestPageReport(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(answered), Worlds: true})
+	c := call(t, srv)
+	_, text := getPage(t, srv.URL+"/?tab=report")
+	require.Contains(t, text, "no problems in no requests")
+
+	c.patch(answeredPath, `{"questions":[],"<b>colour</b>":"red"}`).is(http.StatusOK)
+	c.with("Authorization", "Bearer phx_test_alpha").post(surveys, `{"name":"S","type":"api","tone":1}`).is(http.StatusCreated)
+	_, text = getPage(t, srv.URL+"/?tab=report")
+	for _, part := range []string{"3 problems in 2 requests", "&lt;b&gt;colour&lt;/b&gt;", "first by request 1 of world alpha"} {
+		require.Contains(t, text, part)
+	}
+	_, text = getPage(t, srv.URL+"/?tab=report&world=alpha")
+	require.Contains(t, text, "1 problem in 1 request")
 }

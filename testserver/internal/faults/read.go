@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -263,7 +262,7 @@ func readHeaders(o *wire.Entry, into http.Header) {
 }
 
 // readThrottle reads the limit of a rule; nil when there is none.
-func readThrottle(o *wire.Entry) *ratelimit.Limiter {
+func readThrottle(o *wire.Entry) *Limiter {
 	raw := o.Fields["throttle"]
 	if raw == nil {
 		return nil
@@ -282,5 +281,5 @@ func readThrottle(o *wire.Entry) *ratelimit.Limiter {
 	if o.Err == nil {
 		o.Err = limit.Err
 	}
-	return ratelimit.NewLimiter(ratelimit.Rate{Requests: int(requests), Per: time.Duration(seconds) * time.Second})
+	return NewLimiter(Rate{Requests: int(requests), Per: time.Duration(seconds) * time.Second})
 }

@@ -1,6 +1,7 @@
 // Package faults reads the rules by which a server misbehaves, says which of them hit a request,
 // and rewrites responses as they ask. It knows no operations but by name; the work of a request and
-// its response are those of the server.
+// its response are those of the server. Its limits count requests by a clock that the caller holds,
+// those of a rule as those of the service for a key.
 package faults
 
 import (
@@ -10,8 +11,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 )
 
 // Request is what rules know of a request.
@@ -26,7 +25,7 @@ type Rule struct {
 	// document is the rule as it was set.
 	document json.RawMessage
 	// throttle limits the requests; nil for no limit.
-	throttle *ratelimit.Limiter
+	throttle *Limiter
 	effect   Effect
 }
 

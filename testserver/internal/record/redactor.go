@@ -253,22 +253,14 @@ func (hide Redactor) Body(body []byte) []byte {
 		return []byte(hide.Text(string(body)))
 	}
 
-	var out []byte
-	for rest := body; len(rest) > 0; {
-		n := 1
-		if rest[0] != '"' {
-			out = append(out, rest[0])
-		} else {
-			n = rawjson.StringExtent(rest)
-			out = append(out, hide.quoted(rest[:n])...)
-		}
-		rest = rest[n:]
-	}
-	return out
+	return jsonString.ReplaceAllFunc(body, hide.quoted)
 }
 
+// jsonString is a text of JSON, which has nothing else between quotes.
+var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 // quoted hides keys in a text of JSON.
-func (hide Redactor) quoted(raw json.RawMessage) json.RawMessage {
+func (hide Redactor) quoted(raw []byte) []byte {
 	plain := rawjson.Unquote(raw)
 	if hidden := hide.Text(plain); hidden != plain {
 		return rawjson.Quote(hidden)

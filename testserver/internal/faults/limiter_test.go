@@ -1,4 +1,4 @@
-package ratelimit_test
+package faults_test
 
 import (
 	"testing"
@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 )
 
 func TestLimiterCountsInAnyStretch(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	l := ratelimit.NewLimiter(ratelimit.Rate{Requests: 2, Per: time.Minute})
+	l := faults.NewLimiter(faults.Rate{Requests: 2, Per: time.Minute})
 
 	assert.Zero(t, l.Wait(start))
 	assert.Zero(t, l.Wait(start.Add(40*time.Second)))
@@ -25,7 +25,7 @@ func TestLimiterCountsInAnyStretch(t *testing.T) {
 func TestByKeyCountsEachKeyAgainstEachRate(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	b := ratelimit.NewByKey(ratelimit.Rate{Requests: 1, Per: time.Minute}, ratelimit.Rate{Requests: 2, Per: time.Hour})
+	b := faults.NewByKey(faults.Rate{Requests: 1, Per: time.Minute}, faults.Rate{Requests: 2, Per: time.Hour})
 
 	assert.Zero(t, b.Wait("one", start))
 	assert.Zero(t, b.Wait("two", start))

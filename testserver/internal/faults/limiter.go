@@ -1,5 +1,4 @@
-// Package ratelimit counts requests against limits, by a clock that the caller holds.
-package ratelimit
+package faults
 
 import (
 	"sync"

@@ -1,0 +1,131 @@
+package page
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+func TestFilterMatches(t *testing.T) {
+	t.Parallel()
+	refused := Candidate{
+		Number: 17, Method: "POST", Line: func() string { return "POST /api/Projects/1/surveys/?x=500 surveys_create" }, Status: 400,
+		Has: func(text string) bool { return strings.Contains(`{"attr":"name"}`, text) },
+	}
+	dropped, served, waiting := refused, refused, refused
+	dropped.Status, dropped.Fault, dropped.Method = 0, true, "GET"
+	served.Status, served.Has = 200, func(string) bool { return false }
+	waiting.Status, waiting.Waiting = 0, true
+
+	for _, want := range []struct {
+		filter                            Filter
+		refused, dropped, served, waiting bool
+	}{
+		{Filter{}, true, true, true, true},
+		{Filter{Errors: true}, true, true, false, false},
+		{Filter{Faults: true}, false, true, false, false},
+		{Filter{Writes: true}, true, false, true, true},
+		{Filter{Errors: true, Writes: true}, true, false, false, false},
+		{Filter{Search: "400"}, true, false, false, false},
+		{Filter{Search: "500"}, false, false, false, false},
+		{Filter{Search: "x=500"}, true, true, true, true},
+		{Filter{Search: "4XX"}, true, false, false, false},
+		{Filter{Search: "#17"}, true, true, true, true},
+		{Filter{Search: "#18"}, false, false, false, false},
+		{Filter{Search: "  projects SURVEYS_create  post"}, true, true, true, true},
+		{Filter{Search: `"ATTR":"name"`}, true, true, false, true},
+		{Filter{Search: "surveys nowhere"}, false, false, false, false},
+	} {
+		got := []bool{want.filter.Matches(refused), want.filter.Matches(dropped), want.filter.Matches(served), want.filter.Matches(waiting)}
+		assert.Equal(t, []bool{want.refused, want.dropped, want.served, want.waiting}, got, "%+v", want.filter)
+	}
+}
+
+func TestShortPath(t *testing.T) {
+	t.Parallel()
+	entry := Entry{Path: "/api/projects/1/surveys/0190d6a4-0000-7000-8000-0123456789ab/", Query: "after=0190D6A4-0000-7000-8000-0123456789AC&limit=2"}
+	assert.Equal(t, "/api/projects/1/surveys/…456789ab/?after=…456789AC&limit=2", entry.Short())
+	assert.Equal(t, "/x", Entry{Path: "/x"}.Short())
+	assert.Empty(t, Entry{}.Short())
+}
+
+// The server's clock stands between two rows when it changed, and nowhere else.
+func TestClockNotes(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC)
+	hour := func(n int) time.Time { return at.Add(time.Duration(n) * time.Hour) }
+	clocks := []time.Time{hour(1), hour(2), at, at, hour(99), hour(6), hour(7)}
+
+	j := Journal{}
+	for i, clock := range clocks {
+		j.Entries = append([]Entry{{Number: int64(i + 1), Time: hour(i + 1), Clock: clock}}, j.Entries...)
+	}
+	var notes []string
+	for _, row := range j.Rows() {
+		notes = append([]string{row.ClockNote}, notes...)
+	}
+	assert.Equal(t, []string{"", "", "clock: 2026-03-11 12:00:00", "", "clock: 2026-03-15 15:00:00", "clock: runs", ""}, notes)
+}
+
+func TestProblemOf(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string][2]string{
+		`{"type":"validation_error","attr":"name","detail":"Too long."}`: {"name", "Too long."},
+		`{"attr":null,"detail":"Not found."}`:                            {"", "Not found."},
+		`{"attr":7,"detail":{}}`:                                         {},
+		`[]`:                                                             {},
+		`<html>`:                                                         {},
+	} {
+		attr, detail := ProblemOf([]byte(body))
+		assert.Equal(t, want, [2]string{attr, detail}, body)
+		assert.NotContains(t, Entry{Attr: attr, Problem: detail}.ProblemText(), "<nil>")
+	}
+}
+
+// The command has no key, and each of its words is one for a shell.
+func TestCurl(t *testing.T) {
+	t.Parallel()
+	const key = ` -H "Authorization: Bearer $POSTHOG_API_KEY"`
+	assert.Equal(t, "curl http://h/x"+key, Curl("GET", "http://h/x", "", ""))
+	assert.Equal(t, "curl --head http://h/x"+key, Curl("HEAD", "http://h/x", "", ""))
+	assert.Equal(t, `curl -X PATCH 'http://h/x?a=b&c=$(id)'`+key+` -H 'Content-Type: application/json' --data-raw '{"a":"it'\''s"}'`,
+		Curl("PATCH", "http://h/x?a=b&c=$(id)", "application/json", `{"a":"it's"}`))
+	assert.Equal(t, `curl --globoff -X GET 'http://h/x?ids[]=1'`+key+` -H Content-Type: --data-raw '{}'`, Curl("GET", "http://h/x?ids[]=1", "", "{}"))
+	assert.Contains(t, Curl("PUT", "http://h/x", "", string(make([]byte, maxCurlBody+1))), "--data-binary @body")
+}
+
+// A response without a next question does not end the survey: it is not drawn together with
+// those that do.
+func TestBranchesTellNoEndFromTheEnd(t *testing.T) {
+	t.Parallel()
+
+	questions := []flow.Question{{
+		Kind: flow.SingleChoice, Choices: 2, ChoiceTexts: []string{"Yes", "No"},
+		Branching: flow.ResponseBased, Responses: map[string]int{"0": flow.End, "1": 7},
+	}}
+
+	branches := branchesOf(questions, 0)
+
+	if assert.Len(t, branches, 2) {
+		assert.True(t, branches[0].IsEnd && !branches[0].NoEnd, "%+v", branches[0])
+		assert.True(t, branches[1].NoEnd && !branches[1].IsEnd, "%+v", branches[1])
+		assert.Equal(t, "“No”", branches[1].When)
+	}
+}
+
+// A name that can't be seen is replaced, and no other.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	for _, blank := range []string{"", " ", "\u2028", "\u200b", "\u00a0\u3000", "\u3164", "\u115f\u1160", "\u2800", "\ufeff", "\u202e", "\u0301", "\x00\x1b"} {
+		assert.Equal(t, "(without a name)", named(blank), "%q", blank)
+		assert.Equal(t, "(without text)", worded(blank), "%q", blank)
+	}
+	for _, name := range []string{"a", " 7 ", "?", "€", "\u200bx", "問", "👍", "ـ"} {
+		assert.Equal(t, name, named(name))
+		assert.Equal(t, name, worded(name))
+	}
+}

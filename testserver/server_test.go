@@ -1,0 +1,312 @@
+package testserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+func TestObserve(t *testing.T) {
+	t.Parallel()
+	type seen struct {
+		method, path, operation string
+		status                  int
+		body                    string
+		fault                   bool
+	}
+	var all []seen
+	srv := testserver.Start(t, testserver.Options{Observe: func(e testserver.Exchange) {
+		assert.Equal(t, "application/json", e.Header.Get("Content-Type"))
+		all = append(all, seen{e.Method, e.Path, e.Operation, e.Status, string(e.Body), e.Fault})
+	}})
+	c := call(t, srv).undocumentedAnswers()
+
+	created := c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)
+	elsewhere := c.get("/api/nothing/").is(http.StatusNotFound)
+	srv.SetFaults(testserver.Fault{Status: http.StatusServiceUnavailable})
+	failed := c.get(surveys).is(http.StatusServiceUnavailable)
+
+	assert.Equal(t, []seen{
+		{http.MethodPost, surveys, "surveys_create", http.StatusCreated, created.body, false},
+		{http.MethodGet, "/api/nothing/", "", http.StatusNotFound, elsewhere.body, false},
+		{http.MethodGet, surveys, "surveys_list", http.StatusServiceUnavailable, failed.body, true},
+	}, all)
+}
+
+// Two servers that get the same requests give the same bytes, headers included.
+func TestRepeatableToTheByte(t *testing.T) {
+	t.Parallel()
+	run := func() string {
+		srv := testserver.Start(t)
+		c := call(t, srv)
+		transcript := ""
+		say := func(a answer) answer {
+			// The port is the system's.
+			transcript += fmt.Sprintln(a.status, a.header, a.body)
+			return a
+		}
+
+		path := surveys + say(c.post(surveys, conformingSurvey)).object()["id"].(string) + "/"
+		say(c.patch(path, `{"name":"Renamed","targeting_flag_filters":{"groups":[]}}`))
+		say(c.post(surveys, `{"name":"Other","type":"api"}`))
+		say(c.post(apps, conformingApp))
+		say(c.get(surveys))
+		say(c.get(path))
+		say(c.patch(path, `{"type":1}`))
+		say(c.delete(path))
+		say(c.get(path))
+		say(c.get(control + "requests"))
+
+		return transcript + srv.Dump()
+	}
+
+	assert.Equal(t, run(), run())
+}
+
+// Requests from many clients at once lose nothing and mix nothing up. The race
+// detector looks on.
+func TestManyClientsAtOnce(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	clients, rounds := 8, 15
+	if testing.Short() {
+		rounds = 6 // every third deletes what it made
+	}
+	var wait sync.WaitGroup
+
+	for n := range clients {
+		wait.Go(func() {
+			for i := range rounds {
+				name := fmt.Sprintf("%d-%d", n, i)
+				a, err := c.try(http.MethodPost, surveys, `{"name":"`+name+`","type":"api","targeting_flag_filters":{"groups":[]}}`)
+				if !assert.NoError(t, err) || !assert.Equal(t, http.StatusCreated, a.status, a.body) {
+					return
+				}
+
+				var created struct{ ID string }
+				assert.NoError(t, json.Unmarshal([]byte(a.body), &created))
+				path := surveys + created.ID + "/"
+
+				for _, step := range []struct{ method, path, body string }{
+					{http.MethodPatch, path, `{"description":"` + name + `"}`},
+					{http.MethodGet, surveys + "?limit=5", ""},
+					{http.MethodGet, path, ""},
+					{http.MethodPost, apps, `{"name":"` + name + `"}`},
+					{http.MethodGet, apps, ""},
+					{http.MethodGet, control + "fixtures", ""},
+					{http.MethodGet, control + "requests", ""},
+					{http.MethodPut, control + "faults", `{"rules":[{"path":"/nowhere","status":500}]}`},
+				} {
+					a, err := c.try(step.method, step.path, step.body)
+					assert.NoError(t, err)
+					assert.Less(t, a.status, 300, a.body)
+					if step.path == path {
+						assert.Contains(t, a.body, `"description":"`+name+`"`)
+					}
+				}
+
+				if i%3 == 0 {
+					_, err = c.try(http.MethodDelete, path, "")
+					assert.NoError(t, err)
+				}
+			}
+		})
+	}
+
+	wait.Wait()
+	var p page
+	require.NoError(t, json.Unmarshal([]byte(c.get(surveys).body), &p))
+	assert.Equal(t, clients*rounds*2/3, p.Count)
+
+	dump := srv.Dump()
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+
+	for _, r := range srv.Journal() {
+		assert.NotZero(t, r.Status)
+	}
+	assert.Len(t, srv.Journal(), clients*rounds*6+clients*rounds/3+1)
+}
+
+func TestHostedJobStopsAtTheLimit(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, "")
+	_, path := c.make(`"start_date":"2026-01-02T00:00:00Z","responses_limit":10`)
+	id := c.get(path).object()["id"].(string)
+
+	answered := func(responses string) {
+		var document map[string]json.RawMessage
+		assert.NoError(t, json.Unmarshal([]byte(srv.Dump()), &document))
+		document["responses"] = json.RawMessage(fmt.Sprintf(responses, id, id))
+		changed, err := json.Marshal(document)
+		assert.NoError(t, err)
+		srv.SetFixtures(string(changed))
+		srv.SetClock(time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC))
+	}
+
+	for _, row := range []struct{ name, responses string }{
+		{"7 job (a) no answers", `[{"survey_id":"%s","count":0},{"survey_id":"%s","count":0}]`},
+		{"7 job (a) one is missing", `[{"survey_id":"%s","count":4},{"survey_id":"%s","count":5,"at":"2026-01-10T12:00:00Z"}]`},
+		{"7 job (a) before its creation or to come", `[{"survey_id":"%s","count":10,"at":"2025-01-01T00:00:00Z"},{"survey_id":"%s","count":10,"at":"2026-01-10T12:00:01Z"}]`},
+	} {
+		answered(row.responses)
+		srv.RunJobs()
+		assert.Equal(t, "null", c.get(path).raw("end_date"), row.name)
+		assert.Equal(t, "10", c.get(path).raw("responses_limit"), row.name)
+	}
+
+	_, unanswered := c.makeNamed("None", `"responses_limit":0`)
+	answered(`[{"survey_id":"%s","count":4},{"survey_id":"%s","count":6}]`)
+	srv.RunJobs()
+
+	stopped := c.get(path)
+	assert.Equal(t, `"2026-01-10T12:00:00Z"`, stopped.raw("end_date"), "7 job (a) end_date is now")
+	assert.Equal(t, "null", stopped.raw("responses_limit"), "7 job (a) responses_limit is null")
+	assert.Equal(t, "true", stopped.flag("internal_targeting_flag", "active"), "7 job (a) flags stay until the next update")
+	assert.Equal(t, "null", c.get(unanswered).raw("end_date"), "7 job (a) no answers, whatever the limit")
+
+	c.patch(path, `{"responses_limit":5}`).is(http.StatusOK)
+	srv.RunJobs()
+	assert.Equal(t, "5", c.get(path).raw("responses_limit"), "7 job (a) a stopped survey is left alone")
+}
+
+func TestHostedJobAdvancesIterations(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, "")
+	_, path := c.make(`"start_date":"2026-01-02T10:00:00Z","iteration_count":2,"iteration_frequency_days":7,"conditions":{"seenSurveyWaitPeriodInDays":5}`)
+	_, draft := c.makeNamed("Draft", `"iteration_count":2,"iteration_frequency_days":7`)
+	_, once := c.makeNamed("Once", `"start_date":"2026-01-02T10:00:00Z"`)
+	untouched := c.get(draft).body + c.get(once).body
+
+	for _, row := range []struct {
+		name         string
+		day          int
+		current, end string
+	}{
+		{"7 job (c) first", 2, "1", "null"},
+		{"7 job (c) the last day counts for the first", 9, "1", "null"},
+		{"7 job (c) second", 10, "2", "null"},
+		{"7 job (b) last day", 16, "2", "null"},
+		{"7 job (b) over", 17, "2", `"2026-01-17T01:00:00Z"`},
+		{"7 job (b) stopped", 18, "2", `"2026-01-17T01:00:00Z"`},
+	} {
+		srv.SetClock(time.Date(2026, 1, row.day, 1, 0, 0, 0, time.UTC))
+		srv.RunJobs()
+		read := c.get(path)
+		assert.Equal(t, row.current, read.raw("current_iteration"), row.name)
+		assert.Equal(t, row.end, read.raw("end_date"), row.name)
+	}
+
+	assert.Equal(t, `"2026-01-09T10:00:00Z"`, c.get(path).raw("current_iteration_start_date"), "7 job (c) current_iteration_start_date")
+	flag := c.get(path).flag("internal_targeting_flag", "filters")
+	assert.Contains(t, flag, `/2","type"`, "7 job (c) internal flag filters")
+	assert.NotContains(t, flag, "$last_seen", "7 job (c) internal flag filters")
+	assert.Equal(t, "2", c.get(path).flag("internal_targeting_flag", "version"), "7 job (c) internal flag version")
+	assert.Equal(t, untouched, c.get(draft).body+c.get(once).body, "7 jobs leave others alone")
+}
+
+// The jobs of the documented profile change what that profile has.
+func TestDocumentedJobs(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetFixtures(`{"surveys":[
+{"project_id":1,"id":"019b0000-0000-7000-8000-0000000000aa","name":"A","type":"api","responses_limit":3},
+{"project_id":1,"id":"019b0000-0000-7000-8000-0000000000bb","name":"B","type":"api","start_date":"2026-01-01","iteration_count":2,
+ "iteration_frequency_days":7,"iteration_start_dates":["2026-01-01","2026-01-09"]}],
+"responses":[{"survey_id":"019b0000-0000-7000-8000-0000000000aa","count":3}]}`)
+	c := call(t, srv).undocumentedAnswers()
+	srv.SetClock(time.Date(2026, 1, 10, 0, 0, 0, 0, time.UTC))
+	srv.RunJobs()
+	read := c.get(surveys + "019b0000-0000-7000-8000-0000000000aa/")
+	assert.Equal(t, `"2026-01-10T00:00:00Z"`, read.raw("end_date"))
+	assert.Equal(t, "null", read.raw("responses_limit"))
+	other := c.get(surveys + "019b0000-0000-7000-8000-0000000000bb/")
+	assert.Equal(t, "2", other.raw("current_iteration"))
+	assert.Equal(t, "null", other.raw("end_date"))
+}
+
+// surveyWith is a survey with a field, as a request has it.
+func surveyWith(name, value string) string {
+	return `{"name":"S","type":"popover","questions":[],"` + name + `":` + value + `}`
+}
+
+// A number without end is none of the server's work.
+func TestHugeNumbers(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			c := call(t, testserver.Start(t, testserver.Options{Profile: profile}))
+			c.post(surveys, surveyWith("responses_limit", strings.Repeat("9", 900))).is(http.StatusBadRequest)
+			c.post(surveys, surveyWith("responses_limit", "1."+strings.Repeat("0", 5000))).is(http.StatusBadRequest)
+
+			start := time.Now()
+			for _, field := range []string{"responses_limit", "name", "appearance", "archived", "start_date"} {
+				for _, value := range []string{"1e999999999", "-1e999999999", "1e-999999999"} {
+					assert.Less(t, c.post(surveys, surveyWith(field, value)).status, 501, "%s: %s", field, value)
+				}
+			}
+			c.post(surveys, surveyWith("responses_limit", strings.Repeat("9", 8<<20))).is(http.StatusBadRequest)
+			assert.Less(t, time.Since(start), 10*time.Second)
+		})
+	}
+}
+
+// Nesting that Python does not read is an error of the service, and what is within it has
+// a bound for the work that it makes.
+func TestDeepNesting(t *testing.T) {
+	t.Parallel()
+	nested := func(depth int, inside string) string {
+		return strings.Repeat("[", depth) + inside + strings.Repeat("]", depth)
+	}
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			srv := testserver.Start(t, testserver.Options{Profile: profile})
+			c := call(t, srv).undocumentedAnswers()
+			start := time.Now()
+			large := `"` + strings.Repeat("x", 19<<20) + `"`
+
+			for _, depth := range []int{900, 1000, 9000, 1 << 20} {
+				c.post(surveys, surveyWith("conditions", `{"a":`+nested(depth, "1")+`}`)).is(http.StatusInternalServerError)
+			}
+			c.post(surveys, surveyWith("type", nested(800, large))).is(http.StatusRequestEntityTooLarge)
+			c.post(surveys, surveyWith("type", nested(40, large))).is(http.StatusBadRequest)
+			c.post(surveys, surveyWith("type", nested(800, "1"))).is(http.StatusBadRequest)
+
+			for _, deep := range []string{nested(1000, "")} {
+				require.Error(t, srv.Server.SetFixtures(strings.NewReader(`{"surveys":[{"project_id":1,"name":"S","type":"api","conditions":{"a":`+deep+`}}]}`)))
+				c.put(control+"faults", `{"rules":[{"status":500,"body":`+deep+`}]}`).is(http.StatusBadRequest)
+			}
+			assert.Less(t, time.Since(start), 60*time.Second)
+		})
+	}
+}
+
+// The number of rules is bounded, over HTTP and on the page.
+func TestFaultRulesAreBounded(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	rules := func(n int) string { return `{"rules":[` + strings.Repeat(`{"status":500},`, n-1) + `{"status":500}]}` }
+	c.put(control+"faults", rules(1001)).fails(http.StatusBadRequest, "invalid_input", "", "faults: there can be at most 1000 rules")
+	c.put(control+"faults", rules(1000)).is(http.StatusNoContent)
+	require.Error(t, srv.Server.SetFaults(make([]testserver.Fault, 1001)...))
+
+	form := c.with("Content-Type", "application/x-www-form-urlencoded")
+	a := form.post(control+"page/faults", "rule={\"status\":500}").is(http.StatusBadRequest)
+	assert.Contains(t, a.body, "at most 1000 rules")
+	c.put(control+"faults", `{"rules":[{"status":500,"body":"`+strings.Repeat("x", 1<<20)+`"}]}`).is(http.StatusNoContent)
+	assert.Less(t, len(c.get("/").body), 100_000)
+	assert.Len(t, srv.Server.Faults(), 1)
+}
