@@ -1,7 +1,6 @@
 package visit
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
@@ -99,12 +97,10 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		view.Shown, err = p.World.Offers(visit)
 	}
-	if err == nil {
-		view.Seen, err = p.World.seen(r.Context())
-	}
 	if err != nil {
 		view.Problem = err.Error()
 	}
+	view.Seen = p.World.seen()
 	writePage(w, pages, "panel.html", panelPolicy, view)
 }
 
@@ -188,31 +184,24 @@ type seenRow struct {
 const mostRows = 50
 
 // seen are the newest events, newest first.
-func (w *World) seen(ctx context.Context) (seenView, error) {
+func (w *World) seen() seenView {
+	names, questions := map[string]string{}, map[string]string{}
+	for _, survey := range w.server.Surveys(w.projectID) {
+		names[jsonvalue.String(survey["id"])] = jsonvalue.String(survey["name"])
+		listed, _ := survey["questions"].([]any)
+		for _, element := range listed {
+			question, _ := element.(map[string]any)
+			questions[jsonvalue.String(question["id"])] = jsonvalue.String(question["question"])
+		}
+	}
+
 	events := w.server.Events(testserver.EventFilter{})
 	slices.Reverse(events)
-	events = events[:min(len(events), mostRows)]
-
-	names, questions := map[string]string{}, map[string]string{}
-	for survey, err := range w.client.Surveys(w.projectID).List(ctx, client.ListOptions{}) {
-		if err != nil {
-			return seenView{}, err
-		}
-		names[*survey.ID], _ = survey.Name.Get() // the service returns one
-		listed, _ := survey.Questions.Get()      // none for null
-		for _, raw := range listed {
-			var question struct{ ID, Question string }
-			if json.Unmarshal(raw, &question) == nil {
-				questions[question.ID] = question.Question
-			}
-		}
-	}
-
 	var view seenView
-	for _, event := range events {
+	for _, event := range events[:min(len(events), mostRows)] {
 		view.Rows = append(view.Rows, seenRow{Event: event, Survey: names[event.SurveyID], Answers: answersOf(event, questions)})
 	}
-	return view, nil
+	return view
 }
 
 // answersOf are the answers in an event, sorted by property.
