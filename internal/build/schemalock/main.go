@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // configuration is all that Terraform needs to print the schema.
@@ -71,7 +71,7 @@ func update(ctx context.Context, terraform, lock string, acceptBreaking bool) er
 				strings.Join(changes, "\n  "))
 		}
 	}
-	return atomicfile.Write(lock, func(to io.Writer) error {
+	return code.WriteFile(lock, func(to io.Writer) error {
 		_, err := to.Write(current)
 		return err
 	})

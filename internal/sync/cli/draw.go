@@ -12,8 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -66,7 +65,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 		if err := os.MkdirAll(out, 0o750); err != nil {
 			return fmt.Errorf("cannot create the directory for the drawings: %w", err)
 		}
-		atomicfile.RemoveStale(out)
+		code.RemoveStale(out)
 	}
 	p.progress.Close()
 
@@ -83,12 +82,12 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 			continue
 		}
 
-		file := filepath.Join(out, unusedName(hclfile.SurveyLabel(object.Name, object.ID), used)+"."+extensions[to])
+		file := filepath.Join(out, unusedName(code.SurveyLabel(object.Name, object.ID), used)+"."+extensions[to])
 		write := func(w io.Writer) error {
 			_, err := io.WriteString(w, drawing)
 			return err
 		}
-		if err := atomicfile.Write(file, write); err != nil {
+		if err := code.WriteFile(file, write); err != nil {
 			return err
 		}
 		p.logf("%s: %s", object.Name, file)

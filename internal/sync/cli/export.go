@@ -12,10 +12,9 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
@@ -127,7 +126,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 			return export.Report{}, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
 		}
 	}
-	directory, err := exportdir.Read(dir, f.force)
+	directory, err := code.ReadDirectory(dir, f.force)
 	if err != nil {
 		return export.Report{}, err
 	}
@@ -166,7 +165,7 @@ func (f exportFlags) options(source *live) export.Options {
 		Surveys: source.selected.surveys, Apps: source.selected.apps, Selects: source.selected.selects,
 		Unmanaged: f.only == onlyUnmanaged, FilePerObject: f.layout == layoutObject,
 		ProviderBlock: f.providerBlock, ReplaceOthers: f.force,
-		Code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
+		Code: code.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
 	}
 }
 
@@ -226,10 +225,10 @@ func unlessNotFound(err error) error {
 
 // managed are the objects in the state of a directory: that of --state, else the one that
 // the export is written to, if it has a state.
-func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[exportdir.Key]bool, error) {
+func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {
-			return map[exportdir.Key]bool{}, nil
+			return map[code.Key]bool{}, nil
 		}
 		stateDir = dir
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -111,7 +111,7 @@ func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 		_, err := w.Write(written)
 		return err
 	}
-	if err := atomicfile.Write(f.out, write); err != nil {
+	if err := code.WriteFile(f.out, write); err != nil {
 		return err
 	}
 	p.logf("%s is written.", f.out)

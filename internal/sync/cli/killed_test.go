@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -130,7 +130,7 @@ func leave(t *testing.T, dir, prefix string) {
 	ended := exec.Command("true")
 	require.NoError(t, ended.Run())
 	self, dead := fmt.Sprintf("-%d-*", os.Getpid()), fmt.Sprintf("-%d-1", ended.Process.Pid)
-	name := strings.Replace(atomicfile.Pattern(prefix), self, dead, 1)
+	name := strings.Replace(code.TemporaryPattern(prefix), self, dead, 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("texts"), 0o600))
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -178,7 +178,7 @@ func (p *program) addBlocks(dir string, blocks map[string]location) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.tf")) // a directory with a malformed pattern in its name matches nothing
 	parser := hclparse.NewParser()
 	for _, name := range files {
-		source, err := hclsource.Read(name)
+		source, err := code.ReadSource(name)
 		if err != nil {
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -170,7 +170,7 @@ func (p *program) withoutRemoved(objects []side.Object) []side.Object {
 // checkRemovedApps warns where a planned directory has import apps that the service has removed:
 // its plan changes none of them.
 func (p *program) checkRemovedApps(ctx context.Context, e environment.Environment, resources []pull.Resource) error {
-	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == hclfile.AppType && r.ParentID != "" })
+	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {
 		return nil
 	}

@@ -17,8 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 )
@@ -124,7 +123,7 @@ func (p *program) loadShown(ctx context.Context, s side.Side, argument string) (
 
 // pictureLabel names the files of a survey.
 func pictureLabel(object side.Object) string {
-	return strings.TrimRight(hclfile.SurveyLabel(object.Name, object.ID), "_")
+	return strings.TrimRight(code.SurveyLabel(object.Name, object.ID), "_")
 }
 
 // servePreview serves the pages until the context ends.
@@ -153,12 +152,12 @@ func (p *program) previewPictures(ctx context.Context, surveys []visit.Survey, f
 	if err := os.MkdirAll(flags.png, 0o750); err != nil {
 		return fmt.Errorf("cannot create the directory for the pictures: %w", err)
 	}
-	atomicfile.RemoveStale(flags.png)
+	code.RemoveStale(flags.png)
 
 	var pictures []visit.Picture
 	err := visit.Pictures(ctx, browser, surveys, func(picture visit.Picture, png []byte) error {
 		file := filepath.Join(flags.png, picture.File)
-		err := atomicfile.Write(file, func(w io.Writer) error {
+		err := code.WriteFile(file, func(w io.Writer) error {
 			_, err := w.Write(png)
 			return err
 		})
@@ -177,7 +176,7 @@ func (p *program) previewPictures(ctx context.Context, surveys []visit.Survey, f
 		return nil
 	}
 	index := filepath.Join(flags.png, "index.html")
-	if err := atomicfile.Write(index, func(w io.Writer) error { return visit.Gallery(w, pictures) }); err != nil {
+	if err := code.WriteFile(index, func(w io.Writer) error { return visit.Gallery(w, pictures) }); err != nil {
 		return err
 	}
 	p.logf("%s shows the %s together.", index, count(len(pictures), "picture"))

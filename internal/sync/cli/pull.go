@@ -16,10 +16,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
@@ -87,7 +86,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		return err
 	}
 	if !f.dryRun {
-		unlock, err := atomicfile.LockDir(ctx, dir, func() { p.logf("Another pull of %s is at work: waiting for it.", dir) })
+		unlock, err := code.LockDir(ctx, dir, func() { p.logf("Another pull of %s is at work: waiting for it.", dir) })
 		if err != nil {
 			return err
 		}
@@ -167,7 +166,7 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 	}
 	selected := p.selection()
 	wanted := slices.DeleteFunc(slices.Clone(planned.resources), func(r pull.Resource) bool {
-		isOfKind := r.Type == hclfile.SurveyType && selected.surveys || r.Type == hclfile.AppType && selected.apps
+		isOfKind := r.Type == code.SurveyType && selected.surveys || r.Type == code.AppType && selected.apps
 		return !isOfKind || !selected.selects(r.Name)
 	})
 	changes, findings, err := pull.Edit(dir, planned.plan.Config, wanted)
@@ -210,14 +209,14 @@ func (p *program) isGone(ctx context.Context, e environment.Environment, parentI
 
 // writeChanges writes all files or none.
 func writeChanges(dir string, changes []pull.Change) error {
-	files := make([]atomicfile.File, len(changes))
+	files := make([]code.File, len(changes))
 	for i, change := range changes {
-		files[i] = atomicfile.File{Path: filepath.Join(dir, change.Path), Write: func(w io.Writer) error {
+		files[i] = code.File{Path: filepath.Join(dir, change.Path), Write: func(w io.Writer) error {
 			_, err := w.Write(change.After)
 			return err
 		}}
 	}
-	return atomicfile.WriteSet(files, nil)
+	return code.WriteFiles(files, nil)
 }
 
 // unified is the unified diff of changes.
@@ -288,7 +287,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 }
 
 func activityOf(ctx context.Context, c *client.Client, r pull.Resource) (json.RawMessage, error) {
-	if r.Type == hclfile.AppType {
+	if r.Type == code.AppType {
 		return c.PipelineImportApps(r.ParentID).AllActivity(ctx, 0)
 	}
 	return c.Surveys(r.ParentID).Activity(ctx, r.ID, 0)

@@ -13,8 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 )
@@ -186,7 +185,7 @@ func (j *repairJob) findState(ctx context.Context) error {
 		return nil
 	}
 	managed, err := j.managed(ctx, j.past.Environment, "", dir)
-	key := exportdir.Key{Type: hclfile.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
+	key := code.Key{Type: code.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
 	if err == nil && managed[key] {
 		j.planned, err = j.planDirectory(ctx, j.past.Environment, dir)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -200,7 +200,7 @@ func (c answerCounts) setAdded(ctx context.Context, surveys []review.SurveyChang
 // setCut finds the questions to which the plan gives their old ids back, by what a saved plan
 // remembers, and by the state before its refresh; and how many answers they have got since.
 func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string, changes []side.Change) error {
-	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, hclfile.IsProviderSource)
+	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, code.IsProviderSource)
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
@@ -248,14 +248,14 @@ func (p *program) planDirectory(ctx context.Context, e environment.Environment, 
 	if planned.plan, planned.private, err = plan(ctx, e, dir); err != nil {
 		return planned, err
 	}
-	planned.resources, err = pull.Resources(planned.plan, planned.private, planned.lock, hclfile.IsProviderSource)
+	planned.resources, err = pull.Resources(planned.plan, planned.private, planned.lock, code.IsProviderSource)
 	return planned, err
 }
 
 // survey is the resource of a survey; not ok if the directory has none.
 func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 	for _, r := range d.resources {
-		if r.Type == hclfile.SurveyType && r.ID == id {
+		if r.Type == code.SurveyType && r.ID == id {
 			return r, true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
@@ -45,7 +45,7 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 		return err
 	}
 	if file != "-" {
-		if err := atomicfile.Check(file); err != nil {
+		if err := code.CheckWritable(file); err != nil {
 			return err
 		}
 	}
@@ -63,8 +63,8 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 		}
 		return writeText(p.stderr, r)
 	}
-	atomicfile.RemoveStale(filepath.Dir(file))
-	if err := atomicfile.Write(file, document.Write); err != nil {
+	code.RemoveStale(filepath.Dir(file))
+	if err := code.WriteFile(file, document.Write); err != nil {
 		return err
 	}
 	return p.print(r)

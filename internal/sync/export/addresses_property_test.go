@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 )
 
@@ -22,7 +21,7 @@ func TestExportsFollowNames(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := t.TempDir()
 		names := map[int]string{}
-		seen := map[int]map[hclfile.Address]bool{} // every address that a survey has had
+		seen := map[int]map[code.Address]bool{} // every address that a survey has had
 
 		for range rapid.IntRange(1, 6).Draw(rt, "rounds") {
 			for range rapid.IntRange(0, 3).Draw(rt, "edits") {
@@ -39,7 +38,7 @@ func TestExportsFollowNames(t *testing.T) {
 			options.FilePerObject = rapid.Bool().Draw(rt, "a file per object")
 			exportAll(rt, dir, source, options)
 
-			directory, err := exportdir.Read(dir, false)
+			directory, err := code.ReadDirectory(dir, false)
 			require.NoError(rt, err)
 			checkAddresses(rt, directory, source.surveys, seen)
 		}
@@ -47,23 +46,23 @@ func TestExportsFollowNames(t *testing.T) {
 }
 
 func exportAll(t *rapid.T, dir string, source Source, o Options) {
-	directory, err := exportdir.Read(dir, false)
+	directory, err := code.ReadDirectory(dir, false)
 	require.NoError(t, err)
 	_, err = Run(t.Context(), source, directory, o)
 	require.NoError(t, err)
 }
 
-func checkAddresses(t *rapid.T, directory *exportdir.Directory, surveys []api.Survey, seen map[int]map[hclfile.Address]bool) {
+func checkAddresses(t *rapid.T, directory *code.Directory, surveys []api.Survey, seen map[int]map[code.Address]bool) {
 	require.Len(t, directory.Exported, len(surveys))
-	owners := map[hclfile.Address]int{}
+	owners := map[code.Address]int{}
 	for _, s := range surveys {
-		exported, ok := directory.Exported[exportdir.Key{Type: hclfile.SurveyType, ImportID: "1/" + *s.ID}]
+		exported, ok := directory.Exported[code.Key{Type: code.SurveyType, ImportID: "1/" + *s.ID}]
 		require.True(t, ok, *s.ID)
 		n := int((*s.ID)[len(*s.ID)-1] - '0')
 		require.NotContains(t, owners, exported.Address)
 		owners[exported.Address] = n
 		if seen[n] == nil {
-			seen[n] = map[hclfile.Address]bool{}
+			seen[n] = map[code.Address]bool{}
 		}
 		for former := range seen[n] {
 			if former != exported.Address {

@@ -12,8 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // collect reads all objects and renders those that are written.
@@ -48,7 +47,7 @@ func (x *run) checkParents() error {
 }
 
 func (x *run) collectSurveys(ctx context.Context) error {
-	if !x.writes(hclfile.SurveyType) {
+	if !x.writes(code.SurveyType) {
 		return nil
 	}
 	for survey, err := range x.source.Surveys(ctx) {
@@ -63,7 +62,7 @@ func (x *run) collectSurveys(ctx context.Context) error {
 }
 
 func (x *run) collectApps(ctx context.Context) error {
-	if !x.writes(hclfile.AppType) {
+	if !x.writes(code.AppType) {
 		return nil
 	}
 	for app, err := range x.source.Apps(ctx) {
@@ -107,9 +106,9 @@ func (x *run) collectMissing(ctx context.Context) error {
 }
 
 // read reads one object.
-func (x *run) read(ctx context.Context, key exportdir.Key) (object, bool, error) {
+func (x *run) read(ctx context.Context, key code.Key) (object, bool, error) {
 	_, id := path.Split(key.ImportID)
-	if key.Type == hclfile.SurveyType {
+	if key.Type == code.SurveyType {
 		survey, found, err := x.source.Survey(ctx, id)
 		return x.survey(ctx, survey), found, err
 	}
@@ -124,29 +123,29 @@ func (x *run) read(ctx context.Context, key exportdir.Key) (object, bool, error)
 
 // object is an object of the service, and how its configuration is generated.
 type object struct {
-	exportdir.Key
+	code.Key
 	id, name string
 	live     Live
-	render   func() (*hclfile.Object, error)
+	render   func() (*code.Object, error)
 }
 
 func (x *run) survey(ctx context.Context, survey api.Survey) object {
-	o := object{live: Live{Survey: &survey}, render: func() (*hclfile.Object, error) { return x.renderSurvey(ctx, survey) }}
+	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, survey) }}
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}
 	o.name, _ = survey.Name.Get() // a survey without a name has none to select by
-	o.Key = exportdir.Key{Type: hclfile.SurveyType, ImportID: x.ProjectID + "/" + o.id}
+	o.Key = code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + o.id}
 	return o
 }
 
 func (x *run) app(app api.PipelineImportApp) object {
-	o := object{live: Live{App: &app}, render: func() (*hclfile.Object, error) { return hclfile.App(app, x.OrganizationID), nil }}
+	o := object{live: Live{App: &app}, render: func() (*code.Object, error) { return code.App(app, x.OrganizationID), nil }}
 	if app.ID != nil {
 		o.id = strconv.FormatInt(*app.ID, 10)
 	}
 	o.name, _ = app.Name.Get() // as of a survey
-	o.Key = exportdir.Key{Type: hclfile.AppType, ImportID: x.OrganizationID + "/" + o.id}
+	o.Key = code.Key{Type: code.AppType, ImportID: x.OrganizationID + "/" + o.id}
 	return o
 }
 
@@ -165,21 +164,21 @@ func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
 
 // addRendered writes an object whose configuration was rendered.
 func (x *run) addRendered(r rendering) error {
-	code, err := r.code()
+	rendered, err := r.code()
 	if err != nil {
 		return err
 	}
 
-	maps.Copy(x.flagIDs, code.Flags)
-	for _, field := range code.Withheld {
-		x.report.Withheld = append(x.report.Withheld, Withheld{code.Name, field})
+	maps.Copy(x.flagIDs, rendered.Flags)
+	for _, field := range rendered.Withheld {
+		x.report.Withheld = append(x.report.Withheld, Withheld{rendered.Name, field})
 	}
-	if r.entry.Key.Type == hclfile.AppType {
+	if r.entry.Key.Type == code.AppType {
 		x.report.Apps++
 	} else {
 		x.report.Surveys++
 	}
-	r.entry.text = code.Bytes()
+	r.entry.text = rendered.Bytes()
 	x.entries = append(x.entries, r.entry)
 	return nil
 }
@@ -196,7 +195,7 @@ func (x *run) add(o object) error {
 	earlier, known := x.directory.Exported[o.Key]
 	file, elsewhere := x.importedIn(o)
 	switch {
-	case elsewhere && x.directory.Ownership[file] == exportdir.Edited:
+	case elsewhere && x.directory.Ownership[file] == code.Edited:
 		x.report.Kept++
 		x.keptAny = true
 		return nil
@@ -221,7 +220,7 @@ func (x *run) importedIn(o object) (file string, ok bool) {
 	if file, ok = x.directory.Written.Imported[o.Key]; ok {
 		return file, true
 	}
-	file, ok = x.directory.Written.Imported[exportdir.Key{Type: o.Type, ImportID: o.id}]
+	file, ok = x.directory.Written.Imported[code.Key{Type: o.Type, ImportID: o.id}]
 	return file, ok
 }
 
@@ -245,7 +244,7 @@ func (x *run) addDeclared(o object) error {
 }
 
 // keep keeps the blocks of an earlier export.
-func (x *run) keep(earlier exportdir.Exported) {
+func (x *run) keep(earlier code.Exported) {
 	x.report.Kept++
 	x.keptAny = true
 	x.taken[earlier.Address] = true
@@ -261,20 +260,20 @@ func nounOf(typ string) string {
 // one. A renamed object gets a moved block for each address that it had.
 
 // addressOf is the address that an object has by itself.
-func addressOf(o object) hclfile.Address { return hclfile.NewAddress(o.Type, o.name, o.id) }
+func addressOf(o object) code.Address { return code.NewAddress(o.Type, o.name, o.id) }
 
 // unusedAddress is the address of an object. Two of one name whose ids end alike get longer
 // ones.
-func (x *run) unusedAddress(o object) hclfile.Address {
+func (x *run) unusedAddress(o object) code.Address {
 	address := addressOf(o)
 	if x.taken[address] {
-		return hclfile.NewLongAddress(o.Type, o.name, o.id)
+		return code.NewLongAddress(o.Type, o.name, o.id)
 	}
 	return address
 }
 
 // moved returns the earlier addresses of an object, oldest first, and reports a new one.
-func (x *run) moved(key exportdir.Key, to hclfile.Address) []hclfile.Address {
+func (x *run) moved(key code.Key, to code.Address) []code.Address {
 	earlier, known := x.directory.Exported[key]
 	if !known {
 		return nil
@@ -291,7 +290,7 @@ func (x *run) moved(key exportdir.Key, to hclfile.Address) []hclfile.Address {
 // name back.
 func (x *run) dropFormer() {
 	for i, e := range x.entries {
-		x.entries[i].former = slices.DeleteFunc(slices.Clone(e.former), func(a hclfile.Address) bool { return x.taken[a] })
+		x.entries[i].former = slices.DeleteFunc(slices.Clone(e.former), func(a code.Address) bool { return x.taken[a] })
 	}
 }
 
@@ -299,7 +298,7 @@ func (x *run) dropFormer() {
 type rendering struct {
 	entry entry
 	// code waits for the result.
-	code func() (*hclfile.Object, error)
+	code func() (*code.Object, error)
 }
 
 // queue renders several objects at the same time, since that takes longer than reading them,
@@ -311,7 +310,7 @@ type queue struct {
 
 // push starts to render an object. When the queue is full it waits for the oldest one and
 // adds it.
-func (q *queue) push(e entry, render func() (*hclfile.Object, error)) error {
+func (q *queue) push(e entry, render func() (*code.Object, error)) error {
 	q.pending = append(q.pending, rendering{e, ahead(e.Address, render)})
 	if len(q.pending) <= 2*runtime.GOMAXPROCS(0) {
 		return nil
@@ -337,21 +336,21 @@ func (q *queue) drain() error {
 
 // ahead starts to render an object under an address, and returns a function that waits for
 // the result.
-func ahead(address hclfile.Address, code func() (*hclfile.Object, error)) func() (*hclfile.Object, error) {
+func ahead(address code.Address, render func() (*code.Object, error)) func() (*code.Object, error) {
 	type result struct {
-		object *hclfile.Object
+		object *code.Object
 		err    error
 	}
 	done := make(chan result, 1)
 	go func() {
-		object, err := code()
+		object, err := render()
 		if err == nil {
 			object.Address = address
 			object.Render()
 		}
 		done <- result{object, err}
 	}()
-	return func() (*hclfile.Object, error) {
+	return func() (*code.Object, error) {
 		r := <-done
 		return r.object, r.err
 	}

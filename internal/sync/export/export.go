@@ -1,6 +1,6 @@
 // Package export writes live objects as configuration into a directory: it decides which
-// objects are written, under which addresses and in which files. Package hclfile generates
-// the configuration, package exportdir knows what the directory holds already. It knows
+// objects are written, under which addresses and in which files. Package code generates
+// the configuration, and knows what the directory holds already. It knows
 // neither a command line nor the service: a Source has the objects, and what it reports and
 // refuses is worded by the caller.
 package export
@@ -12,8 +12,7 @@ import (
 	"iter"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // Source has the live objects of a project and an organization.
@@ -41,7 +40,7 @@ type Options struct {
 	Selects func(name string) bool
 	// Unmanaged leaves out the objects that other files declare, and those in Managed.
 	Unmanaged bool
-	Managed   map[exportdir.Key]bool
+	Managed   map[code.Key]bool
 	// FilePerObject writes a file for each object, and not one for each kind.
 	FilePerObject bool
 	// ProviderBlock adds a provider block with the project and the organization.
@@ -51,7 +50,7 @@ type Options struct {
 	// Remember is called for each object that is written, as the service has it; nil for nothing.
 	Remember func(Live) error
 	// Code says how surveys are written.
-	Code hclfile.Options
+	Code code.Options
 }
 
 // Live is an object of the service: a survey or an import app.
@@ -63,7 +62,7 @@ type Live struct {
 // Run writes the objects of a source into the files of a directory, all of them or none, and
 // removes files of earlier exports that are no longer needed. The report is filled as far as
 // the run got. A *Refusal says what is in the way.
-func Run(ctx context.Context, source Source, directory *exportdir.Directory, o Options) (Report, error) {
+func Run(ctx context.Context, source Source, directory *code.Directory, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
 		return Report{}, err
@@ -73,7 +72,7 @@ func Run(ctx context.Context, source Source, directory *exportdir.Directory, o O
 }
 
 // Print writes to w what Run would write into files, and no file.
-func Print(ctx context.Context, source Source, directory *exportdir.Directory, w io.Writer, o Options) (Report, error) {
+func Print(ctx context.Context, source Source, directory *code.Directory, w io.Writer, o Options) (Report, error) {
 	x := newRun(source, directory, o)
 	if err := x.collect(ctx); err != nil {
 		return Report{}, err
@@ -86,39 +85,39 @@ func Print(ctx context.Context, source Source, directory *exportdir.Directory, w
 type run struct {
 	Options
 	source    Source
-	directory *exportdir.Directory
+	directory *code.Directory
 	report    Report
 	queue     queue
 
 	// entries are the objects that are written, taken their addresses.
 	entries []entry
-	taken   map[hclfile.Address]bool
+	taken   map[code.Address]bool
 	// seen are the objects that the service has.
-	seen    map[exportdir.Key]bool
+	seen    map[code.Key]bool
 	flagIDs map[string]int64
 	// keptAny is set when blocks of an earlier export stay, and with them the flags that they
 	// refer to.
 	keptAny bool
 	// renderSurvey generates the configuration of a survey.
-	renderSurvey func(context.Context, api.Survey) (*hclfile.Object, error)
+	renderSurvey func(context.Context, api.Survey) (*code.Object, error)
 }
 
 // entry is an object that is written, with its blocks.
 type entry struct {
-	exportdir.Key
-	hclfile.Address
+	code.Key
+	code.Address
 	// former are its earlier addresses, oldest first.
-	former []hclfile.Address
+	former []code.Address
 	text   []byte
 }
 
-func newRun(source Source, directory *exportdir.Directory, o Options) *run {
+func newRun(source Source, directory *code.Directory, o Options) *run {
 	x := &run{
 		Options: o, source: source, directory: directory, report: Report{Directory: directory.Path},
-		taken: map[hclfile.Address]bool{}, seen: map[exportdir.Key]bool{}, flagIDs: map[string]int64{},
+		taken: map[code.Address]bool{}, seen: map[code.Key]bool{}, flagIDs: map[string]int64{},
 	}
-	x.renderSurvey = func(ctx context.Context, survey api.Survey) (*hclfile.Object, error) {
-		return hclfile.Survey(ctx, survey, o.ProjectID, o.Code)
+	x.renderSurvey = func(ctx context.Context, survey api.Survey) (*code.Object, error) {
+		return code.Survey(ctx, survey, o.ProjectID, o.Code)
 	}
 	x.queue.add = x.addRendered
 	return x
@@ -126,7 +125,7 @@ func newRun(source Source, directory *exportdir.Directory, o Options) *run {
 
 // parent is the project or organization of the objects of a type.
 func (o Options) parent(typ string) string {
-	if typ == hclfile.AppType {
+	if typ == code.AppType {
 		return o.OrganizationID
 	}
 	return o.ProjectID
@@ -134,7 +133,7 @@ func (o Options) parent(typ string) string {
 
 // writes reports whether this run exports objects of a type.
 func (o Options) writes(typ string) bool {
-	if typ == hclfile.AppType {
+	if typ == code.AppType {
 		return o.OrganizationID != "" && o.Apps
 	}
 	return o.ProjectID != "" && o.Surveys

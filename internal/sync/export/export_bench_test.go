@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // BenchmarkExport exports one of a thousand surveys, and all of them.
@@ -18,7 +18,7 @@ func BenchmarkExport(b *testing.B) {
 	for name, selects := range map[string]func(string) bool{"one": func(name string) bool { return name == "Survey 7" }, "all": nil} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				directory, err := exportdir.Read(b.TempDir(), false)
+				directory, err := code.ReadDirectory(b.TempDir(), false)
 				require.NoError(b, err)
 				options := all()
 				options.Selects = selects

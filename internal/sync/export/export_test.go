@@ -18,8 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // fakeSource has objects in memory.
@@ -89,7 +88,7 @@ func all() Options {
 // exported exports into a directory.
 func exported(t *testing.T, dir string, source Source, o Options) (Report, error) {
 	t.Helper()
-	directory, err := exportdir.Read(dir, false)
+	directory, err := code.ReadDirectory(dir, false)
 	require.NoError(t, err)
 	return Run(t.Context(), source, directory, o)
 }
@@ -117,14 +116,14 @@ func write(t *testing.T, dir, name, text string) {
 func TestSelectedBeforeRendered(t *testing.T) {
 	t.Parallel()
 	source := &fakeSource{}
-	managed, imported := map[exportdir.Key]bool{}, strings.Builder{}
+	managed, imported := map[code.Key]bool{}, strings.Builder{}
 	for n := range 1000 {
 		source.surveys = append(source.surveys, survey(n, fmt.Sprint("Survey ", n)))
 		if n == 0 {
 			continue
 		}
 		id := "1/" + *source.surveys[n].ID
-		managed[exportdir.Key{Type: hclfile.SurveyType, ImportID: id}] = true
+		managed[code.Key{Type: code.SurveyType, ImportID: id}] = true
 		fmt.Fprintf(&imported, "import {\n  to = posthog_survey.s%d\n  id = %q\n}\n", n, id)
 	}
 
@@ -135,7 +134,7 @@ func TestSelectedBeforeRendered(t *testing.T) {
 		"declared by code": func(dir string, o *Options) {
 			var declared strings.Builder
 			for _, s := range source.surveys[1:] {
-				fmt.Fprintf(&declared, "resource \"posthog_survey\" %q {}\n", hclfile.SurveyLabel(s.Name.MustGet(), *s.ID))
+				fmt.Fprintf(&declared, "resource \"posthog_survey\" %q {}\n", code.SurveyLabel(s.Name.MustGet(), *s.ID))
 			}
 			write(t, dir, "own.tf", declared.String())
 			o.Unmanaged = true
@@ -143,13 +142,13 @@ func TestSelectedBeforeRendered(t *testing.T) {
 	} {
 		dir, options := t.TempDir(), all()
 		change(dir, &options)
-		directory, err := exportdir.Read(dir, false)
+		directory, err := code.ReadDirectory(dir, false)
 		require.NoError(t, err)
 
 		x := newRun(source, directory, options)
 		var rendered atomic.Int64
 		render := x.renderSurvey
-		x.renderSurvey = func(ctx context.Context, survey api.Survey) (*hclfile.Object, error) {
+		x.renderSurvey = func(ctx context.Context, survey api.Survey) (*code.Object, error) {
 			rendered.Add(1)
 			return render(ctx, survey)
 		}
@@ -181,7 +180,7 @@ func TestExportIsStable(t *testing.T) {
 			assert.Equal(t, Unchanged, file.Status, file.Path)
 		}
 
-		directory, err := exportdir.Read(t.TempDir(), false)
+		directory, err := code.ReadDirectory(t.TempDir(), false)
 		require.NoError(t, err)
 		var printed strings.Builder
 		_, err = Print(t.Context(), source, directory, &printed, options)
@@ -204,7 +203,7 @@ func TestAddressesAreUnique(t *testing.T) {
 	dir := t.TempDir()
 	_, err := exported(t, dir, &fakeSource{surveys: []api.Survey{one, other}}, all())
 	require.NoError(t, err)
-	directory, err := exportdir.Read(dir, false)
+	directory, err := code.ReadDirectory(dir, false)
 	require.NoError(t, err)
 	require.Len(t, directory.Exported, 2)
 	assert.Contains(t, files(t, dir)["surveys.tf"], `"nps_00000001"`)

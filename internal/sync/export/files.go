@@ -11,9 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // The files of an export besides those of objects.
@@ -59,7 +57,7 @@ func (e entry) blocks() []byte {
 		if i+1 < len(e.former) {
 			to = e.former[i+1]
 		}
-		fmt.Fprintf(&b, "%s\n\n", hclfile.Moved(from, to))
+		fmt.Fprintf(&b, "%s\n\n", code.Moved(from, to))
 	}
 	b.Write(e.text)
 	return b.Bytes()
@@ -71,26 +69,26 @@ func joined(blocks ...[]byte) []byte { return append(bytes.Join(blocks, []byte("
 // providerFile is nil when other files require the provider and there is nothing to add.
 func (x *run) providerFile() ([]byte, error) {
 	written := x.directory.Written
-	if written.Source != "" && !hclfile.IsProviderSource(written.Source) {
+	if written.Source != "" && !code.IsProviderSource(written.Source) {
 		return nil, fmt.Errorf("%s requires %s under the name posthog, and the export is for %s: choose another directory",
-			written.SourceFile, written.Source, hclfile.ProviderSource)
+			written.SourceFile, written.Source, code.ProviderSource)
 	}
 	owner, exists := x.directory.Ownership[providerFile]
-	if exists && owner == exportdir.Owned && !x.ProviderBlock {
+	if exists && owner == code.Owned && !x.ProviderBlock {
 		// Without its header, that of an earlier export.
 		_, rest, _ := bytes.Cut(x.directory.Owned[providerFile], []byte("\n\n"))
 		return rest, nil
 	}
-	if exists && owner != exportdir.Owned {
+	if exists && owner != code.Owned {
 		return nil, nil // it requires the provider, which is all that is needed
 	}
 
 	var blocks [][]byte
 	if written.Source == "" {
-		blocks = append(blocks, hclfile.RequiredProviders())
+		blocks = append(blocks, code.RequiredProviders())
 	}
 	if x.ProviderBlock && written.ProviderBlock == "" {
-		blocks = append(blocks, hclfile.ProviderBlock(x.ProjectID, x.OrganizationID))
+		blocks = append(blocks, code.ProviderBlock(x.ProjectID, x.OrganizationID))
 	}
 	if len(blocks) == 0 {
 		return nil, nil
@@ -101,17 +99,17 @@ func (x *run) providerFile() ([]byte, error) {
 // flagFile is nil when no flag is referred to, and when another file declares the variable.
 func (x *run) flagFile() []byte {
 	ids := maps.Clone(x.flagIDs)
-	if x.keptAny || !x.writes(hclfile.SurveyType) {
+	if x.keptAny || !x.writes(code.SurveyType) {
 		for key, id := range x.directory.FlagIDs {
 			if _, known := ids[key]; !known {
 				ids[key] = id
 			}
 		}
 	}
-	if file := x.directory.Written.FlagVariable; len(ids) == 0 || file != "" && x.directory.Ownership[file] == exportdir.Foreign {
+	if file := x.directory.Written.FlagVariable; len(ids) == 0 || file != "" && x.directory.Ownership[file] == code.Foreign {
 		return nil
 	}
-	return joined(hclfile.FlagVariableBlock(ids))
+	return joined(code.FlagVariableBlock(ids))
 }
 
 // print writes all files to w.
@@ -148,7 +146,7 @@ func objectFile(typ, label string) string {
 
 // isRenamed reports whether an object is alone in a file that has another name than an export
 // gives it.
-func (x *run) isRenamed(object exportdir.Exported) bool {
+func (x *run) isRenamed(object code.Exported) bool {
 	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
 		return false
 	}
@@ -166,7 +164,7 @@ func (x *run) unneeded(files map[string][]byte) []string {
 	var unneeded []string
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, needed := files[name]
-		if needed || x.directory.Ownership[name] != exportdir.Owned || !x.covers(name) {
+		if needed || x.directory.Ownership[name] != code.Owned || !x.covers(name) {
 			continue
 		}
 		unneeded = append(unneeded, filepath.Join(x.directory.Path, name))
@@ -180,7 +178,7 @@ func (x *run) covers(name string) bool {
 	case providerFile:
 		return false
 	case flagFile:
-		return x.writes(hclfile.SurveyType)
+		return x.writes(code.SurveyType)
 	}
 	for key, object := range x.directory.Exported {
 		if object.File == name {
@@ -189,9 +187,9 @@ func (x *run) covers(name string) bool {
 	}
 	switch {
 	case strings.HasPrefix(name, "pipeline_import_app"):
-		return x.writes(hclfile.AppType)
+		return x.writes(code.AppType)
 	}
-	return x.writes(hclfile.SurveyType)
+	return x.writes(code.SurveyType)
 }
 
 // write writes the files of the export and removes those that it no longer needs.
@@ -200,16 +198,16 @@ func (x *run) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var changed []atomicfile.File
+	var changed []code.File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		path, sealed := filepath.Join(x.directory.Path, name), exportdir.Seal(files[name])
+		path, sealed := filepath.Join(x.directory.Path, name), code.Seal(files[name])
 		status, err := x.status(name, path, sealed)
 		if err != nil {
 			return err
 		}
 		x.report.Files = append(x.report.Files, File{path, status})
 		if status == Written {
-			changed = append(changed, atomicfile.File{Path: path, Write: func(w io.Writer) error {
+			changed = append(changed, code.File{Path: path, Write: func(w io.Writer) error {
 				_, err := w.Write(sealed)
 				return err
 			}})
@@ -224,7 +222,7 @@ func (x *run) write(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil {
 		return fmt.Errorf("nothing was written: %w", err)
 	}
-	return atomicfile.WriteSet(changed, removed)
+	return code.WriteFiles(changed, removed)
 }
 
 // status is the status of a file: whether it is written, unchanged or left to its editor.
@@ -233,9 +231,9 @@ func (x *run) status(name, path string, sealed []byte) (Status, error) {
 	switch {
 	case !exists:
 		return Written, nil
-	case owner == exportdir.Edited:
+	case owner == code.Edited:
 		return Edited, nil
-	case owner == exportdir.Foreign:
+	case owner == code.Foreign:
 		return "", refuse("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout", path)
 	case bytes.Equal(x.directory.Owned[name], sealed):
 		return Unchanged, nil
@@ -247,7 +245,7 @@ func (x *run) status(name, path string, sealed []byte) (Status, error) {
 func (x *run) leaveEdited(files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, reported := files[name]
-		if !reported && x.directory.Ownership[name] == exportdir.Edited && name != providerFile && x.covers(name) {
+		if !reported && x.directory.Ownership[name] == code.Edited && name != providerFile && x.covers(name) {
 			x.report.Files = append(x.report.Files, File{filepath.Join(x.directory.Path, name), Edited})
 		}
 	}

@@ -10,36 +10,35 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // Managed are the objects that a state manages.
-func Managed(state *tfjson.State) (map[exportdir.Key]bool, error) {
-	managed := map[exportdir.Key]bool{}
+func Managed(state *tfjson.State) (map[code.Key]bool, error) {
+	managed := map[code.Key]bool{}
 	return managed, addManaged(state.Values.RootModule, managed)
 }
 
 // addManaged adds the objects of a module and of its child modules.
-func addManaged(module *tfjson.StateModule, managed map[exportdir.Key]bool) error {
+func addManaged(module *tfjson.StateModule, managed map[code.Key]bool) error {
 	if module == nil {
 		return nil
 	}
 
 	for _, resource := range module.Resources {
-		if resource.Mode != tfjson.ManagedResourceMode || resource.Type != hclfile.SurveyType && resource.Type != hclfile.AppType {
+		if resource.Mode != tfjson.ManagedResourceMode || resource.Type != code.SurveyType && resource.Type != code.AppType {
 			continue
 		}
-		if !hclfile.IsProviderSource(resource.ProviderName) {
+		if !code.IsProviderSource(resource.ProviderName) {
 			return otherProvider(resource.Address, resource.ProviderName)
 		}
 
 		parent := "project_id"
-		if resource.Type == hclfile.AppType {
+		if resource.Type == code.AppType {
 			parent = "organization_id"
 		}
 		id := fmt.Sprintf("%v/%v", resource.AttributeValues[parent], resource.AttributeValues["id"])
-		managed[exportdir.Key{Type: resource.Type, ImportID: id}] = true
+		managed[code.Key{Type: resource.Type, ImportID: id}] = true
 	}
 
 	for _, child := range module.ChildModules {
@@ -70,8 +69,8 @@ func CheckState(dir string) error {
 
 	for _, resource := range state.Resources {
 		source := strings.TrimSuffix(strings.TrimPrefix(resource.Provider, `provider["`), `"]`)
-		isOurs := resource.Type == hclfile.SurveyType || resource.Type == hclfile.AppType
-		if isOurs && !hclfile.IsProviderSource(source) && !strings.Contains(source, `"]`) {
+		isOurs := resource.Type == code.SurveyType || resource.Type == code.AppType
+		if isOurs && !code.IsProviderSource(source) && !strings.Contains(source, `"]`) {
 			return otherProvider(resource.Type+"."+resource.Name, source)
 		}
 	}
@@ -80,5 +79,5 @@ func CheckState(dir string) error {
 
 func otherProvider(address, source string) error {
 	return fmt.Errorf("the state manages %s with the provider %s, and not with %s: "+
-		"move it first with \"terraform state replace-provider %s %s\"", address, source, hclfile.ProviderSource, source, hclfile.ProviderSource)
+		"move it first with \"terraform state replace-provider %s %s\"", address, source, code.ProviderSource, source, code.ProviderSource)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // The keys of branching: a question is stated by its index or by its name.
@@ -41,7 +41,7 @@ func (q *questionList) name() {
 			continue
 		}
 		text, _ := q.live.get(id)["question"].(string)
-		name := hclfile.QuestionName(text, slices.Index(q.order, id), taken)
+		name := code.QuestionName(text, slices.Index(q.order, id), taken)
 		q.names[id], q.given[id] = name, name
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // unparen is an expression without the parentheses around it.
@@ -185,26 +185,26 @@ func (f *File) render(value any, indent string, order []string) string {
 func tokensOf(value any, order []string) hclwrite.Tokens {
 	switch value := value.(type) {
 	case jsonvalue.Text:
-		return hclfile.JSON(string(value), hclfile.Quoted)
+		return code.JSON(string(value), code.Quoted)
 	case []any:
 		elements := make([]hclwrite.Tokens, len(value))
 		for i := range value {
 			elements[i] = tokensOf(value[i], order)
 		}
 		if slices.ContainsFunc(value, isNested) {
-			return hclfile.ListOf(elements)
+			return code.ListOf(elements)
 		}
 		return hclwrite.TokensForTuple(elements)
 	case map[string]any:
-		var entries []hclfile.Entry
+		var entries []code.Entry
 		for _, key := range sortedBy(order, slices.Collect(maps.Keys(value))) {
 			if value[key] != nil {
-				entries = append(entries, hclfile.Entry{Key: key, Tokens: tokensOf(value[key], nil)})
+				entries = append(entries, code.Entry{Key: key, Tokens: tokensOf(value[key], nil)})
 			}
 		}
-		return hclfile.ObjectOf(entries)
+		return code.ObjectOf(entries)
 	}
-	return hclfile.Literal(scalar(value), hclfile.Quoted)
+	return code.Literal(scalar(value), code.Quoted)
 }
 
 func isNested(value any) bool {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // fieldSet are the named values of the body of a block, or of an object.
@@ -224,7 +224,7 @@ func (f *File) keyBeside(beside field, name string) string {
 	if beside.expr != nil && isNumberText(name) && isNumberText(f.text(span{beside.start, beside.nameEnd})) {
 		return name
 	}
-	return hclfile.KeyText(name)
+	return code.KeyText(name)
 }
 
 // named is a name and its equals sign, in line with those of its neighbour where it

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // span is a part of the source, from one byte offset to another.
@@ -292,7 +292,7 @@ func (f *File) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) 
 		if line != "\n" {
 			b.WriteString(indent)
 		}
-		b.WriteString(hclfile.EscapeTemplate(line))
+		b.WriteString(code.EscapeTemplate(line))
 	}
 	b.WriteString(closing)
 	written := b.String()

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // Merge writes the edits that a live resource had into its block. The keys of the versions are
@@ -16,7 +16,7 @@ import (
 // last applied; what changed in the code is left as it is. order is that in which new
 // arguments are written, ids what is known of the ids of questions.
 func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string, ids Identities) []Finding {
-	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
+	m := merge{File: f, isSurvey: slices.Contains(block.Labels, code.SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
 	m.fields(blockFields(block), "", v, order)
 	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
 	return m.findings
@@ -74,7 +74,7 @@ func (m *merge) newAddition(path, name string, value any) addition {
 		for i := range list {
 			stated[i] = m.statedQuestion(object(list[i]), list)
 		}
-		one.value, one.order = stated, hclfile.QuestionOrder()
+		one.value, one.order = stated, code.QuestionOrder()
 	}
 	return one
 }
@@ -184,7 +184,7 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 		}
 		var order []string
 		if isQuestion.MatchString(path) {
-			order = hclfile.QuestionOrder()
+			order = code.QuestionOrder()
 		}
 		m.fields(objectFields(expr), path, v, order)
 		return true

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 )
 
@@ -36,11 +36,11 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		file, err := Parse("main.tf", text)
 		require.NoError(rt, err, "%s", text)
 		block := file.Resource("posthog_survey", "s")
-		code := planned(t, file, block)
-		identifyCode(code, applied)
-		require.True(rt, jsonvalue.Equal(code, applied), "the writer is wrong:\n%s\n%v\n%v", text, code, applied)
+		inCode := planned(t, file, block)
+		identifyCode(inCode, applied)
+		require.True(rt, jsonvalue.Equal(inCode, applied), "the writer is wrong:\n%s\n%v\n%v", text, inCode, applied)
 
-		findings := file.Merge(block, Versions{applied, code, live}, hclfile.Order("posthog_survey"), Identities{})
+		findings := file.Merge(block, Versions{applied, inCode, live}, code.Order("posthog_survey"), Identities{})
 		edited, err := file.Bytes()
 		require.NoError(rt, err, "%s", text)
 		for _, finding := range findings {
@@ -50,11 +50,11 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		again, err := Parse("main.tf", edited)
 		require.NoError(rt, err)
 		block = again.Resource("posthog_survey", "s")
-		code = planned(t, again, block)
-		identifyCode(code, live, applied)
-		keepNothing(code, live)
-		require.True(rt, jsonvalue.Equal(code, live), "before:\n%s\nafter:\n%s\nlive: %v", text, edited, live)
-		require.Empty(rt, again.Merge(block, Versions{applied, code, live}, nil, Identities{}))
+		inCode = planned(t, again, block)
+		identifyCode(inCode, live, applied)
+		keepNothing(inCode, live)
+		require.True(rt, jsonvalue.Equal(inCode, live), "before:\n%s\nafter:\n%s\nlive: %v", text, edited, live)
+		require.Empty(rt, again.Merge(block, Versions{applied, inCode, live}, nil, Identities{}))
 		require.False(rt, again.IsChanged())
 		requireUntouched(rt, file, again, findings)
 		if isFormatted(text) {
@@ -209,7 +209,7 @@ func (w *writer) value(value any, indent string) string {
 		var entries []string
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			if key != "id" {
-				entries = append(entries, hclfile.KeyText(key)+rapid.SampledFrom([]string{" = ", "=", " : "}).Draw(w.rt, "sign")+w.value(value[key], indent+"  "))
+				entries = append(entries, code.KeyText(key)+rapid.SampledFrom([]string{" = ", "=", " : "}).Draw(w.rt, "sign")+w.value(value[key], indent+"  "))
 			}
 		}
 		return w.collection("{", "}", entries, indent, true)
@@ -224,7 +224,7 @@ func (w *writer) value(value any, indent string) string {
 	case bool:
 		return strconv.FormatBool(value)
 	}
-	return string(hclfile.Literal(scalar(value), hclfile.Quoted).Bytes())
+	return string(code.Literal(scalar(value), code.Quoted).Bytes())
 }
 
 func (w *writer) collection(open, end string, entries []string, indent string, isObject bool) string {
@@ -275,17 +275,17 @@ func FuzzMerge(f *testing.F) {
 			return
 		}
 
-		code := map[string]any{}
+		inCode := map[string]any{}
 		for name, attribute := range file.body.Blocks[0].Body.Attributes {
-			code[name] = guess(attribute.Expr)
+			inCode[name] = guess(attribute.Expr)
 		}
 
-		live, applied := typed(patched(nil, object(decode(jsonvalue.Text(liveText))))), code
+		live, applied := typed(patched(nil, object(decode(jsonvalue.Text(liveText))))), inCode
 		if len(appliedText) > len("{}") {
 			applied = typed(patched(nil, object(decode(jsonvalue.Text(appliedText)))))
 		}
 
-		file.Merge(file.body.Blocks[0], Versions{applied, code, live}, hclfile.Order("posthog_survey"), Identities{})
+		file.Merge(file.body.Blocks[0], Versions{applied, inCode, live}, code.Order("posthog_survey"), Identities{})
 		edited, err := file.Bytes()
 		require.NoError(t, err)
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // A question without an id is the one at its place only if that has its type: else the edit
@@ -27,7 +27,7 @@ func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	list := func(questions ...any) any { return map[string]any{"questions": questions} }
 
 	v := Versions{list(open("One?"), open("Zero?")), list(open("One?"), choice), list(open("One!"), rating)}
-	file.Merge(file.Resource("posthog_survey", "s"), v, hclfile.Order(hclfile.SurveyType), Identities{})
+	file.Merge(file.Resource("posthog_survey", "s"), v, code.Order(code.SurveyType), Identities{})
 	edited, err := file.Bytes()
 	require.NoError(t, err)
 	assert.Contains(t, string(edited), `    { type = "open", question = "One!" },`)

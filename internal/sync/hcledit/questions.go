@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // questionsPath is the list of questions of a survey, whose elements are identified by their
@@ -305,7 +305,7 @@ func (q *questionList) write(byPart [][]slot) {
 			}
 		}
 	}
-	q.rearrange(q.list, byPart, hclfile.QuestionOrder())
+	q.rearrange(q.list, byPart, code.QuestionOrder())
 }
 
 // slots are the questions as they will be. New ones have no value yet.

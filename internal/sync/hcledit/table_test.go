@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // TestTable merges the cases of testdata: a file that somebody wrote, the patch that
@@ -108,19 +108,19 @@ func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byt
 			block = file.Resource(one.Labels[0], one.Labels[1])
 		}
 	}
-	code := planned(t, file, block)
+	inCode := planned(t, file, block)
 	if live == nil {
-		identifyCode(code)
-		c.applied = patched(code, c.appliedPatch)
+		identifyCode(inCode)
+		c.applied = patched(inCode, c.appliedPatch)
 		c.live = patched(c.applied, c.patch)
 		live = c.live
 	} else {
-		identifyCode(code, live, c.applied)
-		keepNothing(code, live)
+		identifyCode(inCode, live, c.applied)
+		keepNothing(inCode, live)
 	}
 
 	var lines strings.Builder
-	for _, one := range file.Merge(block, Versions{c.applied, code, live}, hclfile.Order(block.Labels[0]), Identities{}) {
+	for _, one := range file.Merge(block, Versions{c.applied, inCode, live}, code.Order(block.Labels[0]), Identities{}) {
 		fmt.Fprintf(&lines, "%s\n", strings.TrimSpace(fmt.Sprintf("%d %s %s %s", one.Line, one.Outcome, one.Attribute, one.Reason)))
 	}
 	edited, err := file.Bytes()

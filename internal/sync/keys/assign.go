@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // Assign gives surveys and their questions names, and sorts the surveys by name. Those that an
@@ -148,7 +148,7 @@ func isName(text string) bool { return len(text) <= longestName && nameForm.Matc
 
 // wordOf is a name made of a text; otherwise for a text of which nothing is left.
 func wordOf(text, otherwise string) string {
-	words := strings.FieldsFunc(hclfile.Word(text, otherwise), func(r rune) bool {
+	words := strings.FieldsFunc(code.Word(text, otherwise), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	name := strings.Join(words, "_")

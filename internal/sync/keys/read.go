@@ -15,7 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -188,10 +188,10 @@ func ReadConfigurationNames(dir string) (ConfigurationNames, error) {
 
 	names := ConfigurationNames{}
 	for _, entry := range entries {
-		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) || hclsource.IsJSON(entry.Name()) {
+		if entry.IsDir() || !code.IsConfiguration(entry.Name()) || code.IsJSON(entry.Name()) {
 			continue
 		}
-		source, err := hclsource.Read(filepath.Join(dir, entry.Name()))
+		source, err := code.ReadSource(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, err
 		}

@@ -22,8 +22,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
 // Resource is a survey or an import app in a plan.
@@ -88,7 +88,7 @@ func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lo
 		drifts[drift.Address] = drift.Change
 	}
 	attributes := map[string]map[string]attr.Type{
-		hclfile.SurveyType: arguments(surveyschema.Resource()), hclfile.AppType: arguments(importapp.ResourceSchema()),
+		code.SurveyType: arguments(surveyschema.Resource()), code.AppType: arguments(importapp.ResourceSchema()),
 	}
 
 	var found []Resource
@@ -140,7 +140,7 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 		known, _ = applied.(map[string]any)
 	}
 	r.ID, r.Name, r.ParentID = jsonvalue.String(known["id"]), jsonvalue.String(known["name"]), jsonvalue.String(known["project_id"])
-	if r.Type == hclfile.AppType {
+	if r.Type == code.AppType {
 		r.ParentID = jsonvalue.String(known["organization_id"])
 	}
 	switch {

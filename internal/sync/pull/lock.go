@@ -22,8 +22,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 )
 
 // LockName is the name of the file in which pull remembers what it brought into the code. It
@@ -81,7 +81,7 @@ func ReadLock(dir, service string) (*Lock, error) {
 	}
 	l := &Lock{prefix: service + "/", entries: map[string]entry{}}
 	path := filepath.Join(dir, LockName)
-	raw, err := hclsource.Read(path)
+	raw, err := code.ReadSource(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 )
 
 // module is a directory with the files of a module.
@@ -101,11 +101,11 @@ func (t *tree) module(path string) (*module, error) {
 
 	m := &module{path: path}
 	for _, entry := range entries {
-		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) || hclsource.IsJSON(entry.Name()) {
+		if entry.IsDir() || !code.IsConfiguration(entry.Name()) || code.IsJSON(entry.Name()) {
 			continue
 		}
 		name := filepath.Join(path, entry.Name())
-		source, err := hclsource.Read(filepath.Join(t.dir, name))
+		source, err := code.ReadSource(filepath.Join(t.dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -127,12 +127,12 @@ func (t *tree) inJSON(m *module, r Resource) string {
 		return ""
 	}
 	for _, entry := range entries {
-		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) || !hclsource.IsJSON(entry.Name()) {
+		if entry.IsDir() || !code.IsConfiguration(entry.Name()) || !code.IsJSON(entry.Name()) {
 			continue
 		}
 
 		name := filepath.Join(m.path, entry.Name())
-		source, err := hclsource.Read(filepath.Join(t.dir, name))
+		source, err := code.ReadSource(filepath.Join(t.dir, name))
 		var document struct {
 			Resource map[string]map[string]json.RawMessage `json:"resource"`
 		}

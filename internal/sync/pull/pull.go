@@ -14,9 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
 // Change is a file with its new content.
@@ -91,7 +90,7 @@ func changeOf(dir string, file *hcledit.File) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	return Change{file.Name, before, exportdir.Reseal(before, after)}, nil
+	return Change{file.Name, before, code.Reseal(before, after)}, nil
 }
 
 // pull is the state of the edits of a plan.
@@ -168,7 +167,7 @@ func (p *pull) merge(r Resource, blocks []stated) {
 			return i == 0
 		})
 		part = withoutDerived(part, one)
-		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type), r.identities())
+		findings := one.file.Merge(one.block, part, code.Order(r.Type), r.identities())
 		for _, finding := range append(findings, unreported(one, part, findings)...) {
 			p.found(r, one.file.Name, finding)
 		}

@@ -20,7 +20,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // CLI is a Terraform or OpenTofu that works with the provider of this build.
@@ -125,8 +125,8 @@ func (c *CLI) PlanAnd(ctx context.Context, dir string, look func(file string)) (
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
 		// A plan file holds the values of variables, sensitive ones too.
-		atomicfile.RemoveStale(os.TempDir())
-		temporary, err := os.MkdirTemp("", atomicfile.Pattern(""))
+		code.RemoveStale(os.TempDir())
+		temporary, err := os.MkdirTemp("", code.TemporaryPattern(""))
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package atomicfile_test
+package code_test
 
 import (
 	"io"
@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // killed is the environment variable with the directory in which this test program, started
@@ -22,7 +22,7 @@ const killed = "ATOMICFILE_TEST_KILLED"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killed); dir != "" {
-		_ = atomicfile.WriteSet([]atomicfile.File{{Path: filepath.Join(dir, "a.tf"), Write: func(w io.Writer) error {
+		_ = code.WriteFiles([]code.File{{Path: filepath.Join(dir, "a.tf"), Write: func(w io.Writer) error {
 			_, _ = os.Stdout.WriteString("writing\n")
 			select {}
 		}}}, nil)
@@ -34,10 +34,10 @@ func TestMain(m *testing.M) {
 // to rename stays, and so does every file of somebody else.
 func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	t.Parallel()
-	dir := directory(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
-	own := strings.TrimSuffix(atomicfile.Pattern(".b.tf."), "*") + "17"
+	dir := directoryOf(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
+	own := strings.TrimSuffix(code.TemporaryPattern(".b.tf."), "*") + "17"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, own), nil, 0o600))
-	earlier := strings.TrimSuffix(atomicfile.Pattern(".c.tf."), "*") + "18.before"
+	earlier := strings.TrimSuffix(code.TemporaryPattern(".c.tf."), "*") + "18.before"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, earlier), nil, 0o600))
 	require.NoError(t, os.Chtimes(filepath.Join(dir, earlier), time.Time{}, time.Now().Add(-time.Hour)))
 
@@ -50,12 +50,12 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, filesOf(t, dir), 6, "a temporary file of a running process")
 	requireHidden(t, dir)
-	atomicfile.RemoveStale(dir)
+	code.RemoveStale(dir)
 	require.Len(t, filesOf(t, dir), 5, "that of the earlier process of the same number is gone")
 
 	require.NoError(t, writer.Process.Kill())
 	_ = writer.Wait() // killed
-	require.NoError(t, atomicfile.WriteSet([]atomicfile.File{{Path: filepath.Join(dir, "a.tf"), Write: text("new")}}, nil))
+	require.NoError(t, code.WriteFiles([]code.File{{Path: filepath.Join(dir, "a.tf"), Write: text("new")}}, nil))
 	assert.Equal(t, map[string]string{"a.tf": "new", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine", own: ""}, filesOf(t, dir))
 }
 
@@ -93,7 +93,7 @@ func TestRemoveStaleLeavesWhatAnotherContainerWrites(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, made, made))
 	}
 
-	atomicfile.RemoveStale(dir)
+	code.RemoveStale(dir)
 	assert.Equal(t, map[string]string{
 		".a.tf.posthog-sync-0123456789ab-999999999-1": "", ".a.tf.posthog-sync-0123456789ab-" + self + "-2": "", ".a.tf.posthog-sync-999999999-3.before": "",
 	}, filesOf(t, dir))

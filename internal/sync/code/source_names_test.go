@@ -1,4 +1,4 @@
-package hclsource
+package code
 
 import (
 	"testing"

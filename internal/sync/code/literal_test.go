@@ -1,4 +1,4 @@
-package hclfile_test
+package code_test
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // evaluate reads tokens as the argument of a block, formatted, and evaluates them.
@@ -51,7 +51,7 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, depth uint8) {
 		text = strings.ToValidUTF8(text, "")
-		require.Equal(t, cty.StringVal(text), evaluate(t, hclfile.Text(text, int(depth%8))))
+		require.Equal(t, cty.StringVal(text), evaluate(t, code.Text(text, int(depth%8))))
 	})
 }
 
@@ -61,7 +61,7 @@ func TestHeredocs(t *testing.T) {
 		"a\nb\n": true, "a\n  ${b}\n": true, "EOT\na\n": true, "a\n\nb\n": true, "<p>\n  text\n</p>\n": true,
 		"a\nb": false, "a\n": false, "a \nb\n": false, "a\r\nb\r\n": false, "  a\n  b\n": false, "a\tb\nc\n": false, "a\u200bb\nc\n": false,
 	} {
-		require.Equal(t, heredoc, strings.HasPrefix(string(hclfile.Text(text, 1).Bytes()), "<<-"), "%q", text)
+		require.Equal(t, heredoc, strings.HasPrefix(string(code.Text(text, 1).Bytes()), "<<-"), "%q", text)
 	}
 }
 
@@ -86,14 +86,14 @@ func FuzzJSON(f *testing.F) {
 		}
 
 		text = cty.NormalizeString(attribute.JSON(json.RawMessage(text)).ValueString())
-		got := evaluate(t, hclfile.JSON(text, 2))
+		got := evaluate(t, code.JSON(text, 2))
 		require.True(t, attribute.SameJSON(text, got.AsString()), "%s became %s", text, got.AsString())
 	})
 }
 
 func TestJSONIsReadable(t *testing.T) {
 	t.Parallel()
-	got := hclwrite.Format(hclfile.JSON(`{"url":"https://example.com","events":{"values":[{"name":"a"},{"name":"b"}]},"deviceTypes":["Mobile","Desktop"],"none":{},"n":-1.5,"a b":null}`, 1).Bytes())
+	got := hclwrite.Format(code.JSON(`{"url":"https://example.com","events":{"values":[{"name":"a"},{"name":"b"}]},"deviceTypes":["Mobile","Desktop"],"none":{},"n":-1.5,"a b":null}`, 1).Bytes())
 	require.Equal(t, `jsonencode({
   "a b"       = null
   deviceTypes = ["Mobile", "Desktop"]

@@ -1,4 +1,4 @@
-package hclfile_test
+package code_test
 
 import (
 	"encoding/json"
@@ -15,18 +15,18 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
 
-// code are pieces of ids and texts that would be code if they were written as they are.
-var code = []string{
+// codePieces are pieces of ids and texts that would be code if they were written as they are.
+var codePieces = []string{
 	"${", "%{", "$${", "${file(\"/etc/passwd\")}", "%{ if true }x%{ endif }", "*/", "/*", "#", "//", `\"`,
 	"\n}\nresource \"terraform_data\" \"p\" {\n  provisioner \"local-exec\" {\n    command = \"id\"\n  }\n}\n/*", "EOT", "\nEOT\n", "<<-EOT\n", "locals {", "[", "]", "=",
 	"../../victim/", "/../../z", "x\n  id = \"1/y\"\n}\n", "for", "null", "a.b", "1", "_", "01a20247-ba2c-794c-98f0-0000deadbeef",
 }
 
-func hostileText() *rapid.Generator[string] { return hostile.Text(code...) }
+func hostileText() *rapid.Generator[string] { return hostile.Text(codePieces...) }
 
 // Whatever the service, or whoever answers in its place, puts into ids, names, texts and
 // keys: the code has exactly the blocks of the object, at an address of its own, and a file
@@ -49,19 +49,19 @@ func checkHostileSurvey(t *rapid.T) {
 
 	// A project is a setting, and HCL holds no bytes that are no UTF-8.
 	project := strings.ToValidUTF8(text("project"), "?")
-	object, err := hclfile.Survey(t.Context(), wire, project, hclfile.Options{QuestionIDs: true})
+	object, err := code.Survey(t.Context(), wire, project, code.Options{QuestionIDs: true})
 	if err != nil {
 		return
 	}
 	short := object.Address
 	assertBlocks(t, object)
-	object.Address = hclfile.NewLongAddress(hclfile.SurveyType, object.Name, *wire.ID)
+	object.Address = code.NewLongAddress(code.SurveyType, object.Name, *wire.ID)
 	object.Render()
 	assertBlocks(t, object)
 	assertMoved(t, short, object.Address)
 }
 
-func assertBlocks(t *rapid.T, object *hclfile.Object) {
+func assertBlocks(t *rapid.T, object *code.Object) {
 	file, diags := hclsyntax.ParseConfig(object.Bytes(), "x.tf", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), "%s\n%s", diags, object.Bytes())
 	blocks := file.Body.(*hclsyntax.Body).Blocks //nolint:forcetypeassert // what this parser makes
@@ -69,7 +69,7 @@ func assertBlocks(t *rapid.T, object *hclfile.Object) {
 	assert.Equal(t, "import", blocks[0].Type)
 	assert.Len(t, blocks[0].Body.Attributes, 2)
 	assert.Equal(t, "resource", blocks[1].Type)
-	assert.Equal(t, []string{hclfile.SurveyType, object.Label}, blocks[1].Labels)
+	assert.Equal(t, []string{code.SurveyType, object.Label}, blocks[1].Labels)
 	assert.Empty(t, blocks[1].Body.Blocks)
 
 	assert.True(t, hclsyntax.ValidIdentifier(object.Label), object.Label)
@@ -95,8 +95,8 @@ func assertInDirectory(t *rapid.T, name string) {
 }
 
 // assertMoved asserts that a moved block has two addresses and is all there is.
-func assertMoved(t *rapid.T, from, to hclfile.Address) {
-	file, diags := hclsyntax.ParseConfig(hclfile.Moved(from, to), "x.tf", hcl.InitialPos)
+func assertMoved(t *rapid.T, from, to code.Address) {
+	file, diags := hclsyntax.ParseConfig(code.Moved(from, to), "x.tf", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), "%s", diags)
 	blocks := file.Body.(*hclsyntax.Body).Blocks //nolint:forcetypeassert // what this parser makes
 	require.Len(t, blocks, 1)
@@ -121,7 +121,7 @@ func TestHostileApp(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(raw, &wire))
 
-		object := hclfile.App(wire, hostileText().Draw(t, "organization"))
+		object := code.App(wire, hostileText().Draw(t, "organization"))
 		file, diags := hclsyntax.ParseConfig(object.Bytes(), "x.tf", hcl.InitialPos)
 		require.False(t, diags.HasErrors(), "%s\n%s", diags, object.Bytes())
 		require.Len(t, file.Body.(*hclsyntax.Body).Blocks, 2) //nolint:forcetypeassert // what this parser makes

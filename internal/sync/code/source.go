@@ -1,7 +1,4 @@
-// Package hclsource reads files of configuration before anything parses them. Files of a
-// directory may come with a pull request of somebody else: a pipe would be waited on for
-// ever, and the parser of HCL follows brackets by recursion, which overflows the stack.
-package hclsource
+package code
 
 import (
 	"fmt"
@@ -21,8 +18,10 @@ const (
 	deepestInTexts = 10_000
 )
 
-// Check returns an error for what is not to be opened as a file of configuration.
-func Check(path string) error {
+// CheckSource returns an error for what is not to be opened as a file of configuration. Files
+// of a directory may come with a pull request of somebody else: a pipe would be waited on for
+// ever, and the parser of HCL follows brackets by recursion, which overflows the stack.
+func CheckSource(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -35,9 +34,9 @@ func Check(path string) error {
 	return nil
 }
 
-// Read reads a file of configuration.
-func Read(path string) ([]byte, error) {
-	if err := Check(path); err != nil {
+// ReadSource reads a file of configuration.
+func ReadSource(path string) ([]byte, error) {
+	if err := CheckSource(path); err != nil {
 		return nil, err
 	}
 	source, err := os.ReadFile(path) //nolint:gosec // the directory that the user named

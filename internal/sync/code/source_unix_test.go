@@ -1,6 +1,6 @@
 //go:build unix
 
-package hclsource_test
+package code_test
 
 import (
 	"path/filepath"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // Nobody writes into the pipe, so a read would never end.
@@ -18,6 +18,6 @@ func TestReadRefusesAPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "surveys.tf")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
-	_, err := hclsource.Read(path)
+	_, err := code.ReadSource(path)
 	assert.ErrorContains(t, err, "surveys.tf is not a regular file")
 }

@@ -1,4 +1,4 @@
-package atomicfile_test
+package code_test
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // directory makes a directory with files.
-func directory(t *testing.T, files map[string]string) string {
+func directoryOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -45,8 +45,8 @@ func filesOf(t *testing.T, dir string) map[string]string {
 
 func TestWriteSetReplacesAndRemoves(t *testing.T) {
 	t.Parallel()
-	dir := directory(t, map[string]string{"a.tf": "old a", "gone.tf": "old", "mine.tf": "mine"})
-	require.NoError(t, atomicfile.WriteSet([]atomicfile.File{
+	dir := directoryOf(t, map[string]string{"a.tf": "old a", "gone.tf": "old", "mine.tf": "mine"})
+	require.NoError(t, code.WriteFiles([]code.File{
 		{Path: filepath.Join(dir, "a.tf"), Write: text("new a")},
 		{Path: filepath.Join(dir, "b.tf"), Write: text("new b")},
 	}, []string{filepath.Join(dir, "gone.tf")}))
@@ -58,8 +58,8 @@ func TestWriteSetOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, full := range []string{"a.tf", "b.tf", "c.tf"} {
 		before := map[string]string{"a.tf": "old a", "b.tf": "old b", "gone.tf": "old"}
-		dir := directory(t, before)
-		var files []atomicfile.File
+		dir := directoryOf(t, before)
+		var files []code.File
 		for _, name := range []string{"a.tf", "b.tf", "c.tf"} {
 			write := text("new " + name)
 			if name == full {
@@ -68,10 +68,10 @@ func TestWriteSetOnAFullDisk(t *testing.T) {
 					return errors.Join(err, syscall.ENOSPC)
 				}
 			}
-			files = append(files, atomicfile.File{Path: filepath.Join(dir, name), Write: write})
+			files = append(files, code.File{Path: filepath.Join(dir, name), Write: write})
 		}
 
-		err := atomicfile.WriteSet(files, []string{filepath.Join(dir, "gone.tf")})
+		err := code.WriteFiles(files, []string{filepath.Join(dir, "gone.tf")})
 		require.ErrorIs(t, err, syscall.ENOSPC, full)
 		assert.EqualError(t, err, filepath.Join(dir, full)+" was not written, and all files are as before: no space left on device")
 		assert.Equal(t, before, filesOf(t, dir), full)
@@ -81,8 +81,8 @@ func TestWriteSetOnAFullDisk(t *testing.T) {
 // A file can't be replaced or removed after others were: the others are put back.
 func TestWriteSetPutsBackWhatWasReplaced(t *testing.T) {
 	t.Parallel()
-	files := func(dir string) []atomicfile.File {
-		return []atomicfile.File{
+	files := func(dir string) []code.File {
+		return []code.File{
 			{Path: filepath.Join(dir, "a.tf"), Write: text("new a")},
 			{Path: filepath.Join(dir, "new.tf"), Write: text("new")},
 			{Path: filepath.Join(dir, "b.tf"), Write: text("new b")},
@@ -92,18 +92,18 @@ func TestWriteSetPutsBackWhatWasReplaced(t *testing.T) {
 	before := map[string]string{"a.tf": "old a", "gone.tf": "old"}
 
 	// What was a free name when it was prepared is a directory when it is replaced.
-	dir := directory(t, before)
+	dir := directoryOf(t, before)
 	set := files(dir)
 	set[3].Write = func(w io.Writer) error {
 		return errors.Join(os.Mkdir(filepath.Join(dir, "b.tf"), 0o700), text("new c")(w))
 	}
-	err := atomicfile.WriteSet(set, []string{filepath.Join(dir, "gone.tf")})
+	err := code.WriteFiles(set, []string{filepath.Join(dir, "gone.tf")})
 	require.ErrorContains(t, err, filepath.Join(dir, "b.tf")+" was not written")
 	assert.Equal(t, map[string]string{"a.tf": "old a", "gone.tf": "old", "b.tf": ""}, filesOf(t, dir))
 
 	// A file that is to be removed is gone already.
-	dir = directory(t, before)
-	err = atomicfile.WriteSet(files(dir), []string{filepath.Join(dir, "gone.tf"), filepath.Join(dir, "never.tf")})
+	dir = directoryOf(t, before)
+	err = code.WriteFiles(files(dir), []string{filepath.Join(dir, "gone.tf"), filepath.Join(dir, "never.tf")})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	assert.Equal(t, before, filesOf(t, dir))
 }

@@ -1,4 +1,4 @@
-package exportdir
+package code
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package hclsource_test
+package code_test
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 func TestRead(t *testing.T) {
@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "x.tf")
 		require.NoError(t, os.WriteFile(path, []byte(row.text), 0o600))
-		source, err := hclsource.Read(path)
+		source, err := code.ReadSource(path)
 		if row.complaint == "" {
 			require.NoError(t, err, name)
 			assert.Equal(t, row.text, string(source), name)
@@ -35,8 +35,8 @@ func TestRead(t *testing.T) {
 		}
 	}
 
-	_, err := hclsource.Read(t.TempDir())
+	_, err := code.ReadSource(t.TempDir())
 	assert.ErrorContains(t, err, "is not a regular file")
-	_, err = hclsource.Read(filepath.Join(t.TempDir(), "x.tf"))
+	_, err = code.ReadSource(filepath.Join(t.TempDir(), "x.tf"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -1,5 +1,4 @@
-// Package atomicfile writes files completely or not at all.
-package atomicfile
+package code
 
 import (
 	"bufio"
@@ -19,10 +18,10 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// WriteSet replaces all files, and then removes others. Everything is on disk before the
+// WriteFiles replaces all files, and then removes others. Everything is on disk before the
 // first file is replaced. If anything fails, such as a full disk, all files stay as they
 // were, and no temporary files are left.
-func WriteSet(files []File, remove []string) error {
+func WriteFiles(files []File, remove []string) error {
 	set := set{}
 	defer set.clean()
 	set.removeStale(files)
@@ -47,7 +46,7 @@ func WriteSet(files []File, remove []string) error {
 	return nil
 }
 
-// set is the state of a WriteSet.
+// set is the state of a WriteFiles.
 type set struct {
 	ready []prepared
 	// backups are the second names of files as they were before, by path.
@@ -76,7 +75,7 @@ func (s *set) prepare(file File) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(target), Pattern("."+filepath.Base(target)+"."))
+	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
 	if err != nil {
 		return fmt.Errorf("%s was not written: %w", file.Path, err)
 	}
@@ -133,7 +132,7 @@ func copyFile(from, to string) (err error) {
 
 // unusedName is an unused hidden name in the directory of a file.
 func unusedName(target string) (string, error) {
-	file, err := os.CreateTemp(filepath.Dir(target), Pattern("."+filepath.Base(target)+".")+".before")
+	file, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+".")+".before")
 	if err != nil {
 		return "", err
 	}
@@ -190,10 +189,10 @@ func (s *set) clean() {
 // newFile are the permissions of a file that did not exist before.
 const newFile = 0o644
 
-// Write replaces the file at path by what the function writes. If that fails, or the disk
+// WriteFile replaces the file at path by what the function writes. If that fails, or the disk
 // is full, the file stays as it was, and no temporary file is left. An existing file keeps
 // its permissions, and a symbolic link stays one.
-func Write(path string, write func(io.Writer) error) error {
+func WriteFile(path string, write func(io.Writer) error) error {
 	target, mode, err := resolve(path)
 	if err != nil {
 		return err
@@ -216,8 +215,8 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// Check returns an error if the file at path cannot be written.
-func Check(path string) error {
+// CheckWritable returns an error if the file at path cannot be written.
+func CheckWritable(path string) error {
 	target, _, err := resolve(path)
 	if err != nil {
 		return err
@@ -232,7 +231,7 @@ func Check(path string) error {
 // beside creates the temporary file that later replaces target: in the same directory,
 // since a rename between file systems is not atomic.
 func beside(path, target string) (*os.File, error) {
-	temporary, err := os.CreateTemp(filepath.Dir(target), Pattern("."+filepath.Base(target)+"."))
+	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without the temporary name
 	}

@@ -1,4 +1,4 @@
-package hclfile_test
+package code_test
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // BenchmarkSurvey is what an export does for one survey of five questions.
@@ -17,7 +17,7 @@ func BenchmarkSurvey(b *testing.B) {
 	wire := surveyIn(b, "nps.json")
 	b.ReportAllocs()
 	for b.Loop() {
-		object, err := hclfile.Survey(b.Context(), wire, "1", hclfile.Options{})
+		object, err := code.Survey(b.Context(), wire, "1", code.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -28,11 +28,11 @@ func BenchmarkSurvey(b *testing.B) {
 // The whole of a survey, as people see it.
 func TestSurvey(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string]hclfile.Options{
+	for name, options := range map[string]code.Options{
 		"nps.tf":        {},
 		"nps_places.tf": {BranchingByPlace: true, QuestionIDs: true},
 	} {
-		object, err := hclfile.Survey(t.Context(), surveyIn(t, "nps.json"), "1", options)
+		object, err := code.Survey(t.Context(), surveyIn(t, "nps.json"), "1", options)
 		require.NoError(t, err)
 		require.Equal(t, map[string]int64{"new-dashboard": 7}, object.Flags)
 

@@ -1,4 +1,4 @@
-package exportdir_test
+package code_test
 
 import (
 	"os"
@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 const exportedSurvey = `import {
@@ -41,7 +40,7 @@ const flagVariable = `variable "feature_flag_ids" {
 `
 
 // sealed is a file of an export.
-func sealed(body string) string { return string(exportdir.Seal([]byte(body))) }
+func sealed(body string) string { return string(code.Seal([]byte(body))) }
 
 func directory(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -53,9 +52,9 @@ func directory(t *testing.T, files map[string]string) string {
 }
 
 var (
-	nps    = hclfile.Address{Type: hclfile.SurveyType, Label: "nps"}
-	old    = hclfile.Address{Type: hclfile.SurveyType, Label: "old"}
-	npsKey = exportdir.Key{Type: hclfile.SurveyType, ImportID: "1/a"}
+	nps    = code.Address{Type: code.SurveyType, Label: "nps"}
+	old    = code.Address{Type: code.SurveyType, Label: "old"}
+	npsKey = code.Key{Type: code.SurveyType, ImportID: "1/a"}
 )
 
 func TestReadKnowsWhoseFilesAre(t *testing.T) {
@@ -71,17 +70,17 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 		"backup.tf~":       "{",
 		"terraform.tfvars": "{",
 	})
-	d, err := exportdir.Read(dir, false)
+	d, err := code.ReadDirectory(dir, false)
 	require.NoError(t, err)
 
-	assert.Equal(t, map[string]exportdir.Ownership{
-		"surveys.tf": exportdir.Owned, "windows.tf": exportdir.Owned, "edited.tf": exportdir.Edited,
-		"mine.tf": exportdir.Foreign, "json.tf.json": exportdir.Foreign,
+	assert.Equal(t, map[string]code.Ownership{
+		"surveys.tf": code.Owned, "windows.tf": code.Owned, "edited.tf": code.Edited,
+		"mine.tf": code.Foreign, "json.tf.json": code.Foreign,
 	}, d.Ownership)
-	assert.Equal(t, []hclfile.Address{old}, d.Former(nps))
+	assert.Equal(t, []code.Address{old}, d.Former(nps))
 	assert.Equal(t, map[string]int64{"beta": 7}, d.FlagIDs)
-	assert.Equal(t, map[exportdir.Key]string{{Type: hclfile.SurveyType, ImportID: "1/b"}: "mine.tf"}, d.Written.Imported)
-	assert.Equal(t, map[hclfile.Address]string{{Type: hclfile.SurveyType, Label: "json"}: "json.tf.json"}, d.Written.Resources)
+	assert.Equal(t, map[code.Key]string{{Type: code.SurveyType, ImportID: "1/b"}: "mine.tf"}, d.Written.Imported)
+	assert.Equal(t, map[code.Address]string{{Type: code.SurveyType, Label: "json"}: "json.tf.json"}, d.Written.Resources)
 
 	// The text of an object is its blocks, whatever its heredocs look like.
 	require.Contains(t, d.Exported, npsKey)
@@ -94,11 +93,11 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 func TestForceTakesEditedFiles(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock+exportedSurvey+flagVariable) + "# mine\n"})
-	d, err := exportdir.Read(dir, true)
+	d, err := code.ReadDirectory(dir, true)
 	require.NoError(t, err)
-	assert.Equal(t, exportdir.Owned, d.Ownership["surveys.tf"])
+	assert.Equal(t, code.Owned, d.Ownership["surveys.tf"])
 	assert.Equal(t, nps, d.Exported[npsKey].Address)
-	assert.Equal(t, []hclfile.Address{old}, d.Former(nps))
+	assert.Equal(t, []code.Address{old}, d.Former(nps))
 	assert.Equal(t, map[string]int64{"beta": 7}, d.FlagIDs)
 	assert.Nil(t, d.Exported[npsKey].Text)
 }
@@ -107,24 +106,24 @@ func TestForceTakesEditedFiles(t *testing.T) {
 func TestFormerOfACircle(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"surveys.tf": sealed(movedBlock + "moved {\n  from = posthog_survey.nps\n  to   = posthog_survey.old\n}\n")})
-	d, err := exportdir.Read(dir, false)
+	d, err := code.ReadDirectory(dir, false)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(d.Former(nps)), 2)
 }
 
 func TestDirectoriesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	_, err := exportdir.Read(filepath.Join(t.TempDir(), "nowhere"), false)
+	_, err := code.ReadDirectory(filepath.Join(t.TempDir(), "nowhere"), false)
 	require.ErrorIs(t, err, os.ErrNotExist)
 
 	broken := directory(t, map[string]string{"a.tf": "resource \"a\" \"b\" {\n"})
-	_, err = exportdir.Read(broken, false)
+	_, err = code.ReadDirectory(broken, false)
 	require.ErrorContains(t, err, "a.tf:")
 	require.ErrorContains(t, err, "fix it first: nothing was written")
 
 	dangling := t.TempDir()
 	require.NoError(t, os.Symlink("nowhere.tf", filepath.Join(dangling, "link.tf")))
-	_, err = exportdir.Read(dangling, false)
+	_, err = code.ReadDirectory(dangling, false)
 	require.ErrorContains(t, err, "link.tf is a link to a file that does not exist")
 }
 
@@ -135,8 +134,8 @@ func TestReseal(t *testing.T) {
 	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	before, edited := sealed(exportedSurvey), sealed(exportedSurvey)+"# more\n"
 	want := sealed(exportedSurvey + "# more\n")
-	assert.Equal(t, want, string(exportdir.Reseal([]byte(before), []byte(edited))))
-	assert.Equal(t, windows(want), string(exportdir.Reseal([]byte(windows(before)), []byte(windows(edited)))))
-	assert.Equal(t, "# more\n", string(exportdir.Reseal([]byte("# mine\n"), []byte("# more\n"))))
-	assert.Equal(t, edited+"x", string(exportdir.Reseal([]byte(edited), []byte(edited+"x"))))
+	assert.Equal(t, want, string(code.Reseal([]byte(before), []byte(edited))))
+	assert.Equal(t, windows(want), string(code.Reseal([]byte(windows(before)), []byte(windows(edited)))))
+	assert.Equal(t, "# more\n", string(code.Reseal([]byte("# mine\n"), []byte("# more\n"))))
+	assert.Equal(t, edited+"x", string(code.Reseal([]byte(edited), []byte(edited+"x"))))
 }

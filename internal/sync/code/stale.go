@@ -1,4 +1,4 @@
-package atomicfile
+package code
 
 import (
 	"bytes"
@@ -21,13 +21,13 @@ var started = time.Now().Add(-time.Second)
 // be in use: whether that process runs cannot be seen from here.
 const oldest = 24 * time.Hour
 
-// Pattern is a pattern for [os.CreateTemp] and [os.MkdirTemp] whose names say which process
+// TemporaryPattern is a pattern for [os.CreateTemp] and [os.MkdirTemp] whose names say which process
 // made them, so that [RemoveStale] finds those of a process that was killed.
-func Pattern(prefix string) string {
+func TemporaryPattern(prefix string) string {
 	return fmt.Sprintf("%sposthog-sync-%s-%d-*", prefix, processSpace(), os.Getpid())
 }
 
-// temporaryName matches the names of Pattern, with the space and the number of the process.
+// temporaryName matches the names of TemporaryPattern, with the space and the number of the process.
 // A name without a space is as one from elsewhere.
 var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+(?:\.before)?$`)
 

@@ -1,4 +1,4 @@
-package atomicfile_test
+package code_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 func text(s string) func(io.Writer) error {
@@ -36,9 +36,9 @@ func content(t *testing.T, path string) string {
 func TestWriteReplaces(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.json")
-	require.NoError(t, atomicfile.Write(path, text("old")))
+	require.NoError(t, code.WriteFile(path, text("old")))
 	require.NoError(t, os.Chmod(path, 0o600))
-	require.NoError(t, atomicfile.Write(path, text("new")))
+	require.NoError(t, code.WriteFile(path, text("new")))
 	assert.Equal(t, "new", content(t, path))
 
 	info, err := os.Stat(path)
@@ -52,7 +52,7 @@ func TestWriteKeepsALink(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.WriteFile(target, []byte("old"), 0o600))
 	require.NoError(t, os.Symlink(target, link))
-	require.NoError(t, atomicfile.Write(link, text("new")))
+	require.NoError(t, code.WriteFile(link, text("new")))
 	assert.Equal(t, "new", content(t, target))
 	info, err := os.Lstat(link)
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestFullDiskLeavesTheFileAsItWas(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.json")
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o600))
-	err := atomicfile.Write(path, func(w io.Writer) error {
+	err := code.WriteFile(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, strings.Repeat("x", 1<<16)); err != nil {
 			return err
 		}
@@ -86,12 +86,12 @@ func TestPlacesThatCannotBeWritten(t *testing.T) {
 		dir:                                     "was not written: it is not a regular file",
 	} {
 		called := false
-		err := atomicfile.Write(path, func(io.Writer) error { called = true; return errors.New("never") })
+		err := code.WriteFile(path, func(io.Writer) error { called = true; return errors.New("never") })
 		assert.ErrorContains(t, err, complaint)
-		assert.ErrorContains(t, atomicfile.Check(path), complaint)
+		assert.ErrorContains(t, code.CheckWritable(path), complaint)
 		assert.False(t, called)
 	}
-	require.NoError(t, atomicfile.Check(file))
-	require.NoError(t, atomicfile.Check(filepath.Join(dir, "new")))
+	require.NoError(t, code.CheckWritable(file))
+	require.NoError(t, code.CheckWritable(filepath.Join(dir, "new")))
 	assert.NoFileExists(t, filepath.Join(dir, "new"))
 }

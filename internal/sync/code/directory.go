@@ -1,7 +1,4 @@
-// Package exportdir reads and writes a directory of configuration for an export: it finds out
-// which files an export wrote, and what they and other files declare. Package hclfile
-// generates the configuration of an object.
-package exportdir
+package code
 
 import (
 	"bytes"
@@ -14,9 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 )
 
 // Key identifies an object of the service by the type of its resource and its import id.
@@ -25,7 +19,7 @@ type Key struct{ Type, ImportID string }
 // Exported is an object in a file that an export wrote.
 type Exported struct {
 	Key
-	hclfile.Address
+	Address
 	// File is the name of the file, Text the blocks of the object; nil when they cannot be kept
 	// because the file was edited.
 	File string
@@ -43,7 +37,7 @@ type Directory struct {
 	Exported map[Key]Exported
 	// Moved are the moved blocks in files that are Owned: the former address by the
 	// later one.
-	Moved map[hclfile.Address]hclfile.Address
+	Moved map[Address]Address
 	// Written has the statements of the other files.
 	Written Statements
 	// FlagIDs are the defaults of the variable for feature flags, in a file that is
@@ -51,9 +45,9 @@ type Directory struct {
 	FlagIDs map[string]int64
 }
 
-// Read reads the configuration files of a directory. With force, files that were
+// ReadDirectory reads the configuration files of a directory. With force, files that were
 // edited since an export count as owned.
-func Read(path string, force bool) (*Directory, error) {
+func ReadDirectory(path string, force bool) (*Directory, error) {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no directory %s: create it, or name another one: %w", path, fs.ErrNotExist)
@@ -62,14 +56,14 @@ func Read(path string, force bool) (*Directory, error) {
 		return nil, err
 	}
 	d := &Directory{
-		Path: path, Ownership: map[string]Ownership{}, Owned: map[string][]byte{}, Exported: map[Key]Exported{}, Moved: map[hclfile.Address]hclfile.Address{},
+		Path: path, Ownership: map[string]Ownership{}, Owned: map[string][]byte{}, Exported: map[Key]Exported{}, Moved: map[Address]Address{},
 		Written: newStatements(), FlagIDs: map[string]int64{},
 	}
 	for _, entry := range entries {
-		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) {
+		if entry.IsDir() || !IsConfiguration(entry.Name()) {
 			continue
 		}
-		if err := hclsource.Check(filepath.Join(path, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := CheckSource(filepath.Join(path, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		if err := d.read(entry.Name(), force); err != nil {
@@ -120,9 +114,9 @@ func (d *Directory) replaces(name string, stated fileStatements) {
 }
 
 // Former returns the former addresses of an object, oldest first.
-func (d *Directory) Former(address hclfile.Address) []hclfile.Address {
-	var former []hclfile.Address
-	for seen := map[hclfile.Address]bool{}; !seen[address]; {
+func (d *Directory) Former(address Address) []Address {
+	var former []Address
+	for seen := map[Address]bool{}; !seen[address]; {
 		seen[address] = true
 		before, ok := d.Moved[address]
 		if !ok {
@@ -166,7 +160,7 @@ type scanner struct {
 	// object is the one of the last import block, start is where its blocks begin.
 	object Exported
 	start  int
-	from   hclfile.Address
+	from   Address
 	others bool
 }
 
@@ -194,7 +188,7 @@ func (s *scanner) argument(line string) {
 	name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	typ, label, _ := strings.Cut(value, ".")
-	address := hclfile.Address{Type: typ, Label: label}
+	address := Address{Type: typ, Label: label}
 	if name != "id" && !isOurs(address) {
 		return
 	}

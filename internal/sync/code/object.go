@@ -1,7 +1,8 @@
-// Package hclfile generates configuration in HCL from the models of the provider. Packages
-// survey and importapp decide which attributes a configuration needs, and the caller where
-// files are and who owns them.
-package hclfile
+// Package code reads, writes and protects files of configuration: it generates HCL from the
+// models of the provider, knows which files of a directory an export wrote and what they and
+// others declare, reads nothing that a parser could not end with, and writes files completely
+// or not at all.
+package code
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package hclfile
+package code
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package exportdir
+package code
 
 import (
 	"fmt"
@@ -9,9 +9,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
 )
 
 // Statements are the declarations in configuration files that do not belong to an export.
@@ -19,7 +16,7 @@ type Statements struct {
 	// Imported are the files that import an object.
 	Imported map[Key]string
 	// Resources are the files that declare a resource of one of the provider's types.
-	Resources map[hclfile.Address]string
+	Resources map[Address]string
 	// Source is the source of posthog in required_providers, "" if no file has it;
 	// SourceFile is the file that has it.
 	Source, SourceFile string
@@ -29,7 +26,7 @@ type Statements struct {
 }
 
 func newStatements() Statements {
-	return Statements{Imported: map[Key]string{}, Resources: map[hclfile.Address]string{}}
+	return Statements{Imported: map[Key]string{}, Resources: map[Address]string{}}
 }
 
 func (s *Statements) add(name string, f fileStatements) {
@@ -52,9 +49,9 @@ func (s *Statements) add(name string, f fileStatements) {
 
 // fileStatements are the declarations in a file.
 type fileStatements struct {
-	imports       map[Key]hclfile.Address
-	resources     []hclfile.Address
-	moved         [][2]hclfile.Address
+	imports       map[Key]Address
+	resources     []Address
+	moved         [][2]Address
 	source        string
 	providerBlock bool
 	flagVariable  bool
@@ -71,7 +68,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 
 // parse reads a configuration file, in either syntax.
 func parse(path string) (fileStatements, error) {
-	source, err := hclsource.Read(path)
+	source, err := ReadSource(path)
 	if err != nil {
 		return fileStatements{}, fmt.Errorf("%w: nothing was written", err)
 	}
@@ -85,7 +82,7 @@ func parse(path string) (fileStatements, error) {
 		return fileStatements{}, fmt.Errorf("%s: fix it first: nothing was written", diags.Error())
 	}
 
-	f := fileStatements{imports: map[Key]hclfile.Address{}, flagIDs: map[string]int64{}}
+	f := fileStatements{imports: map[Key]Address{}, flagIDs: map[string]int64{}}
 	// Terraform itself reports errors in the rest of the file at plan.
 	content, _, _ := file.Body.PartialContent(fileSchema)
 	for _, block := range content.Blocks {
@@ -101,20 +98,20 @@ func (f *fileStatements) block(block *hcl.Block) {
 	case "provider":
 		f.providerBlock = f.providerBlock || block.Labels[0] == providerName
 	case "resource":
-		if address := (hclfile.Address{Type: block.Labels[0], Label: block.Labels[1]}); isOurs(address) {
+		if address := (Address{Type: block.Labels[0], Label: block.Labels[1]}); isOurs(address) {
 			f.resources = append(f.resources, address)
 		}
 	case "import":
 		f.importBlock(attributesOf(block.Body, "to", "id", "identity"))
 	case "moved":
 		attributes := attributesOf(block.Body, "from", "to")
-		from, okFrom := addressOf(attributes["from"])
-		to, okTo := addressOf(attributes["to"])
+		from, okFrom := statedAddress(attributes["from"])
+		to, okTo := statedAddress(attributes["to"])
 		if okFrom && okTo {
-			f.moved = append(f.moved, [2]hclfile.Address{from, to})
+			f.moved = append(f.moved, [2]Address{from, to})
 		}
 	case "variable":
-		if block.Labels[0] == hclfile.FlagVariable {
+		if block.Labels[0] == FlagVariable {
 			f.flagVariable = true
 			f.defaults(attributesOf(block.Body, "default")["default"])
 		}
@@ -123,8 +120,8 @@ func (f *fileStatements) block(block *hcl.Block) {
 
 // isOurs reports whether an address is one of an object: the label is part of code and of
 // names of files, so it has to be an identifier.
-func isOurs(a hclfile.Address) bool {
-	return (a.Type == hclfile.SurveyType || a.Type == hclfile.AppType) && hclsyntax.ValidIdentifier(a.Label)
+func isOurs(a Address) bool {
+	return (a.Type == SurveyType || a.Type == AppType) && hclsyntax.ValidIdentifier(a.Label)
 }
 
 // terraform reads the source of the provider.
@@ -148,17 +145,17 @@ func (f *fileStatements) terraform(body hcl.Body) {
 
 // importBlock reads which object is imported, by id or by identity.
 func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
-	to, ok := addressOf(attributes["to"])
+	to, ok := statedAddress(attributes["to"])
 	if !ok || !isOurs(to) {
 		return
 	}
 
-	if id, ok := stringOf(attributes["id"]); ok {
+	if id, ok := literalString(attributes["id"]); ok {
 		f.imports[Key{to.Type, id}] = to
 		return
 	}
 
-	identity, ok := valueOf(attributes["identity"])
+	identity, ok := literalValue(attributes["identity"])
 	if !ok || !identity.Type().IsObjectType() {
 		return
 	}
@@ -178,7 +175,7 @@ func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
 }
 
 func (f *fileStatements) defaults(attribute *hcl.Attribute) {
-	value, ok := valueOf(attribute)
+	value, ok := literalValue(attribute)
 	if !ok || !value.CanIterateElements() {
 		return
 	}
@@ -199,29 +196,29 @@ func attributesOf(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	return content.Attributes
 }
 
-// addressOf reads the address of a resource of this module without an instance key.
-func addressOf(attribute *hcl.Attribute) (hclfile.Address, bool) {
+// statedAddress reads the address of a resource of this module without an instance key.
+func statedAddress(attribute *hcl.Attribute) (Address, bool) {
 	if attribute == nil {
-		return hclfile.Address{}, false
+		return Address{}, false
 	}
 	traversal, diags := hcl.AbsTraversalForExpr(attribute.Expr)
 	if diags.HasErrors() || len(traversal) != 2 {
-		return hclfile.Address{}, false
+		return Address{}, false
 	}
 	label, ok := traversal[1].(hcl.TraverseAttr)
-	return hclfile.Address{Type: traversal.RootName(), Label: label.Name}, ok
+	return Address{Type: traversal.RootName(), Label: label.Name}, ok
 }
 
-func stringOf(attribute *hcl.Attribute) (string, bool) {
-	value, ok := valueOf(attribute)
+func literalString(attribute *hcl.Attribute) (string, bool) {
+	value, ok := literalValue(attribute)
 	if !ok || value.Type() != cty.String {
 		return "", false
 	}
 	return value.AsString(), true
 }
 
-// valueOf is the value of a literal.
-func valueOf(attribute *hcl.Attribute) (cty.Value, bool) {
+// literalValue is the value of a literal.
+func literalValue(attribute *hcl.Attribute) (cty.Value, bool) {
 	if attribute == nil {
 		return cty.NilVal, false
 	}
