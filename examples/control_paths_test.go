@@ -3,6 +3,7 @@ package examples_test
 import (
 	"io"
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -30,8 +31,15 @@ const visited = `{
 // The control paths take what the guides send them, from the first call to the last.
 func TestGuidesOfTheControlPaths(t *testing.T) {
 	t.Parallel()
-	for guide, count := range map[string]int{"testing": 24, "testing_apps": 8} {
-		t.Run(guide, func(t *testing.T) {
+	guides, err := filepath.Glob("../templates/guides/*.md.tmpl")
+	require.NoError(t, err)
+	found := 0
+	for _, guide := range guides {
+		calls := curl.FindAllStringSubmatch(read(t, guide), -1)
+		if found += len(calls); len(calls) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(guide), func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Fixtures(visited), func(o *testserver.Options) {
 				o.Worlds = true
@@ -40,8 +48,6 @@ func TestGuidesOfTheControlPaths(t *testing.T) {
 			_, err := env.Server.World("checkout") // a test has used it
 			require.NoError(t, err)
 
-			calls := curl.FindAllStringSubmatch(read(t, "../templates/guides/"+guide+".md.tmpl"), -1)
-			require.Len(t, calls, count)
 			store := ""
 			for _, call := range calls {
 				answer := callAsShown(t, env.URL, call, store)
@@ -54,6 +60,7 @@ func TestGuidesOfTheControlPaths(t *testing.T) {
 			}
 		})
 	}
+	assert.Greater(t, found, 10)
 }
 
 // callAsShown makes a call of a guide, and returns the response. The body of a call that takes it

@@ -63,6 +63,7 @@ var covered = []string{
 	// These are for posthog-sync, and run by the tests of internal/sync/cli.
 	"at-scale/posthog-sync.yaml",
 	"at-scale/github/drift.yml",
+	"at-scale/gitlab/drift.yml",
 	"at-scale/kubernetes/*",
 	"at-scale/terragrunt/*.hcl",
 	"at-scale/terragrunt/*/terragrunt.hcl",
