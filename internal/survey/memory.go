@@ -98,9 +98,9 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 }
 
 // AfterWrite is the memory after a write of questions at some time, by which code and service
-// agree. state are those that the state holds now.
-func (m Memory) AfterWrite(questions, state []Question, at time.Time) Memory {
-	m.Questions = m.Questions.AfterWrite(questions, state)
+// agree.
+func (m Memory) AfterWrite(questions []Question, at time.Time) Memory {
+	m.Questions = m.Questions.AfterWrite(questions)
 	m.Held = held.Values{}
 	m.Written = held.NextWrite(m.Written, at)
 	return m

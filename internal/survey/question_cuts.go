@@ -23,15 +23,21 @@ type CutQuestion struct {
 	Text  string
 	// Live is the id that it has now, Old the one with the answers from before.
 	Live, Old string
-	// Before is how many answers are under the old id, at most; Since how many are under the
-	// new one. They are nil where nobody can tell.
-	Before, Since *int64
-	// Stays is set when the question has answers under both ids: which ones count is a
-	// person's choice.
-	Stays bool
+	CutFacts
 	// IsLikely is set when only a similar text says that it is the same question: that is said,
 	// and nothing is done about it.
 	IsLikely bool
+}
+
+// CutFacts are what the service says of a question that has two ids.
+type CutFacts struct {
+	// Before is how many answers are under the old id, at most; Since how many are under the
+	// new one. They are nil where nobody can tell.
+	Before *int64 `json:"before,omitempty"`
+	Since  *int64 `json:"since,omitempty"`
+	// Stays is set when answers came in under both ids, so that the question keeps the one that
+	// it has until a person chooses.
+	Stays bool `json:"stays,omitempty"`
 }
 
 // String says which question it is and how many answers are under which id.
@@ -76,14 +82,9 @@ func GiveBackCommand(name string, cut ...CutQuestion) string {
 type cut struct {
 	// Old is the id that the question had before all saves of that kind.
 	Old string `json:"old"`
-	// Stays is set when answers came in under both ids, so that the question keeps the one that
-	// it has until a person chooses.
-	Stays bool `json:"stays,omitempty"`
+	CutFacts
 	// IsLikely is set when only a similar text says so.
 	IsLikely bool `json:"likely,omitempty"`
-	// Before and Since are the numbers of [CutQuestion].
-	Before *int64 `json:"before,omitempty"`
-	Since  *int64 `json:"since,omitempty"`
 }
 
 // root is the id by which all ids of a question are known to be one.
@@ -108,34 +109,28 @@ func (h QuestionHistory) Cut(live []Question) []CutQuestion {
 	var found []CutQuestion
 	for i, q := range live {
 		if c, ok := h.cuts[q.ID.ValueString()]; ok {
-			found = append(found, CutQuestion{
-				Place: i, Text: q.Question.ValueString(), Live: q.ID.ValueString(), Old: c.Old,
-				Before: c.Before, Since: c.Since, Stays: c.Stays, IsLikely: c.IsLikely,
-			})
+			found = append(found, CutQuestion{Place: i, Text: q.Question.ValueString(), Live: q.ID.ValueString(), Old: c.Old, CutFacts: c.CutFacts, IsLikely: c.IsLikely})
 		}
 	}
 	return found
 }
 
-// Verdict is what the service says of a question that has two ids.
-type Verdict struct {
-	// IsReturn is set when it had the id that it has now before the remembered one: somebody
-	// has given it back.
-	IsReturn bool
-	// Before, Since and Stays are those of [CutQuestion].
-	Before, Since *int64
-	Stays         bool
+// Judged is the history with what the service says of a question of [QuestionHistory.Known].
+// What it once said holds while it says nothing.
+func (h QuestionHistory) Judged(live string, said CutFacts) QuestionHistory {
+	h.cuts = maps.Clone(h.cuts)
+	if c := h.cuts[live]; said.Since != nil || c.Since == nil {
+		c.CutFacts = said
+		h.cuts[live] = c
+	}
+	return h
 }
 
-// Judged is the history with a verdict about a question of [QuestionHistory.Known].
-func (h QuestionHistory) Judged(live string, v Verdict) QuestionHistory {
+// Returned is the history after somebody has given a question of [QuestionHistory.Known] the
+// id back that it has now: it had that before the remembered one.
+func (h QuestionHistory) Returned(live string) QuestionHistory {
 	h.cuts = maps.Clone(h.cuts)
-	old := h.cuts[live].Old
-	if v.IsReturn {
-		h.moveRoot(old, live)
-		return h
-	}
-	h.cuts[live] = cut{Old: old, Stays: v.Stays, Before: v.Before, Since: v.Since}
+	h.moveRoot(h.cuts[live].Old, live)
 	return h
 }
 

@@ -46,18 +46,16 @@ func (h QuestionHistory) Newest() []Question {
 
 // isOpen reports whether the next read may change the history though it finds the same list: it
 // accepts the newest one, or asks again where answers are that were cut off.
-func (h QuestionHistory) isOpen() bool { return h.accepts() || len(h.cuts) > 0 }
+func (h QuestionHistory) isOpen() bool { return h.accepts() || len(h.Known(h.Newest())) > 0 }
 
 // accepts reports whether the next read accepts the newest list.
 func (h QuestionHistory) accepts() bool { return h.accepted != 0 && !h.restores }
 
 // AfterWrite is the history after a write of questions with the texts of a configuration.
-// state are those that the state holds now.
-func (h QuestionHistory) AfterWrite(list, state []Question) QuestionHistory {
+func (h QuestionHistory) AfterWrite(list []Question) QuestionHistory {
 	h = h.with(list)
-	h.written, h.accepted = 0, 0
+	h.written, h.accepted, h.restores = 0, 0, false
 	h.settle(list)
-	h.restores = h.wouldChange(state)
 	return h
 }
 
@@ -68,9 +66,9 @@ func (h QuestionHistory) AfterRead(before, after []Question, isImport bool) Ques
 	case len(h.lists) > 0:
 	case isImport || LackIDs(before):
 		// Those of another provider have no ids, so the questions on the service count.
-		return h.AfterWrite(after, after)
+		return h.AfterWrite(after)
 	default:
-		h = h.AfterWrite(before, before)
+		h = h.AfterWrite(before)
 	}
 
 	if h.accepts() {
@@ -150,18 +148,6 @@ func sameList(a, b []Question) bool {
 // state, and no refresh has read the ids yet.
 func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
-}
-
-// WithIDsOf are the questions of a state with the ids that they have on the service: the
-// state has "" where the configuration has.
-func WithIDsOf(applied, state []Question) []Question {
-	list := slices.Clone(state)
-	if len(list) == len(applied) {
-		for i := range list {
-			list[i].ID = applied[i].ID
-		}
-	}
-	return list
 }
 
 // storedHistory is a QuestionHistory in the private state. Lists share what they have in

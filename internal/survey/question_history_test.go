@@ -43,7 +43,7 @@ func historyOf(lists ...string) QuestionHistory {
 	var h QuestionHistory
 	for k, short := range lists {
 		if k == 0 {
-			h = h.AfterWrite(list(short), list(short))
+			h = h.AfterWrite(list(short))
 			continue
 		}
 		h = h.AfterRead(nil, list(short), false)

@@ -110,7 +110,7 @@ func BenchmarkMatch(b *testing.B) {
 func TestMatchOfRewordedQuestionsIsQuick(t *testing.T) {
 	t.Parallel()
 	prior, config := manyQuestions(150, true)
-	history := QuestionHistory{}.AfterWrite(prior, prior)
+	history := QuestionHistory{}.AfterWrite(prior)
 	for i := range keptLists {
 		other, _ := manyQuestions(150-i, false)
 		history = history.AfterRead(nil, other, false)

@@ -111,38 +111,22 @@ func keysOf(list []Question) []QuestionKey {
 	return keys
 }
 
-// CutOff says which questions lost their ids in a save that left them out: the ids of those that
-// are gone, by the ids of those that came. It takes questions of the same type and text for the
-// same, in order; and, where no question kept its id, all that a plan would take for the same.
-func CutOff(gone, fresh []QuestionKey, isWithoutIDs bool) map[string]string {
-	old := map[string]string{}
-	taken := map[string]bool{}
-	for _, now := range fresh {
-		for _, was := range gone {
-			if !taken[was.ID] && was.Type == now.Type && (SameMarkup(was.Text, now.Text) || SameMarkup(now.Text, was.Text)) {
-				old[now.ID], taken[was.ID] = was.ID, true
-				break
-			}
+// CutOff says which of the questions of a service are known by other ids, since a save left
+// these out: the ids that they had, by those that they have.
+func CutOff(known, live []QuestionKey) map[string]string {
+	var before []Question
+	for _, q := range keysOnly(questionsOfKeys(known)) {
+		if id := q.ID.ValueString(); id != "" && !hasID(before, id) {
+			before = append(before, q)
 		}
 	}
-	if !isWithoutIDs {
-		return old
-	}
+	h := QuestionHistory{lists: [][]Question{before}}
+	h.noteCuts(keysOnly(questionsOfKeys(live)))
 
-	var before, after []QuestionKey
-	var ids []string
-	for _, was := range gone {
-		if isListed := slices.ContainsFunc(before, func(key QuestionKey) bool { return key.ID == was.ID }); !isListed {
-			before = append(before, was)
-		}
-	}
-	for _, now := range fresh {
-		ids = append(ids, now.ID)
-		after = append(after, QuestionKey{Type: now.Type, Text: now.Text})
-	}
-	for i, j := range MatchQuestions(before, after) {
-		if old[ids[i]] == "" && j >= 0 && !taken[before[j].ID] {
-			old[ids[i]], taken[before[j].ID] = before[j].ID, true
+	old := map[string]string{}
+	for id, c := range h.cuts {
+		if !c.IsLikely {
+			old[id] = c.Old
 		}
 	}
 	return old

@@ -33,7 +33,11 @@ func (r *Resource) judged(ctx context.Context, past survey.QuestionHistory, f su
 	asked := cutInquiry{surveys: r.surveys(f), counter: counterOf(r.Data, f.ProjectID.ValueString()), id: f.ID.ValueString()}
 	asked.readLists(ctx)
 	for _, c := range known {
-		past = past.Judged(c.Live, asked.verdict(ctx, c))
+		if facts, isReturn := asked.verdict(ctx, c); isReturn {
+			past = past.Returned(c.Live)
+		} else {
+			past = past.Judged(c.Live, facts)
+		}
 	}
 	return past
 }
@@ -103,32 +107,31 @@ func (a *cutInquiry) first(id string) int {
 	return -1
 }
 
-func (a *cutInquiry) verdict(ctx context.Context, c survey.CutQuestion) survey.Verdict {
+// verdict is what the service says of a question, and whether somebody has given it back the id
+// that it has.
+func (a *cutInquiry) verdict(ctx context.Context, c survey.CutQuestion) (facts survey.CutFacts, isReturn bool) {
 	live, old := a.first(c.Live), a.first(c.Old)
 	if old >= 0 && live > old {
-		return survey.Verdict{IsReturn: true}
+		return facts, true
 	}
 
-	var v survey.Verdict
 	a.count(ctx)
 	switch since, ok := a.answers[c.Live]; {
 	case a.isNone:
-		v.Before, v.Since = new(int64), new(int64)
-		return v
+		return survey.CutFacts{Before: new(int64), Since: new(int64)}, false
 	case ok:
-		v.Since = &since
+		facts.Since = &since
 	}
 	if live >= 0 && !a.lists[live].at.IsZero() {
 		if sent, ok, err := a.surveys.SentBetween(ctx, a.id, time.Unix(0, 0), a.lists[live].at); err == nil && ok {
-			v.Before = &sent
+			facts.Before = &sent
 		}
 	}
 
-	if v.Since != nil && *v.Since > 0 {
-		v.IsReturn = v.Before != nil && *v.Before == 0
-		v.Stays = !v.IsReturn
-	}
-	return v
+	hasSince := facts.Since != nil && *facts.Since > 0
+	hasNoneBefore := facts.Before != nil && *facts.Before == 0
+	facts.Stays = hasSince && !hasNoneBefore
+	return facts, hasSince && hasNoneBefore
 }
 
 // count reads the numbers of answers once.

@@ -306,7 +306,7 @@ resource "posthog_survey" "nps" {
 		assert.NotContains(t, output, "cut off")
 	}
 
-	write("", "A", "B", "C")
+	write("", "A", "What next?", "C")
 	cli.Run("apply", "-auto-approve")
 	before := questionIDs(t, only(t, env))
 	answer(t, env, "a", "b")

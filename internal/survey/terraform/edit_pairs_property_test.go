@@ -168,7 +168,7 @@ func (p editPair) matched() []string {
 		config[i] = q.asMatched("")
 	}
 
-	history := survey.QuestionHistory{}.AfterWrite(applied, applied).AfterRead(nil, ui, false)
+	history := survey.QuestionHistory{}.AfterWrite(applied).AfterRead(nil, ui, false)
 	after := make([]string, len(config))
 	for i, origin := range survey.Match(ui, history, config) {
 		after[i] = fmt.Sprint("minted ", i)

@@ -201,7 +201,7 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 		memory.Stopped = nil
 	}
 	applied := w.applied(fields.Questions, written.Questions)
-	memory = memory.AfterWrite(applied, survey.WithIDsOf(applied, fields.Questions.List()), r.Now())
+	memory = memory.AfterWrite(applied, r.Now())
 	memory.Echo = a.Remembered
 	memory.Save(ctx, w.private, w.diags)
 

@@ -50,7 +50,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
 		applied := appliedFrom(config.Questions, u.sent.Questions, nil)
-		r.storeUnsent(ctx, u, memory.AfterWrite(applied, applied, r.Now()), resp)
+		r.storeUnsent(ctx, u, memory.AfterWrite(applied, r.Now()), resp)
 		return
 	}
 

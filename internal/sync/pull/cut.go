@@ -58,13 +58,7 @@ func (r *Resource) healCuts() {
 // cutIDs are the ids that live questions had, by those that they have since a save without.
 func (r *Resource) cutIDs(stated, was, is []any) map[string]string {
 	known := slices.Concat(r.said(stated, was, is), keysOf(stated))
-	known = slices.DeleteFunc(known, func(key survey.QuestionKey) bool { return key.ID == "" })
-	isKnown := func(key survey.QuestionKey) bool {
-		return slices.ContainsFunc(known, func(other survey.QuestionKey) bool { return other.ID == key.ID })
-	}
-	gone := slices.DeleteFunc(slices.Clone(known), func(key survey.QuestionKey) bool { return withID(is, key.ID) != nil })
-	fresh := slices.DeleteFunc(keysOf(is), func(key survey.QuestionKey) bool { return key.ID == "" || isKnown(key) })
-	return survey.CutOff(gone, fresh, len(fresh) == len(is))
+	return survey.CutOff(known, keysOf(is))
 }
 
 // withQuestions is a version whose questions have other ids.
