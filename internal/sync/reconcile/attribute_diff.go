@@ -150,7 +150,7 @@ func (d *differ) questions(a, b any) {
 	}
 	cut := map[string]string{}
 	if d.sameObject {
-		cut = cutOff(desired, live)
+		cut = survey.CutOff(desired, live)
 	}
 	for i := range desired {
 		for now, was := range cut {
@@ -182,17 +182,6 @@ func (d *differ) questions(a, b any) {
 			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d]", i), B: listB[i]})
 		}
 	}
-}
-
-// cutOff are the ids of questions of one survey that got others in a save without ids, by these.
-func cutOff(a, b []survey.QuestionKey) map[string]string {
-	without := func(list, other []survey.QuestionKey) []survey.QuestionKey {
-		return slices.DeleteFunc(slices.Clone(list), func(q survey.QuestionKey) bool {
-			return q.ID == "" || slices.ContainsFunc(other, func(o survey.QuestionKey) bool { return o.ID == q.ID })
-		})
-	}
-	fresh := without(b, a)
-	return survey.CutOff(without(a, b), fresh, len(fresh) == len(b))
 }
 
 // fields compares two questions field by field. Fields that are empty on both sides are
