@@ -42,19 +42,16 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 		}
 	}
 
-	overlaps := func(i int) (others []int) {
-		for j := range shown {
-			if i != j && mayOverlap(shown[i], shown[j]) {
-				others = append(others, j)
-			}
-		}
-		return others
-	}
-
 	// The one of a cluster that meets most of the others speaks for all of them.
 	order, met := make([]int, len(shown)), make([]int, len(shown))
 	for i := range shown {
-		order[i], met[i] = i, len(overlaps(i))
+		order[i] = i
+		for j := range i {
+			if mayOverlap(shown[i], shown[j]) {
+				met[i]++
+				met[j]++
+			}
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(met[b], met[a]) })
 
@@ -65,9 +62,11 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 			continue
 		}
 		var names []string
-		for _, other := range overlaps(i) {
-			isTold[other] = true
-			names = append(names, strconv.Quote(shown[other].Name))
+		for other := range shown {
+			if other != i && mayOverlap(shown[i], shown[other]) {
+				isTold[other] = true
+				names = append(names, strconv.Quote(shown[other].Name))
+			}
 		}
 		findings = append(findings, rule.finding(shown[i], fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(names))))
 	}
