@@ -373,7 +373,12 @@ func TestPageOfPeople(t *testing.T) {
 	}
 	assert.Less(t, strings.Index(page, "<strong>bob"), strings.Index(page, "<strong>ann"), "who did something last is first")
 	assert.Equal(t, 1, strings.Count(page, "Because"))
-	assert.Contains(t, page, "Offered now")
+	assert.Contains(t, page, "Offered now.")
+
+	call(t, srv).patch(surveys+shownToApps+"/", `{"conditions":{"url":"/pricing"}}`)
+	_, page = getPage(t, address)
+	assert.Contains(t, page, "Offered now, and shown only when:")
+	assert.Contains(t, html.UnescapeString(page), `<li>the address contains "/pricing"</li>`)
 
 	call(t, srv).patch(surveys+shownToApps+"/", `{"archived":true}`)
 	_, page = getPage(t, address)
