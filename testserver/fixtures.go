@@ -42,13 +42,13 @@ type loader struct {
 	// present are the keys that the document has.
 	present map[string]bool
 
-	surveys   []draftSurvey
-	apps      []draftApp
-	responses []draftResponse
+	surveys []draftSurvey
+	apps    map[uuid.UUID][]*store.App
 	// read is the number of events that were read.
 	read int
-	// checks look up references once everything is read, then keyChecks those of API keys.
-	checks, keyChecks []func() error
+	// checks look up references once everything is read, then keyChecks those of API keys, and last
+	// what belongs to surveys.
+	checks, keyChecks, last []func() error
 	// author is the default author.
 	author int64
 }
@@ -56,7 +56,7 @@ type loader struct {
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory twice. An
 // invalid document gives an error and no store.
 func readFixtures(s *settings, from io.Reader) (*store.Store, error) {
-	l := &loader{profile: s.profile, store: store.New(s.maxEvents), ids: s.ids, present: map[string]bool{}}
+	l := &loader{profile: s.profile, store: store.New(s.maxEvents), ids: s.ids, present: map[string]bool{}, apps: map[uuid.UUID][]*store.App{}}
 	dec := json.NewDecoder(wholeReads{from})
 	if err := l.document(dec); err != nil {
 		return nil, err
@@ -220,21 +220,26 @@ func (l *loader) resolveReferences() error {
 	// Nested objects of surveys come first, since the defaults must not take their ids.
 	l.defaultUser()
 	l.defaultFlag()
-	for _, check := range l.checks {
-		if err := check(); err != nil {
-			return err
-		}
+	if err := inTurn(l.checks); err != nil {
+		return err
 	}
 
 	l.author = l.store.FirstMember()
 	l.defaultKey()
-	for _, check := range l.keyChecks {
-		if err := check(); err != nil {
+	for organization, apps := range l.apps {
+		l.store.ListApps(organization, apps)
+	}
+	for _, steps := range [][]func() error{l.keyChecks, {l.resolveSurveys}, l.last, {l.resolveEvents}} {
+		if err := inTurn(steps); err != nil {
 			return err
 		}
 	}
+	return nil
+}
 
-	for _, step := range []func() error{l.resolveSurveys, l.resolveApps, l.resolveResponses, l.resolveEvents} {
+// inTurn takes steps until one fails.
+func inTurn(steps []func() error) error {
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
 		}

@@ -243,12 +243,6 @@ func readFlag(path string, raw json.RawMessage) (*store.Flag, error) {
 	return f, o.Err
 }
 
-// draftResponse is a decoded response whose survey is not looked up yet.
-type draftResponse struct {
-	store.ResponseCount
-	path string
-}
-
 func (l *loader) response(path string, raw json.RawMessage) error {
 	o := wire.ReadEntry(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
 	o.Require("survey_id", "count")
@@ -263,81 +257,59 @@ func (l *loader) response(path string, raw json.RawMessage) error {
 	if r.Count < 0 {
 		o.Fail("count", "must not be below 0, is %s", strconv.FormatInt(r.Count, 10))
 	}
-	l.responses = append(l.responses, draftResponse{r, path})
+	l.last = append(l.last, func() error { return l.resolveResponse(path, r) })
 	return o.Err
 }
 
-// resolveResponses finds the project of each response. Responses outlive their survey:
-// those of a deleted one have a project_id.
-func (l *loader) resolveResponses() error {
-	for _, d := range l.responses {
-		if s := l.store.Survey(d.Survey); s != nil {
-			d.Project = s.Project
-		} else if d.Project == 0 {
-			return fmt.Errorf("%s.survey_id: there is no survey %s; answers to a deleted one need a project_id", d.path, d.Survey)
-		}
-		if err := l.knownProject(d.path+".project_id", d.Project); err != nil {
-			return err
-		}
-		l.store.AddResponse(d.ResponseCount)
+// resolveResponse finds the project of a response. Responses outlive their survey: those of a deleted
+// one have a project_id.
+func (l *loader) resolveResponse(path string, r store.ResponseCount) error {
+	if s := l.store.Survey(r.Survey); s != nil {
+		r.Project = s.Project
+	} else if r.Project == 0 {
+		return fmt.Errorf("%s.survey_id: there is no survey %s; answers to a deleted one need a project_id", path, r.Survey)
 	}
-	return nil
-}
-
-// draftApp is a decoded app entry whose organization is not looked up yet.
-type draftApp struct {
-	*store.App
-	path string
+	l.store.AddResponse(r)
+	return l.knownProject(path+".project_id", r.Project)
 }
 
 // readApp reads an app entry, which has the form of a response. Keys that the contract does
 // not know come from a newer service and are kept.
-func readApp(path string, raw json.RawMessage) (draftApp, error) {
+func readApp(path string, raw json.RawMessage) (*store.App, error) {
 	o := wire.ReadEntry(path, raw, nil)
 	o.Require("organization_id", "id", "name")
 	store.AppTable.CheckEntry(o)
-	d := draftApp{path: path, App: &store.App{ID: o.ID("id"), Organization: o.UUID("organization_id")}}
+	a := &store.App{ID: o.ID("id"), Organization: o.UUID("organization_id")}
 	if o.Err == nil {
-		d.Object = store.NewObject(store.AppTable, o.Fields, []string{"id", "organization_id", "organization_name"})
+		a.Object = store.NewObject(store.AppTable, o.Fields, []string{"id", "organization_id", "organization_name"})
 	}
-	return d, o.Err
+	return a, o.Err
 }
 
 func (l *loader) app(path string, raw json.RawMessage) error {
-	draft, err := readApp(path, raw)
-	l.apps = append(l.apps, draft)
-	return err
-}
-
-func (l *loader) resolveApps() error {
-	st := l.store
-	byOrganization := map[uuid.UUID][]*store.App{}
-	for _, d := range l.apps {
-		if err := l.knownOrganization(d.path+".organization_id", d.Organization); err != nil {
-			return err
-		}
-		if st.Apps.Get(d.ID) != nil {
-			return fmt.Errorf("%s.id: another app has it too", d.path)
-		}
-		st.AddLoadedApp(d.App)
-		byOrganization[d.Organization] = append(byOrganization[d.Organization], d.App)
+	a, err := readApp(path, raw)
+	if err == nil && l.store.Apps.Get(a.ID) != nil {
+		err = fmt.Errorf("%s.id: another app has it too", path)
 	}
-	for organization, apps := range byOrganization {
-		st.ListApps(organization, apps)
+	if err != nil {
+		return err
 	}
+	l.store.AddLoadedApp(a)
+	l.apps[a.Organization] = append(l.apps[a.Organization], a)
+	l.later(func() error { return l.knownOrganization(path+".organization_id", a.Organization) })
 	return nil
 }
 
 // putApp adds or replaces an app of a live store. If it is invalid, nothing changes.
 func (l *loader) putApp(path string, raw json.RawMessage, before *store.App) (*store.App, error) {
-	d, err := readApp(path, raw)
-	if err == nil && before != nil && d.ID != before.ID {
+	a, err := readApp(path, raw)
+	if err == nil && before != nil && a.ID != before.ID {
 		err = fmt.Errorf("%s: id cannot be changed", path)
 	}
 	if err == nil {
-		err = l.knownOrganization(path+".organization_id", d.Organization)
+		err = l.knownOrganization(path+".organization_id", a.Organization)
 	}
-	if err == nil && l.store.Apps.Get(d.ID) != before {
+	if err == nil && l.store.Apps.Get(a.ID) != before {
 		err = fmt.Errorf("%s.id: another app has it too", path)
 	}
 	if err != nil {
@@ -346,6 +318,6 @@ func (l *loader) putApp(path string, raw json.RawMessage, before *store.App) (*s
 	if before != nil {
 		l.store.RemoveApp(before)
 	}
-	l.store.AddApp(d.App)
-	return d.App, nil
+	l.store.AddApp(a)
+	return a, nil
 }

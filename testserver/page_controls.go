@@ -24,20 +24,40 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 		return p.failAgain(form)
 	}
 
-	rule := json.RawMessage(strings.TrimSpace(form.Get("rule")))
-	if form.Has("preset") {
-		preset, ok := page.PresetNamed(form.Get("preset"))
-		if !ok {
-			return "", fmt.Errorf("there is no common fault %q", form.Get("preset"))
-		}
-		rule = presetRule(preset, form)
+	if !form.Has("preset") {
+		return "on", p.addRule(json.RawMessage(strings.TrimSpace(form.Get("rule"))))
 	}
-
-	return "on", p.addFault(rule)
+	fault, err := presetNamed(form.Get("preset"))
+	if err != nil {
+		return "", err
+	}
+	fault.Operation = form.Get("operation")
+	// Without a number it is every request.
+	fault.To, _ = strconv.Atoi(form.Get("times"))
+	return "on", p.addFault(fault)
 }
 
-// addFault adds a rule.
-func (p pages) addFault(document json.RawMessage) error {
+// presetNamed is the fault of a preset.
+func presetNamed(name string) (Fault, error) {
+	preset, ok := page.PresetNamed(name)
+	if !ok {
+		return Fault{}, fmt.Errorf("there is no common fault %q", name)
+	}
+	var fault Fault
+	return fault, json.Unmarshal([]byte(preset.Effect), &fault)
+}
+
+// addFault adds a fault.
+func (p pages) addFault(fault Fault) error {
+	rule, err := rawjson.Marshal(fault)
+	if err != nil {
+		return err
+	}
+	return p.addRule(rule)
+}
+
+// addRule adds a rule.
+func (p pages) addRule(document json.RawMessage) error {
 	if !json.Valid(document) {
 		return errors.New("the rule is not valid JSON")
 	}
@@ -45,7 +65,6 @@ func (p pages) addFault(document json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-
 	return p.server.faults.Add(rules)
 }
 
@@ -58,45 +77,27 @@ func (p pages) failAgain(form url.Values) (done string, err error) {
 		return "", fmt.Errorf("request %s is not in the journal any more", form.Get("again"))
 	}
 
-	rule := rawjson.Pairs{}
-	if r.Operation != "" {
-		rule = rule.With("operation", rawjson.Quote(r.Operation))
-	} else {
-		rule = rule.With("method", rawjson.Quote(r.Method))
+	fault := Fault{Status: r.Status}
+	switch preset := form.Get("preset"); {
+	case preset != "same":
+		fault, err = presetNamed(preset)
+	case r.Status < http.StatusBadRequest:
+		err = errors.New("the request did not fail: choose how the next one does")
+	default:
+		fault.RetryAfter = r.Answer.Headers.Get("Retry-After")
+		if len(r.Answer.Body) > 0 && !rawjson.IsNull(r.Answer.Body) {
+			fault.Body = r.Answer.Body
+		}
 	}
-	rule = rule.With("path", rawjson.Quote(r.Path)).With("to", rawjson.Encode(1))
-
-	effects, err := effectsLike(r, form.Get("preset"))
 	if err != nil {
 		return "", err
 	}
-	for _, effect := range effects {
-		rule = rule.With(effect.Name, effect.Value)
-	}
-	return "again", p.addFault(rule.JSON())
-}
 
-// effectsLike are the effects of a preset, or those that repeat the response to a request.
-func effectsLike(r Request, preset string) (rawjson.Pairs, error) {
-	if preset != "same" {
-		found, ok := page.PresetNamed(preset)
-		if !ok {
-			return nil, fmt.Errorf("there is no common fault %q", preset)
-		}
-		return rawjson.PairsOf(json.RawMessage(found.Effect)), nil
+	fault.Operation, fault.Path, fault.To = r.Operation, r.Path, 1
+	if r.Operation == "" {
+		fault.Method = r.Method
 	}
-	if r.Status < http.StatusBadRequest {
-		return nil, errors.New("the request did not fail: choose how the next one does")
-	}
-
-	effects := rawjson.Pairs{{Name: "status", Value: rawjson.Encode(r.Status)}}
-	if wait := r.Answer.Headers.Get("Retry-After"); wait != "" {
-		effects = effects.With("retry_after", rawjson.Quote(wait))
-	}
-	if len(r.Answer.Body) > 0 && !rawjson.IsNull(r.Answer.Body) {
-		effects = effects.With("body", r.Answer.Body)
-	}
-	return effects, nil
+	return "again", p.addFault(fault)
 }
 
 // rules are the active rules for the page.
@@ -118,22 +119,6 @@ func shortened(text string, most int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + " …"
-}
-
-// presetRule is the rule of a preset, for the operation and the number of requests in the
-// form.
-func presetRule(preset page.Preset, form url.Values) json.RawMessage {
-	rule := rawjson.Pairs{}
-	if operation := form.Get("operation"); operation != "" {
-		rule = rule.With("operation", rawjson.Quote(operation))
-	}
-	if times, err := strconv.Atoi(form.Get("times")); err == nil {
-		rule = rule.With("to", rawjson.Encode(times))
-	}
-	for _, effect := range rawjson.PairsOf(json.RawMessage(preset.Effect)) {
-		rule = rule.With(effect.Name, effect.Value)
-	}
-	return rule.JSON()
 }
 
 // removeFaults removes the rule with a number, or all.
