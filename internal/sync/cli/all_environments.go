@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // environmentPlaceholder is replaced by the name of the environment in the arguments of a
@@ -103,7 +103,7 @@ func (p *program) child(name string) *program {
 	return &program{
 		version: p.version, stdin: p.stdin, stderr: p.stderr, getenv: p.getenv, getwd: p.getwd, now: p.now, sleep: p.sleep,
 		requestTimeout: p.requestTimeout, roundTripper: p.roundTripper, traffic: p.traffic,
-		progress: progress.New(p.stderr, progress.Options{Off: true, Now: p.now}),
+		progress: report.NewProgress(p.stderr, report.ProgressOptions{Off: true, Now: p.now}),
 		matches:  &globMatches{globs: map[string]bool{}},
 		parent:   p, environmentName: name,
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -154,7 +153,7 @@ func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []a
 	}
 
 	for _, object := range objects {
-		if needs := sdkversion.Needs(object.Attributes); object.ID == *survey.ID && needs != "" {
+		if needs := review.SDKsFor(object.Attributes); object.ID == *survey.ID && needs != "" {
 			r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "sdk", Text: "its settings work with " + needs})
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -102,7 +101,7 @@ func (p *program) printLint(r lintReport, s side.Side) error {
 
 // lintOptions reads the flags of lint.
 func lintOptions(disabled, sdks []string) (review.Options, error) {
-	options := review.Options{Disabled: disabled, SDKs: map[sdkversion.SDK]string{}}
+	options := review.Options{Disabled: disabled, SDKs: map[review.SDK]string{}}
 	known := func(name string) bool {
 		return slices.ContainsFunc(review.Rules(), func(r review.Rule) bool { return r.Name == name })
 	}
@@ -113,12 +112,12 @@ func lintOptions(disabled, sdks []string) (review.Options, error) {
 	}
 
 	for _, text := range sdks {
-		sdk, version, err := sdkversion.Parse(text)
+		sdk, version, err := review.ParseSDK(text)
 		if err != nil {
 			return options, fmt.Errorf("--sdk: %w", err)
 		}
 		// An app with an older version is the one to care for.
-		if other, ok := options.SDKs[sdk]; !ok || sdkversion.Compare(version, other) < 0 {
+		if other, ok := options.SDKs[sdk]; !ok || review.CompareVersions(version, other) < 0 {
 			options.SDKs[sdk] = version
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -26,7 +26,7 @@ type live struct {
 	environment.Environment
 	client   *client.Client
 	selected selection
-	progress *progress.Progress
+	progress *report.Progress
 	program  *program
 }
 
@@ -93,7 +93,7 @@ func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
 // counted reports each object as progress. An error says which list could not be read.
-func counted[T any](all iter.Seq2[T, error], task *progress.Task, list string) iter.Seq2[T, error] {
+func counted[T any](all iter.Seq2[T, error], task *report.Task, list string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range all {
 			if err == nil {

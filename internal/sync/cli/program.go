@@ -17,7 +17,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
@@ -48,7 +47,7 @@ type program struct {
 	flags commonFlags
 	// matches records which globs of the flags matched.
 	matches  *globMatches
-	progress *progress.Progress
+	progress *report.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client
 	// appsRemoved is set when a service of this run has removed import apps.
@@ -74,7 +73,7 @@ func (p *program) start() error {
 	if p.parent != nil {
 		return nil
 	}
-	p.progress = progress.New(p.stderr, progress.Options{Terminal: p.terminal, Off: p.flags.noProgress, Now: p.now})
+	p.progress = report.NewProgress(p.stderr, report.ProgressOptions{Terminal: p.terminal, Off: p.flags.noProgress, Now: p.now})
 	return p.flags.check()
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -27,7 +27,7 @@ func testProgram(t *testing.T, srv *testserver.Instance) *program {
 	p.getwd = func() (string, error) { return dir, nil }
 	p.flags.noProgress = true
 	p.flags.terraform = os.Getenv("TF_ACC_TERRAFORM_PATH")
-	p.progress = progress.New(os.Stderr, progress.Options{Off: true, Now: p.now})
+	p.progress = report.NewProgress(os.Stderr, report.ProgressOptions{Off: true, Now: p.now})
 	return p
 }
 

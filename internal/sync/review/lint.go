@@ -9,7 +9,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -96,7 +95,7 @@ type Options struct {
 	// Disabled are the names of rules that are left out.
 	Disabled []string
 	// SDKs are the versions of SDKs in the apps that show the surveys.
-	SDKs map[sdkversion.SDK]string
+	SDKs map[SDK]string
 	// Cohort finds a cohort of the project by its id, nil where none can be read.
 	Cohort func(id int64) (Cohort, bool)
 }

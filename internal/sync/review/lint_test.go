@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -28,7 +27,7 @@ func messages(t *testing.T, rule string, surveys ...side.Object) []string {
 			disabled = append(disabled, other.Name)
 		}
 	}
-	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[sdkversion.SDK]string{sdkversion.IOS: "3.78.9"}, Cohort: func(id int64) (review.Cohort, bool) {
+	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[review.SDK]string{review.IOS: "3.78.9"}, Cohort: func(id int64) (review.Cohort, bool) {
 		return review.Cohort{Name: "Viewers", IsBehavioral: id == 7}, id < 9
 	}})
 	require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 )
 
 // endlessWaits finds wait periods that begin anew before they are over: every survey that a
@@ -150,8 +149,8 @@ func (q Question) submitsByClick() bool {
 // ignoredSettings finds settings that the SDKs in the apps ignore, of surveys that they show.
 func ignoredSettings(s surveyFacts) []string {
 	var messages []string
-	for _, feature := range sdkversion.Used(s.Attributes) {
-		for _, sdk := range sdkversion.SDKs() {
+	for _, feature := range UsedFeatures(s.Attributes) {
+		for _, sdk := range SDKs() {
 			used, isTold := s.options.SDKs[sdk]
 			if !isTold || !sdk.Shows(s.Attributes) {
 				continue
@@ -204,7 +203,7 @@ func shuffledPartials(s surveyFacts) []string {
 
 // skippedRatings finds ratings that older web SDKs cannot leave without an answer.
 func skippedRatings(s surveyFacts) []string {
-	if web, ok := s.options.SDKs[sdkversion.Web]; ok && sdkversion.Compare(web, "1.438.24") >= 0 {
+	if web, ok := s.options.SDKs[Web]; ok && CompareVersions(web, "1.438.24") >= 0 {
 		return nil
 	}
 	var messages []string

@@ -12,7 +12,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -266,7 +265,7 @@ func TestSkippedRatingsOfNewerSDKs(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "a survey", judgements["skipped-optional-branches"].wrong)
 	for version, found := range map[string]int{"1.438.23": 1, "1.438.24": 0, "1.449.2": 0} {
-		findings, err := review.Lint([]side.Object{survey}, review.Options{SDKs: map[sdkversion.SDK]string{sdkversion.Web: version}})
+		findings, err := review.Lint([]side.Object{survey}, review.Options{SDKs: map[review.SDK]string{review.Web: version}})
 		require.NoError(t, err)
 		count := 0
 		for _, finding := range findings {

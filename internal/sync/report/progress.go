@@ -1,6 +1,4 @@
-// Package progress shows the progress of a long command: bars on a terminal, a line every
-// few seconds elsewhere.
-package progress
+package report
 
 import (
 	"fmt"
@@ -18,7 +16,8 @@ const interval = 5 * time.Second
 // barWidth is that of the whole line of a bar.
 const barWidth = 64
 
-// Progress reports the tasks of a command. It is safe for concurrent use.
+// Progress shows the progress of a long command: bars on a terminal, a line every few seconds
+// elsewhere. It is safe for concurrent use.
 type Progress struct {
 	out   io.Writer
 	now   func() time.Time
@@ -29,18 +28,18 @@ type Progress struct {
 	tasks []*Task
 }
 
-// Options are the options of New.
-type Options struct {
+// ProgressOptions are the options of NewProgress.
+type ProgressOptions struct {
 	// Terminal is set when the output is a terminal, which shows bars.
 	Terminal bool
 	// Off reports nothing.
 	Off bool
-	// Now is the clock of plain lines; the first one is due an interval after New.
+	// Now is the clock of plain lines; the first one is due an interval after NewProgress.
 	Now func() time.Time
 }
 
-// New returns a progress that writes to out.
-func New(out io.Writer, o Options) *Progress {
+// NewProgress returns a progress that writes to out.
+func NewProgress(out io.Writer, o ProgressOptions) *Progress {
 	p := &Progress{out: out, now: o.Now, off: o.Off, last: o.Now()}
 	if o.Terminal && !o.Off {
 		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(barWidth), mpb.WithAutoRefresh())

@@ -1,4 +1,4 @@
-package sdkversion_test
+package review_test
 
 import (
 	"regexp"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/sdkversion"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
 
 // uses are surveys that use a feature, and surveys close to those that do not.
@@ -61,70 +61,70 @@ func attributes(t *testing.T, text string) map[string]any {
 }
 
 // Each feature is found where a survey uses it, and nowhere else.
-func TestUsed(t *testing.T) {
+func TestUsedFeatures(t *testing.T) {
 	t.Parallel()
-	for _, feature := range sdkversion.Features() {
+	for _, feature := range review.Features() {
 		surveys, ok := uses[feature.Setting]
 		if !assert.True(t, ok, "no survey uses %s", feature.Setting) {
 			continue
 		}
 		var used, unused []string
-		for _, found := range sdkversion.Used(attributes(t, surveys[0])) {
+		for _, found := range review.UsedFeatures(attributes(t, surveys[0])) {
 			used = append(used, found.Setting)
 		}
-		for _, found := range sdkversion.Used(attributes(t, surveys[1])) {
+		for _, found := range review.UsedFeatures(attributes(t, surveys[1])) {
 			unused = append(unused, found.Setting)
 		}
 		assert.Contains(t, used, feature.Setting)
 		assert.NotContains(t, unused, feature.Setting)
 	}
-	assert.Len(t, uses, len(sdkversion.Features()))
-	assert.Empty(t, sdkversion.Used(attributes(t, `{"conditions": "odd", "appearance": [], "questions": ["odd", null], "translations": 7}`)))
+	assert.Len(t, uses, len(review.Features()))
+	assert.Empty(t, review.UsedFeatures(attributes(t, `{"conditions": "odd", "appearance": [], "questions": ["odd", null], "translations": 7}`)))
 }
 
 // Every cell of the table is a version or one of the few other words.
 func TestTableIsWellFormed(t *testing.T) {
 	t.Parallel()
-	for _, feature := range sdkversion.Features() {
+	for _, feature := range review.Features() {
 		for i, since := range feature.Since {
 			assert.Regexp(t, regexp.MustCompile(`^(\d+\.\d+\.\d+|no|-|\?|yes|)$`), since, "%s %d", feature.Setting, i)
 		}
 	}
 }
 
-func TestNeeds(t *testing.T) {
+func TestSDKsFor(t *testing.T) {
 	t.Parallel()
-	assert.Empty(t, sdkversion.Needs(attributes(t, `{"type": "popover"}`)))
+	assert.Empty(t, review.SDKsFor(attributes(t, `{"type": "popover"}`)))
 	assert.Equal(t, "posthog-js from 1.415.0 on (appearance.displayIntroScreen); posthog-react-native from 4.75.0 on (enable_partial_responses), but for conditions.cancelEvents; "+
 		"posthog-ios from 3.79.0 on (enable_partial_responses), but for conditions.cancelEvents; posthog-android from 3.70.0 on (enable_partial_responses), but for conditions.cancelEvents; "+
 		"posthog_flutter from 5.48.0 on (enable_partial_responses), but for conditions.cancelEvents",
-		sdkversion.Needs(attributes(t, `{"enable_partial_responses": true, "questions": [{}, {}], "appearance": {"displayIntroScreen": true}, "conditions": {"cancelEvents": {"values": [{}]}}}`)))
+		review.SDKsFor(attributes(t, `{"enable_partial_responses": true, "questions": [{}, {}], "appearance": {"displayIntroScreen": true}, "conditions": {"cancelEvents": {"values": [{}]}}}`)))
 }
 
 func TestIgnored(t *testing.T) {
 	t.Parallel()
-	for _, feature := range sdkversion.Features() {
+	for _, feature := range review.Features() {
 		if feature.Setting != "enable_partial_responses" && feature.Setting != "conditions.urlMatchType" {
 			continue
 		}
 		if feature.Setting == "conditions.urlMatchType" {
-			assert.Equal(t, "no version of posthog-ios supports conditions.urlMatchType", feature.Ignored(sdkversion.IOS, "9.0.0"))
+			assert.Equal(t, "no version of posthog-ios supports conditions.urlMatchType", feature.Ignored(review.IOS, "9.0.0"))
 			continue
 		}
-		assert.Equal(t, "posthog-js 1.239.9 ignores enable_partial_responses, which 1.240.0 and later support", feature.Ignored(sdkversion.Web, "1.239.9"))
-		assert.Empty(t, feature.Ignored(sdkversion.Web, "1.240.0"))
-		assert.Empty(t, feature.Ignored(sdkversion.Web, "2.0.0"))
+		assert.Equal(t, "posthog-js 1.239.9 ignores enable_partial_responses, which 1.240.0 and later support", feature.Ignored(review.Web, "1.239.9"))
+		assert.Empty(t, feature.Ignored(review.Web, "1.240.0"))
+		assert.Empty(t, feature.Ignored(review.Web, "2.0.0"))
 	}
 }
 
-func TestParse(t *testing.T) {
+func TestParseSDK(t *testing.T) {
 	t.Parallel()
-	sdk, version, err := sdkversion.Parse("posthog_flutter=5.48.0")
+	sdk, version, err := review.ParseSDK("posthog_flutter=5.48.0")
 	require.NoError(t, err)
-	assert.Equal(t, sdkversion.Flutter, sdk)
+	assert.Equal(t, review.Flutter, sdk)
 	assert.Equal(t, "5.48.0", version)
 	for _, text := range []string{"", "posthog-js", "posthog-js=1.2", "posthog-js=v1.2.3", "posthog=1.2.3"} {
-		_, _, err := sdkversion.Parse(text)
+		_, _, err := review.ParseSDK(text)
 		require.Error(t, err, text)
 		assert.True(t, strings.Contains(err.Error(), "posthog-js"), err)
 	}
@@ -145,7 +145,7 @@ func TestShows(t *testing.T) {
 		`{"conditions": {"deviceTypes": ["Desktop", "Tablet"]}}`:                         {true, true},
 		`{"conditions": {"deviceTypes": []}}`:                                            {true, true},
 	} {
-		assert.Equal(t, shown[0], sdkversion.Web.Shows(attributes(t, survey)), survey)
-		assert.Equal(t, shown[1], sdkversion.Android.Shows(attributes(t, survey)), survey)
+		assert.Equal(t, shown[0], review.Web.Shows(attributes(t, survey)), survey)
+		assert.Equal(t, shown[1], review.Android.Shows(attributes(t, survey)), survey)
 	}
 }

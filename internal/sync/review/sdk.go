@@ -1,6 +1,4 @@
-// Package sdkversion knows which version of each SDK is the first that understands a setting
-// of a survey. The service stores every setting; an older SDK ignores it.
-package sdkversion
+package review
 
 import (
 	"cmp"
@@ -29,7 +27,7 @@ func SDKs() []SDK { return []SDK{Web, ReactNative, IOS, Android, Flutter} }
 // Shows reports whether an SDK shows a survey at all, of which attributes are those of the resource.
 // Those of mobile apps show popovers, on the devices that the survey is for.
 func (sdk SDK) Shows(attributes map[string]any) bool {
-	s := survey(attributes)
+	s := surveyFields(attributes)
 	if sdk == Web {
 		return s["type"] != "external_survey"
 	}
@@ -55,8 +53,8 @@ const (
 
 var version = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
-// Parse reads the version of an SDK that an app uses, written NAME=VERSION.
-func Parse(text string) (SDK, string, error) {
+// ParseSDK reads the version of an SDK that an app uses, written NAME=VERSION.
+func ParseSDK(text string) (SDK, string, error) {
 	name, number, _ := strings.Cut(text, "=")
 	if !slices.Contains(SDKs(), SDK(name)) {
 		names := make([]string, len(SDKs()))
@@ -71,8 +69,8 @@ func Parse(text string) (SDK, string, error) {
 	return SDK(name), number, nil
 }
 
-// Compare orders two versions.
-func Compare(a, b string) int {
+// CompareVersions orders two versions.
+func CompareVersions(a, b string) int {
 	left, right := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range min(len(left), len(right)) {
 		x, _ := strconv.Atoi(left[i]) // digits
@@ -92,7 +90,7 @@ type Feature struct {
 	// Never, NotYet, Unknown and Always. It is empty where the feature has nothing to do with the SDK.
 	Since [5]string
 
-	isUsed func(survey) bool
+	isUsed func(surveyFields) bool
 }
 
 // In is what the table says of an SDK.
@@ -105,12 +103,12 @@ func (f Feature) In(sdk SDK) string {
 	return Unknown
 }
 
-// Used are the features that a survey uses. attributes are those of the resource, with JSON
+// UsedFeatures are the features that a survey uses. attributes are those of the resource, with JSON
 // decoded.
-func Used(attributes map[string]any) []Feature {
+func UsedFeatures(attributes map[string]any) []Feature {
 	var used []Feature
 	for _, feature := range Features() {
-		if feature.isUsed(survey(attributes)) {
+		if feature.isUsed(surveyFields(attributes)) {
 			used = append(used, feature)
 		}
 	}
@@ -123,16 +121,16 @@ func (f Feature) Ignored(sdk SDK, used string) string {
 	switch since := f.In(sdk); {
 	case since == Never || since == NotYet:
 		return fmt.Sprintf("no version of %s supports %s", sdk, f.Setting)
-	case version.MatchString(since) && Compare(used, since) < 0:
+	case version.MatchString(since) && CompareVersions(used, since) < 0:
 		return fmt.Sprintf("%s %s ignores %s, which %s and later support", sdk, used, f.Setting, since)
 	}
 	return ""
 }
 
-// Needs says of each SDK from which version on it supports the settings of a survey, and but
+// SDKsFor says of each SDK from which version on it supports the settings of a survey, and but
 // for which; empty when every version supports all.
-func Needs(attributes map[string]any) string {
-	used := Used(attributes)
+func SDKsFor(attributes map[string]any) string {
+	used := UsedFeatures(attributes)
 	var lines []string
 	for _, sdk := range SDKs() {
 		first, setting := "", ""
@@ -141,7 +139,7 @@ func Needs(attributes map[string]any) string {
 			switch since := feature.In(sdk); {
 			case since == Never || since == NotYet:
 				ignored = append(ignored, feature.Setting)
-			case version.MatchString(since) && (first == "" || Compare(since, first) > 0):
+			case version.MatchString(since) && (first == "" || CompareVersions(since, first) > 0):
 				first, setting = since, feature.Setting
 			}
 		}

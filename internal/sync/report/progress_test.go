@@ -1,4 +1,4 @@
-package progress_test
+package report_test
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // clock is advanced by the test.
@@ -21,7 +21,7 @@ func TestPlainLinesComeEveryFewSeconds(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	p := progress.New(&out, progress.Options{Now: c.now})
+	p := report.NewProgress(&out, report.ProgressOptions{Now: c.now})
 	surveys := p.Task("surveys")
 	surveys.SetTotal(1000)
 
@@ -38,7 +38,7 @@ func TestShortWorkReportsNothing(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	p := progress.New(&out, progress.Options{Now: c.now})
+	p := report.NewProgress(&out, report.ProgressOptions{Now: c.now})
 	p.Task("surveys").Add(10)
 	p.Close()
 	require.Empty(t, out.String())
@@ -48,7 +48,7 @@ func TestOffReportsNothingButLines(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	p := progress.New(&out, progress.Options{Now: c.now, Off: true, Terminal: true})
+	p := report.NewProgress(&out, report.ProgressOptions{Now: c.now, Off: true, Terminal: true})
 	task := p.Task("surveys")
 	c.advance(time.Minute)
 	task.Add(10)
@@ -62,7 +62,7 @@ func TestTerminalShowsABar(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	c := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	p := progress.New(&out, progress.Options{Now: c.now, Terminal: true})
+	p := report.NewProgress(&out, report.ProgressOptions{Now: c.now, Terminal: true})
 	surveys := p.Task("surveys")
 	surveys.SetTotal(1000)
 	p.Logf("a warning")
