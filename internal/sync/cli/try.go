@@ -137,7 +137,7 @@ func (p *program) tryOnce(world *visit.World, visitor visit.Visit) error {
 		return err
 	}
 	for _, note := range world.Notes {
-		p.logf("%s", tryNote(note))
+		p.logf("%s", note)
 	}
 	return p.print(newTryReport(offers))
 }
@@ -155,25 +155,12 @@ func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFla
 		}
 	}
 
-	panel := &visit.Panel{World: world, NoteWords: tryNote, App: flags.app, Guard: guard}
+	panel := &visit.Panel{World: world, App: flags.app, Guard: guard}
 	greeting := fmt.Sprintf("trying surveys on %s/\n", visit.AddressOf(listener.Addr()))
 	if flags.app != "" {
 		greeting += "\n" + trySnippet(world)
 	}
 	return p.serveUntilInterrupted(ctx, listener, panel.Handler(), greeting, "The trial has ended; its answers are gone.")
-}
-
-// tryNote says in what a world differs from the service.
-func tryNote(n visit.Note) string {
-	switch n.Kind {
-	case visit.StandInFlag:
-		return fmt.Sprintf("Feature flag %s of survey %q is known by its id alone: here it is on for everybody.", n.Value, n.Name)
-	case visit.EmptyCohort:
-		return fmt.Sprintf("Who is in cohort %s is not known: here nobody is.", n.Value)
-	case visit.UnknownValue:
-		return fmt.Sprintf("The %s of survey %q is known after an apply alone: here it is not set.", n.Value, n.Name)
-	}
-	return ""
 }
 
 // trySnippet is what an app has to do to show the surveys of a world.

@@ -17,26 +17,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
-// Kind is what a note is about.
-type Kind string
-
-// The kinds of notes.
-const (
-	// StandInFlag is a feature flag of which the code knows the id alone: it is on for everybody.
-	StandInFlag Kind = "stand_in_flag"
-	// EmptyCohort is a cohort whose members are not known: nobody is in it.
-	EmptyCohort Kind = "empty_cohort"
-	// UnknownValue is an attribute that Terraform knows only after an apply.
-	UnknownValue Kind = "unknown_value"
-)
-
-// Note says in what a world differs from the service.
-type Note struct {
-	Kind Kind
-	// Name is that of the survey, Value the id of what stands in, or an attribute.
-	Name, Value string
-}
-
 // contents are what a world begins with.
 type contents struct {
 	// document has what is known from a service, and what stands in for the rest.
@@ -45,7 +25,8 @@ type contents struct {
 	// planned are the surveys of code, held those of a service or a snapshot.
 	planned []planned
 	held    []api.Survey
-	notes   []Note
+	// notes say in what the world differs from the service.
+	notes []string
 }
 
 // planned is a survey of code, and its id if it exists already.
@@ -109,7 +90,7 @@ func (c *contents) complete(document snapshot.Document) error {
 		return err
 	}
 	for _, cohort := range document.Cohorts {
-		c.notes = append(c.notes, Note{Kind: EmptyCohort, Value: strconv.FormatInt(cohort.ID, 10)})
+		c.notes = append(c.notes, fmt.Sprintf("Who is in cohort %d is not known: here nobody is.", cohort.ID))
 	}
 
 	// A snapshot knows no settings of its project: surveys are tried where they are shown.
@@ -175,7 +156,7 @@ func (c *contents) plan(object side.Object) error {
 	// The others are those for which the service has a default, as the world has.
 	for _, name := range object.Unknown {
 		if name == "questions" || slices.Contains(decisive, name) {
-			c.notes = append(c.notes, Note{Kind: UnknownValue, Name: object.Name, Value: name})
+			c.notes = append(c.notes, fmt.Sprintf("The %s of survey %q is known after an apply alone: here it is not set.", name, object.Name))
 		}
 	}
 	return nil
@@ -243,7 +224,7 @@ func (c *contents) addStandIns(document *snapshot.Document, project int64) error
 			if err := addFlag(document, project, id, variantOf(wire)); err != nil {
 				return err
 			}
-			c.notes = append(c.notes, Note{Kind: StandInFlag, Name: name, Value: strconv.FormatInt(id, 10)})
+			c.notes = append(c.notes, fmt.Sprintf("Feature flag %d of survey %q is known by its id alone: here it is on for everybody.", id, name))
 		}
 		for _, action := range references.Actions {
 			addNamed(&document.Actions, snapshot.Named{ID: action.ID, ProjectID: project, Name: action.Name})

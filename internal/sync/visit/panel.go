@@ -20,8 +20,6 @@ import (
 // Panel is the page on which one chooses who visits what, and sees what that person is shown.
 type Panel struct {
 	World *World
-	// NoteWords say what a note means.
-	NoteWords func(Note) string
 	// App is the address of an app that shows the surveys; empty for the page that is built in.
 	App string
 	// Guard turns away other web sites.
@@ -70,7 +68,6 @@ type panelView struct {
 	Devices            []string
 	Problem            string
 	Shown              []testserver.SurveyOffer
-	Notes              []string
 	Seen               seenView
 	Clock              string
 	World              *World
@@ -91,9 +88,6 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 		Renderer: posthogjs.Version(), Query: form.Encode(), Clock: p.World.Now().UTC().Format("2006-01-02T15:04"),
 	}
 	view.Frame = "app?" + view.Query
-	for _, note := range p.World.Notes {
-		view.Notes = append(view.Notes, p.NoteWords(note))
-	}
 	if err == nil {
 		view.Shown, err = p.World.Offers(visit)
 	}

@@ -23,10 +23,7 @@ func panel(t *testing.T, world *visit.World) string {
 	t.Helper()
 	guard, err := owner.NewGuard(nil)
 	require.NoError(t, err)
-	p := &visit.Panel{
-		World: world, Guard: guard,
-		NoteWords: func(n visit.Note) string { return string(n.Kind) },
-	}
+	p := &visit.Panel{World: world, Guard: guard}
 	srv := httptest.NewServer(p.Handler())
 	t.Cleanup(srv.Close)
 	return srv.URL + "/"

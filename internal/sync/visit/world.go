@@ -38,7 +38,7 @@ type World struct {
 	// URL is the address of the server, Token the project token that an app has to use.
 	URL, Token string
 	// Notes say what differs from the service.
-	Notes []Note
+	Notes []string
 
 	address   net.Addr
 	server    *testserver.Server

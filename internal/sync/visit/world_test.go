@@ -93,8 +93,8 @@ func TestSurveysOfCode(t *testing.T) {
 	for _, offer := range offers {
 		assert.Equal(t, offer.Name == "Existing", offer.ID == existing.ID, "an app knows a survey by the id that it has")
 	}
-	assert.Contains(t, world.Notes, visit.Note{Kind: visit.StandInFlag, Name: "Linked", Value: "77"})
-	assert.Contains(t, world.Notes, visit.Note{Kind: visit.EmptyCohort, Value: "5"})
+	assert.Contains(t, world.Notes, `Feature flag 77 of survey "Linked" is known by its id alone: here it is on for everybody.`)
+	assert.Contains(t, world.Notes, "Who is in cohort 5 is not known: here nobody is.")
 	assert.Len(t, world.Notes, 2)
 }
 
@@ -149,7 +149,7 @@ func TestUnknownAttributes(t *testing.T) {
 	object := planned("New", `{"status": "running", "questions": []}`)
 	object.Unknown = []string{"id", "schedule", "linked_flag_id"}
 	world := start(t, visit.Options{}, object)
-	assert.Equal(t, []visit.Note{{Kind: visit.UnknownValue, Name: "New", Value: "linked_flag_id"}}, world.Notes)
+	assert.Equal(t, []string{`The linked_flag_id of survey "New" is known after an apply alone: here it is not set.`}, world.Notes)
 }
 
 // A visit is a document of its own.
