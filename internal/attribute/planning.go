@@ -255,28 +255,48 @@ func omittable(a schema.Attribute, value attr.Value) bool {
 	if !a.IsOptional() {
 		return true
 	}
-	omitted, ok := omittedValueOf(a)
+	modifiers, _, _ := PlanningOf(a)
+	omitted, ok := OmittedIn(modifiers)
 	return !ok || omitted.Plan(value, value, false).Equal(value)
 }
 
-// omittedValueOf finds the OmittedValue among the plan modifiers of an attribute.
-func omittedValueOf(a schema.Attribute) (OmittedValue, bool) {
+// PlanningOf returns what decides about an attribute that a configuration omits: its plan
+// modifiers, and its default, nil for none. It returns false for a kind of attribute that no
+// resource here has.
+func PlanningOf(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any, ok bool) {
 	switch a := a.(type) {
 	case schema.StringAttribute:
-		return findOmittedValue(a.PlanModifiers)
+		return describers(a.PlanModifiers), a.Default, true
 	case schema.BoolAttribute:
-		return findOmittedValue(a.PlanModifiers)
+		return describers(a.PlanModifiers), a.Default, true
 	case schema.Int64Attribute:
-		return findOmittedValue(a.PlanModifiers)
+		return describers(a.PlanModifiers), a.Default, true
+	case schema.NumberAttribute:
+		return describers(a.PlanModifiers), a.Default, true
+	case schema.ListAttribute:
+		return describers(a.PlanModifiers), a.Default, true
+	case schema.MapAttribute:
+		return describers(a.PlanModifiers), a.Default, true
+	case schema.SingleNestedAttribute:
+		return describers(a.PlanModifiers), a.Default, true
 	case schema.ListNestedAttribute:
-		return findOmittedValue(a.PlanModifiers)
+		return describers(a.PlanModifiers), a.Default, true
 	}
-	return OmittedValue{}, false
+	return nil, nil, false
 }
 
-func findOmittedValue[T planmodifier.Describer](modifiers []T) (OmittedValue, bool) {
+func describers[T planmodifier.Describer](modifiers []T) []planmodifier.Describer {
+	out := make([]planmodifier.Describer, len(modifiers))
+	for i, modifier := range modifiers {
+		out[i] = modifier
+	}
+	return out
+}
+
+// OmittedIn finds the OmittedValue among plan modifiers.
+func OmittedIn(modifiers []planmodifier.Describer) (OmittedValue, bool) {
 	for _, modifier := range modifiers {
-		if omitted, ok := any(modifier).(OmittedValue); ok {
+		if omitted, ok := modifier.(OmittedValue); ok {
 			return omitted, true
 		}
 	}

@@ -21,10 +21,8 @@ type breaker struct {
 	mu sync.Mutex
 	// answered is set by any response, succeeded by one that is no failure.
 	answered, succeeded bool
-	// firstFailure is when the first request failed, failures how many have since; while
-	// the service has not succeeded.
-	firstFailure time.Time
-	failures     int
+	// failures is how many requests have failed while the service has not succeeded.
+	failures int
 	// away is when the first request failed since the last that succeeded.
 	away time.Time
 	// tripped is the error of the requests that are not sent until then.
@@ -51,9 +49,6 @@ func (b *breaker) note(err error, now time.Time) {
 		b.away = now
 	}
 	if !b.succeeded && isTransient(err) {
-		if b.failures == 0 {
-			b.firstFailure = now
-		}
 		b.failures++
 	}
 }
@@ -83,7 +78,7 @@ func (b *breaker) failingSince() time.Time {
 	if b.succeeded {
 		return time.Time{}
 	}
-	return b.firstFailure
+	return b.away
 }
 
 // awaySince is since when every request failed; zero when the last one succeeded.
@@ -103,7 +98,7 @@ func (b *breaker) trip(err error, unavailable bool, now time.Time) error {
 	e, unanswered := errors.AsType[*ConnectionError](err)
 	switch {
 	case unavailable:
-		err = &UnavailableError{Lasted: now.Sub(b.firstFailure), Failures: b.failures, cause: err}
+		err = &UnavailableError{Lasted: now.Sub(b.away), Failures: b.failures, cause: err}
 	case !unanswered || e.Sent || e.Budget.Length > 0 || b.answered:
 		return err
 	}

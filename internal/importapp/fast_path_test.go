@@ -144,3 +144,19 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	app.Refresh()
 	app.Plan(part)
 }
+
+// The read of an import leaves in the private state what the fast path goes by: the plans until
+// the next apply need not take the slow way.
+func TestAnImportIsRemembered(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	created := env.Resource(t, "posthog_pipeline_import_app")
+	require.Empty(t, created.Apply(map[string]any{"name": "GeoIP", "plugin_type": "source", "capabilities": `{"methods":["fetch"]}`}).Errors().Text())
+
+	imported := env.Resource(t, "posthog_pipeline_import_app")
+	require.Empty(t, imported.Import("1").Errors().Text())
+	before := imported.Private(t)
+	t.Log(before)
+	require.Empty(t, imported.Refresh().Errors().Text())
+	assert.Equal(t, before, imported.Private(t))
+}

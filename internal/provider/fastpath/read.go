@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -35,7 +36,8 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 }
 
 // readResource always asks the service. A response that was seen before leads to the
-// state that there is; any other is handed to the framework's Read as prefetched.
+// state that there is; any other is handed to the framework's Read as prefetched. So is that to
+// the read of an import, of which the framework notes something in the private state.
 func (s *Server) readResource(ctx context.Context, resource *servedResource, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	configured := s.configuredClient()
 	if configured == nil {
@@ -45,7 +47,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	state, err := objectOf(req.CurrentState)
 	private, ok := decodePrivateState(req.Private)
 	identity, isSame := resource.identity(state, req.CurrentIdentity)
-	if err != nil || !ok || !isSame || state.has(providerdata.TimeoutsName) {
+	if err != nil || !isSame || state.has(providerdata.TimeoutsName) {
 		return s.Server.ReadResource(ctx, req)
 	}
 
@@ -54,7 +56,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	body, err := resource.Read(operation, configured, state)
 	end()
 
-	if seen := private.seen(); err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, body) == seen {
+	if seen := private.seen(); ok && err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, body) == seen {
 		return &tfprotov6.ReadResourceResponse{
 			NewState:    req.CurrentState,
 			NewIdentity: identity,
@@ -142,55 +144,28 @@ func fits(raw json.RawMessage, typ tftypes.Type) bool {
 
 	switch typ := typ.(type) {
 	case tftypes.Object:
-		return objectFits(raw, typ)
+		var values map[string]json.RawMessage
+		if json.Unmarshal(raw, &values) != nil || len(values) != len(typ.AttributeTypes) {
+			return false
+		}
+		for name, inner := range typ.AttributeTypes {
+			if value, ok := values[name]; !ok || !fits(value, inner) {
+				return false
+			}
+		}
+		return true
 	case tftypes.Map:
-		return mapFits(raw, typ)
+		var values map[string]json.RawMessage
+		return json.Unmarshal(raw, &values) == nil && allFit(slices.Collect(maps.Values(values)), typ.ElementType)
 	case tftypes.List:
-		return listFits(raw, typ)
+		var values []json.RawMessage
+		return json.Unmarshal(raw, &values) == nil && allFit(values, typ.ElementType)
 	}
 	return scalarFits(raw, typ)
 }
 
-func objectFits(raw json.RawMessage, typ tftypes.Object) bool {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(raw, &values) != nil || len(values) != len(typ.AttributeTypes) {
-		return false
-	}
-
-	for name, inner := range typ.AttributeTypes {
-		if value, ok := values[name]; !ok || !fits(value, inner) {
-			return false
-		}
-	}
-	return true
-}
-
-func mapFits(raw json.RawMessage, typ tftypes.Map) bool {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(raw, &values) != nil {
-		return false
-	}
-
-	for _, value := range values {
-		if !fits(value, typ.ElementType) {
-			return false
-		}
-	}
-	return true
-}
-
-func listFits(raw json.RawMessage, typ tftypes.List) bool {
-	var values []json.RawMessage
-	if json.Unmarshal(raw, &values) != nil {
-		return false
-	}
-
-	for _, value := range values {
-		if !fits(value, typ.ElementType) {
-			return false
-		}
-	}
-	return true
+func allFit(values []json.RawMessage, typ tftypes.Type) bool {
+	return !slices.ContainsFunc(values, func(value json.RawMessage) bool { return !fits(value, typ) })
 }
 
 func scalarFits(raw json.RawMessage, typ tftypes.Type) bool {

@@ -108,9 +108,9 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 		return nil, err
 	}
 
-	modifiers, fallback, err := planningOf(a)
-	if err != nil {
-		return nil, err
+	modifiers, fallback, ok := attribute.PlanningOf(a)
+	if !ok {
+		return nil, fmt.Errorf("no rule for %T", a)
 	}
 	encoded, hasDefault, err := defaultOf(ctx, fallback)
 	if err != nil {
@@ -119,7 +119,7 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 	r.hasDefault = encoded != nil
 	r.means = equivalentOf(modifiers)
 
-	omitted, hasOmitted := omittedValueOf(modifiers)
+	omitted, hasOmitted := attribute.OmittedIn(modifiers)
 	switch {
 	case !a.IsComputed():
 		r.omittedKeeps = func(context.Context, []byte) bool { return false }
@@ -128,43 +128,11 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 	case hasDefault:
 		r.omittedKeeps = func(_ context.Context, prior []byte) bool { return bytes.Equal(prior, encoded) }
 	case hasOmitted:
-		r.omittedKeeps = func(ctx context.Context, prior []byte) bool { return omitted.keeps(ctx, a.GetType(), prior) }
+		r.omittedKeeps = func(ctx context.Context, prior []byte) bool { return keeps(ctx, omitted, a.GetType(), prior) }
 	default:
 		r.omittedKeeps = func(context.Context, []byte) bool { return true }
 	}
 	return r, nil
-}
-
-// planningOf returns what decides about an attribute that a configuration omits: its plan
-// modifiers, and its default, nil for none.
-func planningOf(a schema.Attribute) (modifiers []any, fallback any, err error) {
-	switch a := a.(type) {
-	case schema.StringAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.BoolAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.Int64Attribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.NumberAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.ListAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.MapAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.SingleNestedAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	case schema.ListNestedAttribute:
-		return asAny(a.PlanModifiers), a.Default, nil
-	}
-	return nil, nil, fmt.Errorf("no rule for %T", a)
-}
-
-func asAny[T planmodifier.Describer](modifiers []T) []any {
-	out := make([]any, len(modifiers))
-	for i, modifier := range modifiers {
-		out[i] = modifier
-	}
-	return out
 }
 
 // defaultOf returns a default as Terraform encodes it, nil for null.
@@ -195,7 +163,7 @@ func keepsEmpty(fallback any) bool {
 }
 
 // equivalentOf finds the function among plan modifiers that compares meanings, nil for none.
-func equivalentOf(modifiers []any) attribute.Equivalent {
+func equivalentOf(modifiers []planmodifier.Describer) attribute.Equivalent {
 	for _, modifier := range modifiers {
 		switch means := modifier.(type) {
 		case attribute.Equivalent:
@@ -207,20 +175,8 @@ func equivalentOf(modifiers []any) attribute.Equivalent {
 	return nil
 }
 
-// omittedValueOf finds the OmittedValue among plan modifiers.
-func omittedValueOf(modifiers []any) (omittedValue, bool) {
-	for _, modifier := range modifiers {
-		if omitted, ok := modifier.(attribute.OmittedValue); ok {
-			return omittedValue{OmittedValue: omitted}, true
-		}
-	}
-	return omittedValue{}, false
-}
-
-type omittedValue struct{ attribute.OmittedValue }
-
 // keeps reports whether an encoded prior value stays.
-func (o omittedValue) keeps(ctx context.Context, typ attr.Type, prior []byte) bool {
+func keeps(ctx context.Context, o attribute.OmittedValue, typ attr.Type, prior []byte) bool {
 	wire := typ.TerraformType(ctx)
 	decoded, err := (tfprotov6.DynamicValue{MsgPack: prior}).Unmarshal(wire)
 	if err != nil {
