@@ -196,7 +196,9 @@ func announce(stdout io.Writer, s *Server, url string) error {
 	for _, variable := range environmentOf(s, url) {
 		lines.WriteString(variable.Export() + "\n")
 	}
-	if token := s.appToken(); token != "" {
+	if token := s.appToken(); !s.delivers {
+		lines.WriteString("# " + notDelivered + "\n")
+	} else if token != "" {
 		lines.WriteString("# posthog.init('" + token + "', {api_host: '" + url + "', opt_out_useragent_filter: true})\n")
 	}
 	_, err := io.WriteString(stdout, lines.String())

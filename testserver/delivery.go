@@ -62,6 +62,9 @@ func newDeliveryRoutes() *routes {
 // as large as a request to the API, and the journal keeps no larger ones than others.
 const maxDelivered = 64 << 10
 
+// notDelivered is what apps are told where no surveys are served to them.
+const notDelivered = "surveys are served to apps with -profile hosted or -delivery"
+
 // delivered is a request of an SDK. It is read before the world is known, since its token names
 // the world.
 type delivered struct {
@@ -125,7 +128,7 @@ func (s *Server) readDelivered(x *exchange, most int) *delivered {
 	form, body, err := unpackBody(x.body, most)
 	switch {
 	case !s.delivers:
-		sent.refused = plainText(http.StatusNotFound, "surveys are served to apps with -profile hosted or -delivery")
+		sent.refused = plainText(http.StatusNotFound, notDelivered)
 	case errors.Is(err, sdk.ErrTooLarge):
 		sent.refused = plainText(http.StatusRequestEntityTooLarge, err.Error())
 	case err != nil:

@@ -228,10 +228,12 @@ func TestTokensInFixtures(t *testing.T) {
 func TestDocumentedProfileDeliversOnRequest(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
-	c := call(t, srv).undocumentedAnswers()
-	for _, path := range []string{"/api/surveys/?token=phc_test", "/array/phc_test/config"} {
-		c.get(path).is(http.StatusNotFound)
+	for _, path := range []string{"/api/surveys/?token=phc_test", "/array/phc_test/config", "/flags/?v=2"} {
+		refused := app(t, srv).do(map[bool]string{true: http.MethodPost, false: http.MethodGet}[strings.HasPrefix(path, "/flags")], path, "").is(http.StatusNotFound)
+		assert.Equal(t, "surveys are served to apps with -profile hosted or -delivery", refused.body)
+		assert.Equal(t, "http://localhost:3000", refused.header.Get("Access-Control-Allow-Origin"), "the browser shows it")
 	}
+	assert.Len(t, srv.Journal(), 3)
 	hosted := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 	app(t, hosted).get("/array/phc_test/config").is(http.StatusOK)
 }
@@ -311,4 +313,32 @@ func TestPackedBodiesInTheJournal(t *testing.T) {
 		app(t, srv).post("/flags/?v=2", packed.String()).is(http.StatusOK)
 		assert.JSONEq(t, `{"token":"phc_test","distinct_id":"ann"}`, string(srv.Journal()[0].Body))
 	}
+}
+
+// A question without an id cannot be answered, so it is given one wherever surveys are served to
+// apps.
+func TestDeliveredQuestionsHaveIDs(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, "{}") {
+		c := call(t, srv)
+		c.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","questions":[{"type":"open","question":"?"}]}`)
+		assert.Regexp(t, `"id":"[0-9a-f-]{36}"`, string(app(t, srv).feed("phc_test")[`"S"`]["questions"]), profile)
+	}
+}
+
+// SDKs know an action by its steps, which the fixtures have.
+func TestDeliveredActionsHaveSteps(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, `{"actions":[{"id":7,"project_id":1,"name":"Bought","steps":[{"event":"paid"}]}]}`) {
+		c := call(t, srv)
+		conditions := `{"actions":{"values":[{"id":7}]}}`
+		c.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z","conditions":` + conditions + `}`)
+		assert.JSONEq(t, `{"actions":{"values":[{"id":7,"name":"Bought","steps":[{"event":"paid"}]}]}}`,
+			string(app(t, srv).feed("phc_test")[`"S"`]["conditions"]), profile)
+		dump := srv.Dump()
+		srv.SetFixtures(dump)
+		assert.Equal(t, dump, srv.Dump(), profile)
+	}
+	_, err := testserver.New(testserver.Options{Fixtures: strings.NewReader(`{"actions":[{"id":7,"project_id":1,"steps":["paid"]}]}`)})
+	require.EqualError(t, err, "fixtures: actions[0].steps[0]: must be an object, is a string")
 }

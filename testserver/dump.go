@@ -134,10 +134,11 @@ func (d *dumper) flags(st *store.Store) {
 	})
 	list(d, "actions", st.Actions.Sorted(), func(b []byte, a *store.Action) []byte {
 		return encoded(b, struct {
-			ID      int64  `json:"id"`
-			Project int64  `json:"project_id"`
-			Name    string `json:"name"`
-		}{a.ID, a.Project, a.Name})
+			ID      int64           `json:"id"`
+			Project int64           `json:"project_id"`
+			Name    string          `json:"name"`
+			Steps   json.RawMessage `json:"steps,omitempty"`
+		}{a.ID, a.Project, a.Name, a.Steps})
 	})
 	d.lookups(st)
 }

@@ -21,7 +21,7 @@ var (
 	// userEntryOnly are the keys of a user entry that are not columns.
 	userEntryOnly = []string{"id", "organization_ids", "project_ids", "is_active"}
 	apiKeyKeys    = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
-	actionKeys    = []string{"id", "project_id", "name"}
+	actionKeys    = []string{"id", "project_id", "name", "steps"}
 )
 
 func (l *loader) organization(path string, raw json.RawMessage) error {
@@ -148,6 +148,8 @@ func (l *loader) action(path string, raw json.RawMessage) error {
 	o := wire.ReadEntry(path, raw, actionKeys)
 	o.Require("id", "project_id")
 	a := &store.Action{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Action")}
+	o.List("steps", func(path string, step json.RawMessage) error { return wire.ReadEntry(path, step, nil).Err })
+	a.Steps = o.Fields["steps"]
 	isTaken := l.store.Actions.Get(a.ID) != nil
 	l.store.AddAction(a)
 	return l.of(a.Project, o, isTaken, "action")

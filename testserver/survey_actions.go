@@ -106,6 +106,10 @@ var actionNames = func() []string {
 // fullAction is a complete action as the service returns it. The fixtures have no times of it.
 func fullAction(a *store.Action) wire.Value {
 	const timestamp = "2024-01-01T00:00:00Z"
+	var steps any = []string{}
+	if a.Steps != nil {
+		steps = a.Steps
+	}
 	return wire.Of(struct {
 		ID             int64    `json:"id"`
 		Name           string   `json:"name"`
@@ -113,7 +117,7 @@ func fullAction(a *store.Action) wire.Value {
 		Tags           []string `json:"tags"`
 		PostToSlack    bool     `json:"post_to_slack"`
 		SlackFormat    string   `json:"slack_message_format"`
-		Steps          []string `json:"steps"`
+		Steps          any      `json:"steps"`
 		CreatedAt      string   `json:"created_at"`
 		CreatedBy      *int64   `json:"created_by"`
 		Deleted        bool     `json:"deleted"`
@@ -126,7 +130,7 @@ func fullAction(a *store.Action) wire.Value {
 		Creation       *string  `json:"creation_context"`
 		AccessLevel    string   `json:"user_access_level"`
 	}{
-		ID: a.ID, Name: a.Name, Tags: []string{}, Steps: []string{}, CreatedAt: timestamp, LastCalculated: timestamp,
+		ID: a.ID, Name: a.Name, Tags: []string{}, Steps: steps, CreatedAt: timestamp, LastCalculated: timestamp,
 		Project: a.Project, IsAction: true, AccessLevel: "manager",
 	})
 }

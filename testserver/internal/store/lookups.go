@@ -12,6 +12,9 @@ import (
 type Action struct {
 	ID, Project int64
 	Name        string
+	// Steps are an array of what an event has to be like, by which SDKs know the action; nil for
+	// none.
+	Steps json.RawMessage
 }
 
 // Cohort is a group of people that targeting can refer to.
