@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -177,8 +178,8 @@ func changesJSON(changes []change) json.RawMessage {
 
 		b = append(b, `{"type":"Survey","action":"`+action+`","field":`...)
 		b = append(rawjson.AppendQuoted(b, c.field), `,"before":`...)
-		b = append(append(b, orNull(c.before)...), `,"after":`...)
-		return append(append(b, orNull(c.after)...), '}')
+		b = append(append(b, rawjson.OrNull(c.before)...), `,"after":`...)
+		return append(append(b, rawjson.OrNull(c.after)...), '}')
 	})
 }
 
@@ -204,7 +205,7 @@ func changesBetween(st *store.Store, before, after *store.Survey) []change {
 	var changes []change
 	compare := func(field string, before, after json.RawMessage) {
 		before, after = nilIfEmpty(before), nilIfEmpty(after)
-		if !bytes.Equal(rawjson.JSONB(orNull(before)), rawjson.JSONB(orNull(after))) {
+		if !bytes.Equal(rawjson.JSONB(rawjson.OrNull(before)), rawjson.JSONB(rawjson.OrNull(after))) {
 			changes = append(changes, change{field, before, after})
 		}
 	}
@@ -273,19 +274,19 @@ func loggedFlag(f *store.Flag) json.RawMessage {
 }
 
 // logUpdate writes the changes of an update; targeting is the targeting flag before it.
-func (w *surveyWrite) logUpdate(targeting *store.Flag, after *store.Survey) {
+func (x *exchange) logUpdate(w *service.Write, targeting *store.Flag, after *store.Survey) {
 	var changes []change
-	if w.sent["remove_targeting_flag"].IsTruthy() && targeting != nil {
+	if w.Sent["remove_targeting_flag"].IsTruthy() && targeting != nil {
 		changes = append(changes, change{field: "targeting_flag", before: loggedFlag(targeting)})
 		targeting = nil
 	}
-	if filters := w.sent["targeting_flag_filters"]; filters.IsTruthy() {
+	if filters := w.Sent["targeting_flag_filters"]; filters.IsTruthy() {
 		c := change{field: "targeting_flag_filters", after: filters.Raw}
 		if targeting != nil {
 			c.before = targeting.Value("filters")
 		}
 		changes = append(changes, c)
 	}
-	changes = append(changes, changesBetween(w.x.store, w.before, after)...)
-	w.x.contents.logChange("updated", w.x.user.ID, after, changes)
+	changes = append(changes, changesBetween(x.store, w.Before, after)...)
+	x.contents.logChange("updated", x.user.ID, after, changes)
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -80,7 +81,7 @@ func createApp(x *exchange) (response, *wire.Failure) {
 	if x.profile.installs {
 		f := wire.FirstOf(
 			func() *wire.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
-			func() *wire.Failure { return installApp(x.store, body.Get("url"), fields) },
+			func() *wire.Failure { return service.InstallApp(x.store, body.Get("url"), fields) },
 		)
 		if f != nil {
 			return response{}, f
@@ -119,7 +120,7 @@ func deleteApp(x *exchange, a *store.App) (response, *wire.Failure) {
 		return response{}, f
 	}
 	if x.profile.installs && a.IsTrue(store.AppTable, "is_global") {
-		return response{}, refused("", "This plugin is marked as global! Make it local before uninstallation")
+		return response{}, wire.Refused("", "This plugin is marked as global! Make it local before uninstallation")
 	}
 	x.store.RemoveApp(a)
 	return response{status: http.StatusNoContent}, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -277,15 +278,15 @@ func (j jobs) iterate(found *store.Survey, now time.Time) {
 	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || j.profile.checks && rawjson.Unquote(stored["schedule"]) != "recurring" {
 		return
 	}
-	if iterationsOver(stored, now) {
+	if service.IterationsOver(stored, now) {
 		after := j.store.ChangeSurvey(found, rawjson.Fields{"end_date": wire.TimestampText(now)})
 		j.logChange("updated", 0, after, changesBetween(j.store, found, after))
 		return
 	}
-	n, start := iterationAt(stored, now)
+	n, start := service.IterationAt(stored, now)
 	if n == 0 || n == stored.Integer("current_iteration") {
 		return
 	}
 	after := j.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
-	j.profile.beginIteration(j.store, after)
+	j.service().BeginIteration(after)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -146,19 +147,19 @@ func deliveredSurvey(a encoding, s *store.Survey) rawjson.Pairs {
 		}
 	}
 
-	base := languageCode(rawjson.Unquote(s.Value("base_language")))
+	base := service.LanguageCode(rawjson.Unquote(s.Value("base_language")))
 	shown = append(shown,
-		rawjson.Member{Name: "questions", Value: deliveredQuestions(wire.Decode(cleaned(s, "questions")), base).Raw},
+		rawjson.Member{Name: "questions", Value: deliveredQuestions(wire.Decode(service.Cleaned(s, "questions")), base).Raw},
 		rawjson.Member{Name: "conditions", Value: deliveredConditions(a, s).Raw},
-		rawjson.Member{Name: "appearance", Value: cleaned(s, "appearance")},
+		rawjson.Member{Name: "appearance", Value: service.Cleaned(s, "appearance")},
 	)
 	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
 		shown = append(shown, rawjson.Member{Name: name, Value: s.Value(name)})
 	}
 
-	texts := deliveredLanguages(wire.Decode(cleaned(s, "translations")), base)
+	texts := deliveredLanguages(wire.Decode(service.Cleaned(s, "translations")), base)
 	for i, m := range texts {
-		texts[i].Value = only(m.Value, deliveredTexts)
+		texts[i].Value = service.Only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
 		shown = append(shown, rawjson.Member{Name: "translations", Value: wire.ObjectOf(texts...).Raw})
@@ -191,8 +192,8 @@ func deliveredLanguages(translations wire.Value, base string) []wire.Member {
 	var kept []wire.Member
 	taken := map[string]bool{base: true}
 	for _, m := range translations.Members() {
-		code := languageCode(m.Name)
-		if taken[code] || slices.Contains(languageWords, code) || !languageForm.MatchString(code) || !m.IsObject() {
+		code := service.LanguageCode(m.Name)
+		if taken[code] || !service.IsLanguage(code) || !m.IsObject() {
 			continue
 		}
 		taken[code] = true
@@ -203,14 +204,14 @@ func deliveredLanguages(translations wire.Value, base string) []wire.Member {
 
 // deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
 func deliveredConditions(a encoding, s *store.Survey) wire.Value {
-	shown := a.withActions(s, conditionsOf(s))
+	shown := service.WithActions(a.store, s, service.ConditionsOf(s))
 	actions := shown.Get("actions")
 	if !actions.IsObject() {
 		return shown
 	}
 	values := slices.Clone(actions.Get("values").Items())
 	for i, action := range values {
-		values[i] = only(action, deliveredAction)
+		values[i] = service.Only(action, deliveredAction)
 	}
 	return shown.With("actions", wire.ObjectOf(wire.Member{Name: "values", Value: wire.ArrayOf(values...)}))
 }

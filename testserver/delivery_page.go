@@ -16,6 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -59,7 +60,7 @@ func serveSurveyPage(x *exchange) (response, *wire.Failure) {
 		Address: addressOf(x.request), Name: found.Name, Survey: deliveredSurvey(x.encoding(), found).JSON(),
 		Token: x.contents.tokenOf(x.store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
 	}
-	if code := languageCode(query.Get("display_language")); languageForm.MatchString(code) {
+	if code := service.LanguageCode(query.Get("display_language")); service.IsLanguage(code) {
 		shown.Language = code
 	}
 	html, err := shown.HTML()

@@ -58,7 +58,7 @@ func (d *direct) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := d.Credentials()
 	d.contents.mu.Lock()
 	defer d.contents.mu.Unlock()
-	entry, err := entryOf(survey, Object{"project_id": projectID, "id": d.contents.profile.surveyID(d.contents.ids()).String()})
+	entry, err := entryOf(survey, Object{"project_id": projectID, "id": d.contents.service().SurveyID().String()})
 	if err != nil {
 		return nil, err
 	}
@@ -278,25 +278,9 @@ func (d *direct) SetSurveyWaitPeriod(projectID string, days int) error {
 	d.contents.store.ReplaceProject(&after)
 
 	if d.contents.store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
-		d.contents.rebuildInternalFlags(id)
+		d.contents.service().RebuildInternalFlags(id)
 	}
 	return nil
-}
-
-// rebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
-// an update of each would. Archived surveys are left alone, and flags that stay the same.
-func (c *contents) rebuildInternalFlags(projectID int64) {
-	st := c.store
-	for _, s := range st.SurveysOf(projectID).Items {
-		flag := st.Flags.Get(s.Internal)
-		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
-			continue
-		}
-		filters := c.profile.normal(wire.Decode(flag.Filters()).With("groups", internalGroups(st, s)))
-		if !bytes.Equal(filters, flag.Filters()) {
-			st.ReviseFlag(flag.ID, filters)
-		}
-	}
 }
 
 // Reset restores the initial store. Journal and faults stay.

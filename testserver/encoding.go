@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -98,12 +99,12 @@ func (p *profile) surveyKey(f store.SurveyField, reads bool) key[*store.Survey] 
 		case f.IsElsewhere:
 			value = json.RawMessage("null")
 		case reads && p.checks:
-			value = cleaned(s, name)
+			value = service.Cleaned(s, name)
 		default:
 			value = s.Value(name)
 		}
 		if name == "conditions" && p.checks {
-			value = a.withActions(s, wire.Decode(value)).Raw
+			value = service.WithActions(a.store, s, wire.Decode(value)).Raw
 		}
 		return append(b, value...)
 	})

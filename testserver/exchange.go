@@ -126,7 +126,7 @@ func (x *exchange) parse() (wire.Value, *wire.Failure) {
 	case body.IsNull():
 		return none, wire.Invalid("null", "", "No data provided")
 	case !body.IsObject():
-		return none, refused("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
+		return none, wire.Refused("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
 	}
 	return body, x.checkDocumented(body)
 }

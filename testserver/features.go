@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
 // The features of a hosted organization, for the key features of its fixtures entry: names,
@@ -19,17 +20,17 @@ const (
 	// on unless features says otherwise.
 	FeatureListFilters = "survey_list_filters"
 	// FeatureWhiteLabelling allows whiteLabel in the appearance of a survey.
-	FeatureWhiteLabelling = "white_labelling"
+	FeatureWhiteLabelling = service.FeatureWhiteLabelling
 	// FeatureFlagLimit limits the feature flags of each project of the organization; it
 	// is an object whose limit is the number.
-	FeatureFlagLimit = "feature_flag_limit"
+	FeatureFlagLimit = service.FeatureFlagLimit
 	// FeatureFlagApprovals makes edits of feature flags wait for an approval: the routes of
 	// flags respond with 409 approval_required, then change_request_pending.
-	FeatureFlagApprovals = "feature_flag_approvals"
+	FeatureFlagApprovals = service.FeatureFlagApprovals
 	// FeatureProjectWaitPeriod applies the wait period in the survey_config of a project to
 	// its surveys; a survey's own one that is no number counts as none. It is on unless
 	// features says otherwise.
-	FeatureProjectWaitPeriod = "survey_project_wait_period"
+	FeatureProjectWaitPeriod = service.FeatureProjectWaitPeriod
 )
 
 // defaultFeatures are the features of an organization whose fixtures entry names none: those

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -236,9 +237,9 @@ func (l *loader) completeSurvey(d draftSurvey) {
 	}
 	d.Sequence = st.NextSequence()
 	if d.flags[2].absent {
-		l.profile.addInternalFlag(st, d.Survey, l.ids)
+		l.service().AddInternalFlag(d.Survey)
 	}
-	adoptSamplingFlag(st, d.Survey)
+	service.AdoptSamplingFlag(st, d.Survey)
 }
 
 // putSurvey adds or replaces a survey of a live store. If it is invalid, nothing changes.
@@ -266,7 +267,7 @@ func (l *loader) putSurvey(path string, raw json.RawMessage, before *store.Surve
 
 	l.store.AddSurvey(d.Survey)
 	if before != nil && before.IsRunning() != d.IsRunning() {
-		syncFlags(l.store, d.Survey)
+		service.SyncFlags(l.store, d.Survey)
 	}
 	return d.Survey, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -33,37 +34,13 @@ const (
 	flagAuthor    = "created_by_id"
 )
 
-var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor, flagUser}
+var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor, service.FlagUser}
 
 // flagKeyForm are the characters that the key of a flag may have.
 var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 // everyoneFilters are the filters of a flag that is created without any.
 const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
-
-// flagProject is a project as the filters of its flags see it.
-type flagProject struct {
-	store *store.Store
-	id    int64
-}
-
-func (x *exchange) flagProject() flagProject { return flagProject{store: x.store, id: x.project.ID} }
-
-// Flag finds a flag of the project.
-func (p flagProject) Flag(id int64) *store.Flag {
-	if f := p.store.Flags.Get(id); f != nil && f.Project == p.id {
-		return f
-	}
-	return nil
-}
-
-// Cohort finds a cohort of the project.
-func (p flagProject) Cohort(id int64) *store.Cohort {
-	if c := p.store.Cohorts.Get(id); c != nil && c.Project == p.id {
-		return c
-	}
-	return nil
-}
 
 // listFlags responds with a page of the project's flags, newest first, each with the surveys
 // that link it. The flags that belong to surveys are left out.
@@ -186,7 +163,7 @@ func (x *exchange) flagFields(before *store.Flag) (wire.Fields, *wire.Failure) {
 		return nil, f
 	}
 	sent, f := flagRequest.Read(body, wire.Reading{Creating: before == nil, Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
-		return v, x.flagProject().checkField(c.Name, v, before)
+		return v, x.checkFlagField(c.Name, v, before)
 	}})
 	if f == nil && before != nil && sent["filters"].Get("groups").IsAbsent() {
 		// Filters without groups change nothing.
@@ -195,25 +172,25 @@ func (x *exchange) flagFields(before *store.Flag) (wire.Fields, *wire.Failure) {
 	return sent, f
 }
 
-// checkField checks what is particular to a field of a flag.
-func (p flagProject) checkField(name string, v wire.Value, before *store.Flag) *wire.Failure {
+// checkFlagField checks what is particular to a field of a flag.
+func (x *exchange) checkFlagField(name string, v wire.Value, before *store.Flag) *wire.Failure {
 	switch {
 	case v.IsNull():
 		return nil
 	case name == "key":
-		return p.checkKey(v.Text(), before)
+		return x.checkFlagKey(v.Text(), before)
 	case name == flagTags && !v.IsArray():
 		return wire.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+v.Type()+`".`)
 	case name == "filters" && (before == nil || !v.Get("groups").IsAbsent()):
-		return targeting.Check(v, before, p)
+		return targeting.Check(v, before, service.Flags{Store: x.store, Project: x.project.ID})
 	}
 	return nil
 }
 
-// checkKey refuses a key that another flag of the project has, or that no flag can have.
-func (p flagProject) checkKey(key string, before *store.Flag) *wire.Failure {
-	for f := range p.store.Flags.Each() {
-		same := f.Project == p.id && f.Text(store.FlagTable, "key") == key
+// checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
+func (x *exchange) checkFlagKey(key string, before *store.Flag) *wire.Failure {
+	for f := range x.store.Flags.Each() {
+		same := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == key
 		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
 			return wire.Invalid("unique", "key", "There is already a feature flag with this key.")
 		}

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -99,32 +98,14 @@ func (p *profile) scope(op api.Operation) string {
 	return "plugin:write"
 }
 
-// surveyID is the id of a new survey from one of the source. The service orders its ids by time,
-// in the spelling of a UUID, but with a counter where one has its version, and chance where it
-// has its variant.
-func (p *profile) surveyID(id uuid.UUID) uuid.UUID {
-	if p.checks {
-		id[6] &= 0x0f
-		id[8] <<= 2
-	}
-	return id
+// service is the service with a store, which the caller has locked.
+func (p *profile) service(st *store.Store, ids func() uuid.UUID) service.Service {
+	return service.Service{Store: st, IDs: ids, Checks: p.checks}
 }
 
-// normal are the filters of a flag as they are stored.
-func (p *profile) normal(filters wire.Value) json.RawMessage {
-	if !p.checks {
-		return filters.Raw
-	}
-	return targeting.Normal(filters)
-}
+func (c *contents) service() service.Service { return c.profile.service(c.store, c.ids) }
 
-// randomUUID is the next id of the source, marked as version 4.
-func randomUUID(ids func() uuid.UUID) uuid.UUID {
-	id := ids()
-	id[6] = id[6]&0x0f | 0x40
-	id[8] = id[8]&0x3f | 0x80
-	return id
-}
+func (l *loader) service() service.Service { return l.profile.service(l.store, l.ids) }
 
 // isHidden reports whether an extra member of an object is left out of responses: fields of
 // the hosted service have their own keys in the hosted profile, and none in the documented

@@ -100,14 +100,14 @@ func statsWindow(r *http.Request) (surveyevent.Window, *wire.Failure) {
 		}
 		at, ok := wire.ParseTimestamp(value)
 		if !ok {
-			return w, refused("", "Invalid date format. Please use ISO 8601 format with timezone info "+
+			return w, wire.Refused("", "Invalid date format. Please use ISO 8601 format with timezone info "+
 				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
 		}
 		*bound = at
 	}
 
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
-		return w, refused("", "date_from must be before date_to")
+		return w, wire.Refused("", "date_from must be before date_to")
 	}
 	return w, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -32,6 +33,51 @@ func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Su
 // retrieveSurvey responds with a survey.
 func retrieveSurvey(x *exchange, s *store.Survey) (response, *wire.Failure) {
 	return x.withSurvey(http.StatusOK, x.profile.readKeys, s, nil)
+}
+
+// surveyWrite reads and checks a request that creates or updates a survey, nil for a new one.
+func (x *exchange) surveyWrite(before *store.Survey) (*service.Write, *wire.Failure) {
+	body, f := x.parse()
+	if f != nil {
+		return nil, f
+	}
+	w := &service.Write{
+		Service: x.profile.service(x.store, x.ids), Organization: x.organization, Project: x.project.ID, Author: x.user.ID, Now: x.now(),
+		Delivers: x.delivers, Fields: x.profile.request, IsWhole: before == nil || x.request.Method == http.MethodPut, Before: before, Body: body,
+	}
+	return w, wire.FirstOf(w.Check, func() *wire.Failure { return x.checkFlagWrite(before, w.Sent) })
+}
+
+// createSurvey stores a new survey.
+func createSurvey(x *exchange) (response, *wire.Failure) {
+	w, f := x.surveyWrite(nil)
+	if f != nil {
+		return response{}, f
+	}
+	s, f := w.Create()
+	if f != nil {
+		return response{}, f
+	}
+	x.contents.logChange("created", x.user.ID, s, nil)
+	return x.withSurvey(http.StatusCreated, x.profile.writeKeys, s, w.Echoed())
+}
+
+// updateSurvey changes the fields that were sent.
+func updateSurvey(x *exchange, before *store.Survey) (response, *wire.Failure) {
+	w, f := x.surveyWrite(before)
+	if f != nil {
+		return response{}, f
+	}
+	targeting := x.store.Flags.Get(before.Targeting)
+	after, f := w.Update()
+	if after != nil {
+		x.noteCut(before, after)
+	}
+	if f != nil {
+		return response{}, f
+	}
+	x.logUpdate(w, targeting, after)
+	return x.withSurvey(http.StatusOK, x.profile.writeKeys, after, w.Echoed())
 }
 
 // deleteSurvey deletes a survey for good, with the flags that are its own.
@@ -229,7 +275,7 @@ func (c stateChange) serve(x *exchange, before *store.Survey) (response, *wire.F
 	x.contents.logChange(c.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
 
 	shown, computed := *saved, saved.Fields()
-	setIterations(computed)
+	service.SetIterations(computed)
 	shown.Object = saved.With(store.SurveyTable, computed)
 	return retrieveSurvey(x, &shown)
 }

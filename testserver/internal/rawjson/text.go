@@ -132,3 +132,11 @@ func Kind(raw json.RawMessage) string {
 	}
 	return "a number"
 }
+
+// OrNull is a value, null for an absent one.
+func OrNull(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}

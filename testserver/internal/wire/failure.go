@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -20,6 +21,11 @@ type Failure struct {
 // Invalid is a 400 about the content of a request.
 func Invalid(code, attr, detail string) *Failure {
 	return &Failure{Status: http.StatusBadRequest, Kind: "validation_error", Code: code, Detail: detail, Attr: attr}
+}
+
+// Refused is a 400 about a field, or about the whole for none.
+func Refused(attr, format string, args ...any) *Failure {
+	return Invalid("invalid_input", attr, fmt.Sprintf(format, args...))
 }
 
 // BadRequest is a 400 about the form of a request.

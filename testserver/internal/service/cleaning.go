@@ -1,4 +1,4 @@
-package testserver
+package service
 
 import (
 	"bytes"
@@ -32,8 +32,8 @@ func cleanNamed(texts wire.Value, names []string) wire.Value {
 // Responses to reads clean stored texts once more, responses to writes do not. The two differ
 // if markup was stored before it was cleaned, and if a question has an empty link.
 
-// cleaned is a stored field with its texts cleaned.
-func cleaned(s *store.Survey, name string) json.RawMessage {
+// Cleaned is a stored field with its texts cleaned.
+func Cleaned(s *store.Survey, name string) json.RawMessage {
 	stored := s.Value(name)
 	clean, has := cleaners[name]
 	if !has || !mayReadOtherwise(stored) {

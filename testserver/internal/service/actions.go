@@ -1,4 +1,4 @@
-package testserver
+package service
 
 import (
 	"slices"
@@ -39,8 +39,8 @@ func actionIDs(conditions wire.Value) (ids []int64, ok bool) {
 
 // linkActions fails like the service for actions of an unexpected form. It links them after
 // the survey itself is saved.
-func (w *surveyWrite) linkActions() *wire.Failure {
-	if _, ok := actionIDs(w.sent["conditions"]); !ok && w.x.profile.checks {
+func (w *Write) linkActions() *wire.Failure {
+	if _, ok := actionIDs(w.Sent["conditions"]); !ok && w.Checks {
 		return wire.ServerError()
 	}
 	return nil
@@ -48,8 +48,8 @@ func (w *surveyWrite) linkActions() *wire.Failure {
 
 // linksActions reports whether the survey has links to actions after a request: each
 // request replaces them by those of its conditions.
-func (w *surveyWrite) linksActions() bool {
-	ids, ok := actionIDs(w.sent["conditions"])
+func (w *Write) linksActions() bool {
+	ids, ok := actionIDs(w.Sent["conditions"])
 	return ok && len(ids) > 0
 }
 
@@ -60,21 +60,21 @@ func breaksReading(conditions wire.Value) bool {
 	return isNumber
 }
 
-// withActions are conditions with the complete linked actions. Ids that the project
+// WithActions are conditions with the complete linked actions. Ids that the project
 // does not have are dropped. If no action is left, those that were sent are cut to the keys
 // of an action.
-func (e encoding) withActions(s *store.Survey, conditions wire.Value) wire.Value {
+func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.Value {
 	if !conditions.Get("actions").IsObject() {
 		return conditions
 	}
 	var shown []wire.Value
 	if s.Member(store.ActionsClearedMember) == nil {
-		shown = linkedActions(e.store, s.Project, conditions)
+		shown = linkedActions(st, s.Project, conditions)
 	}
 	if shown == nil {
 		for _, item := range conditions.Get("actions").Get("values").Items() {
 			if item.IsObject() {
-				shown = append(shown, only(item, actionNames))
+				shown = append(shown, Only(item, actionNames))
 			}
 		}
 	}
@@ -135,15 +135,15 @@ func fullAction(a *store.Action) wire.Value {
 	})
 }
 
-// only is an object with some of its members.
-func only(object wire.Value, names []string) wire.Value {
+// Only is an object with some of its members.
+func Only(object wire.Value, names []string) wire.Value {
 	kept := slices.DeleteFunc(slices.Clone(object.Members()), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
 	return wire.ObjectOf(kept...)
 }
 
-// conditionsOf are the conditions of a survey, none for what is no object: the documented
+// ConditionsOf are the conditions of a survey, none for what is no object: the documented
 // interface takes them as a text.
-func conditionsOf(s *store.Survey) wire.Value {
+func ConditionsOf(s *store.Survey) wire.Value {
 	stored := wire.Decode(s.Value("conditions"))
 	if text, err := rawjson.Compact([]byte(stored.Text())); stored.IsText() && err == nil {
 		stored = wire.Decode(text)

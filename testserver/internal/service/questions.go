@@ -1,4 +1,4 @@
-package testserver
+package service
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 
 // refusedQuestions is an error in questions.
 func refusedQuestions(format string, args ...any) *wire.Failure {
-	return refused("questions", format, args...)
+	return wire.Refused("questions", format, args...)
 }
 
 // checkQuestions makes the few checks of the service, and cleans the texts of questions.
 // Unknown keys are kept.
-func (w *surveyWrite) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure) {
+func (w *Write) checkQuestions(questions wire.Value) (wire.Value, *wire.Failure) {
 	if questions.IsNull() {
 		return questions, nil
 	}
@@ -37,7 +37,7 @@ type question struct {
 	wire.Value
 	// index is the index of the question.
 	index int
-	write *surveyWrite
+	write *Write
 }
 
 func (q *question) set(name string, value wire.Value) { q.Value = q.With(name, value) }
@@ -266,9 +266,9 @@ func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *w
 // counts objects alone.
 func (q *question) storedTranslations() wire.Value {
 	w := q.write
-	if w.stored == nil && w.before != nil {
+	if w.stored == nil && w.Before != nil {
 		w.stored = []wire.Value{}
-		for _, other := range wire.Decode(w.before.Value("questions")).Items() {
+		for _, other := range wire.Decode(w.Before.Value("questions")).Items() {
 			if other.IsObject() {
 				w.stored = append(w.stored, other)
 			}

@@ -1,8 +1,6 @@
-package testserver
+package service
 
 import (
-	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -12,48 +10,39 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// check reads the request and checks it in the service's order: first every field by itself, then,
+// Check reads the request and checks it in the service's order: first every field by itself, then,
 // if all are valid, the survey as a whole. Where the profile does not check, only what would
 // break the store is refused.
-func (w *surveyWrite) check() *wire.Failure {
+func (w *Write) Check() *wire.Failure {
 	if f := w.checkFields(); f != nil {
 		return f
 	}
-	if !w.x.profile.checks {
+	if !w.Checks {
 		return wire.FirstOf(w.checkReferences, w.checkRemoval, w.checkName)
 	}
 	return wire.FirstOf(
 		w.checkReferences, w.checkRemoval, w.checkVariant, w.checkName, w.checkRollout, w.checkSampling,
 		w.checkShuffling, w.checkExternal, w.checkLanguages, w.reconcileSchedule, w.checkZeros,
-		func() *wire.Failure { return w.x.checkFlagWrite(w.before, w.sent) },
 	)
 }
 
-// refused is an error in the survey, or in one of its fields.
-func refused(attr, format string, args ...any) *wire.Failure {
-	return wire.Invalid("invalid_input", attr, fmt.Sprintf(format, args...))
-}
-
 // checkFields checks the request field by field, and returns the first error.
-func (w *surveyWrite) checkFields() *wire.Failure {
+func (w *Write) checkFields() *wire.Failure {
 	var f *wire.Failure
-	if w.body, f = w.x.parse(); f != nil {
-		return f
-	}
-	how := wire.Reading{Creating: w.before == nil || w.x.request.Method == http.MethodPut, Verbatim: !w.x.profile.checks}
-	if w.x.profile.checks {
+	how := wire.Reading{Creating: w.IsWhole, Verbatim: !w.Checks}
+	if w.Checks {
 		how.Refine = w.refine
 	}
-	w.sent, f = w.x.profile.request.Read(w.body, how)
+	w.Sent, f = w.Fields.Read(w.Body, how)
 	return f
 }
 
 // refine checks single fields beyond their types. It may change what is stored.
-func (w *surveyWrite) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
+func (w *Write) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
 	switch c.Name {
 	case "schedule":
 		if !v.IsNull() && !slices.Contains([]string{"once", "recurring", "always"}, v.Text()) {
-			return v, refused("schedule", "Schedule must be one of: once, recurring, always")
+			return v, wire.Refused("schedule", "Schedule must be one of: once, recurring, always")
 		}
 	case "enable_iframe_embedding":
 		if v.IsNull() {
@@ -62,7 +51,7 @@ func (w *surveyWrite) refine(c wire.Column, v wire.Value) (wire.Value, *wire.Fai
 		}
 	case "conditions":
 		if !v.IsNull() && !v.IsObject() {
-			return v, refused("conditions", "Conditions must be an object")
+			return v, wire.Refused("conditions", "Conditions must be an object")
 		}
 	case "questions":
 		return w.checkQuestions(v)
@@ -83,55 +72,55 @@ var flagIDs = []struct{ name, noun string }{
 }
 
 // checkReferences refuses ids that the project does not have. To the service, 0 counts as none.
-func (w *surveyWrite) checkReferences() *wire.Failure {
-	st, project := w.x.store, w.x.project.ID
+func (w *Write) checkReferences() *wire.Failure {
+	st, project := w.Store, w.Project
 	for _, reference := range flagIDs {
-		id := w.sent[reference.name]
-		if id.IsNull() || id.Is("0") && w.x.profile.checks {
+		id := w.Sent[reference.name]
+		if id.IsNull() || id.Is("0") && w.Checks {
 			continue
 		}
 		found := st.Flags.Get(id.Integer())
 		if found == nil || found.Project != project {
-			return refused("", "%s with this ID does not exist", reference.noun)
+			return wire.Refused("", "%s with this ID does not exist", reference.noun)
 		}
-		if reference.name == "targeting_flag_id" && w.x.profile.checks {
+		if reference.name == "targeting_flag_id" && w.Checks {
 			if f := w.checkOwner(found); f != nil {
 				return f
 			}
 		}
 	}
-	if id := w.sent["linked_insight_id"].Integer(); id != 0 {
+	if id := w.Sent["linked_insight_id"].Integer(); id != 0 {
 		if i := st.Insights.Get(id); i == nil || i.Project != project {
-			return refused("", "Insight with this ID does not exist")
+			return wire.Refused("", "Insight with this ID does not exist")
 		}
 	}
 	return nil
 }
 
 // checkRemoval refuses a request that links the flag that it also removes.
-func (w *surveyWrite) checkRemoval() *wire.Failure {
-	if w.before == nil || w.x.store.Flags.Get(w.before.Targeting) == nil || !w.sent["remove_targeting_flag"].IsTruthy() {
+func (w *Write) checkRemoval() *wire.Failure {
+	if w.Before == nil || w.Store.Flags.Get(w.Before.Targeting) == nil || !w.Sent["remove_targeting_flag"].IsTruthy() {
 		return nil
 	}
 	for _, reference := range flagIDs {
-		if id := w.sent[reference.name]; !id.IsNull() && id.Integer() == w.before.Targeting {
-			return refused("", "%s with this ID does not exist", reference.noun)
+		if id := w.Sent[reference.name]; !id.IsNull() && id.Integer() == w.Before.Targeting {
+			return wire.Refused("", "%s with this ID does not exist", reference.noun)
 		}
 	}
 	return nil
 }
 
 // checkName refuses a name that another survey of the project has.
-func (w *surveyWrite) checkName() *wire.Failure {
-	name, sent := w.sent["name"]
+func (w *Write) checkName() *wire.Failure {
+	name, sent := w.Sent["name"]
 	if !sent {
 		return nil
 	}
-	holder := w.x.store.SurveyNamed(w.x.project.ID, name.Text())
+	holder := w.Store.SurveyNamed(w.Project, name.Text())
 	switch {
-	case holder == nil, w.before != nil && holder.ID == w.before.ID:
+	case holder == nil, w.Before != nil && holder.ID == w.Before.ID:
 		return nil
-	case w.before == nil:
+	case w.Before == nil:
 		return wire.Invalid("unique", "", "There is already a survey with this name.")
 	}
 	return wire.Invalid("unique", "", "There is already another survey with this name.")
@@ -139,34 +128,34 @@ func (w *surveyWrite) checkName() *wire.Failure {
 
 // checkOwner refuses a targeting flag that another product uses, or whose filters have
 // a format that surveys do not know. The flag that the survey has already stays.
-func (w *surveyWrite) checkOwner(flag *store.Flag) *wire.Failure {
-	if w.before != nil && w.before.Targeting == flag.ID {
+func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
+	if w.Before != nil && w.Before.Targeting == flag.ID {
 		return nil
 	}
 	key := flag.Text(store.FlagTable, "key")
-	if owner, used := flagOwners[rawjson.Unquote(flag.Member(flagUser))]; used {
-		return refused("", "The feature flag %s already belongs to %s. "+
+	if owner, used := flagOwners[rawjson.Unquote(flag.Member(FlagUser))]; used {
+		return wire.Refused("", "The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner)
 	}
 	if flag.HasNewerFormat() {
-		return refused("", "The feature flag %s uses a configuration format that a survey cannot use yet. "+
+		return wire.Refused("", "The feature flag %s uses a configuration format that a survey cannot use yet. "+
 			"Pick a different flag.", key)
 	}
 	return nil
 }
 
-// flagUser is the key of a flag in fixtures that says which product uses it, flagOwners
+// FlagUser is the key of a flag in fixtures that says which product uses it, flagOwners
 // what the service calls those products. Another survey is no other product.
-const flagUser = "used_by"
+const FlagUser = "used_by"
 
 var flagOwners = map[string]string{
 	"experiment": "an experiment", "product_tour": "a product tour", "early_access_feature": "an early access feature",
 }
 
 // checkZeros fails for the id 0, which counts as none until it is stored.
-func (w *surveyWrite) checkZeros() *wire.Failure {
+func (w *Write) checkZeros() *wire.Failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
-		if w.sent[name].Is("0") {
+		if w.Sent[name].Is("0") {
 			return wire.ServerError()
 		}
 	}
@@ -174,18 +163,18 @@ func (w *surveyWrite) checkZeros() *wire.Failure {
 }
 
 // checkVariant checks the variant of a linked flag in the same request.
-func (w *surveyWrite) checkVariant() *wire.Failure {
-	variant := w.sent["conditions"].Get("linkedFlagVariant")
-	linked := w.x.store.Flags.Get(w.sent["linked_flag_id"].Integer())
+func (w *Write) checkVariant() *wire.Failure {
+	variant := w.Sent["conditions"].Get("linkedFlagVariant")
+	linked := w.Store.Flags.Get(w.Sent["linked_flag_id"].Integer())
 	switch {
 	case !variant.IsTruthy():
 		return nil
 	case linked == nil:
-		return refused("", "linkedFlagVariant can only be used when a linked_flag_id is specified")
+		return wire.Refused("", "linkedFlagVariant can only be used when a linked_flag_id is specified")
 	case variant.Is(`"any"`):
 		return nil
 	case linked.HasNewerFormat():
-		return refused("", "linkedFlagVariant cannot be used with this feature flag's configuration format")
+		return wire.Refused("", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
 	variants := targeting.Variants(wire.Decode(linked.Filters()))
@@ -193,14 +182,14 @@ func (w *surveyWrite) checkVariant() *wire.Failure {
 	case variant.IsText() && slices.Contains(variants, variant.Text()):
 		return nil
 	case len(variants) == 0:
-		return refused("", "Feature flag variant '%s' specified but the linked feature flag has no variants", variant)
+		return wire.Refused("", "Feature flag variant '%s' specified but the linked feature flag has no variants", variant)
 	}
-	return refused("", "Feature flag variant '%s' does not exist. Available variants: %s", variant, strings.Join(variants, ", "))
+	return wire.Refused("", "Feature flag variant '%s' does not exist. Available variants: %s", variant, strings.Join(variants, ", "))
 }
 
 // checkRollout refuses targeting that targets everyone.
-func (w *surveyWrite) checkRollout() *wire.Failure {
-	groups := w.sent["targeting_flag_filters"].Get("groups")
+func (w *Write) checkRollout() *wire.Failure {
+	groups := w.Sent["targeting_flag_filters"].Get("groups")
 	if groups.IsTruthy() && !groups.IsArray() {
 		return wire.ServerError()
 	}
@@ -216,7 +205,7 @@ func (w *surveyWrite) checkRollout() *wire.Failure {
 		case !properties.IsAbsent() && !properties.IsArray():
 			return wire.ServerError()
 		case len(properties.Items()) == 0:
-			return refused("", "Invalid operation: User targeting rolls out to everyone. "+
+			return wire.Refused("", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
 		}
 	}
@@ -225,14 +214,14 @@ func (w *surveyWrite) checkRollout() *wire.Failure {
 
 // checkShuffling refuses branching among questions that are shuffled, with what is
 // stored standing in for what was not sent.
-func (w *surveyWrite) checkShuffling() *wire.Failure {
-	shuffled, questions := w.sent["appearance"].Get("shuffleQuestions"), w.sent["questions"]
-	if w.before != nil {
+func (w *Write) checkShuffling() *wire.Failure {
+	shuffled, questions := w.Sent["appearance"].Get("shuffleQuestions"), w.Sent["questions"]
+	if w.Before != nil {
 		if shuffled.IsAbsent() {
-			shuffled = wire.Decode(w.before.Value("appearance")).Get("shuffleQuestions")
+			shuffled = wire.Decode(w.Before.Value("appearance")).Get("shuffleQuestions")
 		}
 		if questions.IsNull() {
-			questions = wire.Decode(w.before.Value("questions"))
+			questions = wire.Decode(w.Before.Value("questions"))
 		}
 	}
 	if !shuffled.IsTruthy() {
@@ -240,7 +229,7 @@ func (w *surveyWrite) checkShuffling() *wire.Failure {
 	}
 	for _, question := range questions.Items() {
 		if !question.Get("branching").IsNull() {
-			return refused("", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
+			return wire.Refused("", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
 		}
 	}
 	return nil
@@ -253,17 +242,17 @@ var externalForbids = []string{
 
 // checkExternal refuses what an external survey cannot have, when the request says
 // that it is one.
-func (w *surveyWrite) checkExternal() *wire.Failure {
-	if w.sent["type"].Text() != "external_survey" {
+func (w *Write) checkExternal() *wire.Failure {
+	if w.Sent["type"].Text() != "external_survey" {
 		return nil
 	}
 	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
-		if !w.sent.IsNull(name) {
-			return refused(name, "%s is not allowed for external surveys", name)
+		if !w.Sent.IsNull(name) {
+			return wire.Refused(name, "%s is not allowed for external surveys", name)
 		}
 	}
 
-	conditions := w.sent["conditions"]
+	conditions := w.Sent["conditions"]
 	var found []string
 	for _, name := range externalForbids {
 		if !conditions.Get(name).IsNull() {
@@ -276,19 +265,19 @@ func (w *surveyWrite) checkExternal() *wire.Failure {
 		}
 	}
 	if found != nil {
-		return refused("conditions", "The following condition fields are not allowed for external surveys: %s", strings.Join(found, ", "))
+		return wire.Refused("conditions", "The following condition fields are not allowed for external surveys: %s", strings.Join(found, ", "))
 	}
-	if !w.sent["appearance"].Get("surveyPopupDelaySeconds").IsNull() {
-		return refused("appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
+	if !w.Sent["appearance"].Get("surveyPopupDelaySeconds").IsNull() {
+		return wire.Refused("appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
 	}
 	return nil
 }
 
 // checkRecurrence refuses fewer iterations than have begun.
-func (w *surveyWrite) checkRecurrence() *wire.Failure {
-	count, current := w.sent["iteration_count"].Integer(), w.before.Fields().Integer("current_iteration")
-	if w.x.profile.checks && count > 0 && current > count {
-		return refused("", "Cannot change survey recurrence to %d, should be at least %d", count, current)
+func (w *Write) checkRecurrence() *wire.Failure {
+	count, current := w.Sent["iteration_count"].Integer(), w.Before.Fields().Integer("current_iteration")
+	if w.Checks && count > 0 && current > count {
+		return wire.Refused("", "Cannot change survey recurrence to %d, should be at least %d", count, current)
 	}
 	return nil
 }
@@ -300,24 +289,24 @@ var appearanceTexts = []string{
 }
 
 // checkAppearance checks the few keys that the service checks, and cleans the texts.
-func (w *surveyWrite) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failure) {
+func (w *Write) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failure) {
 	kind, delay, white := appearance.Get("thankYouMessageDescriptionContentType"), appearance.Get("surveyPopupDelaySeconds"), appearance.Get("whiteLabel")
 	seconds, isNumber := delay.Number()
 	switch {
 	case appearance.IsNull():
 		return appearance, nil
 	case !appearance.IsObject():
-		return appearance, refused("appearance", "Appearance must be an object")
+		return appearance, wire.Refused("appearance", "Appearance must be an object")
 	case kind.IsTruthy() && !isContentType(kind):
-		return appearance, refused("appearance", "thankYouMessageDescriptionContentType must be one of ['text', 'html']")
+		return appearance, wire.Refused("appearance", "thankYouMessageDescriptionContentType must be one of ['text', 'html']")
 	case delay.IsTruthy() && !isNumber:
 		return appearance, wire.ServerError()
 	case seconds < 0:
-		return appearance, refused("appearance", "Survey popup delay seconds must be a positive integer")
+		return appearance, wire.Refused("appearance", "Survey popup delay seconds must be a positive integer")
 	case !white.IsNull() && white.Type() != "bool":
-		return appearance, refused("appearance", "whiteLabel must be a boolean")
-	case white.IsTruthy() && !w.x.organization.Has(FeatureWhiteLabelling):
-		return appearance, refused("appearance", "You need to upgrade to PostHog Enterprise to use white labelling")
+		return appearance, wire.Refused("appearance", "whiteLabel must be a boolean")
+	case white.IsTruthy() && !w.Organization.Has(FeatureWhiteLabelling):
+		return appearance, wire.Refused("appearance", "You need to upgrade to PostHog Enterprise to use white labelling")
 	}
 	return cleanNamed(appearance, appearanceTexts), nil
 }

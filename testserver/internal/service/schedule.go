@@ -1,4 +1,4 @@
-package testserver
+package service
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -22,20 +21,20 @@ const (
 // reconcileSchedule makes the schedule and the iterations of a request agree, the last
 // step of its validation. Only what the request holds counts: a count with a frequency
 // makes the survey recurring, and any other schedule than that wipes both.
-func (w *surveyWrite) reconcileSchedule() *wire.Failure {
-	schedule, scheduled := w.sent["schedule"]
-	repeats := w.sent["iteration_count"].Integer() > 0 && w.sent["iteration_frequency_days"].Integer() > 0
+func (w *Write) reconcileSchedule() *wire.Failure {
+	schedule, scheduled := w.Sent["schedule"]
+	repeats := w.Sent["iteration_count"].Integer() > 0 && w.Sent["iteration_frequency_days"].Integer() > 0
 	switch {
 	case repeats && schedule.IsNull():
-		w.sent["schedule"] = wire.TextOf("recurring")
+		w.Sent["schedule"] = wire.TextOf("recurring")
 	case scheduled && schedule.Text() != "recurring":
-		w.sent["iteration_count"], w.sent["iteration_frequency_days"] = wire.Null, wire.Null
+		w.Sent["iteration_count"], w.Sent["iteration_frequency_days"] = wire.Null, wire.Null
 	}
 	return nil
 }
 
-// setIterations computes the dates of a recurring survey.
-func setIterations(f rawjson.Fields) {
+// SetIterations computes the dates of a recurring survey.
+func SetIterations(f rawjson.Fields) {
 	null := json.RawMessage("null")
 	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
 	if count == 0 || frequency == 0 {
@@ -70,8 +69,8 @@ func setIterations(f rawjson.Fields) {
 	}
 }
 
-// iterationsOver reports whether the last iteration of a recurring survey has passed.
-func iterationsOver(f rawjson.Fields, now time.Time) bool {
+// IterationsOver reports whether the last iteration of a recurring survey has passed.
+func IterationsOver(f rawjson.Fields, now time.Time) bool {
 	frequency := f.Integer("iteration_frequency_days")
 	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > wire.LastYear*366 {
 		return false
@@ -84,8 +83,8 @@ func iterationsOver(f rawjson.Fields, now time.Time) bool {
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
-// iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
-func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
+// IterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
+func IterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
 	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
 		start, ok := wire.ParseTimestamp(rawjson.Unquote(raw))
@@ -110,22 +109,22 @@ var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 
 // checkSampling refuses sampling that began before today or lacks what it needs in the
 // same request.
-func (w *surveyWrite) checkSampling() *wire.Failure {
+func (w *Write) checkSampling() *wire.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
-	start, dated := wire.ParseTimestamp(w.sent[startDate].Text())
-	if now := today(w.x.now()); dated && start.Before(now) {
-		return refused(startDate, "Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
+	start, dated := wire.ParseTimestamp(w.Sent[startDate].Text())
+	if now := today(w.Now); dated && start.Before(now) {
+		return wire.Refused(startDate, "Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
 			spelledTime(start, " "), spelledTime(now, " "))
 	}
 	switch {
-	case w.sent[interval].Is("0"):
-		return refused(interval, "Response sampling interval must be greater than 0.")
-	case w.sent["response_sampling_limit"].Integer() == 0:
+	case w.Sent[interval].Is("0"):
+		return wire.Refused(interval, "Response sampling interval must be greater than 0.")
+	case w.Sent["response_sampling_limit"].Integer() == 0:
 		return nil
-	case w.sent.IsNull(interval):
+	case w.Sent.IsNull(interval):
 		return wire.ServerError()
 	case !dated:
-		return refused(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
+		return wire.Refused(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
 	}
 	return nil
 }
@@ -174,22 +173,22 @@ func samplingPlan(start time.Time, days, limit int64) string {
 
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
-func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *wire.Failure {
-	if !w.x.profile.checks || rawjson.IsNull(s.Value("response_sampling_daily_limits")) || w.x.store.Flags.Get(s.SamplingFlag()) != nil {
+func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
+	if !w.Checks || rawjson.IsNull(s.Value("response_sampling_daily_limits")) || w.Store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
 	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: wire.ArrayOf(everyoneWith())})
-	id := makeSurveyFlag(w.x.store, s, "-sampling", targeting.Normal(filters), !s.IsNull(store.SurveyTable, "start_date"), w.x.ids)
+	id := w.makeFlag(s, "-sampling", w.Normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
 	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
 	return nil
 }
 
-// adoptSamplingFlag finds the flag that samples a survey of the fixtures. A response of the service
+// AdoptSamplingFlag finds the flag that samples a survey of the fixtures. A response of the service
 // has its key alone: a flag that no list has is created.
-func adoptSamplingFlag(st *store.Store, s *store.Survey) {
+func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 	if s.Member(store.SamplingFlagMember) != nil {
 		return
 	}

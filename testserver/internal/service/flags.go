@@ -1,13 +1,12 @@
-package testserver
+package service
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -15,23 +14,47 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
+// Flags are the flags and cohorts of a project, as the filters of its flags see them.
+type Flags struct {
+	Store   *store.Store
+	Project int64
+}
+
+// Flag finds a flag of the project.
+func (p Flags) Flag(id int64) *store.Flag {
+	if f := p.Store.Flags.Get(id); f != nil && f.Project == p.Project {
+		return f
+	}
+	return nil
+}
+
+// Cohort finds a cohort of the project.
+func (p Flags) Cohort(id int64) *store.Cohort {
+	if c := p.Store.Cohorts.Get(id); c != nil && c.Project == p.Project {
+		return c
+	}
+	return nil
+}
+
+func (w *Write) flags() Flags { return Flags{w.Store, w.Project} }
+
 // editTargeting changes the targeting flag as an update asks, before the survey itself is
 // checked: the change stays if that is refused.
-func (w *surveyWrite) editTargeting(s *store.Survey) *wire.Failure {
-	st := w.x.store
-	if w.sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
+func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
+	st := w.Store
+	if w.Sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
 		st.RemoveFlag(s.Targeting)
 		s.Targeting = 0
-		delete(w.sent, "targeting_flag_id")
+		delete(w.Sent, "targeting_flag_id")
 	}
 
-	flag, sent := st.Flags.Get(s.Targeting), w.sent["targeting_flag_filters"]
+	flag, sent := st.Flags.Get(s.Targeting), w.Sent["targeting_flag_filters"]
 	switch {
 	case flag == nil:
 		return w.makeTargeting(s, !s.IsNull(store.SurveyTable, "start_date"))
 	case !sent.IsTruthy():
 		return nil
-	case !w.x.profile.checks:
+	case !w.Checks:
 		st.EditFlag(flag.ID, rawjson.Fields{"filters": sent.Raw})
 		return nil
 	}
@@ -40,10 +63,10 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *wire.Failure {
 	for _, m := range sent.Members() {
 		merged = merged.With(m.Name, m.Value)
 	}
-	if f := targeting.Check(merged, flag, w.x.flagProject()); f != nil {
+	if f := targeting.Check(merged, flag, w.flags()); f != nil {
 		return f
 	}
-	if w.x.organization.Has(FeatureFlagApprovals) {
+	if w.Organization.Has(FeatureFlagApprovals) {
 		// The survey operations of the service have no response for an edit that waits.
 		return wire.ServerError()
 	}
@@ -53,58 +76,58 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *wire.Failure {
 
 // makeTargeting creates the targeting flag of a survey without one, if the request has
 // filters for it. That of a new survey is off, whatever the dates: the first update syncs it.
-func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *wire.Failure {
-	filters := w.sent["targeting_flag_filters"]
+func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
+	filters := w.Sent["targeting_flag_filters"]
 	if !filters.IsTruthy() {
 		return nil
 	}
-	if w.x.profile.checks {
-		f := wire.FirstOf(func() *wire.Failure { return targeting.Check(filters, nil, w.x.flagProject()) }, w.checkFlagLimit)
+	if w.Checks {
+		f := wire.FirstOf(func() *wire.Failure { return targeting.Check(filters, nil, w.flags()) }, w.checkFlagLimit)
 		if f != nil {
 			return f
 		}
 	}
-	s.Targeting = makeSurveyFlag(w.x.store, s, "", w.x.profile.normal(filters), active, w.x.ids)
-	delete(w.sent, "targeting_flag_id")
+	s.Targeting = w.makeFlag(s, "", w.Normal(filters), active)
+	delete(w.Sent, "targeting_flag_id")
 	return nil
 }
 
 // checkFlagLimit refuses a new flag in a project that has reached its limit.
-func (w *surveyWrite) checkFlagLimit() *wire.Failure {
-	settings, limited := w.x.organization.Feature(FeatureFlagLimit)
+func (w *Write) checkFlagLimit() *wire.Failure {
+	settings, limited := w.Organization.Feature(FeatureFlagLimit)
 	if !limited {
 		return nil
 	}
 	limit, flags := settings.Integer("limit"), int64(0)
-	for f := range w.x.store.Flags.Each() {
-		if f.Project == w.x.project.ID {
+	for f := range w.Store.Flags.Each() {
+		if f.Project == w.Project {
 			flags++
 		}
 	}
 	if flags < limit {
 		return nil
 	}
-	return refused("", "Maximum of %d feature flags allowed per team. "+
+	return wire.Refused("", "Maximum of %d feature flags allowed per team. "+
 		"Please delete unused flags or contact support to increase this limit.", limit)
 }
 
-// makeSurveyFlag creates a flag of a survey. Its name contains the current name of the
+// makeFlag creates a flag of a survey. Its name contains the current name of the
 // survey.
-func makeSurveyFlag(st *store.Store, s *store.Survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
-	return st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+suffix, filters, active)
+func (v Service) makeFlag(s *store.Survey, suffix string, filters json.RawMessage, active bool) int64 {
+	return v.Store.MakeFlag(s.Project, targetingName(s), v.targetingKey()+suffix, filters, active)
 }
 
 func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
 
 // targetingKey is the key of a flag that is created for a survey. Its random part comes from
 // the source of ids, so that a run is repeatable.
-func targetingKey(ids func() uuid.UUID) string {
-	id := ids()
+func (v Service) targetingKey() string {
+	id := v.IDs()
 	return "survey-targeting-" + hex.EncodeToString(id[11:])
 }
 
-// syncFlags switches the flags of a survey on or off with the survey.
-func syncFlags(st *store.Store, s *store.Survey) {
+// SyncFlags switches the flags of a survey on or off with the survey.
+func SyncFlags(st *store.Store, s *store.Survey) {
 	active := rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())}
 	st.EditFlag(s.Internal, active)
 	st.EditFlag(s.Targeting, active)
@@ -114,39 +137,40 @@ func syncFlags(st *store.Store, s *store.Survey) {
 // another survey.
 
 // saveInternalFlag creates or updates the internal flag of a saved survey.
-func (w *surveyWrite) saveInternalFlag(s *store.Survey) *wire.Failure {
-	st := w.x.store
-	if _, ok := waitPeriod(st, s); !ok && w.x.profile.checks {
+func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
+	st := w.Store
+	if _, ok := waitPeriod(st, s); !ok && w.Checks {
 		return wire.ServerError()
 	}
 	if st.Flags.Get(s.Internal) == nil {
 		if f := w.checkFlagLimit(); f != nil {
 			return f
 		}
-		w.x.profile.addInternalFlag(st, s, w.x.ids)
+		w.AddInternalFlag(s)
 		return nil
 	}
-	w.x.profile.reviseGroups(st, s, internalGroups(st, s))
+	w.reviseGroups(s, internalGroups(st, s))
 	st.EditFlag(s.Internal, rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())})
 	return nil
 }
 
-func (p *profile) addInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUID) {
-	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: internalGroups(st, s)})
-	s.Internal = makeSurveyFlag(st, s, "-custom", p.normal(filters), s.IsRunning(), ids)
+// AddInternalFlag creates the internal flag of a survey.
+func (v Service) AddInternalFlag(s *store.Survey) {
+	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: internalGroups(v.Store, s)})
+	s.Internal = v.makeFlag(s, "-custom", v.Normal(filters), s.IsRunning())
 }
 
 // reviseGroups replaces the groups of the internal flag of a survey.
-func (p *profile) reviseGroups(st *store.Store, s *store.Survey, groups wire.Value) {
-	if flag := st.Flags.Get(s.Internal); flag != nil {
-		st.ReviseFlag(s.Internal, p.normal(wire.Decode(flag.Filters()).With("groups", groups)))
+func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
+	if flag := v.Store.Flags.Get(s.Internal); flag != nil {
+		v.Store.ReviseFlag(s.Internal, v.Normal(wire.Decode(flag.Filters()).With("groups", groups)))
 	}
 }
 
-// beginIteration lets everyone be asked again in the next iteration of a survey. The job
+// BeginIteration lets everyone be asked again in the next iteration of a survey. The job
 // ignores the wait period after another survey.
-func (p *profile) beginIteration(st *store.Store, s *store.Survey) {
-	p.reviseGroups(st, s, wire.ArrayOf(everyoneWith(notAskedYet(s)...)))
+func (v Service) BeginIteration(s *store.Survey) {
+	v.reviseGroups(s, wire.ArrayOf(everyoneWith(notAskedYet(s)...)))
 }
 
 // notAskedYet are the properties of a person who has neither answered nor dismissed the
@@ -212,3 +236,26 @@ func everyoneWith(properties ...wire.Value) wire.Value {
 		wire.Member{Name: "properties", Value: wire.ArrayOf(properties...)},
 	)
 }
+
+// RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
+// an update of each would. Archived surveys are left alone, and flags that stay the same.
+func (v Service) RebuildInternalFlags(project int64) {
+	for _, s := range v.Store.SurveysOf(project).Items {
+		flag := v.Store.Flags.Get(s.Internal)
+		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
+			continue
+		}
+		filters := v.Normal(wire.Decode(flag.Filters()).With("groups", internalGroups(v.Store, s)))
+		if !bytes.Equal(filters, flag.Filters()) {
+			v.Store.ReviseFlag(flag.ID, filters)
+		}
+	}
+}
+
+// The features of an organization that decide about surveys and their flags.
+const (
+	FeatureWhiteLabelling    = "white_labelling"
+	FeatureFlagLimit         = "feature_flag_limit"
+	FeatureFlagApprovals     = "feature_flag_approvals"
+	FeatureProjectWaitPeriod = "survey_project_wait_period"
+)

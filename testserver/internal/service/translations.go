@@ -1,4 +1,4 @@
-package testserver
+package service
 
 import (
 	"regexp"
@@ -40,7 +40,7 @@ func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
 
 	for _, m := range sent.Members() {
 		if !m.IsObject() {
-			return nil, refused(t.attr, "%sTranslation for '%s' must be an object", t.prefix, m.Name)
+			return nil, wire.Refused(t.attr, "%sTranslation for '%s' must be an object", t.prefix, m.Name)
 		}
 		texts, f := t.clean(m.Name, m.Value)
 		if f != nil {
@@ -56,7 +56,7 @@ func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
 				return nil, f
 			}
 		}
-		taken[languageCode(name)] = true
+		taken[LanguageCode(name)] = true
 		if index, known := indexes[name]; known {
 			kept[index].Value = texts
 			continue
@@ -69,27 +69,27 @@ func (t *translations) check(sent wire.Value) ([]wire.Member, *wire.Failure) {
 
 // language is the form of a new language code; taken are those of the others.
 func (t *translations) language(sent string, taken map[string]bool) (string, *wire.Failure) {
-	code := languageCode(sent)
+	code := LanguageCode(sent)
 	switch {
 	case code == "":
-		return "", refused(t.attr, "%s: translation language code cannot be empty.", t.what)
+		return "", wire.Refused(t.attr, "%s: translation language code cannot be empty.", t.what)
 	case slices.Contains(languageWords, code):
-		return "", refused(t.attr, "%s: '%s' is not a valid translation language. The untranslated text is the original — "+
+		return "", wire.Refused(t.attr, "%s: '%s' is not a valid translation language. The untranslated text is the original — "+
 			"set the survey's base language instead of adding it as a translation.", t.what, sent)
 	case !languageForm.MatchString(code):
-		return "", refused(t.attr, "%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
+		return "", wire.Refused(t.attr, "%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
 			"(not language names like '%s').", t.what, sent, sent)
 	case code == t.base:
-		return "", refused(t.attr, "%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
+		return "", wire.Refused(t.attr, "%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
 			"this language — translate to a different language.", t.what, sent, t.base)
 	case taken[code]:
-		return "", refused(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
+		return "", wire.Refused(t.attr, "%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
 	}
 	return code, nil
 }
 
 // checkTranslations checks the translations of a survey.
-func (w *surveyWrite) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
+func (w *Write) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
 	if sent.IsNull() {
 		return sent, nil
 	}
@@ -97,12 +97,12 @@ func (w *surveyWrite) checkTranslations(sent wire.Value) (wire.Value, *wire.Fail
 		attr: "translations", what: "Survey translation", base: w.baseLanguage(),
 		clean: func(language string, texts wire.Value) (wire.Value, *wire.Failure) {
 			return cleanTexts(texts, surveyTexts, func(name string) *wire.Failure {
-				return refused("translations", "Translation for '%s': '%s' must be a string", language, name)
+				return wire.Refused("translations", "Translation for '%s': '%s' must be a string", language, name)
 			})
 		},
 	}
-	if w.before != nil {
-		t.stored = wire.Decode(w.before.Value("translations"))
+	if w.Before != nil {
+		t.stored = wire.Decode(w.Before.Value("translations"))
 	}
 	kept, f := t.check(sent)
 	return wire.ObjectOf(kept...), f
@@ -132,32 +132,37 @@ const defaultLanguage = "en"
 // languageWords were taken for languages once and mean none.
 var languageWords = []string{"default", "original", "base"}
 
-// languageCode is a language code in the form in which it is compared.
-func languageCode(s string) string {
+// LanguageCode is a language code in the form in which it is compared.
+func LanguageCode(s string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "_", "-")
+}
+
+// IsLanguage reports whether a code, in the form in which it is compared, is that of a language.
+func IsLanguage(code string) bool {
+	return !slices.Contains(languageWords, code) && languageForm.MatchString(code)
 }
 
 // checkBaseLanguage takes a language code; without one it is English.
 func checkBaseLanguage(sent wire.Value) (wire.Value, *wire.Failure) {
-	code := languageCode(sent.Text())
+	code := LanguageCode(sent.Text())
 	switch {
 	case code == "":
 		return wire.TextOf(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
-		return sent, refused("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
+		return sent, wire.Refused("base_language", "'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", sent)
 	case !languageForm.MatchString(code):
-		return sent, refused("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
+		return sent, wire.Refused("base_language", "'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", sent)
 	}
 	return wire.TextOf(code), nil
 }
 
 // baseLanguage is the language that the survey will have, as far as the request says.
-func (w *surveyWrite) baseLanguage() string {
-	if code := languageCode(w.body.Get("base_language").Text()); code != "" {
+func (w *Write) baseLanguage() string {
+	if code := LanguageCode(w.Body.Get("base_language").Text()); code != "" {
 		return code
 	}
-	if w.before != nil {
-		if stored := languageCode(rawjson.Unquote(w.before.Value("base_language"))); stored != "" {
+	if w.Before != nil {
+		if stored := LanguageCode(rawjson.Unquote(w.Before.Value("base_language"))); stored != "" {
 			return stored
 		}
 	}
@@ -165,14 +170,14 @@ func (w *surveyWrite) baseLanguage() string {
 }
 
 // checkLanguages refuses a base language that the survey is translated into already.
-func (w *surveyWrite) checkLanguages() *wire.Failure {
-	base := w.sent["base_language"]
-	if _, sent := w.sent["translations"]; sent || w.before == nil || base.IsNull() {
+func (w *Write) checkLanguages() *wire.Failure {
+	base := w.Sent["base_language"]
+	if _, sent := w.Sent["translations"]; sent || w.Before == nil || base.IsNull() {
 		return nil
 	}
-	for _, m := range wire.Decode(w.before.Value("translations")).Members() {
-		if languageCode(m.Name) == languageCode(base.Text()) {
-			return refused("base_language", "'%s' already exists as a translation key on this survey. "+
+	for _, m := range wire.Decode(w.Before.Value("translations")).Members() {
+		if LanguageCode(m.Name) == LanguageCode(base.Text()) {
+			return wire.Refused("base_language", "'%s' already exists as a translation key on this survey. "+
 				"Remove the translation first, or pick a different base language.", base)
 		}
 	}

@@ -1,4 +1,4 @@
-package testserver
+package service
 
 import (
 	"encoding/json"
@@ -30,9 +30,9 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// installApp completes a request for a new app with the values of the code at its URL, which is
+// InstallApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Failure {
+func InstallApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
 	}
@@ -47,7 +47,7 @@ func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Fail
 		return wire.ServerError()
 	case strings.HasPrefix(address, "file:"):
 		// Code on the disk of the service is only for its development.
-		return refused("", "Must be a GitHub/GitLab repository or a npm package URL!")
+		return wire.Refused("", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
 	if f := download(st, address, sent); f != nil {
@@ -56,7 +56,7 @@ func installApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Fail
 
 	shown, _, _ := strings.Cut(address, "?")
 	if isInstalled(st, func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
-		return refused("", `Plugin from URL "%s" already installed!`, shown)
+		return wire.Refused("", `Plugin from URL "%s" already installed!`, shown)
 	}
 	if tooLong(url) {
 		return wire.ServerError()
@@ -101,9 +101,9 @@ func download(st *store.Store, address string, sent rawjson.Fields) *wire.Failur
 	case !ok:
 		return wire.ServerError()
 	case len(says.Members()) == 0:
-		return refused("", "Could not find plugin.json in the plugin")
+		return wire.Refused("", "Could not find plugin.json in the plugin")
 	case says.Get("stateless").IsTruthy() && says.Get("config").IsTruthy():
-		return refused("", "Stateless plugins cannot have a config!")
+		return wire.Refused("", "Stateless plugins cannot have a config!")
 	}
 
 	for name, field := range map[string]struct{ key, unset string }{

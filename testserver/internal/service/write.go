@@ -1,0 +1,232 @@
+// Package service has what the service does with surveys and import apps when they are written: what
+// it refuses, cleans and computes, and the flags that it keeps for a survey. It knows no HTTP.
+package service
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Service is how the service stores surveys.
+type Service struct {
+	Store *store.Store
+	// IDs is the source of ids.
+	IDs func() uuid.UUID
+	// Checks is set when surveys are checked, cleaned and computed; otherwise they are stored as they
+	// are sent.
+	Checks bool
+}
+
+// Normal are the filters of a flag as they are stored.
+func (v Service) Normal(filters wire.Value) json.RawMessage {
+	if !v.Checks {
+		return filters.Raw
+	}
+	return targeting.Normal(filters)
+}
+
+// SurveyID is the id of a new survey. The service orders its ids by time, in the spelling of a
+// UUID, but with a counter where one has its version, and chance where it has its variant.
+func (v Service) SurveyID() uuid.UUID {
+	id := v.IDs()
+	if v.Checks {
+		id[6] &= 0x0f
+		id[8] <<= 2
+	}
+	return id
+}
+
+// randomID is the next id of the source, marked as version 4.
+func (v Service) randomID() uuid.UUID {
+	id := v.IDs()
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// Write is a create or an update of a survey in progress.
+type Write struct {
+	Service
+	Organization *store.Organization
+	// Project is the id of the project, Author that of the user.
+	Project, Author int64
+	Now             time.Time
+	// Delivers is set when surveys are served to apps.
+	Delivers bool
+	// Fields are those of a request, in the order in which they are checked. All that a survey must
+	// have is asked for when it IsWhole.
+	Fields  *wire.Table
+	IsWhole bool
+	// Before is the stored survey, nil for a new one.
+	Before *store.Survey
+	// Body is the request as it was sent, Sent are its checked fields.
+	Body wire.Value
+	Sent wire.Fields
+
+	// version has all fields of the survey as it will be stored.
+	version rawjson.Fields
+	// stored are the questions of the stored survey, once something has asked for them.
+	stored []wire.Value
+}
+
+// Create stores a new, checked survey with all its flags: first the targeting flag, then the survey
+// itself, then everything that depends on it. What is written before an error stays.
+func (w *Write) Create() (*store.Survey, *wire.Failure) {
+	st := w.Store
+	s := &store.Survey{
+		ID: w.SurveyID(), Project: w.Project, Author: w.Author, Name: w.Sent["name"].Text(),
+		SortKey: store.SortKey{At: w.Now.UnixMicro(), Sequence: st.NextSequence()}, Object: store.InitialObject(store.SurveyTable),
+	}
+	if f := w.makeTargeting(s, false); f != nil {
+		return nil, f
+	}
+	w.version = s.Fields()
+	w.version["created_at"] = wire.TimestampText(w.Now)
+	if f := w.apply(s); f != nil {
+		return nil, f
+	}
+	f := w.afterSave(s)
+	st.AddSurvey(s)
+	return s, f
+}
+
+// Update changes the checked fields, and those that depend on them: an absent field stays, null
+// clears. The targeting flag is edited before the rest is checked, and stays edited if that is
+// refused. A survey with a failure was saved nevertheless.
+func (w *Write) Update() (*store.Survey, *wire.Failure) {
+	st, after := w.Store, *w.Before
+	if f := w.editTargeting(&after); f != nil {
+		return nil, f
+	}
+	if f := w.checkRecurrence(); f != nil {
+		return nil, f
+	}
+	w.version = w.Before.Fields()
+	if f := w.apply(&after); f != nil {
+		return nil, f
+	}
+	after.Name = after.Text(store.SurveyTable, "name")
+	st.EditFlag(after.Targeting, rawjson.Fields{"active": rawjson.Boolean(after.IsRunning())})
+	f := w.afterSave(&after)
+	st.ReplaceSurvey(w.Before, &after)
+	return &after, f
+}
+
+// apply gives a survey the fields that were sent, and computes those that depend on others, as the
+// service does each time it saves a survey. If it fails, the survey is not saved.
+func (w *Write) apply(s *store.Survey) *wire.Failure {
+	for name, value := range w.Sent {
+		w.version[name] = value.Raw
+	}
+	if w.Checks {
+		if !w.Sent.IsNull("iteration_count") {
+			// Recurrence is set as a whole: a count without a frequency turns it off.
+			w.version["iteration_frequency_days"] = rawjson.OrNull(w.Sent["iteration_frequency_days"].Raw)
+		}
+		for _, name := range jsonFields {
+			if w.Sent[name].HoldsNUL() {
+				return wire.ServerError()
+			}
+		}
+		SetIterations(w.version)
+		if f := setSampling(w.version); f != nil {
+			return f
+		}
+	}
+	if w.Checks || w.Delivers {
+		// Without an id a question cannot be answered.
+		w.assignQuestionIDs()
+	}
+
+	if id, sent := w.Sent["linked_flag_id"]; sent {
+		s.Linked = id.Integer()
+	}
+	if id := w.Sent["targeting_flag_id"]; !id.IsNull() {
+		s.Targeting = id.Integer()
+	}
+	s.Object = w.object(s.Object)
+	return nil
+}
+
+// afterSave makes the changes of the service after it has saved a survey. After an error
+// here the survey stays saved.
+func (w *Write) afterSave(s *store.Survey) *wire.Failure {
+	return wire.FirstOf(
+		w.linkActions,
+		func() *wire.Failure { return w.saveInternalFlag(s) },
+		func() *wire.Failure { return w.saveSamplingFlag(s) },
+	)
+}
+
+// assignQuestionIDs gives an id to each question that has none.
+func (w *Write) assignQuestionIDs() {
+	questions := wire.Decode(w.version["questions"])
+	if !questions.IsArray() {
+		return
+	}
+	var all []wire.Value
+	for _, question := range questions.Items() {
+		if question.IsObject() && !question.Get("id").IsTruthy() {
+			question = question.With("id", wire.TextOf(w.randomID().String()))
+		}
+		all = append(all, question)
+	}
+	w.version["questions"] = wire.ArrayOf(all...).Raw
+}
+
+// object is the new version as it is stored: JSON in the database's order.
+func (w *Write) object(before store.Object) store.Object {
+	if !w.Checks {
+		return before.With(store.SurveyTable, w.version)
+	}
+	for _, name := range jsonFields {
+		w.version[name] = rawjson.OrNull(w.version[name])
+	}
+	stored := rawjson.Fields{}
+	for name, value := range w.version {
+		stored[name] = value
+	}
+	for _, name := range jsonFields {
+		stored[name] = rawjson.JSONB(stored[name])
+	}
+
+	conditions := wire.Decode(stored["conditions"])
+	ids, _ := actionIDs(conditions)
+	o := before.With(store.SurveyTable, stored)
+	for name, isSet := range map[string]bool{
+		store.ActionsClearedMember: len(ids) > 0 && !w.linksActions(),
+		store.UnreadableMember:     breaksReading(conditions),
+	} {
+		var mark json.RawMessage
+		if isSet {
+			mark = json.RawMessage("true")
+		}
+		o = o.WithMember(name, mark)
+	}
+	return o
+}
+
+// jsonFields are the fields with arbitrary JSON.
+var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
+
+// Echoed are the fields that the response has as they were sent: only what has been to the
+// database has the database's order.
+func (w *Write) Echoed() rawjson.Fields {
+	if !w.Checks {
+		return w.Sent.Raw()
+	}
+	shown := rawjson.Fields{}
+	for _, name := range jsonFields {
+		if _, ok := w.Sent[name]; ok {
+			shown[name] = w.version[name]
+		}
+	}
+	return shown
+}
