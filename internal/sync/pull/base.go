@@ -263,7 +263,8 @@ func (r *Resource) identify(stated, was, is []any) []string {
 	ids, first := past.Match(keysOf(stated))
 	for i, id := range ids {
 		question, _ := stated[i].(map[string]any)
-		if _, isOpen := question["id"].(hcledit.Unknown); isOpen && id != "" && withID(stated, id) == nil {
+		_, isOpen := question["id"].(hcledit.Unknown)
+		if (isOpen || idOf(question) == "") && id != "" && withID(stated, id) == nil {
 			stated[i] = identified(question, id)
 		}
 	}

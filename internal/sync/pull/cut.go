@@ -42,18 +42,32 @@ func (r *Resource) healCuts() {
 	}
 	stated, is, was = withIDs(stated, roots), withIDs(is, roots), withIDs(was, roots)
 
-	// The private state knows no question that pull alone has seen.
-	unknown := r.cutIDs(stated, was, is)
-	for i, key := range keysOf(is) {
+	// The private state knows no question that pull alone has seen, and none by an empty id.
+	unknown := r.cutIDs(stated, was, withPlaces(is))
+	for i, key := range keysOf(withPlaces(is)) {
 		if old := unknown[key.ID]; old != "" {
-			r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: key.ID, Old: old})
-			roots[key.ID] = old
+			r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: idOf(is[i]), Old: old})
+			is[i], roots[key.ID] = identified(is[i], old), old
 		}
 	}
 	if len(roots) > 0 {
-		r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, roots), withQuestions(live, roots), withQuestions(state, roots)
+		r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, stated), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
 	}
 }
+
+// withPlaces are live questions of which those without an id have their place for one.
+func withPlaces(list []any) []any {
+	placed := slices.Clone(list)
+	for i := range placed {
+		if idOf(placed[i]) == "" {
+			placed[i] = identified(placed[i], place(i))
+		}
+	}
+	return placed
+}
+
+// place is how a question without an id is named.
+func place(i int) string { return fmt.Sprintf("%s[%d]", questionsName, i) }
 
 // cutIDs are the ids that live questions had, by those that they have since a save without.
 func (r *Resource) cutIDs(stated, was, is []any) map[string]string {
@@ -61,14 +75,13 @@ func (r *Resource) cutIDs(stated, was, is []any) map[string]string {
 	return survey.CutOff(known, keysOf(is))
 }
 
-// withQuestions is a version whose questions have other ids.
-func withQuestions(arguments map[string]any, ids map[string]string) any {
-	list, ok := arguments[questionsName].([]any)
-	if !ok {
+// withQuestions is a version with other questions, if it has any.
+func withQuestions(arguments map[string]any, list []any) any {
+	if _, ok := arguments[questionsName].([]any); !ok {
 		return arguments
 	}
 	arguments = maps.Clone(arguments)
-	arguments[questionsName] = withIDs(list, ids)
+	arguments[questionsName] = list
 	return arguments
 }
 
@@ -86,8 +99,14 @@ func withIDs(list []any, ids map[string]string) []any {
 // leaveCuts reports the answers that were cut off.
 func (p *pull) leaveCuts(r Resource) {
 	for _, cut := range r.Cut {
+		var live any
+		if cut.Live != "" {
+			live = cut.Live
+		} else {
+			cut.Live = place(cut.Place)
+		}
 		p.found(r, "", hcledit.Finding{
-			Outcome: hcledit.Unresolved, Attribute: fmt.Sprintf("%s[%d].id", questionsName, cut.Place), Code: cut.Old, Live: cut.Live,
+			Outcome: hcledit.Unresolved, Attribute: place(cut.Place) + ".id", Code: cut.Old, Live: live,
 			Reason: survey.AnswersCutOff + ": a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),
 		})
 	}

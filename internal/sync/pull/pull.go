@@ -192,7 +192,8 @@ func (r Resource) identities() hcledit.Identities {
 // code has to state, by any id under which a plan knows the question.
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
 	arguments, _ := r.Versions.Code.(map[string]any)
-	code := withQuestions(arguments, ids)
+	list, _ := arguments[questionsName].([]any)
+	code := withQuestions(arguments, withIDs(list, ids))
 	r.Versions = hcledit.Versions{Applied: code, Code: code, Live: code}.Select(func(name string) bool { return name == questionsName })
 	r.stated = slices.Sorted(maps.Values(ids))
 	p := pull{tree: newTree(dir, config)}
