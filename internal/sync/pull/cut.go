@@ -48,6 +48,11 @@ func (r *Resource) healCuts() {
 		if old := unknown[key.ID]; old != "" {
 			r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: idOf(is[i]), Old: old})
 			is[i], roots[key.ID] = identified(is[i], old), old
+			for k, said := range keysOf(stated) { // a plan may have taken over that there is none
+				if said.ID == "" && said.Type == key.Type && said.Text == key.Text && withID(stated, old) == nil {
+					stated[k] = identified(stated[k], old)
+				}
+			}
 		}
 	}
 	if len(roots) > 0 {

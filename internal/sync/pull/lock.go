@@ -222,7 +222,7 @@ func (l *Lock) Change() (Change, bool) {
 func (r Resource) agreed(findings []Finding) entry {
 	left := map[string]bool{}
 	for _, f := range findings {
-		if f.Resource.Address == r.Address && f.Outcome != hcledit.Edited {
+		if f.Resource.Address == r.Address && f.Outcome != hcledit.Edited && !strings.HasPrefix(f.Reason, survey.AnswersCutOff) {
 			left[Root(f.Attribute)] = true
 		}
 	}
