@@ -157,7 +157,7 @@ func TestKeysHistory(t *testing.T) {
 	for _, want := range []string{
 		"question “Why \\| not?” removed: its answers stay under `0190d6a4-0000-7000-8000-00000000000a`; question “Why \\| not?” added with the id `0190d6a4-0000-7000-8000-00000000000b`",
 		"launched",
-		"question “Why?” reworded: “Why \\| not?”; question “Why \\| not?”: choice “Speed” removed; question “Why \\| not?”: choice “Design” added",
+		"question “Why?”: question “Why \\| not?”, was “Why?”; question “Why?”: choices\\[1\\] “Design”, was “Speed”",
 		"created",
 	} {
 		row, rest, _ := strings.Cut(rows, "\n")

@@ -12,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // renderCodebook writes what a person needs who analyses answers.
@@ -238,41 +239,58 @@ func quotedJSON(raw string) string {
 	return "“" + escape.Markdown(text) + "”"
 }
 
+// answerFields are the fields of a question, as the feed has it, that matter to its answers.
+var answerFields = []string{"question", "type", "scale", "choices", "hasOpenChoice", "optional"}
+
 // loggedQuestion is a question as the feed has it.
-type loggedQuestion struct {
-	ID            string   `json:"id"`
-	Type          string   `json:"type"`
-	Text          string   `json:"question"`
-	Scale         any      `json:"scale"`
-	Choices       []string `json:"choices"`
-	HasOpenChoice bool     `json:"hasOpenChoice"`
-	Optional      bool     `json:"optional"`
+type loggedQuestion map[string]any
+
+func (q loggedQuestion) id() string { return jsonvalue.String(q["id"]) }
+
+// named is a question by its text.
+func (q loggedQuestion) named() string {
+	return "“" + escape.Markdown(jsonvalue.String(q["question"])) + "”"
+}
+
+// loggedQuestions are the questions in a text of the feed; false for one that has none.
+func loggedQuestions(text string) ([]loggedQuestion, bool) {
+	if text == "" {
+		return nil, true
+	}
+	var questions []loggedQuestion
+	err := jsonvalue.Unmarshal([]byte(text), &questions)
+	return questions, err == nil
 }
 
 // questionChanges are the changes between two lists of questions, by their ids: another id is
 // another question, whose answers are apart.
 func questionChanges(before, after string) []string {
-	var former, later []loggedQuestion
-	if before != "" && json.Unmarshal([]byte(before), &former) != nil || after != "" && json.Unmarshal([]byte(after), &later) != nil {
+	former, isFormer := loggedQuestions(before)
+	later, isLater := loggedQuestions(after)
+	if !isFormer || !isLater {
 		return []string{"questions changed"}
 	}
 	of := func(list []loggedQuestion, id string) int {
-		return slices.IndexFunc(list, func(q loggedQuestion) bool { return q.ID == id })
+		return slices.IndexFunc(list, func(q loggedQuestion) bool { return q.id() == id })
 	}
 
 	var changes []string
 	for _, q := range former {
-		if of(later, q.ID) < 0 {
-			changes = append(changes, "question "+named(q)+" removed: its answers stay under "+escape.MarkdownCell(q.ID))
+		if of(later, q.id()) < 0 {
+			changes = append(changes, "question "+q.named()+" removed: its answers stay under "+escape.MarkdownCell(q.id()))
 		}
 	}
 	for _, q := range later {
-		i := of(former, q.ID)
+		i := of(former, q.id())
 		if i < 0 {
-			changes = append(changes, "question "+named(q)+" added with the id "+escape.MarkdownCell(q.ID))
+			changes = append(changes, "question "+q.named()+" added with the id "+escape.MarkdownCell(q.id()))
 			continue
 		}
-		changes = append(changes, questionEdits(former[i], q)...)
+		for _, field := range answerFields {
+			jsonvalue.Diff(former[i][field], q[field], func(path jsonvalue.Path, was, is any) {
+				changes = append(changes, fmt.Sprintf("question %s: %s %s, was %s", former[i].named(), escape.Markdown(path.Below(field)), loggedValue(is), loggedValue(was)))
+			})
+		}
 	}
 	if areMoved(former, later) {
 		changes = append(changes, "questions moved")
@@ -280,51 +298,23 @@ func questionChanges(before, after string) []string {
 	return changes
 }
 
-// named is a question by its text.
-func named(q loggedQuestion) string { return "“" + escape.Markdown(q.Text) + "”" }
-
-// questionEdits are the changes of one question.
-func questionEdits(before, after loggedQuestion) []string {
-	var changes []string
-	if before.Text != after.Text {
-		changes = append(changes, "question "+named(before)+" reworded: "+named(after))
+// loggedValue is a value of the feed as Markdown.
+func loggedValue(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "none"
+	case string:
+		return "“" + escape.Markdown(value) + "”"
 	}
-	if before.Type != after.Type {
-		changes = append(changes, fmt.Sprintf("question %s: type %s, was %s", named(after), escape.Markdown(after.Type), escape.Markdown(before.Type)))
-	}
-	if fmt.Sprint(before.Scale) != fmt.Sprint(after.Scale) {
-		changes = append(changes, fmt.Sprintf("question %s: scale %s, was %s", named(after), escape.Markdown(fmt.Sprint(after.Scale)), escape.Markdown(fmt.Sprint(before.Scale))))
-	}
-
-	for _, choice := range before.Choices {
-		if !slices.Contains(after.Choices, choice) {
-			changes = append(changes, "question "+named(after)+": choice “"+escape.Markdown(choice)+"” removed")
-		}
-	}
-	for _, choice := range after.Choices {
-		if !slices.Contains(before.Choices, choice) {
-			changes = append(changes, "question "+named(after)+": choice “"+escape.Markdown(choice)+"” added")
-		}
-	}
-
-	if before.HasOpenChoice != after.HasOpenChoice {
-		changes = append(changes, "question "+named(after)+": open choice "+onOff(after.HasOpenChoice))
-	}
-	if before.Optional != after.Optional {
-		changes = append(changes, "question "+named(after)+": may be skipped "+onOff(after.Optional))
-	}
-
-	return changes
+	return escape.Markdown(fmt.Sprint(value))
 }
-
-func onOff(is bool) string { return map[bool]string{true: "on", false: "off"}[is] }
 
 // areMoved reports whether the questions that both lists have are in another order.
 func areMoved(former, later []loggedQuestion) bool {
 	order := func(list, other []loggedQuestion) (ids []string) {
 		for _, q := range list {
-			if slices.ContainsFunc(other, func(o loggedQuestion) bool { return o.ID == q.ID }) {
-				ids = append(ids, q.ID)
+			if slices.ContainsFunc(other, func(o loggedQuestion) bool { return o.id() == q.id() }) {
+				ids = append(ids, q.id())
 			}
 		}
 		return ids
