@@ -19,7 +19,7 @@ const lockInterval = 100 * time.Millisecond
 func LockDir(ctx context.Context, dir string, waiting func()) (unlock func(), err error) {
 	file, err := os.Open(dir) //nolint:gosec // the directory that the user named
 	if err != nil {
-		return func() {}, nil
+		return func() {}, nil //nolint:nilerr // what cannot be opened is not locked, and is read next
 	}
 	unlock = func() { _ = file.Close() }
 	for isFirst := true; ; isFirst = false {
