@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,99 +25,128 @@ func (d *direct) Dump(to io.Writer) error {
 
 // dump writes a store as a fixtures document.
 func dump(to io.Writer, p *profile, st *store.Store) error {
-	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), encoding: encoding{profile: p, store: st, asEntry: true}}
+	e := encoding{profile: p, store: st, asEntry: true}
+	d := &dumper{bufio.NewWriterSize(to, 64<<10)}
 
-	d.line = append(d.line, `{"clock":`...)
-	if st.StoppedClock == nil {
-		d.line = append(d.line, "null"...)
-	} else {
-		d.line = append(d.line, rawjson.Quote(st.StoppedClock.Format(time.RFC3339Nano))...)
+	clock := json.RawMessage("null")
+	if st.StoppedClock != nil {
+		clock = rawjson.Quote(st.StoppedClock.Format(time.RFC3339Nano))
 	}
-
+	d.write(`{"clock":`, clock)
 	if len(st.Removed) > 0 {
-		d.line = append(d.line, ",\n\"removed\":"...)
-		d.line = encoded(d.line, st.Removed)
+		d.write(",\n\"removed\":", st.Removed)
 	}
 
-	d.people(st)
-	d.flags(st)
-	d.nouns(st)
-	d.responses(st)
-	d.events(st)
-	d.line = append(d.line, "}\n"...)
+	list(d, "organizations", st.OrganizationIDs(), func(id uuid.UUID) any { return organizationEntry(*st.Organization(id)) })
+	list(d, "projects", st.Projects.Sorted(), func(p *store.Project) any { return entryOfProject(p) })
+	list(d, "users", st.Users.Sorted(), func(u *store.User) any { return entryOfUser(e, u) })
+	list(d, "api_keys", st.KeyTokens(), func(token string) any { return entryOfKey(st.Keys.Get(token)) })
+	list(d, "feature_flags", st.Flags.Sorted(), func(f *store.Flag) any {
+		return json.RawMessage(appendObject(nil, e, "FeatureFlag", flagEntry, f, f.Only(flagEntryKeys)))
+	})
+	list(d, "actions", st.Actions.Sorted(), func(a *store.Action) any { return actionEntry(*a) })
+	list(d, "cohorts", st.Cohorts.Sorted(), func(c *store.Cohort) any { return entryOfCohort(c) })
+	list(d, "insights", st.Insights.Sorted(), func(i *store.Insight) any { return insightEntry(*i) })
 
-	d.flush()
+	var surveys []*store.Survey
+	for _, p := range st.Projects.Sorted() {
+		surveys = append(surveys, st.SurveysOf(p.ID).Items...)
+	}
+	list(d, "surveys", surveys, func(s *store.Survey) any { return e.survey(s) })
+	list(d, "pipeline_import_apps", st.Apps.Sorted(), func(a *store.App) any { return e.app(a) })
+	list(d, "app_sources", st.Sources.Sorted(), func(s store.Source) any { return sourceEntry(s) })
+
+	list(d, "responses", st.Responses(), func(r store.ResponseCount) any { return entryOfResponse(st, r) })
+	list(d, "persons", st.Persons(), func(p *store.Person) any { return entryOfPerson(p) })
+	list(d, "events", st.Events(), func(e store.Event) any { return entryOfEvent(e) })
+	d.write("}\n")
 	if err := d.out.Flush(); err != nil {
 		return fmt.Errorf("dump: %w", err)
 	}
 	return nil
 }
 
-// dumper writes line by line. It keeps the first error of the writer.
-type dumper struct {
-	out      *bufio.Writer
-	line     []byte
-	encoding encoding
+// dumper writes line by line. Its buffer keeps the first error.
+type dumper struct{ out *bufio.Writer }
+
+// write writes a text and values as JSON.
+func (d *dumper) write(text string, values ...any) {
+	_, _ = d.out.WriteString(text)
+	for _, value := range values {
+		raw, isRaw := value.(json.RawMessage)
+		if !isRaw {
+			raw = rawjson.Encode(value)
+		}
+		_, _ = d.out.Write(raw)
+	}
 }
 
-func (d *dumper) flush() {
-	_, _ = d.out.Write(d.line)
-	d.line = d.line[:0]
-}
+// optionalLists are those that a dump has only when there is something in them.
+var optionalLists = []string{"cohorts", "insights", "app_sources", "persons", "events"}
 
 // list writes a list of the document.
-func list[T any](d *dumper, name string, items []T, entry func(b []byte, item T) []byte) {
-	d.line = append(d.line, ",\n"...)
-	d.line = append(rawjson.AppendQuoted(d.line, name), ":["...)
-	for i, item := range items {
-		if i > 0 {
-			d.line = append(d.line, ',')
-		}
-		d.line = append(d.line, '\n')
-		d.line = entry(d.line, item)
-		d.flush()
+func list[T any](d *dumper, name string, items []T, entry func(T) any) {
+	if len(items) == 0 && slices.Contains(optionalLists, name) {
+		return
 	}
-	d.line = append(d.line, ']')
+	d.write(",\n", name)
+	separator := ":[\n"
+	for _, item := range items {
+		d.write(separator, entry(item))
+		separator = ",\n"
+	}
+	if len(items) == 0 {
+		d.write(":[")
+	}
+	d.write("]")
 }
 
-func encoded(b []byte, v any) []byte { return append(b, rawjson.Encode(v)...) }
+// Entries of a dump that have the fields of what the store has.
+type (
+	organizationEntry struct {
+		ID          uuid.UUID       `json:"id"`
+		Name        string          `json:"name"`
+		AccessLevel int64           `json:"plugins_access_level"`
+		Features    json.RawMessage `json:"features"`
+	}
+	keyEntry struct {
+		Token         string      `json:"key"`
+		User          int64       `json:"user_id"`
+		Scopes        []string    `json:"scopes"`
+		Projects      []int64     `json:"project_ids"`
+		Organizations []uuid.UUID `json:"organization_ids"`
+	}
+	actionEntry struct {
+		ID      int64           `json:"id"`
+		Project int64           `json:"project_id"`
+		Name    string          `json:"name"`
+		Steps   json.RawMessage `json:"steps,omitempty"`
+	}
+	insightEntry struct {
+		ID      int64  `json:"id"`
+		Project int64  `json:"project_id"`
+		Name    string `json:"name"`
+	}
+	sourceEntry struct {
+		URL         string          `json:"url"`
+		Tag         string          `json:"tag"`
+		Description json.RawMessage `json:"plugin_json"`
+	}
+)
 
-func (d *dumper) people(st *store.Store) {
-	list(d, "organizations", st.OrganizationIDs(), func(b []byte, id uuid.UUID) []byte {
-		o := st.Organization(id)
-		return encoded(b, struct {
-			ID       uuid.UUID       `json:"id"`
-			Name     string          `json:"name"`
-			Level    int64           `json:"plugins_access_level"`
-			Features json.RawMessage `json:"features"`
-		}{o.ID, o.Name, o.AccessLevel, o.Features})
-	})
+func entryOfKey(k *store.Key) keyEntry {
+	e := keyEntry(*k)
+	e.Scopes, e.Projects, e.Organizations = append([]string{}, e.Scopes...), append([]int64{}, e.Projects...), append([]uuid.UUID{}, e.Organizations...)
+	return e
+}
 
-	list(d, "projects", st.Projects.Sorted(), func(b []byte, p *store.Project) []byte {
-		return encoded(b, entryOfProject(p))
-	})
-
-	list(d, "users", st.Users.Sorted(), func(b []byte, u *store.User) []byte {
-		b = appendObject(b, d.encoding, "User", userKeys, u, u.Only(userEntryKeys))
-		b = append(b[:len(b)-1], `,"organization_ids":`...)
-		b = encoded(b, append([]uuid.UUID{}, u.Organizations...))
-		if u.Projects != nil {
-			b = encoded(append(b, `,"project_ids":`...), u.Projects)
-		}
-		b = append(b, `,"is_active":`...)
-		return append(strconv.AppendBool(b, u.Active), '}')
-	})
-
-	list(d, "api_keys", st.KeyTokens(), func(b []byte, key string) []byte {
-		k := st.Keys.Get(key)
-		return encoded(b, struct {
-			Key           string      `json:"key"`
-			User          int64       `json:"user_id"`
-			Scopes        []string    `json:"scopes"`
-			Projects      []int64     `json:"project_ids"`
-			Organizations []uuid.UUID `json:"organization_ids"`
-		}{k.Token, k.User, append([]string{}, k.Scopes...), append([]int64{}, k.Projects...), append([]uuid.UUID{}, k.Organizations...)})
-	})
+func entryOfUser(e encoding, u *store.User) json.RawMessage {
+	entry := rawjson.PairsOf(appendObject(nil, e, "User", userKeys, u, u.Only(userEntryKeys))).
+		With("organization_ids", rawjson.Encode(append([]uuid.UUID{}, u.Organizations...)))
+	if u.Projects != nil {
+		entry = entry.With("project_ids", rawjson.Encode(u.Projects))
+	}
+	return entry.With("is_active", rawjson.Boolean(u.Active)).JSON()
 }
 
 // flagEntry are the keys of a flag with project_id in place of team_id.
@@ -128,59 +156,21 @@ var flagEntry = func() []key[*store.Flag] {
 	return keys
 }()
 
-func (d *dumper) flags(st *store.Store) {
-	list(d, "feature_flags", st.Flags.Sorted(), func(b []byte, f *store.Flag) []byte {
-		return appendObject(b, d.encoding, "FeatureFlag", flagEntry, f, f.Only(flagEntryKeys))
-	})
-	list(d, "actions", st.Actions.Sorted(), func(b []byte, a *store.Action) []byte {
-		return encoded(b, struct {
-			ID      int64           `json:"id"`
-			Project int64           `json:"project_id"`
-			Name    string          `json:"name"`
-			Steps   json.RawMessage `json:"steps,omitempty"`
-		}{a.ID, a.Project, a.Name, a.Steps})
-	})
-	d.lookups(st)
+// responseEntry is the entry of responses.
+type responseEntry struct {
+	Survey  uuid.UUID       `json:"survey_id"`
+	Count   int64           `json:"count"`
+	At      json.RawMessage `json:"at"`
+	Project int64           `json:"project_id,omitempty"`
+	// Archived is only there when it is true.
+	Archived   bool   `json:"archived,omitempty"`
+	Submission string `json:"submission_id,omitempty"`
 }
 
-func (d *dumper) nouns(st *store.Store) {
-	var surveys []*store.Survey
-	for _, p := range st.Projects.Sorted() {
-		surveys = append(surveys, st.SurveysOf(p.ID).Items...)
+func entryOfResponse(st *store.Store, r store.ResponseCount) responseEntry {
+	entry := responseEntry{Survey: r.Survey, Count: r.Count, At: r.At, Archived: r.Archived, Submission: r.Submission}
+	if st.Survey(r.Survey) == nil {
+		entry.Project = r.Project
 	}
-	list(d, "surveys", surveys, func(b []byte, s *store.Survey) []byte {
-		return append(b, d.encoding.survey(s)...)
-	})
-
-	list(d, "pipeline_import_apps", st.Apps.Sorted(), func(b []byte, a *store.App) []byte {
-		return appendObject(b, d.encoding, "PipelineImportApp", appKeys, a, a.Extra)
-	})
-
-	if sources := st.Sources.Sorted(); len(sources) > 0 {
-		list(d, "app_sources", sources, func(b []byte, s store.Source) []byte {
-			return encoded(b, struct {
-				URL         string          `json:"url"`
-				Tag         string          `json:"tag"`
-				Description json.RawMessage `json:"plugin_json"`
-			}{s.URL, s.Tag, s.Description})
-		})
-	}
-}
-
-func (d *dumper) responses(st *store.Store) {
-	list(d, "responses", st.Responses(), func(b []byte, r store.ResponseCount) []byte {
-		entry := struct {
-			Survey  uuid.UUID       `json:"survey_id"`
-			Count   int64           `json:"count"`
-			At      json.RawMessage `json:"at"`
-			Project int64           `json:"project_id,omitempty"`
-			// Archived is only there when it is true.
-			Archived   bool   `json:"archived,omitempty"`
-			Submission string `json:"submission_id,omitempty"`
-		}{Survey: r.Survey, Count: r.Count, At: r.At, Archived: r.Archived, Submission: r.Submission}
-		if st.Survey(r.Survey) == nil {
-			entry.Project = r.Project
-		}
-		return encoded(b, entry)
-	})
+	return entry
 }

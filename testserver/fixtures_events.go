@@ -111,16 +111,6 @@ func (l *loader) resolveEvents() error {
 	})
 }
 
-// events writes the persons and the events, if there are any.
-func (d *dumper) events(st *store.Store) {
-	if len(st.Persons()) > 0 {
-		list(d, "persons", st.Persons(), func(b []byte, p *store.Person) []byte { return encoded(b, entryOfPerson(p)) })
-	}
-	if len(st.Events()) > 0 {
-		list(d, "events", st.Events(), func(b []byte, e store.Event) []byte { return encoded(b, entryOfEvent(e)) })
-	}
-}
-
 // person reads an entry of persons.
 func (l *loader) person(path string, raw json.RawMessage) error {
 	o, p := readPerson(path, raw)

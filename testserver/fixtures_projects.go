@@ -169,25 +169,6 @@ func (l *loader) insight(path string, raw json.RawMessage) error {
 	return l.of(i.Project, o, isTaken, "insight")
 }
 
-// lookups writes the optional lists, if they are not empty.
-func (d *dumper) lookups(st *store.Store) {
-	if cohorts := st.Cohorts.Sorted(); len(cohorts) > 0 {
-		list(d, "cohorts", cohorts, func(b []byte, c *store.Cohort) []byte {
-			return encoded(b, entryOfCohort(c))
-		})
-	}
-
-	if insights := st.Insights.Sorted(); len(insights) > 0 {
-		list(d, "insights", insights, func(b []byte, i *store.Insight) []byte {
-			return encoded(b, struct {
-				ID      int64  `json:"id"`
-				Project int64  `json:"project_id"`
-				Name    string `json:"name"`
-			}{i.ID, i.Project, i.Name})
-		})
-	}
-}
-
 // appSourceKeys are the keys of an app_sources entry: the code that the hosted service
 // finds when it installs an app from a URL. plugin_json is null if it finds none.
 var appSourceKeys = []string{"url", "tag", "plugin_json"}
