@@ -233,19 +233,6 @@ func TestMaxRetriesFromEnvironment(t *testing.T) {
 	}
 }
 
-// A create that failed without a response is never repeated because of max_retries.
-func TestMaxRetriesNeverRepeatACreate(t *testing.T) {
-	t.Parallel()
-	env := acctest.Start(t)
-	env.Environment["POSTHOG_MAX_RETRIES"] = "0"
-	env.SetFaults(testserver.Fault{Operation: "surveys_create", Status: 500})
-	survey := env.Resource(t, "posthog_survey")
-	diags := survey.Apply(map[string]any{"name": "NPS", "type": "api"})
-	require.True(t, diags.HasError())
-	assert.Contains(t, diags.Text(), "Whether it was created is not known")
-	assert.Equal(t, 1, env.Operations()["surveys_create"])
-}
-
 // The block is before the environment, and what cannot be used is an error on the argument.
 func TestInvalidMaxRetries(t *testing.T) {
 	t.Parallel()
