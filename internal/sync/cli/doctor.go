@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -11,9 +12,12 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	model "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -127,13 +131,31 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err := r.addCauses(ctx, survey, all, source); err != nil {
 		return nil, err
 	}
+	r.addCutOff(ctx, surveys, survey)
 	return r, nil
+}
+
+// addCutOff adds whether saves without ids have cut answers off, as far as the activity log shows
+// it: people are shown the survey, and what they answered before is under other ids.
+func (r *doctorReport) addCutOff(ctx context.Context, surveys *client.Surveys, wire api.Survey) {
+	raws, _ := wire.Questions.Get() // none for null
+	live, ok := history.QuestionsOf(raws)
+	feed, err := history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+		return surveys.ActivityPage(ctx, *wire.ID, page, size)
+	})
+	if err != nil || !ok {
+		return // posthog-sync history says why
+	}
+	if n := history.Follow(live, feed).CutOff(); n > 0 {
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: fmt.Sprintf("%s from %s: %s",
+			model.AnswersCutOff, count(n, "question"), model.GiveBackCommand(orEmpty(wire.Name)))})
+	}
 }
 
 // surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
 // they do with a survey that they show.
 var surveyChecks = []string{
-	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "display", "questions", "sdk",
+	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "display", "questions", "sdk", "answers",
 }
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the

@@ -126,11 +126,7 @@ func newHistoryReport(past *surveyPast) *historyReport {
 		}
 		r.Events = append(r.Events, reported)
 	}
-	for i, line := range past.timeline.LiveLineages() {
-		if len(past.timeline.Lost(line)) > 0 && !line.IsRestored(past.timeline.Live()[i].ID) {
-			r.Lost++
-		}
-	}
+	r.Lost = past.timeline.CutOff()
 	return r
 }
 

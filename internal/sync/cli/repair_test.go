@@ -156,6 +156,8 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 		assert.Equal(t, repair.Known(2), q.Old.Responses)
 		assert.Equal(t, repair.Known(0), q.Answers)
 	}
+	_, checks, _ := r.run("doctor", "--survey", "NPS")
+	assert.Contains(t, checks, "answers: answers cut off from 3 questions: posthog-sync repair NPS")
 	r.report(codeDifferences)
 	assert.Zero(t, r.writes(), "without a terminal nothing is written but by --yes")
 

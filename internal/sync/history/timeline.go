@@ -132,6 +132,17 @@ func (t *Timeline) Lost(line *Lineage) []Holding {
 	return slices.DeleteFunc(slices.Clone(line.Holdings), func(h Holding) bool { return t.IsLive(h.ID) })
 }
 
+// CutOff is the number of questions of the survey whose answers are under an id that they lost.
+func (t *Timeline) CutOff() int {
+	n := 0
+	for i, line := range t.LiveLineages() {
+		if len(t.Lost(line)) > 0 && !line.IsRestored(t.Live()[i].ID) {
+			n++
+		}
+	}
+	return n
+}
+
 // Gone are the questions that the survey has not any more.
 func (t *Timeline) Gone() []*Lineage {
 	return slices.DeleteFunc(slices.Clone(t.Lineages), func(l *Lineage) bool { return slices.Contains(t.LiveLineages(), l) })
