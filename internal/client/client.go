@@ -118,7 +118,6 @@ type Client struct {
 	accessLevels  *memo[nullable.Nullable[string]]
 	surveysOptIns *memo[optIn]
 	singleReads   bool
-	serviceTime   *serviceTime
 	surveys       *collections[string]
 	importApps    *collections[int64]
 
@@ -158,7 +157,6 @@ func New(o Options) (*Client, error) {
 		reports:    &reports{},
 
 		created:     &sync.Map{},
-		serviceTime: &serviceTime{},
 		singleReads: o.SingleReads,
 		surveys:     &collections[string]{},
 		importApps:  &collections[int64]{},

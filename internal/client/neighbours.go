@@ -4,8 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/http"
-	"sync/atomic"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
@@ -65,29 +63,4 @@ func (s *Surveys) Cohort(ctx context.Context, id int64) (cohort api.Cohort, know
 func (c *Client) Project(ctx context.Context, id string) (api.Project, error) {
 	req, err := api.NewProjectsRetrieveRequest(c.server, id)
 	return object[api.Project](c.do(ctx, "projects_retrieve", req, err))
-}
-
-// serviceTime is the newest time that the service has given in a response.
-type serviceTime struct{ seconds atomic.Int64 }
-
-func (s *serviceTime) note(header http.Header) {
-	date, err := http.ParseTime(header.Get("Date"))
-	if err != nil {
-		return
-	}
-	for {
-		newest := s.seconds.Load()
-		if date.Unix() <= newest || s.seconds.CompareAndSwap(newest, date.Unix()) {
-			return
-		}
-	}
-}
-
-// ServiceTime is the newest time, by the clock of the service, that any response has had;
-// zero before the first.
-func (c *Client) ServiceTime() time.Time {
-	if seconds := c.serviceTime.seconds.Load(); seconds > 0 {
-		return time.Unix(seconds, 0).UTC()
-	}
-	return time.Time{}
 }

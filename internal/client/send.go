@@ -154,7 +154,6 @@ func (c *Client) attempt(ctx context.Context, operation string, req *http.Reques
 		return nil, err
 	}
 	defer resp.Body.Close()
-	c.serviceTime.note(resp.Header)
 
 	a, err := c.read(caller, operation, req, resp)
 	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})

@@ -127,13 +127,7 @@ func (h QuestionHistory) wouldChange(list []Question) bool {
 }
 
 // keysOnly are questions with nothing but id, type and text.
-func keysOnly(list []Question) []Question {
-	keys := make([]Question, len(list))
-	for i, q := range list {
-		keys[i] = Question{ID: types.StringValue(q.ID.ValueString()), Type: types.StringValue(q.Type.ValueString()), Question: types.StringValue(q.Question.ValueString())}
-	}
-	return keys
-}
+func keysOnly(list []Question) []Question { return questionsOfKeys(keysOf(list)) }
 
 // sameList reports whether two lists are the same to the service. A question that the
 // service cleaned is the one that was written.
@@ -154,23 +148,15 @@ func LackIDs(list []Question) bool {
 // common.
 type storedHistory struct {
 	// IsOpen comes first: see [openHistory].
-	IsOpen    bool             `json:"open,omitempty"`
-	Restores  bool             `json:"restores,omitempty"`
-	Written   int              `json:"written"`
-	Accepted  int              `json:"accepted"`
-	Questions []storedQuestion `json:"questions"`
+	IsOpen    bool          `json:"open,omitempty"`
+	Restores  bool          `json:"restores,omitempty"`
+	Written   int           `json:"written"`
+	Accepted  int           `json:"accepted"`
+	Questions []QuestionKey `json:"questions"`
 	// Lists are places in Questions.
 	Lists [][]int `json:"lists"`
 	// Cuts are the questions with other ids than before, by these.
 	Cuts map[string]cut `json:"cuts,omitempty"`
-}
-
-// storedQuestion is a question as [Match] needs it: its id on the service, and its
-// type and text.
-type storedQuestion struct {
-	ID   string `json:"id"`
-	Type string `json:"type"`
-	Text string `json:"question"`
 }
 
 // openHistory is how an open history begins in the private state.
@@ -217,26 +203,31 @@ func (s storedHistory) check() error {
 	return nil
 }
 
+// lists are the lists of questions, newest first.
+func (s storedHistory) lists() [][]QuestionKey {
+	lists := make([][]QuestionKey, len(s.Lists))
+	for k, places := range s.Lists {
+		for _, place := range places {
+			lists[k] = append(lists[k], s.Questions[place])
+		}
+	}
+	return lists
+}
+
 func (s storedHistory) history() QuestionHistory {
 	h := QuestionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores, cuts: s.Cuts}
-	for _, places := range s.Lists {
-		list := make([]Question, len(places))
-		for i, place := range places {
-			one := s.Questions[place]
-			list[i] = Question{ID: types.StringValue(one.ID), Type: types.StringValue(one.Type), Question: types.StringValue(one.Text)}
-		}
-		h.lists = append(h.lists, list)
+	for _, keys := range s.lists() {
+		h.lists = append(h.lists, questionsOfKeys(keys))
 	}
 	return h
 }
 
 func (h QuestionHistory) encode() []byte {
-	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []storedQuestion{}, Lists: [][]int{}, Cuts: h.cuts}
-	places := map[storedQuestion]int{}
+	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []QuestionKey{}, Lists: [][]int{}, Cuts: h.cuts}
+	places := map[QuestionKey]int{}
 	for _, list := range h.lists {
 		indexes := make([]int, len(list))
-		for i, q := range list {
-			one := storedQuestion{ID: q.ID.ValueString(), Type: q.Type.ValueString(), Text: q.Question.ValueString()}
+		for i, one := range keysOf(list) {
 			place, ok := places[one]
 			if !ok {
 				place = len(stored.Questions)

@@ -151,6 +151,15 @@ func TestHistoryInPrivateState(t *testing.T) {
 	assert.Equal(t, historyOf(""), LoadMemory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, types.StringValue("NPS"), &diags).Questions)
 	assert.Empty(t, diags)
 
+	// An earlier version found the new ids, and did not know them for those of the same questions.
+	pending := []byte(`{"restores":true,"written":1,"accepted":1,"questions":[{"id":"C","type":"open","question":"x"},{"id":"A","type":"open","question":"a"},` +
+		`{"id":"D","type":"open","question":"b"},{"id":"B","type":"open","question":"b"}],"lists":[[0,2],[1,3]]}`)
+	h := LoadMemory(t.Context(), privateKeys{HistoryKey: pending}, types.StringValue("NPS"), &diags).Questions
+	h = h.AfterRead(nil, list("open:x#C open:b#D"), false)
+	assert.Equal(t, "B", h.Wanted("D"))
+	assert.Equal(t, []string{"C", "B"}, matchedIDs(list("open:x#C open:b#D"), h, list("open:x open:b")))
+	assert.Empty(t, diags)
+
 	for _, broken := range []string{`{"lists":[[3]]}`, `{"accepted":2,"lists":[[]]}`, `{"lists":`, `7`} {
 		var told diag.Diagnostics
 		assert.Empty(t, LoadMemory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, types.StringValue("NPS"), &told).Questions.lists, broken)

@@ -224,7 +224,11 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 }
 
 // QuestionKey has the attributes by which questions are matched.
-type QuestionKey struct{ ID, Type, Text string }
+type QuestionKey struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	Text string `json:"question"`
+}
 
 // MatchQuestions returns for each question of after the index of the matching question of
 // before, -1 for a new one, by the rules of a plan.

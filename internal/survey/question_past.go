@@ -140,11 +140,5 @@ func RememberedLists(raw []byte) ([][]QuestionKey, error) {
 		return nil, err
 	}
 
-	lists := make([][]QuestionKey, len(stored.Lists))
-	for k, places := range stored.Lists {
-		for _, place := range places {
-			lists[k] = append(lists[k], QuestionKey(stored.Questions[place]))
-		}
-	}
-	return lists, nil
+	return stored.lists(), nil
 }
