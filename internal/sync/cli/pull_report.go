@@ -121,14 +121,28 @@ func (r pullReport) left() int {
 	return left
 }
 
-// reported implements result.
+// reported implements result: what is written, and apart from it what is left for a person.
 func (r pullReport) reported() report.Report {
 	found := report.Report{
-		Title: "Pull into " + r.Directory, Table: findingTable(r.Findings),
+		Title: "Pull into " + r.Directory, Noun: "section",
 		Summary: fmt.Sprintf("%s in %s, %d left", count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left()),
 	}
+	var written, left []pullFinding
+	for _, f := range r.Findings {
+		if f.isLeft() {
+			left = append(left, f)
+		} else {
+			written = append(written, f)
+		}
+	}
+	if len(written) > 0 {
+		found.Sections = append(found.Sections, report.Section{Title: "Written into the code:", Table: findingTable(written)})
+	}
+	if len(left) > 0 {
+		found.Sections = append(found.Sections, report.Section{Title: "Left for a person:", Table: findingTable(left)})
+	}
 	if r.Diff != "" {
-		found.Sections = []report.Section{{Code: r.Diff, Language: "diff"}}
+		found.Sections = append(found.Sections, report.Section{Code: r.Diff, Language: "diff"})
 	}
 	return found
 }
