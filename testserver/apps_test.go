@@ -137,3 +137,244 @@ func TestAppActionsLeaveTheStoreAsItIs(t *testing.T) {
 	c.post(apps+"9/upgrade/", `{`).is(http.StatusNotFound)
 	assert.Equal(t, before, srv.Dump())
 }
+
+// importing are capabilities that make an app an import app.
+const importing = `"capabilities":{"scheduled_tasks":["runEveryMinute"]}`
+
+// startHosted runs a server with the hosted profile; fixtures may be empty.
+func startHosted(t *testing.T, fixtures string) (*testserver.Instance, caller) {
+	t.Helper()
+	if fixtures == "" {
+		fixtures = "{}"
+	}
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
+	return srv, call(t, srv)
+}
+
+// step runs a part of a test under a name of its own. It may build on the steps before
+// it, so it does not run beside them.
+func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		c := c
+		c.t = t
+		run(t, c)
+	})
+}
+
+// What is asked of the fields of an app, and what they are when nobody says.
+func TestHostedAppFields(t *testing.T) {
+	t.Parallel()
+
+	for _, row := range []struct {
+		name, field, unset string
+		// kept and cleared are what a value and null become; null is refused when
+		// cleared is empty, and a field that cannot be written has no value.
+		sent, kept, cleared string
+	}{
+		{"5 field plugin_type", "plugin_type", `"source"`, `"repository"`, `"repository"`, `null`},
+		{"5 field plugin_type blank", "plugin_type", `"source"`, `""`, `""`, `null`},
+		{"5 field name", "name", `null`, `" n "`, `"n"`, `null`},
+		{"5 field description", "description", `null`, `" <b>d</b> "`, `"<b>d</b>"`, `null`},
+		{"5 field url", "url", `null`, `"https://github.com/o/r"`, `null`, `null`},
+		{"5 field icon", "icon", `null`, `" i"`, `"i"`, `null`},
+		{"5 field config_schema", "config_schema", `{}`, `[{"key":"k","n":9007199254740993}]`, `[{"key":"k","n":9007199254740993}]`, ``},
+		{"5 field tag", "tag", `null`, `"v1 "`, `"v1"`, `null`},
+		{"5 field latest_tag", "latest_tag", `null`, `"v1"`, `null`, `null`},
+		{"5 field is_global", "is_global", `false`, `true`, `true`, ``},
+		{"5 field is_global in a word", "is_global", `false`, `"yes"`, `true`, ``},
+		{"5 field metrics", "metrics", `{}`, `{"m":"sum"}`, `{"m":"sum"}`, `null`},
+		{"5 field public_jobs", "public_jobs", `{}`, `{"j":{}}`, `{"j":{}}`, `null`},
+		{"5 field capabilities", "capabilities", `{"scheduled_tasks":["runEveryMinute"]}`, `{"methods":[]}`, `{"methods":[]}`, ``},
+		{"5 field organization_id", "organization_id", `"` + testserver.DefaultOrganizationID + `"`, `"x"`, `"` + testserver.DefaultOrganizationID + `"`, `"` + testserver.DefaultOrganizationID + `"`},
+		{"5 field organization_name", "organization_name", `"Test organization"`, `"x"`, `"Test organization"`, `"Test organization"`},
+		{"5 field id", "id", `1`, `7`, `1`, `1`},
+		{"5 field hog_function_migration_available", "hog_function_migration_available", `false`, `true`, `false`, `false`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, c := startHosted(t, "")
+
+			created := c.post(apps, `{"plugin_type":"source",`+importing+`}`).is(http.StatusCreated)
+			assert.Equal(t, row.unset, created.raw(row.field))
+			assert.Equal(t, row.kept, c.patch(apps+"1/", `{"`+row.field+`":`+row.sent+`}`).is(http.StatusOK).raw(row.field))
+			assert.Equal(t, row.kept, c.get(apps+"1/").is(http.StatusOK).raw(row.field))
+
+			cleared := c.patch(apps+"1/", `{"`+row.field+`":null}`)
+			if row.cleared == "" {
+				cleared.fails(http.StatusBadRequest, "null", row.field, "This field may not be null.")
+				return
+			}
+
+			assert.Equal(t, row.cleared, cleared.is(http.StatusOK).raw(row.field))
+		})
+	}
+}
+
+func TestHostedSourceApp(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	created := c.post(apps, `{"plugin_type":"source","name":"myplugin"}`).is(http.StatusCreated)
+	assert.JSONEq(t, `{"id":1,"plugin_type":"source","name":"myplugin","description":null,"url":null,"icon":null,"config_schema":{},
+"tag":null,"latest_tag":null,"is_global":false,"organization_id":"`+testserver.DefaultOrganizationID+`",
+"organization_name":"Test organization","capabilities":{},"metrics":{},"public_jobs":{},"hog_function_migration_available":false}`, created.body)
+	c.step(t, "0 an app without capabilities is hidden after create", func(t *testing.T, c caller) {
+		for method, body := range map[string]string{http.MethodGet: "", http.MethodPatch: `{"name":"x"}`, http.MethodDelete: ""} {
+			c.do(method, apps+"1/", body).fails(http.StatusNotFound, "not_found", "", "Not found.")
+		}
+		assert.Empty(t, c.get(apps).names())
+	})
+}
+
+func TestHostedAppVisibility(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, capabilities string
+		seen               bool
+	}{
+		{"5 visibility: nothing", `{}`, false},
+		{"5 visibility: no object", `["methods"]`, false},
+		{"5 visibility: tasks", `{"scheduled_tasks":["runEveryHour"]}`, true},
+		{"5 visibility: no tasks", `{"scheduled_tasks":[]}`, false},
+		{"5 visibility: tasks null", `{"scheduled_tasks":null}`, true},
+		{"5 visibility: no methods", `{"methods":[]}`, true},
+		{"5 visibility: other methods", `{"methods":["setupPlugin"]}`, true},
+		{"5 visibility: onEvent", `{"methods":["setupPlugin","onEvent"]}`, false},
+		{"5 visibility: composeWebhook", `{"methods":["composeWebhook"]}`, false},
+		{"5 visibility: processEvent", `{"methods":["processEvent"]}`, false},
+		{"5 visibility: a word", `{"methods":"processEvent"}`, false},
+		{"5 visibility: tasks and processEvent", `{"methods":["processEvent"],"scheduled_tasks":["runEveryDay"]}`, true},
+		{"5 visibility: jobs alone", `{"jobs":["export"]}`, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, c := startHosted(t, "")
+
+			// Nobody asks at the start whether it will be seen.
+			c.post(apps, `{"plugin_type":"source","name":"n","capabilities":`+row.capabilities+`}`).is(http.StatusCreated)
+
+			if row.seen {
+				assert.Equal(t, []string{"n"}, c.get(apps).names())
+				c.get(apps + "1/").is(http.StatusOK)
+				c.patch(apps+"1/", `{}`).is(http.StatusOK)
+				c.delete(apps + "1/").is(http.StatusNoContent)
+				c.delete(apps + "1/").is(http.StatusNotFound)
+				return
+			}
+
+			assert.Empty(t, c.get(apps).names())
+			c.get(apps + "1/").is(http.StatusNotFound)
+			c.patch(apps+"1/", `{"capabilities":{"methods":[]}}`).is(http.StatusNotFound)
+			c.delete(apps + "1/").is(http.StatusNotFound)
+		})
+	}
+}
+
+// levels is a document with an organization of a plugins_access_level and another
+// one with apps of its own.
+func levels(level string) string {
+	return `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `","plugins_access_level":` + level + `},
+{"id":"` + otherOrganization + `","name":"Other"}],
+"pipeline_import_apps":[
+{"organization_id":"` + testserver.DefaultOrganizationID + `","id":1,"name":"ours",` + importing + `},
+{"organization_id":"` + testserver.DefaultOrganizationID + `","id":2,"name":"our global","is_global":true,` + importing + `},
+{"organization_id":"` + otherOrganization + `","id":3,"name":"theirs",` + importing + `},
+{"organization_id":"` + otherOrganization + `","id":4,"name":"their global","is_global":true,"url":"https://github.com/o/global?private_token=t",` + importing + `},
+{"organization_id":"` + otherOrganization + `","id":5,"name":"their hidden global","is_global":true}]}`
+}
+
+func TestHostedAppAccess(t *testing.T) {
+	t.Parallel()
+	const (
+		low     = "Your organization's plugin access level is insufficient."
+		global  = "This organization can't manage global plugins!"
+		managed = "This plugin installation is managed by another organization"
+		source  = `{"plugin_type":"source",` + importing
+	)
+
+	for _, row := range []struct {
+		name, level, method, path, body string
+		status                          int
+		detail                          string
+	}{
+		{"5 case access level too low: nothing at all", "0", "GET", apps, "", 403, low},
+		{"5 case access level too low: nothing of one", "0", "GET", apps + "1/", "", 403, low},
+		{"5 who may: CONFIG reads", "3", "GET", apps, "", 200, ""},
+		{"5 who may: CONFIG reads one", "3", "GET", apps + "1/", "", 200, ""},
+		{"5 case access level too low: create", "3", "POST", apps, source + `}`, 403, low},
+		{"5 case access level too low: before the body", "3", "POST", apps, `{`, 403, low},
+		{"5 case access level too low: update", "3", "PATCH", apps + "1/", `{}`, 403, low},
+		{"5 case access level too low: before the object", "3", "DELETE", apps + "99/", "", 403, low},
+		{"5 who may: INSTALL writes", "6", "POST", apps, source + `}`, 201, ""},
+		{"5 who may: INSTALL updates", "6", "PATCH", apps + "1/", `{"name":"x"}`, 200, ""},
+		{"5 who may: INSTALL deletes", "6", "DELETE", apps + "1/", "", 204, ""},
+		{"5 case is_global without ROOT: create", "6", "POST", apps, source + `,"is_global":true}`, 403, global},
+		{"5 case is_global without ROOT: after the fields", "6", "POST", apps, source + `,"is_global":true,"capabilities":null}`, 400, ""},
+		{"5 case is_global without ROOT: before the address", "6", "POST", apps, `{"is_global":true}`, 403, global},
+		{"5 case is_global without ROOT: false on create", "6", "POST", apps, source + `,"is_global":false}`, 201, ""},
+		{"5 case is_global without ROOT: unchanged", "6", "PATCH", apps + "1/", `{"name":"x","is_global":false}`, 403, global},
+		{"5 case is_global without ROOT: true", "6", "PATCH", apps + "1/", `{"is_global":true}`, 403, global},
+		{"5 who may: ROOT makes global", "9", "PATCH", apps + "1/", `{"is_global":true}`, 200, ""},
+		{"5 case write to another org's global plugin: update", "9", "PATCH", apps + "4/", `{}`, 403, managed},
+		{"5 case write to another org's global plugin: delete", "9", "DELETE", apps + "4/", "", 403, managed},
+		{"5 visibility: another's global", "9", "GET", apps + "4/", "", 200, ""},
+		{"5 visibility: another's hidden global", "9", "GET", apps + "5/", "", 404, "Not found."},
+		{"5 case other org's non-global plugin", "9", "GET", apps + "3/", "", 404, "Not found."},
+		{"5 case other org's non-global plugin: update", "9", "PATCH", apps + "3/", `{}`, 404, "Not found."},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			srv, c := startHosted(t, levels(row.level))
+
+			before := srv.Dump()
+			a := c.do(row.method, row.path, row.body).is(row.status)
+
+			if row.status == http.StatusForbidden {
+				a.fails(row.status, "permission_denied", "", row.detail)
+			}
+
+			if row.detail != "" {
+				assert.Equal(t, row.detail, a.object()["detail"])
+				assert.Equal(t, before, srv.Dump())
+			}
+		})
+	}
+
+	t.Run("5 visibility: list", func(t *testing.T) {
+		t.Parallel()
+		_, c := startHosted(t, levels("3"))
+		assert.Equal(t, []string{"their global", "our global", "ours"}, c.get(apps).names())
+		p := c.get(apps + "?limit=1&offset=1").page()
+		assert.Equal(t, 3, p.Count)
+		assert.Equal(t, "our global", p.Results[0].Name)
+	})
+
+	t.Run("5 case delete while global", func(t *testing.T) {
+		t.Parallel()
+		_, c := startHosted(t, levels("9"))
+		c.delete(apps+"2/").fails(http.StatusBadRequest, "invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
+		c.patch(apps+"2/", `{"is_global":false}`).is(http.StatusOK)
+		c.delete(apps + "2/").is(http.StatusNoContent)
+	})
+}
+
+func TestHostedAppErrors(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, levels("9"))
+	for _, row := range []struct{ name, body, code, attr, detail string }{
+		{"5 case plugin_type bad", `{"plugin_type":"magic"}`, "invalid_choice", "plugin_type", `"magic" is not a valid choice.`},
+		{"5 case name > 200", `{"name":"` + strings.Repeat("x", 201) + `"}`, "max_length", "name", "Ensure this field has no more than 200 characters."},
+		{"5 field icon too long", `{"icon":"` + strings.Repeat("x", 801) + `"}`, "max_length", "icon", "Ensure this field has no more than 800 characters."},
+		{"5 field tag too long", `{"tag":"` + strings.Repeat("x", 201) + `"}`, "max_length", "tag", "Ensure this field has no more than 200 characters."},
+		{"5 field name no text", `{"name":{}}`, "invalid_input", "name", "Not a valid string."},
+	} {
+		c.step(t, row.name, func(t *testing.T, c caller) {
+			c.post(apps, row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
+			c.patch(apps+"1/", row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
+		})
+	}
+	c.step(t, "5 field name trimmed before it is measured", func(t *testing.T, c caller) {
+		name := strings.Repeat("x", 200)
+		assert.Equal(t, `"`+name+`"`, c.patch(apps+"1/", `{"name":" `+name+` "}`).is(http.StatusOK).raw("name"))
+	})
+}

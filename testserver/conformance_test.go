@@ -2,10 +2,14 @@ package testserver_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -15,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/contracttest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -176,5 +181,163 @@ func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 			keys = append(keys, key)
 		}
 		assert.ElementsMatch(t, check.want, keys, name)
+	}
+}
+
+// Every operation of the document is called in the hosted profile too. Its answers
+// have the documented shape, and where the document has none, the one that it notes
+// for the hosted service.
+func TestEveryHostedOperationAnswersAsDocumented(t *testing.T) {
+	t.Parallel()
+	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
+	require.NoError(t, err)
+
+	for _, schema := range doc.Components.Schemas {
+		anyMeansNullToo(schema)
+	}
+
+	for _, op := range api.Operations() {
+		t.Run(op.ID, func(t *testing.T) {
+			t.Parallel()
+			srv, c := startHosted(t, "")
+
+			survey := c.post(surveys, conformingSurvey).is(http.StatusCreated).object()["id"].(string)
+			c.post(apps, `{"plugin_type":"source","name":"App",`+importing+`}`).is(http.StatusCreated)
+
+			body, id := "", survey
+			if op.Method == http.MethodPost || op.Method == http.MethodPatch {
+				body = strings.ReplaceAll(conformingSurvey, "Conforming", "Another")
+			}
+
+			if strings.Contains(op.Path, "pipeline") {
+				id = "1"
+				body = strings.ReplaceAll(body, body, `{"plugin_type":"source","name":"Another"}`)
+			}
+
+			fill := strings.NewReplacer("{project_id}", srv.ProjectID, "{organization_id}", srv.OrganizationID, "{id}", id)
+			check := conformance{doc, op}
+			a := c.do(op.Method, fill.Replace(op.Path), body)
+			operation := doc.Paths.Value(op.Path).GetOperation(op.Method)
+			reference, noted := operation.Responses.Status(http.StatusOK), false
+
+			var shape any
+			if reference != nil {
+				shape, noted = reference.Value.Extensions["x-hosted-body"]
+			}
+
+			switch {
+			case op.Scope == "":
+				check.validate(t, a, false)
+			case noted:
+				named, err := json.Marshal(shape)
+				require.NoError(t, err)
+				var ref struct {
+					Ref string `json:"$ref"`
+				}
+				require.NoError(t, json.Unmarshal(named, &ref))
+				schema := doc.Components.Schemas[strings.TrimPrefix(ref.Ref, "#/components/schemas/")]
+				require.NotNil(t, schema, ref.Ref)
+				assert.NoError(t, schema.Value.VisitJSON(plain(t, a)), a.body)
+			default:
+				check.validate(t, a, true)
+			}
+
+			check.validate(t, c.with("Authorization", "").do(op.Method, fill.Replace(op.Path), body), false)
+		})
+	}
+}
+
+// plain decodes a body as validators expect it.
+func plain(t *testing.T, a answer) map[string]any {
+	t.Helper()
+	var o map[string]any
+	require.NoError(t, json.Unmarshal([]byte(a.is(http.StatusOK).body), &o), a.body)
+	return o
+}
+
+// anyMeansNullToo lets the keys that a schema does not name be null. They are raw JSON
+// to the code, and in the language of the document null is not among any values.
+func anyMeansNullToo(schema *openapi3.SchemaRef) {
+	if schema.Ref == "" && schema.Value.AdditionalProperties.Schema != nil {
+		schema.Value.AdditionalProperties.Schema.Value.Nullable = true
+	}
+	for _, property := range schema.Value.Properties {
+		if property.Ref == "" {
+			anyMeansNullToo(property)
+		}
+	}
+}
+
+// documents holds answers against the document by the strict reading of OpenAPI 3.0.3,
+// each different one once.
+var documents = &documentCheck{seen: map[[sha256.Size]byte]bool{}}
+
+type documentCheck struct {
+	mu sync.Mutex
+	// seen are the answers so far, by their sums.
+	seen map[[sha256.Size]byte]bool
+}
+
+// check fails the test when the document does not allow an answer. Answers at paths that
+// it does not have, and to methods that a path does not have, are not its business.
+func (d *documentCheck) check(t testing.TB, method, path string, response *http.Response, body []byte) {
+	t.Helper()
+	method = strings.Replace(method, http.MethodHead, http.MethodGet, 1)
+	op, known := operationAt(method, path)
+	if !known || response.Header.Get("Content-Type") != "application/json" || len(body) == 0 {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	key := sha256.Sum256(fmt.Append(nil, op.ID, response.StatusCode, string(body)))
+	if d.seen[key] {
+		return
+	}
+	d.seen[key] = true
+	for _, fault := range contracttest.Validate(op, response.StatusCode, response.Header, body) {
+		t.Errorf("%s %s: %d is not as documented: %s\n%s", method, path, response.StatusCode, fault, body)
+	}
+}
+
+// operationAt finds the operation of a request.
+func operationAt(method, path string) (api.Operation, bool) {
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	var found api.Operation
+	for _, op := range api.AllOperations() {
+		want := strings.Split(strings.Trim(op.Path, "/"), "/")
+		if op.Method != method || len(want) != len(segments) {
+			continue
+		}
+		fits, literal := true, true
+		for i := range want {
+			parameter := strings.HasPrefix(want[i], "{")
+			fits = fits && (parameter || want[i] == segments[i])
+			literal = literal && (!parameter || i < 3)
+		}
+		if fits && (found.ID == "" || literal) {
+			found = op
+		}
+	}
+	return found, found.ID != ""
+}
+
+// A validator that lets everything pass would prove nothing.
+func TestDocumentCheckNoticesDeviations(t *testing.T) {
+	t.Parallel()
+	op, ok := operationAt(http.MethodGet, surveys+"019b0000-0000-7000-8000-0000000000aa/")
+	assert.True(t, ok)
+	assert.Equal(t, "surveys_retrieve", op.ID)
+	header := http.Header{"Content-Type": {"application/json"}}
+	for _, body := range []string{
+		`{"archived":"no"}`, `{"start_date":"yesterday"}`, `{"questions":{}}`, `[]`, `{"id":5}`, `{"id":null}`,
+		`{"type":"full_screen"}`, `{"linked_flag":{"id":null}}`, `{"linked_flag":5}`, `{"created_by":{"email":null}}`,
+	} {
+		assert.NotEmpty(t, contracttest.Validate(op, http.StatusOK, header, []byte(body)), body)
+	}
+	for _, body := range []string{
+		`{}`, `{"type":null,"schedule":null,"linked_flag":null,"created_by":null}`, `{"conditions":null,"appearance":{}}`,
+		`{"linked_flag":{"id":1,"filters":{}}}`, `{"schedule":"once"}`, `{"unheard_of":null}`,
+	} {
+		assert.Empty(t, contracttest.Validate(op, http.StatusOK, header, []byte(body)), body)
 	}
 }

@@ -124,3 +124,90 @@ func TestHostedActions(t *testing.T) {
 	srv.SetFixtures(srv.Dump())
 	assert.Equal(t, before, c.get(path).body)
 }
+
+// Schedule and iterations agree after each write, by what the request holds alone.
+func TestHostedScheduleAndIterations(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	const both = `"iteration_count":2,"iteration_frequency_days":7`
+	for _, row := range []struct{ name, sent, schedule, count, frequency, dates string }{
+		{"C2 both sent", both, `"recurring"`, `2`, `7`, `null`},
+		{"C2 both sent, with null", both + `,"schedule":null`, `"recurring"`, `2`, `7`, `null`},
+		{"C2 recurring stays", both + `,"schedule":"recurring"`, `"recurring"`, `2`, `7`, `null`},
+		{"C2 once wipes what is sent", both + `,"schedule":"once"`, `"once"`, `null`, `null`, `[]`},
+		{"C2 always wipes what is sent", both + `,"schedule":"always"`, `"always"`, `null`, `null`, `[]`},
+		{"C2 one of them", `"iteration_count":2`, `"once"`, `2`, `null`, `[]`},
+		{"C2 one of them", `"iteration_frequency_days":7`, `"once"`, `null`, `7`, `[]`},
+		{"C2 zero", `"iteration_count":0,"iteration_frequency_days":7`, `"once"`, `0`, `7`, `[]`},
+		{"C2 recurring alone", `"schedule":"recurring"`, `"recurring"`, `null`, `null`, `[]`},
+		{"C2 null beside zero", `"iteration_count":0,"iteration_frequency_days":7,"schedule":null`, `null`, `null`, `null`, `[]`},
+	} {
+		created, path := c.make(row.sent)
+		_, patched := c.makeNamed("Patched", `"description":""`)
+		for _, a := range []answer{created, c.get(path), c.patch(patched, "{"+row.sent+"}").is(http.StatusOK), c.get(patched)} {
+			assert.Equal(t, row.schedule, a.raw("schedule"), row.name)
+			assert.Equal(t, row.count, a.raw("iteration_count"), row.name)
+			assert.Equal(t, row.frequency, a.raw("iteration_frequency_days"), row.name)
+			assert.Equal(t, row.dates, a.raw("iteration_start_dates"), row.name)
+		}
+		c.delete(path).is(http.StatusNoContent)
+		c.delete(patched).is(http.StatusNoContent)
+	}
+
+	_, path := c.make(both + `,"start_date":"2026-01-01T00:00:00Z"`)
+	for _, wipes := range []string{`null`, `"once"`, `"always"`} {
+		c.patch(path, `{`+both+`}`).is(http.StatusOK)
+		wiped := c.patch(path, `{"schedule":`+wipes+`}`).is(http.StatusOK)
+		for name, want := range map[string]string{
+			"schedule": wipes, "iteration_count": "null", "iteration_frequency_days": "null", "iteration_start_dates": "[]",
+			"current_iteration": "null", "current_iteration_start_date": "null",
+		} {
+			assert.Equal(t, want, wiped.raw(name), "C2 a schedule of %s wipes what is stored", wipes)
+		}
+	}
+}
+
+// The column of the resumed schedule is in no answer, whatever is sent.
+func TestHostedIterationAnchor(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	created, path := c.make(`"iteration_anchor_date":"2026-01-01T00:00:00Z"`)
+	assert.Empty(t, created.raw("iteration_anchor_date"), "C12 not in write answers")
+	assert.Empty(t, c.get(path).raw("iteration_anchor_date"), "C12 not in read answers")
+	c.patch(path, `{"iteration_anchor_date":"not a date"}`).is(http.StatusOK)
+}
+
+// Half of a sampling configuration breaks the service, and saves nothing.
+func TestHostedHalfConfiguredSampling(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, validationFixtures)
+	const start = `"response_sampling_start_date":"2026-01-02T00:00:00Z"`
+	const whole = start + `,"response_sampling_interval":1,"response_sampling_limit":5`
+	const cleared = `"response_sampling_start_date":null,"response_sampling_interval":null,"response_sampling_limit":null,"response_sampling_interval_type":null`
+	before := srv.Dump()
+	for _, row := range []struct{ name, sent string }{
+		{"C6 a start alone", start},
+		{"C6 start and interval", start + `,"response_sampling_interval":1`},
+		{"C6 start and a limit of null", start + `,"response_sampling_interval":1,"response_sampling_limit":null`},
+		{"C6 row 48 limit without interval", start + `,"response_sampling_limit":5`},
+		{"C6 row 48 limit without interval", `"response_sampling_limit":5`},
+	} {
+		for _, a := range []answer{c.patch(mine, "{"+row.sent+"}"), c.post(surveys, `{"name":"New","type":"api",`+row.sent+`}`)} {
+			a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
+			assert.Equal(t, before, srv.Dump(), row.name)
+		}
+	}
+
+	c.patch(mine, "{"+whole+"}").is(http.StatusOK)
+	stored := c.get(mine).body
+	for _, row := range []struct{ name, sent string }{
+		{"C6 the stored interval does not help the limit", `"response_sampling_limit":6`},
+		{"C6 a limit of null", `"response_sampling_limit":null`},
+		{"C6 an interval of null", `"response_sampling_interval":null`},
+	} {
+		c.patch(mine, "{"+row.sent+"}").is(http.StatusInternalServerError)
+		assert.Equal(t, stored, c.get(mine).body, row.name)
+	}
+	assert.Equal(t, "null", c.patch(mine, "{"+cleared+"}").is(http.StatusOK).raw("response_sampling_daily_limits"), "C6 all of it cleared")
+	c.patch(mine, "{"+whole+`,"response_sampling_interval_type":"day","response_sampling_limit":0}`).is(http.StatusOK)
+}
