@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
@@ -143,4 +144,31 @@ func (c *tableCase) write(t *testing.T, path string, edited []byte, findings str
 	}
 	c.archive.Files = append(kept, txtar.File{Name: "after.tf", Data: text}, txtar.File{Name: "findings", Data: []byte(findings)})
 	require.NoError(t, os.WriteFile(path, txtar.Format(c.archive), 0o600))
+}
+
+// A question without an id is the one at its place only if that has its type: else the edit
+// would make one question of two, such as a rating with choices.
+func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
+	t.Parallel()
+	file, err := Parse("main.tf", []byte(`resource "posthog_survey" "s" {
+  questions = [
+    { type = "open", question = "One?" },
+    { type = "single_choice", question = "Two?", choices = ["a", "b"] },
+  ]
+}
+`))
+	require.NoError(t, err)
+	open := func(text string) any { return map[string]any{"type": "open", "question": text} }
+	choice := map[string]any{"type": "single_choice", "question": "Two?", "choices": []any{"a", "b"}}
+	rating := map[string]any{"type": "rating", "question": "Three?", "display": "emoji"}
+	list := func(questions ...any) any { return map[string]any{"questions": questions} }
+
+	v := Versions{list(open("One?"), open("Zero?")), list(open("One?"), choice), list(open("One!"), rating)}
+	file.Merge(file.Resource("posthog_survey", "s"), v, code.Order(code.SurveyType), Identities{})
+	edited, err := file.Bytes()
+	require.NoError(t, err)
+	assert.Contains(t, string(edited), `    { type = "open", question = "One!" },`)
+	assert.Contains(t, string(edited), `    { type = "single_choice", question = "Two?", choices = ["a", "b"] },`)
+	assert.Contains(t, string(edited), `"Three?"`)
+	assert.NotContains(t, string(edited), `"Zero?"`)
 }
