@@ -104,7 +104,7 @@ func TestFlowAgreesWithTheRenderer(t *testing.T) {
 	input, err := json.Marshal([]any{surveys, steps})
 	require.NoError(t, err)
 	var differences []string
-	page.Evaluate(t, `import("/renderer/surveys-visit.js").then(({ getNextSurveyStep }) => {
+	page.Evaluate(t, `import("/renderer/surveys-preview.js").then(({ getNextSurveyStep }) => {
 		const [surveys, steps] = `+string(input)+`;
 		return steps.map((step) => {
 			const { questions } = surveys[step.survey];
