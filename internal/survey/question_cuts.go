@@ -72,7 +72,11 @@ func answersSince(n *int64) string {
 func GiveBackCommand(name string, cut ...CutQuestion) string {
 	words := []string{"posthog-sync repair", escape.Shell(name)}
 	for _, c := range cut {
-		words = append(words, "--question", escape.Shell(c.Live+"="+c.Old))
+		question := c.Live
+		if question == "" { // the service gave it none
+			question = fmt.Sprintf("questions[%d]", c.Place)
+		}
+		words = append(words, "--question", escape.Shell(question+"="+c.Old))
 	}
 	return strings.Join(words, " ")
 }

@@ -119,7 +119,8 @@ func (h QuestionHistory) wouldChange(list []Question) bool {
 		config[i].ID = types.StringNull()
 	}
 	for i, from := range Match(list, h, config) {
-		if from.Prior != i {
+		isLeftOut := IsOmittedID(list[i].ID) && !IsOmittedID(from.ID)
+		if from.Prior != i || isLeftOut {
 			return true
 		}
 	}
