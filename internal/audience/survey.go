@@ -183,7 +183,8 @@ func (s *Survey) seenBy(p *Person) string {
 	return ""
 }
 
-// why says in parentheses of each condition of a flag that was looked at why it is not met.
+// why says in parentheses why a flag is off for a person: of each condition that was looked at why
+// it is not met, or why none was.
 func (e *Evaluator) why(flag *Flag, v Value) string {
 	words := make([]string, len(v.Conditions))
 	for i, c := range v.Conditions {
@@ -192,8 +193,13 @@ func (e *Evaluator) why(flag *Flag, v Value) string {
 			words[i] = fmt.Sprintf("condition %d: %s", i+1, words[i])
 		}
 	}
-	if v.Reason.Code == MissingDependency {
+	switch {
+	case v.Reason.Code == MissingDependency:
 		words = []string{"it asks for a flag that does not exist, or for itself"}
+	case v.Reason.Code == EarlyAccess:
+		words = []string{"this person has opted out of it: $feature_enrollment/" + flag.Key + " is set"}
+	case v.Reason.Code != Disabled && len(words) == 0:
+		words = []string{"it has no condition set, so nobody matches it"}
 	}
 	if len(words) == 0 {
 		return ""

@@ -108,6 +108,8 @@ func TestReasonsForAPerson(t *testing.T) {
 		`targeting: feature flag "f" is rolled out to 0 %: raise rollout_percentage`:                                      flag(`{"groups":[{"rollout_percentage":0},{"rollout_percentage":0}]}`),
 		`targeting: feature flag "f" has no condition set, so nobody matches it: add a group to its filters`:              flag(`{"groups":[]}`),
 		this + `(it asks for a flag that does not exist, or for itself)`:                                                  flag(`{"groups":[{"properties":[{"key":"1","type":"flag","operator":"flag_evaluates_to","value":true}]}]}`),
+		this + `(it has no condition set, so nobody matches it)`:                                                          flag(`{}`),
+		this + `(this person has opted out of it: $feature_enrollment/f is set)`:                                          flag(`{"feature_enrollment":true,"groups":[{}]}`),
 		this + `(it spreads devices, and no device is known)`:                                                             devices,
 		this + `(it is rolled out to 0.0001 %, and this person stands at 75.5385 %)`:                                      flag(`{"groups":[{"rollout_percentage":0.0001}]}`),
 		this + `(it is for groups of type "company", and this person has none)`:                                           flag(`{"aggregation_group_type_index":0,"groups":[{}]}`),
@@ -126,7 +128,7 @@ func TestReasonsForAPerson(t *testing.T) {
 		p.GroupTypes, p.Cohorts = []string{"company"}, map[int64]*Cohort{3: NewCohort(true, nil), 4: NewCohort(true, nil)}
 		s := running()
 		s.Targeting = f
-		person := &Person{DistinctID: "anna", Properties: map[string]any{"plan": "pro"}, Cohorts: map[int64]bool{4: true}}
+		person := &Person{DistinctID: "anna", Properties: map[string]any{"plan": "pro", "$feature_enrollment/f": false}, Cohorts: map[int64]bool{4: true}}
 		assert.Equal(t, []string{want}, reasons(s, p, person, nil), "%v", f.Filters)
 	}
 }
