@@ -77,7 +77,7 @@ func run(ctx context.Context, bin, modules, output string) (err error) {
 	return shoot(ctx, output, []picture{
 		{name: "page", url: p.server + "/", ready: "#pause"},
 		{name: "page-dark", url: p.server + "/", ready: "#pause", dark: true},
-		{name: "survey", url: survey, ready: "#survey svg", show: "#survey"},
+		{name: "survey", url: survey, ready: "#survey svg", show: "#survey", height: 3000},
 		{name: "people", url: survey, ready: "#people ul", show: "#people", height: 3000},
 		{name: "journal", url: p.server + "/?request=7", ready: "#detail-title", show: "main"},
 		{name: "preview", url: preview + "/surveys/quarterly_nps_00000001", ready: `#stage[data-place="0"]`},
