@@ -152,10 +152,10 @@ func (x *exchange) send(w http.ResponseWriter, cut int) {
 
 	if cut < 0 {
 		// If this fails the client has gone, and there is no one to report it to.
-		_, _ = w.Write(body)
+		_, _ = w.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
 		return
 	}
-	if _, err := w.Write(body[:min(cut, len(body))]); err == nil {
+	if _, err := w.Write(body[:min(cut, len(body))]); err == nil { //nolint:gosec // as above
 		_ = http.NewResponseController(w).Flush()
 	}
 	panic(http.ErrAbortHandler)

@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -92,7 +93,7 @@ func (p *profile) scope(op api.Operation) string {
 	switch {
 	case op.Scope != "" || p.isClosed:
 		return op.Scope
-	case op.Method == "GET":
+	case op.Method == http.MethodGet:
 		return "plugin:read"
 	}
 	return "plugin:write"

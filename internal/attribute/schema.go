@@ -16,7 +16,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -33,7 +32,7 @@ func IsKnown(v interface {
 }
 
 // TypesOf returns the types of those attributes of a schema that are wanted.
-func TypesOf(of schema.Schema, wanted func(name string, a schema.Attribute) bool) map[string]attr.Type {
+func TypesOf(of resource.Schema, wanted func(name string, a resource.Attribute) bool) map[string]attr.Type {
 	byName := map[string]attr.Type{}
 	for name, a := range of.Attributes {
 		if wanted(name, a) {

@@ -97,7 +97,8 @@ func (r *Resource) overrideCode(
 	for _, name := range []string{"name", "description", "icon", "config_schema", "public_jobs"} {
 		held, _ := values[name].(jsontypes.Normalized)
 		text, isJSON := mine[name].(jsontypes.Normalized)
-		if configured(name) && !(isJSON && attribute.SameJSON(held.ValueString(), text.ValueString())) {
+		isSame := isJSON && attribute.SameJSON(held.ValueString(), text.ValueString())
+		if configured(name) && !isSame {
 			values[name] = mine[name]
 		}
 	}

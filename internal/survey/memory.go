@@ -82,7 +82,7 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 	set := func(key string, value []byte, isNone bool) {
 		raw, found := private.GetKey(ctx, key)
 		diags.Append(found...)
-		if !bytes.Equal(raw, value) && !(isNone && len(raw) == 0) {
+		if isSame := bytes.Equal(raw, value) || isNone && len(raw) == 0; !isSame {
 			diags.Append(private.SetKey(ctx, key, value)...)
 		}
 	}

@@ -14,11 +14,10 @@ import (
 // saves are a survey that people save in the web interface and scripts without ids, and what
 // is remembered of it. A question is known by the number that it has from the beginning.
 type saves struct {
-	live    []savedQuestion
-	past    QuestionHistory
-	minted  int
-	written []savedQuestion
-	log     []string
+	live   []savedQuestion
+	past   QuestionHistory
+	minted int
+	log    []string
 }
 
 type savedQuestion struct {

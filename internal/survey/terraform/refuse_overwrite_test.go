@@ -225,7 +225,7 @@ func TestL11QuestionOfALaunchedSurveyIsNotRemoved(t *testing.T) {
 func editDuringWait(operation string, edit object) []testserver.Fault {
 	return []testserver.Fault{
 		{Operation: operation, To: 1, RetryAfter: "4"},
-		{Operation: "surveys_retrieve", From: 2, To: 2, Edit: testserver.Object(edit)},
+		{Operation: "surveys_retrieve", From: 2, To: 2, Edit: edit},
 	}
 }
 

@@ -182,7 +182,7 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 func (j *repairJob) findState(ctx context.Context) error {
 	dir, err := j.getwd()
 	if err != nil || !hasState(dir) {
-		return nil
+		return ctx.Err()
 	}
 	managed, err := j.managed(ctx, j.past.Environment, "", dir)
 	key := code.Key{Type: code.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
@@ -205,7 +205,7 @@ func (j *repairJob) checkState(plan repair.Plan) error {
 	}
 	remembered, err := r.Remembered()
 	if err != nil {
-		return nil // it says nothing then
+		return nil //nolint:nilerr // it says nothing then
 	}
 	for _, q := range plan.Questions {
 		isKnown := q.Outcome != repair.Planned || r.Plans(q.Old.ID) || slices.ContainsFunc(remembered, func(list []survey.QuestionKey) bool {

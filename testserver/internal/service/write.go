@@ -4,6 +4,7 @@ package service
 
 import (
 	"encoding/json"
+	"maps"
 	"time"
 
 	"github.com/google/uuid"
@@ -190,9 +191,7 @@ func (w *Write) object(before store.Object) store.Object {
 		w.version[name] = rawjson.OrNull(w.version[name])
 	}
 	stored := rawjson.Fields{}
-	for name, value := range w.version {
-		stored[name] = value
-	}
+	maps.Copy(stored, w.version)
 	for _, name := range jsonFields {
 		stored[name] = rawjson.JSONB(stored[name])
 	}
