@@ -14,7 +14,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
@@ -83,9 +82,9 @@ type historyReport struct {
 	Survey reportedSurvey `json:"survey"`
 	// Complete is set when the activity log reaches back to the creation, CutOff says why not all
 	// of it was read.
-	Complete bool           `json:"complete"`
-	CutOff   string         `json:"cut_off,omitempty"`
-	Events   []historyEvent `json:"events"`
+	Complete bool            `json:"complete"`
+	CutOff   string          `json:"cut_off,omitempty"`
+	Events   []history.Event `json:"events"`
 	// Lost is the number of questions that have a newer id than they once had.
 	Lost int `json:"lost_ids"`
 }
@@ -97,36 +96,18 @@ type reportedSurvey struct {
 	Status string `json:"status"`
 }
 
-// historyEvent is an event with numbers.
-type historyEvent struct {
-	history.Event
-	Questions []historyChange `json:"questions"`
-}
-
-// historyChange is a change of a question, with the number of responses while it had the id
-// that it lost; nil for one that lost none.
-type historyChange struct {
-	history.Change
-	Responses *repair.Count `json:"responses,omitempty"`
-}
-
 func newReportedSurvey(past *surveyPast) reportedSurvey {
 	return reportedSurvey{ID: past.id(), Name: orEmpty(past.survey.Name), Status: past.status()}
 }
 
 func newHistoryReport(past *surveyPast) *historyReport {
-	r := &historyReport{Format: 1, Survey: newReportedSurvey(past), Complete: past.feed.IsComplete, Events: []historyEvent{}}
+	r := &historyReport{
+		Format: 1, Survey: newReportedSurvey(past), Complete: past.feed.IsComplete,
+		Events: history.Events(past.feed, past.timeline), Lost: past.timeline.CutOff(),
+	}
 	if past.feed.CutOff != nil {
 		r.CutOff = past.feed.CutOff.Error()
 	}
-	for _, event := range history.Events(past.feed, past.timeline) {
-		reported := historyEvent{Event: event, Questions: []historyChange{}}
-		for _, change := range event.Questions {
-			reported.Questions = append(reported.Questions, historyChange{Change: change})
-		}
-		r.Events = append(r.Events, reported)
-	}
-	r.Lost = past.timeline.CutOff()
 	return r
 }
 
@@ -157,9 +138,9 @@ func (r *historyReport) reported() report.Report {
 	for _, event := range r.Events {
 		table := report.Table{Columns: []string{"answers", "question"}, Line: "%-8s  %s"}
 		for _, change := range event.Questions {
-			table.Add(string(change.Effect), change.words())
+			table.Add(string(change.Effect), changeWords(change))
 		}
-		found.Sections = append(found.Sections, report.Section{Title: event.title(), Table: table})
+		found.Sections = append(found.Sections, report.Section{Title: eventTitle(event), Table: table})
 	}
 	return found
 }
@@ -195,8 +176,8 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// title says when, who and what.
-func (e historyEvent) title() string {
+// eventTitle says when, who and what.
+func eventTitle(e history.Event) string {
 	steps := make([]string, len(e.Steps))
 	for i, step := range e.Steps {
 		steps[i] = cmp.Or(stepWords[step], string(step))
@@ -215,8 +196,8 @@ var stepWords = map[history.Step]string{
 	history.Unlogged: "edits that the activity log does not have",
 }
 
-// words describe what became of a question.
-func (c historyChange) words() string {
+// changeWords describe what became of a question.
+func changeWords(c history.Change) string {
 	place := fmt.Sprintf("questions[%d] %q (%s)", max(c.To, 0), c.Text, c.Type)
 	if c.To < 0 {
 		place = fmt.Sprintf("questions[%d] %q (%s)", c.From, c.Text, c.Type)
@@ -245,7 +226,7 @@ func (c historyChange) words() string {
 	case history.Kept:
 	}
 	if c.Responses != nil {
-		more = append(more, "under the lost id: "+upTo(*c.Responses))
+		more = append(more, "under the lost id: "+c.Responses.UpTo())
 	}
 	if len(more) == 0 {
 		return place

@@ -257,7 +257,10 @@ func (j *repairJob) nextPlan(ctx context.Context, plan repair.Plan) (note string
 
 func (j *repairJob) plan(ctx context.Context, options repair.Options) (repair.Plan, error) {
 	plan, err := repair.NewPlan(ctx, j.past.id(), j.past.questions, j.past.timeline, j.past.counter, options)
-	return plan, wordedDecisionError(err)
+	if err != nil && ctx.Err() == nil {
+		return plan, &refusedError{"--question: " + err.Error()}
+	}
+	return plan, err
 }
 
 // finish writes the ids into the code, prints the report and returns the error for the worst of
@@ -303,11 +306,11 @@ func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
 func (j *repairJob) ask(ctx context.Context, plan repair.Plan, options repair.Options) (repair.Plan, error) {
 	j.progress.Close()
 	for _, q := range plan.Questions {
-		if q.Outcome != repair.Unresolved || len(choicesOf(q)) == 0 {
+		if len(q.Decisions) == 0 {
 			continue
 		}
 		if chosen := j.choose(ctx, plan, q); chosen != "" {
-			options.Decisions = append(options.Decisions, repair.Decision{Question: nameOf(q, plan), ID: chosen})
+			options.Decisions = append(options.Decisions, repair.Decision{Question: fmt.Sprintf("questions[%d]", q.Index), ID: chosen})
 		}
 	}
 
@@ -324,24 +327,13 @@ func (j *repairJob) ask(ctx context.Context, plan repair.Plan, options repair.Op
 	return plan, nil
 }
 
-// choicesOf are the ids that a question may get.
-func choicesOf(q repair.Question) []repair.Candidate {
-	if q.Code == repair.SharedID {
-		return nil
-	}
-	if q.Old == nil {
-		return q.Others
-	}
-	return append([]repair.Candidate{*q.Old}, q.Others...)
-}
-
 // choose asks for the id of a question. It is empty where the question is left.
 func (j *repairJob) choose(ctx context.Context, plan repair.Plan, q repair.Question) string {
-	choices := choicesOf(q)
+	choices := q.Choices()
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(plan.Short(q.ID)), answersOf(q.Answers), repairWords[q.Code](q))
+	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(plan.Short(q.ID)), q.Answers.Words(), q.Reason)
 	for k, choice := range choices {
-		fmt.Fprintf(&text, "  %d: %s, %q, %s (%s)\n", k+1, plan.Short(choice.ID), choice.Text, upTo(choice.Responses), matchWords[choice.Evidence])
+		fmt.Fprintf(&text, "  %d: %s\n", k+1, candidateText(plan, choice))
 	}
 	_, _ = fmt.Fprint(j.stderr, escape.TerminalLines(text.String())+"Number of the id that it gets, or nothing to leave it: ")
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,8 +17,8 @@ type repairReport struct {
 	Format int            `json:"format"`
 	Survey reportedSurvey `json:"survey"`
 	// Notes say what is not known of the past.
-	Notes     []string           `json:"notes"`
-	Questions []repairedQuestion `json:"questions"`
+	Notes     []string          `json:"notes"`
+	Questions []repair.Question `json:"questions"`
 	// Gone are ids of questions that nobody asks any more.
 	Gone []repair.Candidate `json:"gone"`
 	// Total is the number of questions of the survey.
@@ -33,17 +32,9 @@ type repairReport struct {
 	plan repair.Plan
 }
 
-// repairedQuestion is a question with its reason in words.
-type repairedQuestion struct {
-	repair.Question
-	Reason string `json:"reason,omitempty"`
-	// Decisions are the arguments of the flag that decides about it.
-	Decisions []string `json:"decisions,omitempty"`
-}
-
 func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 	r := &repairReport{
-		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.notes(), Questions: []repairedQuestion{}, Gone: plan.Gone,
+		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.notes(), Questions: plan.Questions, Gone: plan.Gone,
 		Total: len(j.past.questions), plan: plan,
 	}
 
@@ -55,41 +46,16 @@ func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 	}
 	var suggested []string
 	for _, q := range plan.Questions {
-		reported := repairedQuestion{Question: q}
-		if words := repairWords[q.Code]; words != nil {
-			reported.Reason = words(q)
+		first := slices.IndexFunc(q.Choices(), func(c repair.Candidate) bool { return !given[c.ID] })
+		if len(q.Decisions) > 0 && first >= 0 {
+			given[q.Choices()[first].ID] = true
+			suggested = append(suggested, q.Decisions[first])
 		}
-
-		choices := choicesOf(q)
-		if q.Outcome == repair.Unresolved && len(choices) > 0 {
-			name := nameOf(q, plan)
-			for _, choice := range choices {
-				reported.Decisions = append(reported.Decisions, name+"="+plan.Short(choice.ID))
-			}
-			if first := slices.IndexFunc(choices, func(c repair.Candidate) bool { return !given[c.ID] }); first >= 0 {
-				given[choices[first].ID] = true
-				suggested = append(suggested, reported.Decisions[first])
-			}
-			if q.ID != "" {
-				reported.Decisions = append(reported.Decisions, name+"="+plan.Short(q.ID))
-			}
-		}
-
-		r.Questions = append(r.Questions, reported)
 	}
-
 	if len(suggested) > 0 {
 		r.Command = j.command(suggested)
 	}
 	return r
-}
-
-// nameOf is how a decision names a question.
-func nameOf(q repair.Question, plan repair.Plan) string {
-	if q.ID == "" || !plan.IsOne(q.ID) || strings.Contains(q.ID, "=") {
-		return fmt.Sprintf("questions[%d]", q.Index)
-	}
-	return plan.Short(q.ID)
 }
 
 // notes say what is not known of the past.
@@ -133,17 +99,6 @@ func (j *repairJob) command(decisions []string) string {
 // left is the number of ids that could not be written into the code.
 func (r *repairReport) left() int { return pullReport{Findings: r.Code}.left() }
 
-// count is the number of questions with an outcome.
-func (r *repairReport) count(outcome repair.Outcome) int {
-	n := 0
-	for _, q := range r.Questions {
-		if q.Outcome == outcome {
-			n++
-		}
-	}
-	return n
-}
-
 // reported implements result.
 func (r *repairReport) reported() report.Report {
 	found := report.Report{
@@ -151,7 +106,7 @@ func (r *repairReport) reported() report.Report {
 	}
 	add := func(section report.Section) { found.Sections = append(found.Sections, section) }
 	for _, q := range r.Questions {
-		add(report.Section{Title: q.title(r.plan), Notes: q.lines(r.plan)})
+		add(report.Section{Title: repairTitle(q, r.plan), Notes: repairLines(q, r.plan)})
 	}
 	if r.Command != "" {
 		add(report.Section{Title: "To give each question the first id that is listed for it, and no id twice:", Code: r.Command + "\n", Language: "shell"})
@@ -169,8 +124,8 @@ func (r *repairReport) reported() report.Report {
 	return found
 }
 
-// title says which question it is and what becomes of it.
-func (q repairedQuestion) title(plan repair.Plan) string {
+// repairTitle says which question it is and what becomes of it.
+func repairTitle(q repair.Question, plan repair.Plan) string {
 	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {
 		change += " -> " + plan.Short(q.Old.ID)
@@ -178,20 +133,20 @@ func (q repairedQuestion) title(plan repair.Plan) string {
 	return fmt.Sprintf("questions[%d] %q (%s) %s: %s", q.Index, q.Text, q.Type, change, q.Outcome)
 }
 
-// lines are what is known of a question, and what to do.
-func (q repairedQuestion) lines(plan repair.Plan) []string {
+// repairLines are what is known of a question, and what to do.
+func repairLines(q repair.Question, plan repair.Plan) []string {
 	var lines []string
 	if q.Old != nil {
 		lines = append(lines, fmt.Sprintf("%s, from %s; under the old id %s, under the new one %s",
-			matchWords[q.Old.Evidence], sourceWords[q.Old.Source], upTo(q.Old.Responses), answersOf(q.Answers)))
+			matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
 	} else if q.Code != repair.SharedID {
-		lines = append(lines, answersOf(q.Answers))
+		lines = append(lines, q.Answers.Words())
 	}
 	for _, other := range q.Others {
 		lines = append(lines, "also: "+candidateText(plan, other))
 	}
 	if q.Restored != nil {
-		lines = append(lines, "the question has "+answersOf(repair.Known(*q.Restored))+" now")
+		lines = append(lines, "the question has "+history.Known(*q.Restored).Words()+" now")
 	}
 	if q.Reason != "" {
 		lines = append(lines, q.Reason)
@@ -210,7 +165,7 @@ func (q repairedQuestion) lines(plan repair.Plan) []string {
 
 // candidateText is an id with what is known of it.
 func candidateText(plan repair.Plan, c repair.Candidate) string {
-	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, upTo(c.Responses))
+	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, c.Responses.UpTo())
 	if words := matchWords[c.Evidence]; words != "" {
 		text += " (" + words + ", from " + sourceWords[c.Source] + ")"
 	}
@@ -224,7 +179,7 @@ func (r *repairReport) summary() string {
 	}
 	var parts []string
 	for _, outcome := range []repair.Outcome{repair.Planned, repair.Done, repair.Skipped, repair.Failed, repair.NotRun, repair.Unresolved} {
-		if n := r.count(outcome); n > 0 {
+		if n := r.plan.Count(outcome); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(outcome), "_", " ")))
 		}
 	}
@@ -235,13 +190,11 @@ func (r *repairReport) summary() string {
 var matchWords = map[history.Match]string{
 	history.ByID:          "by its id",
 	history.ByText:        "by text and type",
-	history.ByChoices:     "by text, type and choices",
 	history.ByPosition:    "by its position: the save changed nothing but ids",
 	history.ByReturn:      "by text and type, which no other question ever had",
 	repair.ByDecision:     "by your decision",
 	repair.SameText:       "has the same text and type",
 	repair.OlderText:      "once had this text and type",
-	repair.SameChoices:    "has the same choices",
 	repair.SimilarOrPlace: "had a similar text, or its position",
 }
 
@@ -251,98 +204,4 @@ var sourceWords = map[history.Source]string{
 	history.FromSnapshot: "the snapshot",
 	history.FromState:    "the Terraform state",
 	history.FromLive:     "the survey",
-}
-
-// repairWords say why an id is not written back, and which flag decides it.
-var repairWords = map[repair.Code]func(repair.Question) string{
-	repair.CutsAnswers: func(q repair.Question) string {
-		return fmt.Sprintf("it has %s under its new id, which would be cut off for %s under the old one: "+
-			"decide, or --allow-cut-answers gives up the smaller number", answersOf(q.Answers), upTo(q.Old.Responses))
-	},
-	repair.MayCutAnswers: func(q repair.Question) string {
-		return fmt.Sprintf("it may have answers under its new id (the service does not say), which would be cut off for %s under the old one: "+
-			"decide, or --allow-cut-answers does it anyway", upTo(q.Old.Responses))
-	},
-	repair.NewHasMore: func(q repair.Question) string {
-		return fmt.Sprintf("it has %s under its new id, and %s under the old one", answersOf(q.Answers), upTo(q.Old.Responses))
-	},
-	repair.Uncertain: func(repair.Question) string {
-		return "it may be a question that lost its id, or a new one"
-	},
-	repair.SharedID: func(q repair.Question) string {
-		return fmt.Sprintf("questions have or had the id %s at the same time, and their answers cannot be told apart: give one of them another id in the code or the web interface", q.ID)
-	},
-
-	repair.Interrupted: func(repair.Question) string { return "interrupted" },
-	repair.ChangedSince: func(repair.Question) string {
-		return "the questions were changed since they were read; run again to see the difference"
-	},
-	repair.DeletedSince: func(repair.Question) string { return "the survey was deleted since it was read" },
-	repair.AnsweredSince: func(q repair.Question) string {
-		return fmt.Sprintf("%s came in under its new id since it was read; run again to decide", answersOf(q.Answers))
-	},
-	repair.NotKept: func(repair.Question) string { return "the service accepted the update, and did not store the ids" },
-	repair.RequestFailed: func(q repair.Question) string {
-		if q.Err == nil {
-			return "the request failed"
-		}
-		return q.Err.Error()
-	},
-}
-
-// decisionWords say why a decision is refused.
-var decisionWords = map[repair.Code]func(*repair.DecisionError) string{
-	repair.NoSuchQuestion: func(e *repair.DecisionError) string {
-		return fmt.Sprintf("the survey has no question %q: name it by its id, or as questions[0] by its place", e.Question)
-	},
-	repair.NotOneQuestion: func(e *repair.DecisionError) string {
-		return fmt.Sprintf("several questions have the id %q: name one by its place, as questions[0]", e.Question)
-	},
-	repair.NoSuchID: func(e *repair.DecisionError) string {
-		return fmt.Sprintf("no source knows the id %q of this survey, so nobody can tell what it asked: name a snapshot that has it with --snapshot, or a directory with --state", e.ID)
-	},
-	repair.IDInUse: func(e *repair.DecisionError) string {
-		return fmt.Sprintf("another question has the id %q", e.ID)
-	},
-	repair.IDTwice: func(e *repair.DecisionError) string { return fmt.Sprintf("two questions would get the id %q", e.ID) },
-	repair.OtherKind: func(e *repair.DecisionError) string {
-		return fmt.Sprintf("%q is the id of a question of type %s, and the question is of type %s: its answers would be of another kind", e.ID, e.OldType, e.Type)
-	},
-	repair.DecidedTwice: func(e *repair.DecisionError) string {
-		return fmt.Sprintf("the question %q is named twice", e.Question)
-	},
-}
-
-// wordedDecisionError words the error of a plan.
-func wordedDecisionError(err error) error {
-	if refused, ok := errors.AsType[*repair.DecisionError](err); ok {
-		return &refusedError{"--question: " + decisionWords[refused.Code](refused)}
-	}
-	return err
-}
-
-// answersOf words a number of answers.
-func answersOf(c repair.Count) string {
-	switch {
-	case c.Number == nil:
-		return "an unknown number of answers"
-	case c.AtLeast:
-		return "at least " + count(*c.Number, "answer")
-	case *c.Number == 0:
-		return "no answers"
-	}
-	return count(*c.Number, "answer")
-}
-
-// upTo words the number of answers by the responses of a time.
-func upTo(c repair.Count) string {
-	switch {
-	case c.Number == nil, c.AtLeast && *c.Number == 0:
-		return "an unknown number of answers"
-	case c.AtLeast:
-		return "the answers of at least " + count(*c.Number, "response")
-	case *c.Number == 0:
-		return "no answers"
-	}
-	return "at most " + count(*c.Number, "answer")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -119,6 +120,11 @@ func (r *repaired) run(args ...string) (code int, stdout, stderr string) {
 	return commandLine(r.T, r.Context(), r.Instance, append(args, "--kind", "surveys")...)
 }
 
+// count is the number of questions with an outcome.
+func (r *repairReport) count(outcome repair.Outcome) int {
+	return repair.Plan{Questions: r.Questions}.Count(outcome)
+}
+
 // report runs repair, and returns its report.
 func (r *repaired) report(want int, args ...string) *repairReport {
 	r.Helper()
@@ -153,8 +159,8 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	for _, q := range planned.Questions {
 		assert.Equal(t, repair.Planned, q.Outcome)
 		assert.EqualValues(t, "text", q.Old.Evidence)
-		assert.Equal(t, repair.Known(2), q.Old.Responses)
-		assert.Equal(t, repair.Known(0), q.Answers)
+		assert.Equal(t, history.Known(2), q.Old.Responses)
+		assert.Equal(t, history.Known(0), q.Answers)
 	}
 	_, checks, _ := r.run("doctor", "--survey", "NPS")
 	assert.Contains(t, checks, "answers: answers cut off from 3 questions: posthog-sync repair NPS")
@@ -189,8 +195,8 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	require.Len(t, left.Questions, 3)
 	for _, q := range left.Questions {
 		assert.Equal(t, repair.Unresolved, q.Outcome)
-		assert.Equal(t, repair.CutsAnswers, q.Code)
-		assert.Equal(t, repair.Known(1), q.Answers)
+		assert.Equal(t, repair.Code("cuts_answers"), q.Code)
+		assert.Equal(t, history.Known(1), q.Answers)
 		assert.Len(t, q.Others, 2)
 	}
 	assert.Contains(t, left.Questions[0].Reason, "1 answer under its new id")
@@ -248,7 +254,7 @@ func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 		r.answer(person)
 	}
 	left := r.report(codeDifferences, "--yes", "--allow-cut-answers")
-	assert.Equal(t, repair.NewHasMore, left.Questions[0].Code)
+	assert.Equal(t, repair.Code("new_has_more"), left.Questions[0].Code)
 
 	var keep []string
 	for _, id := range r.ids() {
@@ -287,7 +293,7 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	r.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
 	left := r.report(codeDifferences, "--yes")
 	require.Equal(t, 3, left.count(repair.Unresolved))
-	assert.Equal(t, repair.MayCutAnswers, left.Questions[0].Code)
+	assert.Equal(t, repair.Code("may_cut_answers"), left.Questions[0].Code)
 	assert.Nil(t, left.Questions[0].Answers.Number)
 	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-cut-answers").count(repair.Done))
 
@@ -296,7 +302,7 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	code, _, stderr := unanswered.run("snapshot", file)
 	require.Equal(t, codeDone, code, stderr)
 	unanswered.save(nil)
-	assert.Equal(t, repair.Known(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
+	assert.Equal(t, history.Known(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
 }
 
 // A survey that is over, or archived, is repaired like any other, and stays as it is.
@@ -392,7 +398,7 @@ func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 
 	report := r.report(codeDifferences, "--yes")
 	assert.Equal(t, 3, report.count(repair.Skipped))
-	assert.Equal(t, repair.ChangedSince, report.Questions[0].Code)
+	assert.Equal(t, repair.Code("changed_since"), report.Questions[0].Code)
 	assert.Zero(t, r.writes())
 	assert.NotEqual(t, ids, r.ids())
 	assert.Equal(t, []string{"theirs"}, r.ids())
@@ -480,23 +486,6 @@ func TestRepairAsks(t *testing.T) {
 		}
 		assert.Equal(t, strings.HasSuffix(typed, "yes\n"), r.ids()[0] == likely, typed)
 	}
-}
-
-// Every code has words, and so has every way to recognize a question.
-func TestRepairCodesHaveWords(t *testing.T) {
-	t.Parallel()
-	q := repair.Question{Old: &repair.Candidate{}}
-	for _, code := range repair.Codes() {
-		var text string
-		if words := repairWords[code]; words != nil {
-			text = words(q)
-		} else if words := decisionWords[code]; words != nil {
-			text = words(&repair.DecisionError{Code: code})
-		}
-		assert.NotEmpty(t, text, code)
-		assert.NotContains(t, text, "_")
-	}
-	assert.Len(t, repair.Codes(), len(repairWords)+len(decisionWords))
 }
 
 // History tells who did what, and what it did to each question.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // Feed is the activity feed of a survey.
@@ -200,45 +201,84 @@ type Change struct {
 	IsEdited bool `json:"edited,omitempty"`
 	// Match says how a question without its id was recognized.
 	Match Match `json:"matched_by,omitempty"`
+	// Responses are those to the survey while the question had the id that it lost; nil for none.
+	Responses *Count `json:"responses,omitempty"`
+}
+
+// Count is a number of answers or responses, so far as the service tells it.
+type Count struct {
+	// Number is what was counted; nil when nothing was.
+	Number *int64 `json:"number"`
+	// AtLeast is set when there may be more.
+	AtLeast bool `json:"at_least,omitempty"`
+}
+
+// Known is a number that is all.
+func Known(n int64) Count { return Count{Number: &n} }
+
+// IsKnown reports whether the number is all.
+func (c Count) IsKnown() bool { return c.Number != nil && !c.AtLeast }
+
+// IsNone reports whether there is known to be none.
+func (c Count) IsNone() bool { return c.IsKnown() && *c.Number == 0 }
+
+// Least is the number that there is at least.
+func (c Count) Least() int64 {
+	if c.Number == nil {
+		return 0
+	}
+	return *c.Number
+}
+
+// Words are a number of answers.
+func (c Count) Words() string {
+	switch {
+	case c.Number == nil:
+		return "an unknown number of answers"
+	case c.IsNone():
+		return "no answers"
+	case c.AtLeast:
+		return "at least " + report.Count(*c.Number, "answer")
+	}
+	return report.Count(*c.Number, "answer")
+}
+
+// UpTo are the words for a number of answers of which that of the responses is known.
+func (c Count) UpTo() string {
+	switch {
+	case c.IsNone():
+		return "no answers"
+	case c.Least() == 0:
+		return "an unknown number of answers"
+	case c.AtLeast:
+		return "the answers of at least " + report.Count(*c.Number, "response")
+	}
+	return "at most " + report.Count(*c.Number, "answer")
 }
 
 // Events are what happened to a survey, oldest first.
 func Events(feed Feed, timeline *Timeline) []Event {
-	made := map[int][]int{} // the lists by the requests that made them
-	var unlogged []int
+	events, unlogged := []Event{}, []Event{} // the latter come before the next list that is logged
+	next := 0
+	through := func(request int) {
+		for ; next <= request; next++ {
+			events = append(events, eventOf(feed.Requests[next]))
+		}
+	}
 	for k, list := range timeline.Lists {
 		switch {
-		case k > 0 && list.Request == NoRequest:
-			unlogged = append(unlogged, k)
 		case list.Request != NoRequest:
-			made[list.Request] = append(slices.Clone(unlogged), k)
-			unlogged = nil
+			through(list.Request - 1)
+			events, unlogged = append(events, unlogged...), nil
+			through(list.Request)
+			last := &events[len(events)-1]
+			last.Questions = append(last.Questions, timeline.changes(k)...)
+		case k > 0:
+			unlogged = append(unlogged, Event{Steps: []Step{Unlogged}, Fields: []string{}, Questions: timeline.changes(k)})
 		}
 	}
-
-	events := []Event{}
-	for r, request := range feed.Requests {
-		for _, k := range made[r] {
-			if timeline.Lists[k].Request == NoRequest {
-				events = append(events, timeline.unlogged(k))
-			}
-		}
-		event := eventOf(request)
-		for _, k := range made[r] {
-			if timeline.Lists[k].Request == r {
-				event.Questions = append(event.Questions, timeline.changes(k)...)
-			}
-		}
-		events = append(events, event)
-	}
-	for _, k := range unlogged {
-		events = append(events, timeline.unlogged(k))
-	}
-	return events
-}
-
-func (t *Timeline) unlogged(k int) Event {
-	return Event{Steps: []Step{Unlogged}, Fields: []string{}, Questions: t.changes(k)}
+	through(len(feed.Requests) - 1)
+	return append(events, unlogged...)
 }
 
 // eventOf is a request without its questions.

@@ -15,8 +15,6 @@ const (
 	ByID Match = "id"
 	// ByText is the only question of its type and text, in the list before and after.
 	ByText Match = "text"
-	// ByChoices is one of several of a type and text that alone has its choices.
-	ByChoices Match = "choices"
 	// ByPosition is a question in a list that stayed the same but for ids.
 	ByPosition Match = "position"
 	// ByReturn is a question that was gone, and is back with a type and text that no other one
@@ -103,7 +101,8 @@ func (s *step) run(isLogged bool) {
 
 	isSameList := s.isSameList()
 	for i, q := range s.after {
-		if j := s.only(q, Question.asks); j >= 0 {
+		if number(s.before, q.asks) == 1 && number(s.after, q.asks) == 1 {
+			j := slices.IndexFunc(s.before, q.asks)
 			s.claim(i, s.from[j], ByText)
 		}
 	}
@@ -111,15 +110,6 @@ func (s *step) run(isLogged bool) {
 	if isSameList {
 		for i, line := range s.from {
 			s.claim(i, line, ByPosition)
-		}
-	}
-
-	for i, q := range s.after {
-		if number(s.before, q.asks) != number(s.after, q.asks) {
-			continue
-		}
-		if j := s.only(q, func(q, other Question) bool { return q.asks(other) && q.offers(other) }); j >= 0 {
-			s.claim(i, s.from[j], ByChoices)
 		}
 	}
 
@@ -131,16 +121,6 @@ func (s *step) claim(i int, line *Lineage, how Match) {
 	if s.to[i] == nil && !slices.Contains(s.to, line) {
 		s.to[i], s.how[i] = line, how
 	}
-}
-
-// only is the index of the one question of the list before that is alike, if none is alike
-// beside either of the two; -1 otherwise.
-func (s *step) only(q Question, alike func(q, other Question) bool) int {
-	isAlike := func(other Question) bool { return alike(q, other) }
-	if number(s.before, isAlike) != 1 || number(s.after, isAlike) != 1 {
-		return -1
-	}
-	return slices.IndexFunc(s.before, isAlike)
 }
 
 // isSameList reports whether the list stayed the same but for ids.

@@ -270,14 +270,9 @@ func (q Question) asks(other Question) bool {
 		(q.Text == other.Text || survey.SameMarkup(q.Text, other.Text) || survey.SameMarkup(other.Text, q.Text))
 }
 
-// offers reports whether two questions are known to have the same choices.
-func (q Question) offers(other Question) bool {
-	return q.Choices != nil && slices.Equal(q.Choices, other.Choices)
-}
-
 // contradicts reports whether two questions are known to differ in more than id, type and text.
 func (q Question) contradicts(other Question) bool {
-	return q.Choices != nil && other.Choices != nil && !q.offers(other) || q.rest != "" && other.rest != "" && q.rest != other.rest
+	return q.Choices != nil && other.Choices != nil && !slices.Equal(q.Choices, other.Choices) || q.rest != "" && other.rest != "" && q.rest != other.rest
 }
 
 // sameQuestions reports whether two lists have the same questions, in one order.

@@ -5,74 +5,12 @@ import (
 	"strings"
 )
 
-// Code says why an id is not written back.
+// Code says why an id is not written back, for a program; the reason beside it is for a person.
 type Code string
 
-// The codes of questions that a person has to decide.
-const (
-	// CutsAnswers is a question that has answers under its new id, MayCutAnswers one that may
-	// have some.
-	CutsAnswers   Code = "cuts_answers"
-	MayCutAnswers Code = "may_cut_answers"
-	// NewHasMore is a question with at least as many answers under its new id as under the old.
-	NewHasMore Code = "new_has_more"
-	// Uncertain is a question that may be one that is gone.
-	Uncertain Code = "uncertain"
-	// SharedID is an id that several questions have or had at a time: nobody can tell their
-	// answers apart.
-	SharedID Code = "shared_id"
-)
-
-// The codes of decisions that are refused.
-const (
-	// NoSuchQuestion is one that the survey has not, NotOneQuestion an id that several have.
-	NoSuchQuestion Code = "no_such_question"
-	NotOneQuestion Code = "not_one_question"
-	// NoSuchID is an id that no source knows of this survey, IDInUse one that another question
-	// has now, IDTwice one that two questions would get.
-	NoSuchID Code = "no_such_id"
-	IDInUse  Code = "id_in_use"
-	IDTwice  Code = "id_twice"
-	// OtherKind is an id of a question of another type.
-	OtherKind Code = "other_kind"
-	// DecidedTwice is a question with two decisions.
-	DecidedTwice Code = "decided_twice"
-)
-
-// The codes of what was planned and not done.
-const (
-	// Interrupted is a repair that was ended before its write.
-	Interrupted Code = "interrupted"
-	// ChangedSince and DeletedSince are surveys that somebody changed or deleted since they were
-	// read; AnsweredSince is a question that got its first answers since.
-	ChangedSince  Code = "changed_since"
-	DeletedSince  Code = "deleted_since"
-	AnsweredSince Code = "answered_since"
-	// NotKept is a service that did not store the ids that it was sent.
-	NotKept Code = "not_kept"
-	// RequestFailed is a request that ended with an error.
-	RequestFailed Code = "request_failed"
-)
-
-// Codes are all codes.
-func Codes() []Code {
-	return []Code{
-		CutsAnswers, MayCutAnswers, NewHasMore, Uncertain, SharedID,
-		NoSuchQuestion, NotOneQuestion, NoSuchID, IDInUse, IDTwice, OtherKind, DecidedTwice,
-		Interrupted, ChangedSince, DeletedSince, AnsweredSince, NotKept, RequestFailed,
-	}
-}
-
-// DecisionError is the error of a decision that is refused.
-type DecisionError struct {
-	Code Code
-	// Question is the question as the decision named it, ID the id that it was to get.
-	Question, ID string
-	// Type is that of the question, OldType that of the one that had the id.
-	Type, OldType string
-}
-
-func (e *DecisionError) Error() string { return string(e.Code) + ": " + e.Question + " = " + e.ID }
+// SharedID is the code of an id that several questions have or had at a time: nobody can tell
+// their answers apart.
+const SharedID Code = "shared_id"
 
 // Decision gives a question an id.
 type Decision struct {
@@ -91,13 +29,13 @@ func (p *planner) find(name string) (int, error) {
 		switch {
 		case !isNamed:
 		case found >= 0:
-			return -1, &DecisionError{Code: NotOneQuestion, Question: name}
+			return -1, fmt.Errorf("several questions have the id %q: name one by its place, as questions[0]", name)
 		default:
 			found = i
 		}
 	}
 	if found < 0 {
-		return -1, &DecisionError{Code: NoSuchQuestion, Question: name}
+		return -1, fmt.Errorf("the survey has no question %q: name it by its id, or as questions[0] by its place", name)
 	}
 	return found, nil
 }
@@ -135,27 +73,24 @@ func (p *planner) decide() error {
 		if err != nil {
 			return err
 		}
-		refused := &DecisionError{Question: decision.Question, ID: decision.ID, Type: p.Live()[i].Type}
 		held, isKnown := p.Holding(decision.ID)
-		refused.OldType = held.Last.Type
-
+		live := p.Live()[i]
 		_, isTwice := p.decided[i]
 		switch {
 		case isTwice:
-			refused.Code = DecidedTwice
+			return fmt.Errorf("the question %q is named twice", decision.Question)
 		case p.isChosen(decision.ID):
-			refused.Code = IDTwice
+			return fmt.Errorf("two questions would get the id %q", decision.ID)
 		case !isKnown:
-			refused.Code = NoSuchID
-		case p.Live()[i].ID != decision.ID && p.IsLive(decision.ID):
-			refused.Code = IDInUse
-		case held.Last.Type != p.Live()[i].Type:
-			refused.Code = OtherKind
-		default:
-			p.decided[i] = decision.ID
-			continue
+			return fmt.Errorf("no source knows the id %q of this survey, so nobody can tell what it asked: "+
+				"name a snapshot that has it with --snapshot, or a directory with --state", decision.ID)
+		case live.ID != decision.ID && p.IsLive(decision.ID):
+			return fmt.Errorf("another question has the id %q", decision.ID)
+		case held.Last.Type != live.Type:
+			return fmt.Errorf("%q is the id of a question of type %s, and the question is of type %s: its answers would be of another kind",
+				decision.ID, held.Last.Type, live.Type)
 		}
-		return refused
+		p.decided[i] = decision.ID
 	}
 	return nil
 }

@@ -269,16 +269,16 @@ func idsOf(t require.TestingT, stored api.Survey) []string {
 }
 
 // Answers implements [repair.Counter]: the model knows all numbers.
-func (s *script) Answers(_ context.Context, id string) repair.Count {
-	return repair.Known(int64(len(s.answers[id])))
+func (s *script) Answers(_ context.Context, id string) history.Count {
+	return history.Known(int64(len(s.answers[id])))
 }
 
 // Responses implements [repair.Counter].
-func (s *script) Responses(_ context.Context, held history.Holding) repair.Count {
-	return repair.Known(int64(len(s.answers[held.ID])))
+func (s *script) Responses(_ context.Context, held history.Holding) history.Count {
+	return history.Known(int64(len(s.answers[held.ID])))
 }
 
-// AnswersNow implements [repair.Recounter].
+// AnswersNow implements [repair.Counter].
 func (s *script) AnswersNow(context.Context) (map[string]int64, error) {
 	now := map[string]int64{}
 	for id, answers := range s.answers {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,18 +42,37 @@ type Question struct {
 	Type  string `json:"type"`
 	Text  string `json:"question"`
 	// Answers are those under the id that it has.
-	Answers Count `json:"answers"`
+	Answers history.Count `json:"answers"`
 	// Old is the id that it gets, or that is proposed; nil for none.
 	Old *Candidate `json:"old,omitempty"`
 	// Others are ids that it had or may have had, besides.
 	Others  []Candidate `json:"others"`
 	Outcome Outcome     `json:"outcome"`
-	Code    Code        `json:"code,omitempty"`
+	// Code and Reason say why it is left.
+	Code   Code   `json:"code,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Decisions are the arguments of the flag that decides about it, by its choices; the last one
+	// leaves it as it is, if it has an id.
+	Decisions []string `json:"decisions,omitempty"`
 	// Restored is the number of answers that the question has after the repair; nil when the
 	// service does not say.
 	Restored *int64 `json:"restored,omitempty"`
-	// Err is what the service said.
-	Err error `json:"-"`
+}
+
+// Choices are the ids that a question may get.
+func (q Question) Choices() []Candidate {
+	switch {
+	case q.Code == SharedID:
+		return nil
+	case q.Old == nil:
+		return q.Others
+	}
+	return append([]Candidate{*q.Old}, q.Others...)
+}
+
+// leave says why a question does not get its id.
+func (q *Question) leave(outcome Outcome, code Code, reason string) {
+	q.Outcome, q.Code, q.Reason = outcome, code, reason
 }
 
 // Candidate is an id that a question had, or that a question had which is gone.
@@ -65,7 +85,7 @@ type Candidate struct {
 	Source   history.Source `json:"source"`
 	// Responses are those to the survey while the question had the id: at most as many answers
 	// are under it.
-	Responses Count `json:"responses"`
+	Responses history.Count `json:"responses"`
 }
 
 // The evidence for questions that may be one that is gone: none of it is certain.
@@ -74,8 +94,6 @@ const (
 	SameText history.Match = "same text"
 	// OlderText is one that says what it once said.
 	OlderText history.Match = "older text"
-	// SameChoices is one with its choices.
-	SameChoices history.Match = "same choices"
 	// SimilarOrPlace is one with a similar text, or in its place.
 	SimilarOrPlace history.Match = "similar text or place"
 )
@@ -118,6 +136,7 @@ func NewPlan(ctx context.Context, id string, raws []json.RawMessage, timeline *h
 	}
 	for i, line := range timeline.LiveLineages() {
 		if q, ok := p.question(ctx, i, line); ok {
+			q.Decisions = plan.decisions(q)
 			plan.Questions = append(plan.Questions, q)
 		}
 	}
@@ -142,15 +161,24 @@ func (p Plan) Count(outcomes ...Outcome) int {
 	return n
 }
 
-// IsOne reports whether one question of the survey has an id.
-func (p Plan) IsOne(id string) bool {
-	n := 0
-	for _, q := range p.live {
-		if q.ID == id {
-			n++
-		}
+// decisions are those among which a person may choose.
+func (p Plan) decisions(q Question) (decisions []string) {
+	if q.Outcome != Unresolved || len(q.Choices()) == 0 {
+		return nil
 	}
-	return n == 1
+	name := p.Short(q.ID)
+	hasID := func(other history.Question) bool { return other.ID == q.ID }
+	isShared := slices.ContainsFunc(p.live[:q.Index], hasID) || slices.ContainsFunc(p.live[q.Index+1:], hasID)
+	if q.ID == "" || isShared || strings.Contains(q.ID, "=") {
+		name = fmt.Sprintf("questions[%d]", q.Index)
+	}
+	for _, choice := range q.Choices() {
+		decisions = append(decisions, name+"="+p.Short(choice.ID))
+	}
+	if q.ID != "" {
+		decisions = append(decisions, name+"="+p.Short(q.ID))
+	}
+	return decisions
 }
 
 // Short returns the first letters of an id of the survey that no other one begins with, for a
@@ -191,7 +219,8 @@ func (p *planner) question(ctx context.Context, i int, line *history.Lineage) (Q
 		p.propose(ctx, &q, held, ByDecision)
 		q.Outcome = Planned
 	case line.IsShared:
-		q.Code = SharedID
+		q.leave(Unresolved, SharedID, fmt.Sprintf("questions have or had the id %s at the same time, and their answers cannot be told apart: "+
+			"give one of them another id in the code or the web interface", q.ID))
 	case len(past) > 0 && !line.IsRestored(live.ID):
 		p.restore(ctx, &q, live, line, past)
 	case len(past) > 0:
@@ -200,7 +229,7 @@ func (p *planner) question(ctx context.Context, i int, line *history.Lineage) (Q
 		if q.Others = p.suspects(ctx, live, line); len(q.Others) == 0 {
 			return q, false
 		}
-		q.Code = Uncertain
+		q.leave(Unresolved, "uncertain", isUncertain)
 	}
 
 	q.Answers = p.answers(ctx, live.ID)
@@ -226,25 +255,28 @@ func (p *planner) isChosen(id string) bool {
 	return false
 }
 
+const isUncertain = "it may be a question that lost its id, or a new one"
+
 // restore proposes the id of a question with the most responses; the oldest one, unless the
 // service says all numbers. Where nobody answered under any of them, the answers are perhaps
 // those of a question that is gone: it may have been reworded when it first lost its id.
 func (p *planner) restore(ctx context.Context, q *Question, live history.Question, line *history.Lineage, past []history.Holding) {
 	best, isCounted := 0, true
-	counts := make([]Count, len(past))
+	counts := make([]history.Count, len(past))
 	for k, held := range past {
 		counts[k] = p.counter.Responses(ctx, held)
 		isCounted = isCounted && counts[k].IsKnown()
 	}
 	for k := range past {
-		if isCounted && counts[k].number() > counts[best].number() {
+		if isCounted && counts[k].Least() > counts[best].Least() {
 			best = k
 		}
 	}
 
 	suspects := slices.DeleteFunc(p.suspects(ctx, live, line), func(c Candidate) bool { return c.Responses.IsNone() })
 	if isCounted && counts[best].IsNone() && len(suspects) > 0 {
-		q.Code, q.Others = Uncertain, suspects
+		q.Others = suspects
+		q.leave(Unresolved, "uncertain", isUncertain)
 		return
 	}
 	p.propose(ctx, q, past[best], evidenceFor(line, past[best].ID, q.ID))
@@ -280,9 +312,9 @@ func (p *planner) candidate(ctx context.Context, held history.Holding, evidence 
 }
 
 // answers are those to a question that the survey has. Under no id there are none.
-func (p *planner) answers(ctx context.Context, id string) Count {
+func (p *planner) answers(ctx context.Context, id string) history.Count {
 	if id == "" {
-		return Known(0)
+		return history.Known(0)
 	}
 	return p.counter.Answers(ctx, id)
 }
@@ -292,15 +324,17 @@ func (p *planner) weigh(q *Question, isDecided bool) {
 	if q.Outcome != Planned || isDecided || q.Answers.IsNone() {
 		return
 	}
-	isKnown := q.Answers.IsKnown() && q.Old.Responses.IsKnown()
+	now, before := q.Answers, q.Old.Responses
 	switch {
-	case isKnown && q.Answers.number() >= q.Old.Responses.number():
-		q.Outcome, q.Code = Unresolved, NewHasMore
+	case now.IsKnown() && before.IsKnown() && now.Least() >= before.Least():
+		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new id, and %s under the old one", now.Words(), before.UpTo()))
 	case p.options.CutAnswers:
-	case q.Answers.number() > 0:
-		q.Outcome, q.Code = Unresolved, CutsAnswers
+	case now.Least() > 0:
+		q.leave(Unresolved, "cuts_answers", fmt.Sprintf("it has %s under its new id, which would be cut off for %s under the old one: "+
+			"decide, or --allow-cut-answers gives up the smaller number", now.Words(), before.UpTo()))
 	default:
-		q.Outcome, q.Code = Unresolved, MayCutAnswers
+		q.leave(Unresolved, "may_cut_answers", fmt.Sprintf("it may have answers under its new id (the service does not say), which would be cut off for %s "+
+			"under the old one: decide, or --allow-cut-answers does it anyway", before.UpTo()))
 	}
 }
 
@@ -318,7 +352,7 @@ func (p *planner) suspects(ctx context.Context, live history.Question, line *his
 			}
 		}
 	}
-	rank := []history.Match{SameText, OlderText, SameChoices, SimilarOrPlace}
+	rank := []history.Match{SameText, OlderText, SimilarOrPlace}
 	slices.SortStableFunc(found, func(a, b Candidate) int {
 		return cmp.Compare(slices.Index(rank, a.Evidence), slices.Index(rank, b.Evidence))
 	})
@@ -333,8 +367,6 @@ func evidenceOf(live history.Question, line, gone *history.Lineage, isPredecesso
 		return SameText
 	case gone.EverAsked(live):
 		return OlderText
-	case len(live.Choices) > 1 && last.Type == live.Type && slices.Equal(live.Choices, last.Choices):
-		return SameChoices
 	case isPredecessor:
 		return SimilarOrPlace
 	}

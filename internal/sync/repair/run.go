@@ -15,16 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 )
 
-// Recounter tells the numbers of answers that there are now.
-type Recounter interface {
-	// AnswersNow are nil where the service does not tell them.
-	AnswersNow(ctx context.Context) (map[string]int64, error)
-}
-
 // Run writes the planned ids back and sets the outcome of each. Right before the write the
 // survey is read again: if its questions have changed since they were planned, nothing is
 // written. A question that got its first answers since is left.
-func Run(ctx context.Context, surveys *client.Surveys, counter Recounter, plan *Plan) {
+func Run(ctx context.Context, surveys *client.Surveys, counter Counter, plan *Plan) {
 	if plan.Count(Planned) == 0 {
 		return
 	}
@@ -35,47 +29,47 @@ func Run(ctx context.Context, surveys *client.Surveys, counter Recounter, plan *
 	case plan.Count(Planned) == 0:
 		return
 	case client.IsNotFound(err):
-		plan.end(Skipped, DeletedSince, nil)
+		plan.end(Skipped, "deleted_since", "the survey was deleted since it was read")
 		return
 	case err != nil:
 		// The response to a write that was carried out may be lost.
 		read, readErr := surveys.Retrieve(context.WithoutCancel(ctx), plan.SurveyID)
 		if readErr != nil || !plan.isStored(read) {
-			plan.end(Failed, RequestFailed, err)
+			plan.end(Failed, "request_failed", err.Error())
 			return
 		}
 		stored = read
 	}
 	if !plan.isStored(stored) {
-		plan.end(Failed, NotKept, nil)
+		plan.end(Failed, "not_kept", "the service accepted the update, and did not store the ids")
 		return
 	}
-	plan.end(Done, "", nil)
+	plan.end(Done, "", "")
 	plan.count(ctx, counter)
 }
 
 // end sets the outcome of what was planned.
-func (p *Plan) end(outcome Outcome, code Code, err error) {
+func (p *Plan) end(outcome Outcome, code Code, reason string) {
 	for i := range p.Questions {
 		if q := &p.Questions[i]; q.Outcome == Planned {
-			q.Outcome, q.Code, q.Err = outcome, code, err
+			q.leave(outcome, code, reason)
 		}
 	}
 }
 
 // request is what writes the ids back, unless the survey is not as it was planned. It is empty
 // when nothing is left to write.
-func (p *Plan) request(ctx context.Context, counter Recounter, now api.Survey) (api.SurveyRequest, error) {
+func (p *Plan) request(ctx context.Context, counter Counter, now api.Survey) (api.SurveyRequest, error) {
 	var request api.SurveyRequest
 	if !isSame(p.seen, now) {
 		if !p.isStored(now) { // by an attempt whose response was lost
-			p.end(Skipped, ChangedSince, nil)
+			p.end(Skipped, "changed_since", "the questions were changed since they were read; run again to see the difference")
 		}
 		return request, nil
 	}
 	p.leaveAnswered(ctx, counter)
 	if ctx.Err() != nil {
-		p.end(NotRun, Interrupted, nil)
+		p.end(NotRun, "interrupted", "interrupted")
 	}
 	if p.Count(Planned) == 0 {
 		return request, nil
@@ -98,7 +92,7 @@ func isSame(seen []json.RawMessage, now api.Survey) bool {
 
 // leaveAnswered leaves the questions that had no answers under their new ids when they were
 // planned, and have some now.
-func (p *Plan) leaveAnswered(ctx context.Context, counter Recounter) {
+func (p *Plan) leaveAnswered(ctx context.Context, counter Counter) {
 	answers, err := counter.AnswersNow(ctx)
 	for i := range p.Questions {
 		q := &p.Questions[i]
@@ -107,9 +101,10 @@ func (p *Plan) leaveAnswered(ctx context.Context, counter Recounter) {
 		}
 		switch {
 		case err != nil && !client.IsNotFound(err):
-			q.Outcome, q.Code, q.Err = Failed, RequestFailed, err
+			q.leave(Failed, "request_failed", err.Error())
 		case answers[q.ID] > 0:
-			q.Outcome, q.Code, q.Answers = Skipped, AnsweredSince, Known(answers[q.ID])
+			q.Answers = history.Known(answers[q.ID])
+			q.leave(Skipped, "answered_since", q.Answers.Words()+" came in under its new id since it was read; run again to decide")
 		}
 	}
 }
@@ -168,7 +163,7 @@ func (p *Plan) isStored(now api.Survey) bool {
 }
 
 // count says how many answers the repaired questions have now.
-func (p *Plan) count(ctx context.Context, counter Recounter) {
+func (p *Plan) count(ctx context.Context, counter Counter) {
 	answers, err := counter.AnswersNow(ctx)
 	if err != nil || answers == nil {
 		return
@@ -209,36 +204,14 @@ func (p Plan) NewIDs(timeline *history.Timeline) map[string]string {
 	return known
 }
 
-// Count is a number of answers or responses, so far as the service tells it.
-type Count struct {
-	// Number is what was counted; nil when nothing was.
-	Number *int64 `json:"number"`
-	// AtLeast is set when there may be more.
-	AtLeast bool `json:"at_least,omitempty"`
-}
-
-// Known is a number that is all.
-func Known(n int64) Count { return Count{Number: &n} }
-
-// IsKnown reports whether the number is all.
-func (c Count) IsKnown() bool { return c.Number != nil && !c.AtLeast }
-
-// IsNone reports whether there is known to be none.
-func (c Count) IsNone() bool { return c.IsKnown() && *c.Number == 0 }
-
-func (c Count) number() int64 {
-	if c.Number == nil {
-		return 0
-	}
-	return *c.Number
-}
-
 // Counter tells how many answers are under the ids of questions.
 type Counter interface {
 	// Answers are those to a question that the survey has now.
-	Answers(ctx context.Context, id string) Count
+	Answers(ctx context.Context, id string) history.Count
 	// Responses are those to the survey while a question had an id.
-	Responses(ctx context.Context, held history.Holding) Count
+	Responses(ctx context.Context, held history.Holding) history.Count
+	// AnswersNow reads the numbers of answers again; nil where the service does not tell them.
+	AnswersNow(ctx context.Context) (map[string]int64, error)
 }
 
 // ServiceCounter asks the service. It keeps what it was told.
@@ -253,20 +226,20 @@ type ServiceCounter struct {
 	isRead  bool
 	total   responses.Number
 	answers map[string]int64
-	windows map[[2]time.Time]Count
+	windows map[[2]time.Time]history.Count
 }
 
 // Answers implements [Counter].
-func (c *ServiceCounter) Answers(ctx context.Context, id string) Count {
+func (c *ServiceCounter) Answers(ctx context.Context, id string) history.Count {
 	c.read(ctx)
 	number, ok := c.answers[id]
 	switch {
 	case c.total.IsNone():
-		return Known(0)
+		return history.Known(0)
 	case !ok:
-		return Count{}
+		return history.Count{}
 	}
-	return Known(number)
+	return history.Known(number)
 }
 
 // read reads the numbers that the service tells of the questions that it has now. What it does
@@ -288,7 +261,7 @@ func (c *ServiceCounter) read(ctx context.Context) {
 // count.
 var begin, end = time.Unix(0, 0), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// AnswersNow reads the numbers of answers again; nil where the service does not tell them.
+// AnswersNow implements [Counter].
 func (c *ServiceCounter) AnswersNow(ctx context.Context) (map[string]int64, error) {
 	answers, err := c.Surveys.AnswersBetween(ctx, c.SurveyID, begin, end)
 	if client.IsEndpointNotFound(err) {
@@ -298,25 +271,25 @@ func (c *ServiceCounter) AnswersNow(ctx context.Context) (map[string]int64, erro
 }
 
 // Responses implements [Counter].
-func (c *ServiceCounter) Responses(ctx context.Context, held history.Holding) Count {
+func (c *ServiceCounter) Responses(ctx context.Context, held history.Holding) history.Count {
 	c.read(ctx)
 	window := [2]time.Time{held.From, held.Until}
 	counted, ok := c.windows[window]
 	switch {
 	case c.total.IsNone():
-		return Known(0)
+		return history.Known(0)
 	case held.Until.IsZero(): // from when on it was another is not known
-		return Count{}
+		return history.Count{}
 	case ok:
 		return counted
 	}
 
 	if sent, ok, err := c.Surveys.SentBetween(ctx, c.SurveyID, held.From, held.Until); err == nil && ok {
-		counted = Known(sent)
+		counted = history.Known(sent)
 		counted.AtLeast = held.From.Before(c.Start) && c.mayBeRelaunched()
 	}
 	if c.windows == nil {
-		c.windows = map[[2]time.Time]Count{}
+		c.windows = map[[2]time.Time]history.Count{}
 	}
 	c.windows[window] = counted
 	return counted

@@ -19,9 +19,9 @@ import (
 // uncounted are answers of which nobody knows how many there are.
 type uncounted struct{}
 
-func (uncounted) Answers(context.Context, string) repair.Count            { return repair.Known(0) }
-func (uncounted) Responses(context.Context, history.Holding) repair.Count { return repair.Known(0) }
-func (uncounted) AnswersNow(context.Context) (map[string]int64, error)    { return nil, nil }
+func (uncounted) Answers(context.Context, string) history.Count            { return history.Known(0) }
+func (uncounted) Responses(context.Context, history.Holding) history.Count { return history.Known(0) }
+func (uncounted) AnswersNow(context.Context) (map[string]int64, error)     { return nil, nil }
 
 // L11: what somebody saves while a repair waits for the service is not written over.
 func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
@@ -66,7 +66,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 		testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"questions": []any{testserver.Object{"type": "open", "question": "Theirs?", "id": "theirs"}}}},
 	)
 	repair.Run(t.Context(), surveys, uncounted{}, &plan)
-	assert.Equal(t, repair.ChangedSince, plan.Questions[0].Code)
+	assert.Equal(t, repair.Code("changed_since"), plan.Questions[0].Code)
 	kept, err := surveys.Retrieve(t.Context(), id)
 	require.NoError(t, err)
 	assert.Contains(t, string(kept.Questions.MustGet()[0]), "Theirs?")
