@@ -92,56 +92,6 @@ func parse(t *testing.T, path, text string) *ast.File {
 	return file
 }
 
-// aCodeList is the name of a function that lists all constants of a type. Tests go through them
-// to see that each code has words.
-var aCodeList = regexp.MustCompile(`^(\w*Code)s$`)
-
-// A code that its list lacks would be reported without a word, and no test would see it.
-func TestCodeListsAreComplete(t *testing.T) {
-	t.Parallel()
-	lists := 0
-	for path, text := range tracked(t, func(path string) bool { return isCode(path) && strings.HasPrefix(path, "internal/sync/") }) {
-		file := parse(t, path, text)
-		for _, declaration := range file.Decls {
-			function, ok := declaration.(*ast.FuncDecl)
-			if !ok || function.Recv != nil || !aCodeList.MatchString(function.Name.Name) {
-				continue
-			}
-			lists++
-			typ := aCodeList.FindStringSubmatch(function.Name.Name)[1]
-			listed := slices.DeleteFunc(namesIn(function.Body), func(name string) bool { return name == typ })
-			assert.ElementsMatch(t, codesOf(file, typ), listed, path)
-		}
-	}
-	assert.Positive(t, lists)
-}
-
-// codesOf are the constants of a type in a file.
-func codesOf(file *ast.File, typ string) (names []string) {
-	ast.Inspect(file, func(node ast.Node) bool {
-		if spec, ok := node.(*ast.ValueSpec); ok {
-			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == typ {
-				for _, name := range spec.Names {
-					names = append(names, name.Name)
-				}
-			}
-		}
-		return true
-	})
-	return names
-}
-
-// namesIn are the names that a piece of code mentions.
-func namesIn(code ast.Node) (names []string) {
-	ast.Inspect(code, func(node ast.Node) bool {
-		if name, ok := node.(*ast.Ident); ok {
-			names = append(names, name.Name)
-		}
-		return true
-	})
-	return names
-}
-
 // Nothing converts pointers by itself, so make race leaves such conversions unchecked.
 func TestNothingIsUnsafe(t *testing.T) {
 	t.Parallel()
