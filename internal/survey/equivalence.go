@@ -2,9 +2,11 @@ package survey
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/microcosm-cc/bluemonday"
 	"golang.org/x/net/html"
@@ -143,27 +145,16 @@ func ActionIDs(text string) string {
 	return string(raw)
 }
 
-// keepEquivalentMarkup plans the prior value for a configured text that the service
-// normalizes to it. Terraform allows that only at the same position in a list.
-func keepEquivalentMarkup(planned *types.String, config, prior types.String) {
-	if !config.IsNull() && !config.IsUnknown() && !prior.IsNull() && SameMarkup(prior.ValueString(), config.ValueString()) {
-		*planned = prior
+// isSameMarkup reports whether the service normalizes a configured text, or list of texts, to a
+// stored one.
+func isSameMarkup(stored, configured attr.Value) bool {
+	switch configured := configured.(type) {
+	case types.String:
+		text, ok := stored.(types.String)
+		return ok && attribute.IsKnown(configured) && !text.IsNull() && SameMarkup(text.ValueString(), configured.ValueString())
+	case types.List:
+		list, ok := stored.(types.List)
+		return ok && attribute.IsKnown(configured) && slices.EqualFunc(list.Elements(), configured.Elements(), isSameMarkup)
 	}
-}
-
-// keepEquivalentChoices is keepEquivalentMarkup for a list, provided that all elements are
-// equivalent.
-func keepEquivalentChoices(planned, config, prior types.List) types.List {
-	before, after := prior.Elements(), config.Elements()
-	if config.IsNull() || config.IsUnknown() || len(before) != len(after) {
-		return planned
-	}
-	for i := range after {
-		stored, okStored := before[i].(types.String)
-		configured, okConfigured := after[i].(types.String)
-		if !okStored || !okConfigured || configured.IsUnknown() || !SameMarkup(stored.ValueString(), configured.ValueString()) {
-			return planned
-		}
-	}
-	return prior
+	return false
 }

@@ -200,7 +200,7 @@ func TestQuestionRoundTrip(t *testing.T) {
 			require.NoError(t, err)
 
 			var diags diag.Diagnostics
-			back := QuestionToAPI(t.Context(), question, func() string { return "never" }, path.Root("questions"), &diags)
+			back := QuestionToAPI(question, func() string { return "never" }, path.Root("questions"), &diags)
 			require.False(t, diags.HasError(), "%v", diags)
 
 			assert.Equal(t, canonical(t, raw), canonical(t, string(back)))
@@ -231,7 +231,7 @@ func TestNewQuestionGetsAnID(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
 	q := Question{ID: types.StringUnknown(), Type: types.StringValue("open"), Question: types.StringValue("q")}
-	raw := QuestionToAPI(t.Context(), q, func() string { return "minted" }, path.Root("questions"), &diags)
+	raw := QuestionToAPI(q, func() string { return "minted" }, path.Root("questions"), &diags)
 	assert.JSONEq(t, `{"id":"minted","type":"open","question":"q"}`, string(raw))
 }
 

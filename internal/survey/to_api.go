@@ -43,7 +43,7 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 
 	sendTargeting(&r, planned, prior)
 
-	sendQuestions(ctx, &r, planned, prior, newID, diags)
+	sendQuestions(&r, planned, prior, newID, diags)
 
 	sendCompanions(&r, planned, prior)
 	return r

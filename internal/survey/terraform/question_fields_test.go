@@ -107,7 +107,7 @@ func TestQuestionFieldsInTypeAndSchema(t *testing.T) {
 func TestQuestionFieldsOnTheWire(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
-	raw := survey.QuestionToAPI(t.Context(), questionOf("a"), nil, path.Empty(), &diags)
+	raw := survey.QuestionToAPI(questionOf("a"), nil, path.Empty(), &diags)
 	require.Empty(t, diags)
 
 	var sent map[string]json.RawMessage

@@ -1,0 +1,251 @@
+package survey
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// A question on the wire has a key for each attribute but extra. The type of the attribute says
+// what the key may hold; everything else goes to extra, so that nothing is lost: unknown keys,
+// known keys with a value of another type, and explicit nulls.
+
+const extraName = "extra"
+
+// wireName is the name of an attribute on the wire: that of button_text is buttonText.
+func wireName(attribute string) string {
+	words := strings.Split(attribute, "_")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// ByWireName returns the attributes of a question by their names on the wire.
+func (q Question) ByWireName() map[string]attr.Value {
+	values := map[string]attr.Value{}
+	for name, value := range attribute.FromStruct(&q) {
+		if name != extraName {
+			values[wireName(name)] = value
+		}
+	}
+	return values
+}
+
+// QuestionFromAPI converts a question.
+func QuestionFromAPI(raw json.RawMessage) (Question, error) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &keys); err != nil || keys == nil {
+		return Question{}, fmt.Errorf("a question is not an object: %.80s", raw)
+	}
+
+	values := map[string]attr.Value{}
+	for name, of := range QuestionType.AttrTypes {
+		values[name] = attribute.NullOf(of)
+		value, fits := valueFromAPI(keys[wireName(name)], of)
+		if fits && name != extraName {
+			values[name] = value
+			delete(keys, wireName(name))
+		}
+	}
+	if len(keys) > 0 {
+		values[extraName] = attribute.RawObject(keys)
+	}
+
+	var q Question
+	attribute.ToStruct(&q, values)
+	return q, nil
+}
+
+// Typed reports whether an attribute of the question can hold the value of a key without loss.
+func Typed(key string, value json.RawMessage) bool {
+	for name, of := range QuestionType.AttrTypes {
+		if wireName(name) == key && name != extraName {
+			_, fits := valueFromAPI(value, of)
+			return fits
+		}
+	}
+	return false
+}
+
+// valueFromAPI reads the value of an attribute of a question. It returns false for one that the
+// type cannot hold without loss: no type can hold null, and no key is null too.
+func valueFromAPI(raw json.RawMessage, of attr.Type) (attr.Value, bool) {
+	if attribute.IsJSONNull(raw) {
+		return nil, false
+	}
+
+	switch of := of.(type) {
+	case types.ObjectType:
+		return objectOnWire(raw, of)
+	case types.ListType:
+		raws, fits := decoded[[]json.RawMessage](raw)
+		elements := make([]attr.Value, len(raws))
+		for i := 0; fits && i < len(raws); i++ {
+			elements[i], fits = valueFromAPI(raws[i], of.ElemType)
+		}
+		if !fits {
+			return nil, false
+		}
+		return types.ListValueMust(of.ElemType, elements), true
+	case types.MapType: // the targets of branching
+		targets, fits := decoded[map[string]json.RawMessage](raw)
+		elements := map[string]attr.Value{}
+		for key, target := range targets {
+			elements[key] = types.StringValue(targetFromAPI(target))
+		}
+		return types.MapValueMust(of.ElemType, elements), fits
+	case jsontypes.NormalizedType:
+		return attribute.JSON(raw), true
+	}
+
+	switch of {
+	case types.BoolType:
+		value, fits := decoded[bool](raw)
+		return types.BoolValue(value), fits
+	case types.Int64Type:
+		value, fits := decoded[int64](raw)
+		return types.Int64Value(value), fits
+	case types.NumberType:
+		value, isNumber := decoded[json.Number](raw) // also out of a text
+		number, fits := attribute.NumberOf(nullable.NewNullableWithValue(value))
+		return number, isNumber && fits && raw[0] != '"'
+	}
+	value, fits := decoded[string](raw)
+	return types.StringValue(value), fits
+}
+
+func decoded[T any](raw json.RawMessage) (T, bool) {
+	var value T
+	err := json.Unmarshal(raw, &value)
+	return value, err == nil
+}
+
+// objectOnWire reads an object in a question, which always has a type.
+func objectOnWire(raw json.RawMessage, of types.ObjectType) (attr.Value, bool) {
+	keys, fits := decoded[map[string]json.RawMessage](raw)
+	values := map[string]attr.Value{}
+	for name, typ := range of.AttrTypes {
+		key, isThere := keys[wireName(name)]
+		delete(keys, wireName(name))
+		values[name] = attribute.NullOf(typ)
+		if isThere && fits {
+			values[name], fits = valueFromAPI(key, typ)
+		}
+	}
+	if !fits || len(keys) > 0 || values["type"].IsNull() {
+		return nil, false
+	}
+	return types.ObjectValueMust(of.AttrTypes, values), true
+}
+
+// targetFromAPI converts a branching target to text: a string to itself, an integer to its
+// digits, and anything ambiguous to its JSON.
+func targetFromAPI(raw json.RawMessage) string {
+	var word string
+	if json.Unmarshal(raw, &word) == nil && !attribute.IsJSONNull(raw) && !json.Valid([]byte(word)) && word != "" {
+		return word
+	}
+	return attribute.JSON(raw).ValueString()
+}
+
+// targetToAPI is the inverse of targetFromAPI: valid JSON is sent as it is, anything else
+// as a string.
+func targetToAPI(word string) json.RawMessage {
+	if json.Valid([]byte(word)) {
+		return json.RawMessage(word)
+	}
+	// Marshalling a string cannot fail.
+	raw, _ := json.Marshal(word)
+	return raw
+}
+
+// QuestionToAPI converts a question with its extra. A question whose id is still unknown
+// gets one from newID, so that a request that is sent again refers to the same question.
+func QuestionToAPI(q Question, newID func() string, at path.Path, diags *diag.Diagnostics) json.RawMessage {
+	if q.ID.IsUnknown() {
+		q.ID = types.StringValue(newID())
+	}
+
+	keys := keysToAPI(attribute.FromStruct(&q), at, diags)
+	delete(keys, extraName)
+	if !q.Extra.IsNull() && !q.Extra.IsUnknown() {
+		var extra map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(q.Extra.ValueString()), &extra); err != nil {
+			diags.AddAttributeError(at.AtName(extraName), "Not a JSON object", at.String()+".extra must hold a JSON object: "+err.Error())
+		}
+		for key, value := range extra {
+			keys[key] = value
+		}
+	}
+
+	raw, err := json.Marshal(keys)
+	if err != nil {
+		diags.AddAttributeError(at, "Not JSON", at.String()+" cannot be written as JSON: "+err.Error())
+	}
+	return raw
+}
+
+// keysToAPI are the attributes of an object on the wire. Those that are not set are left out.
+func keysToAPI(values map[string]attr.Value, at path.Path, diags *diag.Diagnostics) map[string]any {
+	keys := map[string]any{}
+	for name, value := range values {
+		if !value.IsNull() && !value.IsUnknown() {
+			keys[wireName(name)] = valueToAPI(value, at.AtName(name), diags)
+		}
+	}
+	return keys
+}
+
+func valueToAPI(value attr.Value, at path.Path, diags *diag.Diagnostics) any {
+	if value.IsNull() || value.IsUnknown() {
+		diags.AddAttributeError(at, "Missing value", at.String()+" is null, and must have a value.")
+		return nil
+	}
+
+	switch value := value.(type) {
+	case types.Object:
+		return keysToAPI(value.Attributes(), at, diags)
+	case types.List:
+		elements := make([]any, len(value.Elements()))
+		for i, element := range value.Elements() {
+			elements[i] = valueToAPI(element, at.AtListIndex(i), diags)
+		}
+		return elements
+	case types.Map: // the targets of branching
+		targets := map[string]json.RawMessage{}
+		for key, target := range value.Elements() {
+			word, _ := valueToAPI(target, at.AtMapKey(key), diags).(string)
+			targets[key] = targetToAPI(word)
+		}
+		return targets
+	case jsontypes.Normalized:
+		return json.RawMessage(value.ValueString())
+	case types.Bool:
+		return value.ValueBool()
+	case types.Int64:
+		return value.ValueInt64()
+	case types.Number:
+		return numberToAPI(value.ValueBigFloat())
+	}
+	text, _ := value.(types.String)
+	return text.ValueString()
+}
+
+// numberToAPI formats integers with all digits, other numbers as short as is exact.
+func numberToAPI(value *big.Float) json.Number {
+	if value.IsInt() {
+		return json.Number(value.Text('f', 0))
+	}
+	return json.Number(value.Text('f', -1))
+}
