@@ -83,7 +83,9 @@ func (p Promotion) planSchedule(planned *Fields, live Fields) {
 }
 
 // planQuestions gives each question the id of the matching live question. An id of the
-// desired survey counts only if the live survey has it too, as in a copy.
+// desired survey counts only if the live survey has it too, as in a copy. A question of the same
+// survey whose answers a save without its id has cut off keeps the id that it has now: to give
+// the other one back is a repair.
 func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
@@ -100,8 +102,17 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		known[q.ID.ValueString()] = true
 	}
 	sameSurvey := p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
+	nowByOld := map[string]string{}
+	if sameSurvey {
+		for now, old := range CutOff(keysOf(wanted), keysOf(held)) {
+			nowByOld[old] = now
+		}
+	}
 	matched := make([]Question, len(wanted))
 	for i, q := range wanted {
+		if now, isCut := nowByOld[q.ID.ValueString()]; isCut {
+			q.ID = types.StringValue(now)
+		}
 		if !sameSurvey && !known[q.ID.ValueString()] {
 			q.ID = types.StringNull()
 		}

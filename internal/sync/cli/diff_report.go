@@ -38,18 +38,18 @@ func (r diffReport) reported() report.Report {
 		case reconcile.Changed:
 			title = "~ " + title
 		}
-		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes), Notes: cutNotes(object)})
+		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes), Notes: cutNotes(object.Name, object.Attributes)})
 	}
 	return found
 }
 
 // cutNotes say how the answers of questions are given back that a save without ids has cut off.
-func cutNotes(object reconcile.Object) []string {
+func cutNotes(name string, attributes []reconcile.Attribute) []string {
 	isCut := func(a reconcile.Attribute) bool { return a.Meaning == survey.AnswersCutOff }
-	if !slices.ContainsFunc(object.Attributes, isCut) {
+	if !slices.ContainsFunc(attributes, isCut) {
 		return nil
 	}
-	return []string{survey.AnswersCutOff + ": a save left out ids; to give them back: " + survey.GiveBackCommand(object.Name)}
+	return []string{survey.AnswersCutOff + ": a save left out ids; to give them back: " + survey.GiveBackCommand(name)}
 }
 
 // attributeTable has the values that differ between two sides.

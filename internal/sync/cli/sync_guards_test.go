@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -544,4 +545,40 @@ func TestSyncOfWrongSides(t *testing.T) {
 		assert.Contains(t, stderr, complaint)
 	}
 	s.requireOnlyReads()
+}
+
+// A sync of a survey onto itself leaves the ids that a save without ids has given its
+// questions, also where it changes their texts: it says that answers are cut off, and the
+// command that gives them back.
+func TestSyncGivesNoIDsBack(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]func(list []any) []any{
+		"ids alone":    withoutIDs,
+		"and one text": edits(rewording(1, "Anything else, please?"), withoutIDs),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+			env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "questions": []any{
+				fields{"id": "q1", "type": "open", "question": "How was support?"}, fields{"id": "q2", "type": "open", "question": "Anything else?"},
+			}})
+			snapshot := filepath.Join(t.TempDir(), "before.json")
+			run := func(args ...string) string {
+				code, stdout, stderr := commandLine(t, t.Context(), env.Instance, append(args, "--kind", "surveys")...)
+				require.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
+				return stdout
+			}
+			run("snapshot", snapshot)
+			p := pulled{t: t, env: env}
+			p.edit(edit)
+			ids := p.ids()
+
+			for range 2 {
+				told := run("sync", "file:"+snapshot, "live", "--yes")
+				assert.Contains(t, told, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS")
+				assert.Equal(t, ids, p.ids())
+				assert.Equal(t, "Anything else?", p.survey()["questions"].([]any)[1].(fields)["question"])
+			}
+		})
+	}
 }

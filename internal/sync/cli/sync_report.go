@@ -61,11 +61,13 @@ func (r syncReport) reported() report.Report {
 			section.Notes = append(section.Notes, cut)
 		}
 		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
+		section.Notes = append(section.Notes, cutNotes(action.Name, action.Remaining)...)
 		found.Sections = append(found.Sections, section)
 	}
 	for _, skipped := range r.Skipped {
 		found.Sections = append(found.Sections, report.Section{
-			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason), Notes: r.remaining(skipped.Attributes, false),
+			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason),
+			Notes: append(r.remaining(skipped.Attributes, false), cutNotes(skipped.Name, skipped.Attributes)...),
 		})
 	}
 	return found
