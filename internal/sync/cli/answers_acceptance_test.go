@@ -194,6 +194,7 @@ func (s answered) repairAdopted(flags ...string) {
 		return
 	}
 	require.Zero(s.t, exit, output)
+	assert.Contains(s.t, output, "answers cut off: by ")
 	s.stays(ids...)
 }
 

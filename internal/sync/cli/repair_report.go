@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
@@ -137,8 +138,8 @@ func repairTitle(q repair.Question, plan repair.Plan) string {
 func repairLines(q repair.Question, plan repair.Plan) []string {
 	var lines []string
 	if q.Old != nil {
-		lines = append(lines, fmt.Sprintf("%s, from %s; under the old id %s, under the new one %s",
-			matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
+		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old id %s, under the new one %s",
+			survey.AnswersCutOff, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
 	} else if q.Code != repair.SharedID {
 		lines = append(lines, q.Answers.Words())
 	}
