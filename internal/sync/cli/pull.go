@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
@@ -93,7 +91,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		defer unlock()
 	}
 
-	var report pullReport
+	report := newPullReport(dir, nil, []pull.Finding{})
 	for round := 1; ; round++ {
 		edited, err := p.pullOnce(ctx, e, dir, f)
 		switch {
@@ -108,21 +106,9 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 			return p.printDryRun(edited.report, edited.changes)
 		}
 
-		if round == 1 {
-			for _, note := range edited.notes {
-				p.logf("%s", note)
-			}
-		}
-		isDone := len(edited.changes) == 0 || round > mostRounds
-		switch {
-		case round == 1:
-			report = edited.report
-		case isDone:
-			report.check(edited.report)
-		default:
-			report.add(edited.report)
-		}
-		if round > mostRounds {
+		isLast := round > mostRounds
+		report.add(edited.report, isLast)
+		if isLast {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -131,7 +117,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		if err := writeChanges(dir, append(edited.changes, edited.lock...)); err != nil {
 			return err
 		}
-		if isDone {
+		if len(edited.changes) == 0 {
 			break
 		}
 	}
@@ -149,9 +135,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 type pullRound struct {
 	changes []pull.Change
 	// lock is what becomes of the lock file; empty for nothing.
-	lock []pull.Change
-	// notes are what is likely and not certain.
-	notes  []string
+	lock   []pull.Change
 	report pullReport
 }
 
@@ -176,35 +160,16 @@ func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir s
 
 	edited := pullRound{changes: changes, report: newPullReport(dir, changes, findings)}
 	if f.by {
-		if err := p.addAuthors(ctx, e, findings, edited.report.Findings); err != nil {
+		if err := p.addAuthors(ctx, e, findings); err != nil {
 			return pullRound{}, err
 		}
 	}
-	for _, r := range wanted {
-		for _, cut := range r.Suspected {
-			edited.notes = append(edited.notes, fmt.Sprintf("%s: %s. If it is the same question: %s", r.Address, cut, survey.GiveBackCommand(r.Name, cut)))
-		}
-	}
 	planned.lock.Note(wanted, findings)
-	planned.lock.Tidy(planned.resources, func(parentID, id string) bool { return p.isGone(ctx, e, parentID, id) })
+	planned.lock.Tidy(planned.resources)
 	if change, ok := planned.lock.Change(); ok {
 		edited.lock = append(edited.lock, change)
 	}
 	return edited, nil
-}
-
-// isGone reports whether the service proves that it has no object of an id.
-func (p *program) isGone(ctx context.Context, e environment.Environment, parentID, id string) bool {
-	c, err := p.client(e)
-	if err != nil {
-		return false
-	}
-	if number, isApp := strconv.ParseInt(id, 10, 64); isApp == nil {
-		_, err = c.PipelineImportApps(parentID).Retrieve(ctx, number)
-	} else {
-		_, err = c.Surveys(parentID).Retrieve(ctx, id)
-	}
-	return client.IsNotFound(err)
 }
 
 // writeChanges writes all files or none.
@@ -254,9 +219,8 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	return nil
 }
 
-// addAuthors adds to each row who made the edit, and when. rows are the rows of the report
-// for findings, in the same order.
-func (p *program) addAuthors(ctx context.Context, e environment.Environment, findings []pull.Finding, rows []pullFinding) error {
+// addAuthors adds to each finding who made the edit, and when.
+func (p *program) addAuthors(ctx context.Context, e environment.Environment, findings []pull.Finding) error {
 	c, err := p.client(e)
 	if err != nil {
 		return err
@@ -280,7 +244,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 		}
 
 		if entry, ok := newest(entries[r.Address], r.ID, pull.Root(finding.Attribute)); ok {
-			rows[i].By, rows[i].At = entry.User.ValueString(), entry.At.ValueString()
+			findings[i].By, findings[i].At = entry.User.ValueString(), entry.At.ValueString()
 		}
 	}
 	return nil

@@ -15,7 +15,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -145,7 +144,7 @@ func (r nightReport) text() string { return r.reported().Text() }
 func (r nightReport) leftRoots() []string {
 	left := map[string]bool{}
 	for _, f := range r.Findings {
-		if f.Outcome != string(hcledit.Edited) {
+		if f.IsLeft() {
 			left[f.Address+" "+pull.Root(f.Attribute)] = true
 		}
 	}
@@ -154,8 +153,8 @@ func (r nightReport) leftRoots() []string {
 
 // leaves reports whether anything of a survey was left.
 func (r nightReport) leaves(id string, addresses map[string]string) bool {
-	return slices.ContainsFunc(r.Findings, func(f pullFinding) bool {
-		return f.Outcome != string(hcledit.Edited) && addresses[f.Address] == id
+	return slices.ContainsFunc(r.Findings, func(f pull.Finding) bool {
+		return f.IsLeft() && addresses[f.Address] == id
 	})
 }
 

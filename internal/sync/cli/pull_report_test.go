@@ -28,8 +28,10 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 		{hcledit.Pending, nil, question, `not in the code, live open "Which feature do you miss?"`},
 		{hcledit.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
 	} {
-		f := pullFinding{Outcome: string(c.outcome), File: "main.tf", Line: 3, Address: "posthog_survey.s", Attribute: "questions[0]", Code: c.code, Live: c.live}
-		line := strings.Split(printed(pullReport{Findings: []pullFinding{f}}).Text(), "\n")[1]
+		f := pull.Finding{
+			Finding: hcledit.Finding{Outcome: c.outcome, Line: 3, Attribute: "questions[0]", Code: c.code, Live: c.live}, File: "main.tf", Address: "posthog_survey.s",
+		}
+		line := strings.Split(printed(pullReport{Findings: []pull.Finding{f}}).Text(), "\n")[1]
 		assert.Equal(t, c.want, line[strings.Index(line, ": ")+2:])
 	}
 }
@@ -38,37 +40,37 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	t.Parallel()
 	finding := func(outcome hcledit.Outcome, address, attribute string) pull.Finding {
-		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute}, Resource: pull.Resource{Address: address}}
+		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute}, Address: address}
 	}
 	report := newPullReport("code", nil, []pull.Finding{
 		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Unresolved, "b", "name"),
 		finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", ""),
 	})
-	report.check(newPullReport("code", nil, []pull.Finding{finding(hcledit.Unresolved, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", "type")}))
+	report.add(newPullReport("code", nil, []pull.Finding{finding(hcledit.Unresolved, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", "type")}), true)
 
 	var lines []string
 	for _, f := range report.Findings {
-		lines = append(lines, strings.TrimSpace(f.Outcome+" "+f.Address+" "+f.Attribute))
+		lines = append(lines, strings.TrimSpace(string(f.Outcome)+" "+f.Address+" "+f.Attribute))
 	}
-	assert.Equal(t, []string{"edited a questions[0].question", "left b name", "edited b description", "left c", "left b description"}, lines)
+	assert.Equal(t, []string{"edited a questions[0].question", "edited b description", "left b name", "left b description", "left c type"}, lines)
 }
 
 // What a further round writes is in the report once, and what is left is what that round left.
 func TestPullReportOfSeveralRounds(t *testing.T) {
 	t.Parallel()
 	finding := func(outcome hcledit.Outcome, attribute string, live any) pull.Finding {
-		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute, Live: live}, Resource: pull.Resource{Address: "a"}}
+		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute, Live: live}, Address: "a"}
 	}
 	report := newPullReport("code", []pull.Change{{Path: "b.tf"}}, []pull.Finding{
 		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", nil), finding(hcledit.Conflict, "questions[2]", nil),
 	})
 	report.add(newPullReport("code", []pull.Change{{Path: "a.tf"}, {Path: "b.tf"}}, []pull.Finding{
 		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", "y"), finding(hcledit.Unresolved, "description", "z"),
-	}))
+	}), false)
 
 	var lines []string
 	for _, f := range report.Findings {
-		lines = append(lines, f.Outcome+" "+f.Attribute)
+		lines = append(lines, string(f.Outcome)+" "+f.Attribute)
 	}
 	assert.Equal(t, []string{"edited questions[1]", "edited name", "edited questions[1]", "left description"}, lines)
 	assert.Equal(t, []string{"a.tf", "b.tf"}, report.Files)

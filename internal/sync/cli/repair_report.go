@@ -8,6 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
@@ -27,8 +28,8 @@ type repairReport struct {
 	// Command decides what is left: each question gets the first of its ids that no other one gets.
 	Command string `json:"command,omitempty"`
 	// Code is what was written into the code, Diff what would be.
-	Code []pullFinding `json:"code,omitempty"`
-	Diff string        `json:"diff,omitempty"`
+	Code []pull.Finding `json:"code,omitempty"`
+	Diff string         `json:"diff,omitempty"`
 
 	plan repair.Plan
 }

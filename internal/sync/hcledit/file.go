@@ -128,15 +128,16 @@ const (
 
 // Finding is one difference between code and live object.
 type Finding struct {
-	Outcome Outcome
+	Outcome Outcome `json:"outcome"`
 	// Line is that of the value in the code, from 1.
-	Line int
+	Line int `json:"line,omitempty"`
 	// Attribute is its path, such as questions[1].question.
-	Attribute string
+	Attribute string `json:"attribute,omitempty"`
 	// Code and Live are the values; nil for none.
-	Code, Live any
+	Code any `json:"code"`
+	Live any `json:"live"`
 	// Reason says why it was left, or adds to an edit.
-	Reason string
+	Reason string `json:"reason,omitempty"`
 }
 
 // The reasons.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -60,6 +61,17 @@ func TestTableInALongFileWithAMark(t *testing.T) {
 		require.Equal(t, "\ufeff"+string(c.after)+lines, string(edited), path)
 		require.Equal(t, c.findings, findings, path)
 	}
+}
+
+// withoutMemory is what a plan makes of questions that no state remembers.
+func withoutMemory(live map[string]any) Identities {
+	questions, _ := live["questions"].([]any)
+	keys := make([]survey.QuestionKey, len(questions))
+	for i := range questions {
+		q := object(questions[i])
+		keys[i] = survey.QuestionKey{ID: jsonvalue.String(q["id"]), Type: jsonvalue.String(q["type"]), Text: jsonvalue.String(q["question"])}
+	}
+	return Identities{Planned: func(code []survey.QuestionKey) []string { return survey.PlannedIDs(nil, keys, code) }}
 }
 
 // tableCase is a case of the table.
@@ -121,7 +133,7 @@ func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byt
 	}
 
 	var lines strings.Builder
-	for _, one := range file.Merge(block, Versions{c.applied, inCode, live}, code.Order(block.Labels[0]), Identities{}) {
+	for _, one := range file.Merge(block, Versions{c.applied, inCode, live}, code.Order(block.Labels[0]), withoutMemory(live)) {
 		fmt.Fprintf(&lines, "%s\n", strings.TrimSpace(fmt.Sprintf("%d %s %s %s", one.Line, one.Outcome, one.Attribute, one.Reason)))
 	}
 	edited, err := file.Bytes()

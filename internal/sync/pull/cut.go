@@ -27,10 +27,8 @@ func (r *Resource) healCuts() {
 
 	r.planned = idsOf(keysOf(stated))
 	for _, cut := range r.memory.past.Cut(keysOf(is)) {
-		switch {
-		case cut.IsLikely:
-			r.Suspected = append(r.Suspected, cut)
-		case cut.Stays || !slices.Contains(r.planned, cut.Live): // else the code says so
+		// What is only likely, the plan says; and where it leaves the new id, the code states that.
+		if !cut.IsLikely && (cut.Stays || !slices.Contains(r.planned, cut.Live)) {
 			r.Cut = append(r.Cut, cut)
 		}
 	}

@@ -48,9 +48,6 @@ type Resource struct {
 	// Cut are the questions whose answers were cut off, and that the code does not state under
 	// their new ids.
 	Cut []survey.CutQuestion
-	// Suspected are the questions of which only a similar text says that their answers were cut
-	// off.
-	Suspected []survey.CutQuestion
 
 	memory memory
 	base   base
@@ -154,36 +151,22 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 	return r, nil
 }
 
-// readModules reads the modules of an address.
+// readModules reads the modules of an address, which is made of pairs of a kind and a name.
 func (r *Resource) readModules(traversal hcl.Traversal) {
-	for i := range traversal {
-		switch step := traversal[i].(type) {
+	var names []string
+	for _, step := range traversal {
+		switch step := step.(type) {
 		case hcl.TraverseRoot:
-			if step.Name != "module" {
-				return
-			}
+			names = append(names, step.Name)
 		case hcl.TraverseAttr:
-			if step.Name == r.Type && i+1 < len(traversal) && nameOf(traversal[i+1]) == r.Label {
-				return
-			}
-			if step.Name == "module" && nameOf(traversal[i-1]) != "module" {
-				continue
-			}
-			r.Modules = append(r.Modules, step.Name)
+			names = append(names, step.Name)
 		case hcl.TraverseIndex:
 			r.IsInstance = true
 		}
 	}
-}
-
-func nameOf(step hcl.Traverser) string {
-	switch step := step.(type) {
-	case hcl.TraverseRoot:
-		return step.Name
-	case hcl.TraverseAttr:
-		return step.Name
+	for i := 1; i < len(names)-2; i += 2 {
+		r.Modules = append(r.Modules, names[i])
 	}
-	return ""
 }
 
 // arguments are the types of the configurable arguments that the service stores.

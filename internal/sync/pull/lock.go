@@ -23,7 +23,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 )
 
 // LockName is the name of the file in which pull remembers what it brought into the code. It
@@ -185,22 +184,19 @@ func (l *Lock) set(key string, e entry) {
 }
 
 // Tidy drops, if anything has changed, the entries that say nothing any more: those of earlier
-// writes, and those of objects that no resource manages and that isGone says are gone.
-func (l *Lock) Tidy(resources []Resource, isGone func(parentID, id string) bool) {
+// writes, and those of objects that no resource manages in a project of which some do.
+func (l *Lock) Tidy(resources []Resource) {
 	if !l.changed {
 		return
 	}
-	managed := map[string]bool{}
+	written, parents := map[string]string{}, map[string]bool{}
 	for _, r := range resources {
-		key := l.key(r.ParentID, r.ID)
-		managed[key] = true
-		if found, ok := l.entries[key]; ok && found.Seen != r.memory.written {
-			delete(l.entries, key)
-		}
+		written[l.key(r.ParentID, r.ID)] = r.memory.written
+		parents[l.key(r.ParentID, "")] = true
 	}
-	maps.DeleteFunc(l.entries, func(key string, _ entry) bool {
-		parentID, id, ok := strings.Cut(strings.TrimPrefix(key, l.prefix), "/")
-		return strings.HasPrefix(key, l.prefix) && ok && !managed[key] && isGone(parentID, id)
+	maps.DeleteFunc(l.entries, func(key string, e entry) bool {
+		seen, isManaged := written[key]
+		return isManaged && seen != e.Seen || !isManaged && parents[key[:strings.LastIndex(key, "/")+1]]
 	})
 }
 
@@ -222,7 +218,7 @@ func (l *Lock) Change() (Change, bool) {
 func (r Resource) agreed(findings []Finding) entry {
 	left := map[string]bool{}
 	for _, f := range findings {
-		if f.Resource.Address == r.Address && f.Outcome != hcledit.Edited && !strings.HasPrefix(f.Reason, survey.AnswersCutOff) {
+		if f.Resource.Address == r.Address && f.IsLeft() && !strings.HasPrefix(f.Reason, survey.AnswersCutOff) {
 			left[Root(f.Attribute)] = true
 		}
 	}
@@ -263,27 +259,14 @@ func (r Resource) writtenQuestions() []string {
 	return withoutEmpty(idsOf(first))
 }
 
-// agreedQuestions are the ids of the questions that code and service have in common.
+// agreedQuestions are the ids of the questions that code and service have in common: those that
+// the code was written from, but for what both have dropped.
 func (r Resource) agreedQuestions(isWritten bool) []string {
-	applied, code, live := questionsOf(r.Versions.Applied), questionsOf(r.Versions.Code), questionsOf(r.Versions.Live)
+	code, live := questionsOf(r.Versions.Code), questionsOf(r.Versions.Live)
 	if isWritten || slices.Equal(code, live) {
 		return live
 	}
-
-	// What only one of them has is as it was; what both have is in the order of the code, where
-	// it was asked before.
-	ids := slices.DeleteFunc(slices.Clone(applied), func(id string) bool {
+	return slices.DeleteFunc(questionsOf(r.Versions.Applied), func(id string) bool {
 		return !slices.Contains(code, id) && !slices.Contains(live, id)
 	})
-	for i, id := range live {
-		if slices.Contains(ids, id) || !slices.Contains(code, id) {
-			continue
-		}
-		at := 0
-		if i > 0 {
-			at = slices.Index(ids, live[i-1]) + 1
-		}
-		ids = slices.Insert(ids, at, id)
-	}
-	return ids
 }

@@ -89,7 +89,7 @@ func (p *pulling) pull() []string {
 	require.NoError(p.t, err)
 
 	lock.Note(resources, found)
-	lock.Tidy(resources, func(string, string) bool { return true })
+	lock.Tidy(resources)
 	if change, ok := lock.Change(); ok {
 		changes = append(changes, change)
 	}

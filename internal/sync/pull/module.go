@@ -1,7 +1,6 @@
 package pull
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -118,32 +117,6 @@ func (t *tree) module(path string) (*module, error) {
 	slices.SortStableFunc(m.files, func(a, b *hcledit.File) int { return overrides(a.Name) - overrides(b.Name) })
 	t.read[path] = m
 	return m, nil
-}
-
-// inJSON is the file in JSON of a module that declares a resource; empty if none does.
-func (t *tree) inJSON(m *module, r Resource) string {
-	entries, err := os.ReadDir(filepath.Join(t.dir, m.path))
-	if err != nil {
-		return ""
-	}
-	for _, entry := range entries {
-		if entry.IsDir() || !code.IsConfiguration(entry.Name()) || !code.IsJSON(entry.Name()) {
-			continue
-		}
-
-		name := filepath.Join(m.path, entry.Name())
-		source, err := code.ReadSource(filepath.Join(t.dir, name))
-		var document struct {
-			Resource map[string]map[string]json.RawMessage `json:"resource"`
-		}
-		if err != nil || json.Unmarshal(source, &document) != nil {
-			continue // Terraform has read it, in a form of JSON that names no file here
-		}
-		if _, ok := document.Resource[r.Type][r.Label]; ok {
-			return name
-		}
-	}
-	return ""
 }
 
 // overrides is 1 for a file whose arguments replace those of others, and 0 otherwise.

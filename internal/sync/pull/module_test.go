@@ -97,7 +97,7 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 			map[string]string{"main.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "../m"}}), "module.m." + address, "", "its module ../m is not below the directory",
 		},
 		"an unknown module": {map[string]string{"main.tf": block}, calls(nil), "module.m." + address, "", "its module is not in the configuration"},
-		"no file":           {map[string]string{".hidden.tf": block, "main.tf~": block, "b.txt": block}, nil, address, "", "no .tf file of its module declares it"},
+		"no file":           {map[string]string{".hidden.tf": block, "main.tf~": block, "b.txt": block}, nil, address, "", "no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"},
 		"count":             {map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  count = 1\n  name = \"NPS\"\n}\n"}, nil, address, "", "its block has count or for_each, so it declares several objects"},
 	} {
 		t.Run(name, func(t *testing.T) {

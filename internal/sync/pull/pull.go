@@ -28,16 +28,22 @@ type Change struct {
 // Finding is a difference between a resource and its live object.
 type Finding struct {
 	hcledit.Finding
-	Resource Resource
+	Resource Resource `json:"-"`
+	Address  string   `json:"address"`
 	// File is relative to the directory; empty when the code is not known.
-	File string
+	File string `json:"file,omitempty"`
+	// By and At say who made the edit and when; empty where nobody asked.
+	By string `json:"by,omitempty"`
+	At string `json:"at,omitempty"`
 }
+
+// IsLeft reports whether the difference remains.
+func (f Finding) IsLeft() bool { return f.Outcome != hcledit.Edited }
 
 // The reasons for which a resource is left as a whole.
 const (
 	reasonInstance  = "its block has count or for_each, so it declares several objects"
-	reasonMissing   = "no .tf file of its module declares it"
-	reasonJSON      = "%s declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"
+	reasonMissing   = "no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"
 	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"
 	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"
 	reasonCreated   = "it is new in the code, and not applied yet"
@@ -49,7 +55,7 @@ const (
 // Edit writes the drift of the resources of a plan into the files of a directory, in
 // memory. The findings say what was written and what was left.
 func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
-	p := pull{tree: newTree(dir, config)}
+	p := pull{tree: newTree(dir, config), findings: []Finding{}}
 	for _, one := range resources {
 		if err := p.edit(one); err != nil {
 			return nil, nil, err
@@ -138,9 +144,6 @@ func (p *pull) editFiles(r Resource) error {
 	if module != nil {
 		if blocks = module.blocks(r); len(blocks) == 0 {
 			reason = reasonMissing
-			if file := p.tree.inJSON(module, r); file != "" {
-				reason = fmt.Sprintf(reasonJSON, file)
-			}
 		}
 	}
 	if len(blocks) > 0 && (r.IsInstance || hcledit.Has(blocks[0].block, "count") || hcledit.Has(blocks[0].block, "for_each")) {
@@ -257,7 +260,21 @@ func (p *pull) found(r Resource, file string, finding hcledit.Finding) {
 	if r.Sensitive[Root(finding.Attribute)] {
 		finding.Code, finding.Live = Redacted, Redacted
 	}
-	p.findings = append(p.findings, Finding{finding, r, file})
+	finding.Code, finding.Live = shown(finding.Code), shown(finding.Live)
+	p.findings = append(p.findings, Finding{Finding: finding, Resource: r, Address: r.Address, File: file})
+}
+
+// shown is a value as encoding/json writes it for a person.
+func shown(value any) any {
+	switch value := value.(type) {
+	case jsonvalue.Text:
+		if json.Valid([]byte(value)) {
+			return json.RawMessage(value)
+		}
+	case hcledit.Unknown:
+		return "(known after apply)"
+	}
+	return value
 }
 
 // Root is the argument at the beginning of a path.

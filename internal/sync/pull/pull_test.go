@@ -116,7 +116,7 @@ func TestJSONIsLeft(t *testing.T) {
 	t.Parallel()
 	_, findings := edit(t, "main.tf.json", `{"resource": {"posthog_survey": {"s": {"name": "NPS"}}}}`,
 		change{address: address, applied: object{"name": "NPS"}, live: object{"name": "Net"}, planned: object{"name": "NPS"}, actions: update})
-	assert.Equal(t, []string{"left name: main.tf.json declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"}, findings)
+	assert.Equal(t, []string{"left name: no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"}, findings)
 }
 
 // An order of questions that only the code has is left, beside an edit of one of them.
