@@ -99,6 +99,9 @@ func Hashes(path string, value any) map[string]string {
 // flatten adds the hash of every value in an object by its path. Questions are found by
 // their ids, other elements of lists by the list.
 func flatten(path string, value any, into map[string]string) {
+	if text, ok := value.(jsonvalue.Text); ok {
+		value = string(text)
+	}
 	if fields, ok := fieldsOf(value); ok {
 		for name, field := range fields {
 			flatten(join(path, name), field, into)

@@ -87,6 +87,8 @@ type historyReport struct {
 	Events   []history.Event `json:"events"`
 	// Lost is the number of questions that have a newer id than they once had.
 	Lost int `json:"lost_ids"`
+
+	gaps []string
 }
 
 // reportedSurvey is the survey of a report.
@@ -103,7 +105,7 @@ func newReportedSurvey(past *surveyPast) reportedSurvey {
 func newHistoryReport(past *surveyPast) *historyReport {
 	r := &historyReport{
 		Format: 1, Survey: newReportedSurvey(past), Complete: past.feed.IsComplete,
-		Events: history.Events(past.feed, past.timeline), Lost: past.timeline.CutOff(),
+		Events: history.Events(past.feed, past.timeline), Lost: past.timeline.CutOff(), gaps: past.gaps(),
 	}
 	if past.feed.CutOff != nil {
 		r.CutOff = past.feed.CutOff.Error()
@@ -131,10 +133,7 @@ func (r *historyReport) count(ctx context.Context, past *surveyPast) {
 
 // reported implements result.
 func (r *historyReport) reported() report.Report {
-	found := report.Report{Title: "History of survey " + r.Survey.Name, Summary: r.summary(), Notes: []string{r.Survey.sentence()}, Noun: "edit"}
-	if note := r.beginning(); note != "" {
-		found.Notes = append(found.Notes, note)
-	}
+	found := report.Report{Title: "History of survey " + r.Survey.Name, Summary: r.summary(), Notes: append([]string{r.Survey.sentence()}, r.gaps...), Noun: "edit"}
 	for _, event := range r.Events {
 		table := report.Table{Columns: []string{"answers", "question"}, Line: "%-8s  %s"}
 		for _, change := range event.Questions {
@@ -150,30 +149,12 @@ func (s reportedSurvey) sentence() string {
 	return fmt.Sprintf("Survey %q (%s), %s", s.Name, s.ID, s.Status)
 }
 
-// beginning says where the log begins, if not with the creation.
-func (r *historyReport) beginning() string {
-	switch {
-	case r.CutOff != "":
-		return "Older edits could not be read: " + r.CutOff
-	case !r.Complete:
-		return "The activity log does not reach back to the creation: there may have been edits before."
-	}
-	return ""
-}
-
 func (r *historyReport) summary() string {
 	if r.Lost == 0 {
-		return entries(len(r.Events)) + ", no question has lost an id."
+		return count(len(r.Events), "event") + ", no question has lost an id."
 	}
 	return fmt.Sprintf("%s, %s from %s: %s shows what can be given back.",
-		entries(len(r.Events)), survey.AnswersCutOff, count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
-}
-
-func entries(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
+		count(len(r.Events), "event"), survey.AnswersCutOff, count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
 }
 
 // eventTitle says when, who and what.

@@ -125,10 +125,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	if err := p.print(report); err != nil {
 		return err
 	}
-	if left := report.left(); left > 0 {
-		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
-	}
-	return nil
+	return report.asError()
 }
 
 // pullRound is what one plan of a directory gives to write.
@@ -210,13 +207,10 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	if err := p.printTo(w, report); err != nil {
 		return err
 	}
-	switch left := report.left(); {
-	case diff != "":
+	if diff != "" {
 		return &differencesError{"nothing was written: leave out --dry-run to write it"}
-	case left > 0:
-		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
 	}
-	return nil
+	return report.asError()
 }
 
 // addAuthors adds to each finding who made the edit, and when.

@@ -58,6 +58,14 @@ func (r pullReport) left() int {
 	return left
 }
 
+// asError is the error for what is left; nil for nothing.
+func (r pullReport) asError() error {
+	if left := r.left(); left > 0 {
+		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
+	}
+	return nil
+}
+
 // reported implements result: what is written, and apart from it what is left for a person.
 func (r pullReport) reported() report.Report {
 	found := report.Report{

@@ -36,7 +36,7 @@ type repairReport struct {
 
 func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 	r := &repairReport{
-		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.notes(), Questions: plan.Questions, Gone: plan.Gone,
+		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.past.gaps(), Questions: plan.Questions, Gone: plan.Gone,
 		Total: len(j.past.questions), plan: plan,
 	}
 
@@ -58,20 +58,6 @@ func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 		r.Command = j.command(suggested)
 	}
 	return r
-}
-
-// notes say what is not known of the past.
-func (j *repairJob) notes() []string {
-	notes := []string{}
-	switch {
-	case j.past.feedErr != nil:
-		notes = append(notes, "The activity log is not known: "+feedError(j.past.feedErr).Error()+". So nothing shows what was saved, and every id is yours to decide.")
-	case j.past.feed.CutOff != nil:
-		notes = append(notes, "Older edits could not be read: "+j.past.feed.CutOff.Error())
-	case !j.past.feed.IsComplete:
-		notes = append(notes, "The activity log does not reach back to the creation: questions may have had other ids before.")
-	}
-	return notes
 }
 
 // command is the command line that decides.
@@ -193,7 +179,6 @@ var matchWords = map[history.Match]string{
 	history.ByID:          "by its id",
 	history.ByText:        "by text and type",
 	history.ByPosition:    "by its position: the save changed nothing but ids",
-	history.ByReturn:      "by text and type, which no other question ever had",
 	repair.ByDecision:     "by your decision",
 	repair.SameText:       "has the same text and type",
 	repair.OlderText:      "once had this text and type",

@@ -98,6 +98,19 @@ func (s *surveyPast) readFeed(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// gaps say what is not known of the past.
+func (s *surveyPast) gaps() []string {
+	switch {
+	case s.feedErr != nil:
+		return []string{"The activity log is not known: " + feedError(s.feedErr).Error() + ". So nothing shows what was saved, and every id is yours to decide."}
+	case s.feed.CutOff != nil:
+		return []string{"Older edits could not be read: " + s.feed.CutOff.Error()}
+	case !s.feed.IsComplete:
+		return []string{"The activity log does not reach back to the creation: there may have been edits before, and other ids."}
+	}
+	return []string{}
+}
+
 func (s *surveyPast) id() string { return *s.survey.ID }
 
 // status is the status of the survey, with whether it is archived.

@@ -17,9 +17,6 @@ const (
 	ByText Match = "text"
 	// ByPosition is a question in a list that stayed the same but for ids.
 	ByPosition Match = "position"
-	// ByReturn is a question that was gone, and is back with a type and text that no other one
-	// ever had.
-	ByReturn Match = "return"
 )
 
 // Lineage is one question, under all ids that it had.
@@ -31,8 +28,7 @@ type Lineage struct {
 
 	// first is the index of the first list that has it.
 	first int
-	// last is what it said last, said is all that it ever said.
-	last Question
+	// said is all that it ever said, the newest last.
 	said []Question
 }
 
@@ -57,7 +53,7 @@ func (h Holding) WasLostBefore(other Holding) bool { return h.lastList < other.f
 
 // hold adds what a list says about the question.
 func (l *Lineage) hold(k int, list List, q Question, how Match) {
-	l.last, l.said = q, append(l.said, q)
+	l.said = append(l.said, q)
 	if q.ID == "" {
 		return
 	}
@@ -77,7 +73,7 @@ func (l *Lineage) IsRestored(id string) bool {
 }
 
 // Last is what the question said last.
-func (l *Lineage) Last() Question { return l.last }
+func (l *Lineage) Last() Question { return l.said[len(l.said)-1] }
 
 // EverAsked reports whether the question ever had the type and text of another one.
 func (l *Lineage) EverAsked(q Question) bool { return slices.ContainsFunc(l.said, q.asks) }
@@ -112,8 +108,6 @@ func (s *step) run(isLogged bool) {
 			s.claim(i, line, ByPosition)
 		}
 	}
-
-	s.findReturned()
 }
 
 // claim gives a question a lineage, unless it or the lineage is taken.
@@ -166,7 +160,7 @@ func (s *step) part(line *Lineage, id, other string) *Lineage {
 	}
 
 	i := line.place(goes)
-	parted := &Lineage{Holdings: []Holding{line.Holdings[i]}, first: line.first, last: line.Holdings[i].Last, said: slices.Clone(line.said)}
+	parted := &Lineage{Holdings: []Holding{line.Holdings[i]}, first: line.first, said: slices.Clone(line.said)}
 	line.Holdings = slices.Delete(line.Holdings, i, i+1)
 	parted.Holdings[0].Match, line.Holdings[0].Match = "", ""
 	s.t.byID[goes] = parted
@@ -177,21 +171,4 @@ func (s *step) part(line *Lineage, id, other string) *Lineage {
 // place is the index of an id in the order in which the question got them.
 func (l *Lineage) place(id string) int {
 	return slices.IndexFunc(l.Holdings, func(h Holding) bool { return h.ID == id })
-}
-
-// findReturned finds questions that were gone. One that comes where another one goes may be that
-// one, reworded.
-func (s *step) findReturned() {
-	if slices.ContainsFunc(s.from, func(line *Lineage) bool { return !slices.Contains(s.to, line) }) {
-		return
-	}
-	for i, q := range s.after {
-		if s.to[i] != nil || number(s.after, q.asks) != 1 {
-			continue
-		}
-		asked := slices.DeleteFunc(slices.Clone(s.t.Lineages), func(l *Lineage) bool { return !slices.ContainsFunc(l.said, q.asks) })
-		if len(asked) == 1 && !slices.Contains(s.from, asked[0]) && asked[0].last.asks(q) {
-			s.claim(i, asked[0], ByReturn)
-		}
-	}
 }

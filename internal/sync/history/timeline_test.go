@@ -117,7 +117,7 @@ func TestFollow(t *testing.T) {
 		"alike, in a save of more":        {[]string{"open:A#a open:A#b open:C#c", "open:A#n open:A#m open:D#c"}, []string{"n", "m", "c"}},
 		"alike, one of them kept":         {[]string{"open:A#a open:A#b", "open:A#b open:A#n"}, []string{"b", "n"}},
 		"alike but for choices":           {[]string{"single_choice:P#a|x|y single_choice:P#b|z", "single_choice:P#n|z single_choice:P#m|x|y"}, []string{"n", "m"}},
-		"gone and asked again":            {[]string{"open:A#a open:B#b", "open:B#b", "open:B#b open:A#n"}, []string{"b", "a n/return"}},
+		"gone and asked again":            {[]string{"open:A#a open:B#b", "open:B#b", "open:B#b open:A#n"}, []string{"b", "n"}},
 		"gone, another asked so":          {[]string{"open:A#a open:B#b", "open:A#b", "open:X#b", "open:X#b open:A#n"}, []string{"b", "n"}},
 		"gone, another takes its words":   {[]string{"open:A#a open:B#b", "open:B#b", "open:A#n"}, []string{"n"}},
 		"restored":                        {[]string{"open:A#a", "open:A#n", "open:A#a"}, []string{"a n/text"}},

@@ -65,7 +65,7 @@ type base struct {
 }
 
 func newBase(m memory, state, code, live map[string]any) base {
-	b := base{memory: m, state: held.Hashes("", plain(state)), code: held.Hashes("", plain(code)), live: held.Hashes("", plain(live))}
+	b := base{memory: m, state: held.Hashes("", state), code: held.Hashes("", code), live: held.Hashes("", live)}
 	known := map[string]bool{}
 	for _, hashes := range []map[string]string{b.state, b.code, b.live, m.lock.Values} {
 		for path := range hashes {
@@ -174,7 +174,7 @@ func (b base) value(path string, values ...any) any {
 
 // is reports whether the code was written from a value of a path.
 func (b base) is(path string, value any) bool {
-	hashes := held.Hashes(path, plain(value))
+	hashes := held.Hashes(path, value)
 	for _, known := range b.paths {
 		if (known == path || strings.HasPrefix(known, path+".")) && hashIn(hashes, known) != b.hash(known) {
 			return false
@@ -188,27 +188,6 @@ func join(path, name string) string {
 		return name
 	}
 	return path + "." + name
-}
-
-// plain is a value in which JSON is text, as the private state knows it.
-func plain(value any) any {
-	switch value := value.(type) {
-	case jsonvalue.Text:
-		return string(value)
-	case []any:
-		list := make([]any, len(value))
-		for i := range value {
-			list[i] = plain(value[i])
-		}
-		return list
-	case map[string]any:
-		fields := map[string]any{}
-		for name, field := range value {
-			fields[name] = plain(field)
-		}
-		return fields
-	}
-	return value
 }
 
 // rebase puts what the code was written from into the place of what the state has.

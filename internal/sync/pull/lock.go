@@ -95,11 +95,9 @@ func ReadLock(dir, service string) (*Lock, error) {
 		return nil, fmt.Errorf("%s has a merge conflict: keep the side whose .tf files you keep, or delete the file: %s", path, remedy)
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be read (%w): restore it from version control, or delete it: %s", path, err, remedy)
-	case document.Format > lockFormat:
-		return nil, fmt.Errorf("%s has format %d, and this version of posthog-sync knows %d: use the newer version that wrote it, or delete the file: %s",
+	case document.Format != lockFormat:
+		return nil, fmt.Errorf("%s has format %d, and this version of posthog-sync knows %d: use the version that wrote it, restore the file, or delete it: %s",
 			path, document.Format, lockFormat, remedy)
-	case document.Format < 1:
-		return nil, fmt.Errorf("%s has no format, so it is not the file of pull: restore it from version control, or delete it: %s", path, remedy)
 	}
 	l.before = raw
 	maps.Copy(l.entries, document.Objects)

@@ -191,8 +191,8 @@ func TestBrokenLocks(t *testing.T) {
 		"<<<<<<< HEAD\n":                  "has a merge conflict",
 		`{"format": 1, "objects": {"a":`:  "cannot be read (unexpected end of JSON input): restore it from version control, or delete it",
 		`{"format": 1, "objects": ["a"]}`: "cannot be read",
-		`{"format": 7, "objects": {}}`:    "has format 7, and this version of posthog-sync knows 1: use the newer version that wrote it, or delete the file",
-		`{}`:                              "has no format, so it is not the file of pull",
+		`{"format": 7, "objects": {}}`:    "has format 7, and this version of posthog-sync knows 1: use the version that wrote it, restore the file, or delete it",
+		`{}`:                              "has format 0, and this version of posthog-sync knows 1",
 		``:                                "cannot be read",
 	} {
 		dir := t.TempDir()
