@@ -55,7 +55,9 @@ var cleaner = sync.OnceValue(func() *bluemonday.Policy {
 })
 
 // SameMarkup compares texts after cleaning, since the service cleans HTML.
-func SameMarkup(stored, configured string) bool {
+func SameMarkup(stored, configured string) bool { return sameMarkup(stored, configured, cleaned) }
+
+func sameMarkup(stored, configured string, cleaned func(string) string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
 	}
@@ -132,17 +134,8 @@ func ActionIDs(text string) string {
 		return text
 	}
 
-	reduced, err := json.Marshal(actions)
-	if err != nil {
-		return text
-	}
-
-	conditions["actions"] = reduced
-	raw, err := json.Marshal(conditions)
-	if err != nil {
-		return text
-	}
-	return string(raw)
+	conditions["actions"], _ = json.Marshal(actions) // numbers always encode
+	return attribute.RawObject(conditions).ValueString()
 }
 
 // isSameMarkup reports whether the service normalizes a configured text, or list of texts, to a

@@ -168,25 +168,12 @@ func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value 
 		if !value.IsUnknown() {
 			continue
 		}
-		planned[name] = nullLike(value)
+		planned[name] = attribute.NullLike(value)
 		if known, ok := answered[name]; ok {
 			planned[name] = known
 		}
 	}
 	return planned
-}
-
-// nullLike is null of the type of a value. It supports the types in a flag.
-func nullLike(value attr.Value) attr.Value {
-	switch value.(type) {
-	case types.Bool:
-		return types.BoolNull()
-	case types.Int64:
-		return types.Int64Null()
-	case jsontypes.Normalized:
-		return attribute.NullJSON
-	}
-	return types.StringNull()
 }
 
 // keepsPrior reports whether a read-only attribute keeps its prior value: the response

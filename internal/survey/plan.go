@@ -2,6 +2,7 @@ package survey
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -17,9 +18,7 @@ import (
 func PlanComputed(config Fields, planned *Fields, prior Fields) {
 	c := Change{Planned: *planned, Prior: prior}
 
-	planned.CreatedAt, planned.CreatedBy, planned.UserAccessLevel = prior.CreatedAt, prior.CreatedBy, prior.UserAccessLevel
-	planned.LinkedFlag, planned.TargetingFlag, planned.InternalTargetingFlag = prior.LinkedFlag, prior.TargetingFlag, prior.InternalTargetingFlag
-	planned.FeatureFlagKeys, planned.SamplingDailyLimits = prior.FeatureFlagKeys, prior.SamplingDailyLimits
+	planned.keep(prior, computedNames...)
 	planIterations(config, planned, c)
 	if planned.Equal(prior) {
 		return // nothing is written
@@ -248,16 +247,10 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 		return extra
 	}
 
-	dropped := false
-	for key, value := range config.ByWireName() {
-		if _, ok := keys[key]; ok && !value.IsNull() {
-			delete(keys, key)
-			dropped = true
-		}
-	}
-
+	own, found := config.ByWireName(), len(keys)
+	maps.DeleteFunc(keys, func(key string, _ json.RawMessage) bool { return own[key] != nil && !own[key].IsNull() })
 	switch {
-	case !dropped:
+	case len(keys) == found:
 		return extra
 	case len(keys) == 0:
 		return attribute.NullJSON

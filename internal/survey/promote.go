@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -48,7 +49,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 		return Fields{}, err
 	}
 
-	p.keepComputed(&planned, live)
+	planned.keep(live, append([]string{"id", "project_id"}, slices.Concat(computedNames, iterationNames)...)...)
 	p.planSchedule(&planned, live)
 	if err := p.planReferences(&planned, desired, live); err != nil {
 		return Fields{}, err
@@ -60,16 +61,21 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	return planned, nil
 }
 
-// keepComputed keeps computed values.
-func (p Promotion) keepComputed(planned *Fields, live Fields) {
-	planned.ID, planned.ProjectID = live.ID, live.ProjectID
-	planned.CreatedAt, planned.CreatedBy, planned.UserAccessLevel = live.CreatedAt, live.CreatedBy, live.UserAccessLevel
-	planned.LinkedFlag, planned.TargetingFlag, planned.InternalTargetingFlag = live.LinkedFlag, live.TargetingFlag, live.InternalTargetingFlag
-	planned.FeatureFlagKeys = live.FeatureFlagKeys
+// computedNames are the attributes that the service alone computes. That of iterations it does
+// unless they are set.
+var (
+	computedNames = []string{"created_at", "created_by", "user_access_level", "linked_flag", "targeting_flag", "internal_targeting_flag",
+		"feature_flag_keys", "response_sampling_daily_limits"}
+	iterationNames = []string{"iteration_start_dates", "current_iteration", "current_iteration_start_date"}
+)
 
-	planned.IterationStartDates, planned.CurrentIteration = live.IterationStartDates, live.CurrentIteration
-	planned.CurrentIterationStartDate = live.CurrentIterationStartDate
-	planned.SamplingDailyLimits = live.SamplingDailyLimits
+// keep gives attributes the values that they have in others.
+func (f *Fields) keep(other Fields, names ...string) {
+	values, others := attribute.FromStruct(f), attribute.FromStruct(&other)
+	for _, name := range names {
+		values[name] = others[name]
+	}
+	attribute.ToStruct(f, values)
 }
 
 func (p Promotion) planSchedule(planned *Fields, live Fields) {
@@ -137,47 +143,43 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 	planned.Questions = NewQuestions(wanted)
 }
 
+// normalized are the attributes that the service stores in another form than they are sent, with
+// what it does to them.
+var normalized = map[string]attribute.Equivalent{
+	"name": SameTrimmed, "description": SameTrimmed, "base_language": SameLanguage,
+	"appearance": SameJSONMarkup, "translations": SameJSONMarkup, "conditions": SameConditions,
+	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": attribute.EquivalentJSON,
+}
+
 // keepEquivalentFields keeps the live value of every attribute that is empty on both sides,
 // or whose planned value the service would normalize to it.
 func keepEquivalentFields(planned *Fields, live Fields) {
-	for _, one := range []struct {
-		planned *types.String
-		live    types.String
-		same    attribute.Equivalent
-	}{
-		{&planned.Name, live.Name, SameTrimmed},
-		{&planned.Description, live.Description, SameTrimmed},
-		{&planned.BaseLanguage, live.BaseLanguage, SameLanguage},
-	} {
-		if !one.live.IsNull() && one.same(one.live.ValueString(), one.planned.ValueString()) {
-			*one.planned = one.live
+	values, before := attribute.FromStruct(planned), attribute.FromStruct(&live)
+	for name, value := range values {
+		isSame := attribute.IsEmpty(value) && attribute.IsEmpty(before[name])
+		if same, ok := normalized[name]; ok && attribute.IsKnown(value) && !before[name].IsNull() {
+			isSame = isSame || same(textOf(before[name]), textOf(value))
+		}
+		if isSame {
+			values[name] = before[name]
 		}
 	}
+	attribute.ToStruct(planned, values)
 
 	for _, one := range []struct {
 		planned *jsontypes.Normalized
 		live    jsontypes.Normalized
-		same    attribute.Equivalent
 	}{
-		{&planned.Appearance, live.Appearance, SameJSONMarkup},
-		{&planned.Translations, live.Translations, SameJSONMarkup},
-		{&planned.Conditions, live.Conditions, SameConditions},
-		{&planned.FormContent, live.FormContent, attribute.EquivalentJSON},
-		{&planned.TargetingFlagFilters, live.TargetingFlagFilters, attribute.EquivalentJSON},
+		{&planned.Appearance, live.Appearance}, {&planned.Translations, live.Translations}, {&planned.Conditions, live.Conditions},
+		{&planned.FormContent, live.FormContent}, {&planned.TargetingFlagFilters, live.TargetingFlagFilters},
 	} {
-		if !one.live.IsNull() && !one.planned.IsNull() && one.same(one.live.ValueString(), one.planned.ValueString()) {
-			*one.planned = one.live
-		}
 		keepEmptyJSON(one.planned, one.live)
 	}
+}
 
-	attributes, before := attribute.FromStruct(planned), attribute.FromStruct(&live)
-	for name, value := range attributes {
-		if attribute.IsEmpty(value) && attribute.IsEmpty(before[name]) {
-			attributes[name] = before[name]
-		}
-	}
-	attribute.ToStruct(planned, attributes)
+func textOf(value attr.Value) string {
+	text, _ := value.(interface{ ValueString() string })
+	return text.ValueString()
 }
 
 // keepEmptyJSON keeps an empty live value if the planned one is empty too.
@@ -187,33 +189,20 @@ func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 	}
 }
 
+// clearedValues are the service's defaults of attributes that have one.
+var clearedValues = map[string]attr.Value{
+	"description": types.StringValue(""), "schedule": types.StringValue("once"), "base_language": types.StringValue("en"),
+	"archived": types.BoolValue(false), "enable_partial_responses": types.BoolValue(false), "enable_iframe_embedding": types.BoolValue(false),
+}
+
 // resetCleared plans the service's default for values that the live survey has and the
 // desired one lacks, as for an attribute that is removed from a configuration.
 func resetCleared(planned *Fields, live Fields) {
-	for _, one := range []struct {
-		planned *types.String
-		live    types.String
-		reset   string
-	}{
-		{&planned.Description, live.Description, ""},
-		{&planned.Schedule, live.Schedule, "once"},
-		{&planned.BaseLanguage, live.BaseLanguage, "en"},
-	} {
-		if one.planned.IsNull() && !one.live.IsNull() {
-			*one.planned = types.StringValue(one.reset)
+	values, before := attribute.FromStruct(planned), attribute.FromStruct(&live)
+	for name, reset := range clearedValues {
+		if values[name].IsNull() && !before[name].IsNull() {
+			values[name] = reset
 		}
 	}
-
-	for _, one := range []struct {
-		planned *types.Bool
-		live    types.Bool
-	}{
-		{&planned.Archived, live.Archived},
-		{&planned.EnablePartialResponses, live.EnablePartialResponses},
-		{&planned.EnableIframeEmbedding, live.EnableIframeEmbedding},
-	} {
-		if one.planned.IsNull() && !one.live.IsNull() {
-			*one.planned = types.BoolValue(false)
-		}
-	}
+	attribute.ToStruct(planned, values)
 }

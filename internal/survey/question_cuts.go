@@ -175,12 +175,15 @@ func (h *QuestionHistory) settle(written []Question) {
 
 // forgetCuts drops what is known of ids that no remembered list has.
 func (h *QuestionHistory) forgetCuts() {
-	maps.DeleteFunc(h.cuts, func(id string, _ cut) bool {
-		return !slices.ContainsFunc(h.lists, func(list []Question) bool { return hasID(list, id) })
-	})
+	maps.DeleteFunc(h.cuts, func(id string, _ cut) bool { return !h.held(id) })
 	if len(h.cuts) == 0 {
 		h.cuts = nil
 	}
+}
+
+// held reports whether any remembered list had a question.
+func (h QuestionHistory) held(id string) bool {
+	return slices.ContainsFunc(h.lists, func(list []Question) bool { return hasID(list, id) })
 }
 
 func hasID(list []Question, id string) bool { return placeOfID(list, id) >= 0 }
@@ -295,7 +298,7 @@ func (s idSearch) findEdited(before []Question) {
 // join records that a live id is that of a question which had another one. An id from before
 // the last write is given back; of any other one the service is to be asked.
 func (s idSearch) join(live, old string, isLikely bool) {
-	isOlder := slices.ContainsFunc(s.lists[s.written+1:], func(list []Question) bool { return hasID(list, live) })
+	isOlder := QuestionHistory{lists: s.lists[s.written+1:]}.held(live)
 	switch {
 	case isLikely:
 		s.cuts[live] = cut{Old: old, IsLikely: true}

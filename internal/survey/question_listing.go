@@ -81,8 +81,7 @@ func (m *matching) isFree(list listing, j int, q Question) bool {
 // typedAsStored is a list with the types that its questions have on the service now; an empty
 // one if those are the same.
 func (m *matching) typedAsStored(list listing) listing {
-	retyped := listing{questions: slices.Clone(list.questions), identities: list.identities}
-	isRetyped := false
+	retyped, isRetyped := listing{slices.Clone(list.questions), list.identities}, false
 	for j, identity := range list.identities {
 		if stored := m.identities[identity].stored; stored >= 0 && m.lists[0].questions[stored].Type != list.questions[j].Type {
 			retyped.questions[j].Type, isRetyped = m.lists[0].questions[stored].Type, true
@@ -100,18 +99,12 @@ func (m *matching) typedAsStored(list listing) listing {
 // the service holds; then the newest.
 func (m *matching) baseOf() int {
 	accepted := m.accepted()
-	order := []int{accepted, 0}
-	for k := range m.lists {
-		order = append(order, k)
-	}
-
-	fewest := m.edits(m.lists[accepted])
-	base := accepted
-	for _, k := range order[1:] {
+	base, fewest := accepted, m.edits(m.lists[accepted])
+	for k, list := range m.lists { // that of the service is the first
 		if fewest == 0 {
 			break
 		}
-		if edits := m.edits(m.lists[k]); edits < fewest {
+		if edits := m.edits(list); edits < fewest {
 			base, fewest = k, edits
 		}
 	}
@@ -138,21 +131,16 @@ func (m *matching) edits(list listing) int {
 // inOrder are the lists in the order in which texts are looked for: the base, the accepted
 // one, that of the service, and the others, newest first.
 func (m *matching) inOrder(base int) []listing {
-	places := []int{base}
-	for _, k := range []int{m.accepted(), 0} {
-		if !slices.Contains(places, k) {
-			places = append(places, k)
-		}
-	}
-	for k := range m.lists {
-		if !slices.Contains(places, k) {
-			places = append(places, k)
-		}
+	places := []int{base, m.accepted()}
+	for k := range m.lists { // that of the service is the first
+		places = append(places, k)
 	}
 
-	lists := make([]listing, len(places))
-	for i, k := range places {
-		lists[i] = m.lists[k]
+	var lists []listing
+	for n, k := range places {
+		if !slices.Contains(places[:n], k) {
+			lists = append(lists, m.lists[k])
+		}
 	}
 	return lists
 }

@@ -77,14 +77,12 @@ func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 	lists := m.inOrder(base)
 	for _, same := range []func(listing) func(i, j int) bool{m.sameText, m.sameMarkup} {
 		for _, list := range lists {
-			m.pairInOrder(list, same(list))
 			m.pair(list, same(list))
 		}
 	}
 
 	for _, list := range lists {
 		retyped := m.typedAsStored(list)
-		m.pairInOrder(retyped, m.sameMarkup(retyped))
 		m.pair(retyped, m.sameMarkup(retyped))
 	}
 
@@ -115,11 +113,14 @@ type matching struct {
 	// each identity, -1 for none.
 	found, matchedBy []int
 	byPosition       []bool
-	texts            *wordings
+	// letterPairs and cleaned remember what they have worked out.
+	letterPairs func(text string) letterPairs
+	cleaned     func(text string) string
 }
 
 func newMatching(prior []Question, past QuestionHistory, config []Question) *matching {
-	m := &matching{config: config, past: past, found: unmatched(len(config)), byPosition: make([]bool, len(config)), texts: newWordings()}
+	m := &matching{config: config, past: past, found: unmatched(len(config)), byPosition: make([]bool, len(config)),
+		letterPairs: remembering(letterPairsOf), cleaned: remembering(cleaned)}
 
 	stored := listing{}
 	for j, q := range prior {
@@ -183,7 +184,7 @@ func (m *matching) sameText(list listing) func(i, j int) bool {
 func (m *matching) sameMarkup(list listing) func(i, j int) bool {
 	return func(i, j int) bool {
 		return m.sameType(list, i, j) && attribute.IsKnown(m.config[i].Question) &&
-			m.texts.sameMarkup(list.questions[j].Question.ValueString(), m.config[i].Question.ValueString())
+			sameMarkup(list.questions[j].Question.ValueString(), m.config[i].Question.ValueString(), m.cleaned)
 	}
 }
 
@@ -198,28 +199,22 @@ func (m *matching) assign(list listing, i, j int) {
 	m.found[i], m.matchedBy[list.identities[j]] = list.identities[j], i
 }
 
-// pair matches each configured question with the first one of a list that fits.
-func (m *matching) pair(list listing, fits func(i, j int) bool) {
-	if !m.isAnyUnmatched() {
-		return
-	}
-	for i := range m.config {
-		for j := range list.questions {
-			if m.isUnmatched(list, i, j) && fits(i, j) {
-				m.assign(list, i, j)
-			}
-		}
-	}
-}
-
-// pairInOrder matches as many questions as possible without crossing pairs.
-func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
+// pair matches configured questions with those of a list that fit: as many as possible without
+// crossing pairs, and then each with the first one.
+func (m *matching) pair(list listing, same func(i, j int) bool) {
 	if !m.isAnyUnmatched() {
 		return
 	}
 	fits := func(i, j int) bool { return m.isUnmatched(list, i, j) && same(i, j) }
 	for _, pair := range subsequence.Longest(len(m.config), len(list.questions), fits) {
 		m.assign(list, pair[0], pair[1])
+	}
+	for i := range m.config {
+		for j := range list.questions {
+			if fits(i, j) {
+				m.assign(list, i, j)
+			}
+		}
 	}
 }
 

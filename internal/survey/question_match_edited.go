@@ -3,7 +3,6 @@ package survey
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -33,7 +32,7 @@ func (m *matching) pairMostSimilar(list listing, isAnother func(i, identity int)
 			if !m.isUnmatched(list, i, j) || !isBetween(i, j) || !m.isFromCode(list.identities[j]) {
 				continue
 			}
-			if similarity := m.similarity(list, i, j); similarity >= atLeastHalf && !isAnother(i, list.identities[j]) {
+			if similarity := m.alike(m.config[i].Question, list.questions[j].Question); similarity >= atLeastHalf && !isAnother(i, list.identities[j]) {
 				pairs = append(pairs, similarPair{similarity, i, j})
 			}
 		}
@@ -50,8 +49,8 @@ func (m *matching) pairMostSimilar(list listing, isAnother func(i, identity int)
 	}
 }
 
-func (m *matching) similarity(list listing, i, j int) float64 {
-	return m.texts.similarity(m.config[i].Question.ValueString(), list.questions[j].Question.ValueString())
+func (m *matching) alike(a, b types.String) float64 {
+	return m.letterPairs(a.ValueString()).similarity(m.letterPairs(b.ValueString()))
 }
 
 // pairByPosition matches edited questions by their position among unedited ones.
@@ -127,7 +126,7 @@ func isSameText(before, configured types.String) bool { return before == configu
 
 // isHalfOfText is isSameText for a text that was edited since.
 func (m *matching) isHalfOfText(before, configured types.String) bool {
-	return before == configured || m.texts.similarity(configured.ValueString(), before.ValueString()) >= atLeastHalf
+	return before == configured || m.alike(configured, before) >= atLeastHalf
 }
 
 // neighbours returns a function that reports whether two questions have the same type and
@@ -214,41 +213,15 @@ func (p letterPairs) shared(other letterPairs) int {
 	return both
 }
 
-// wordings keeps what the comparison of texts needs of each, so that it is worked out once
-// a text and not once a pair of them.
-type wordings struct {
-	pairs   map[string]letterPairs
-	cleaned map[string]string
-}
-
-func newWordings() *wordings {
-	return &wordings{pairs: map[string]letterPairs{}, cleaned: map[string]string{}}
-}
-
-func (w *wordings) similarity(a, b string) float64 { return w.pairsOf(a).similarity(w.pairsOf(b)) }
-
-func (w *wordings) pairsOf(text string) letterPairs {
-	pairs, ok := w.pairs[text]
-	if !ok {
-		pairs = letterPairsOf(text)
-		w.pairs[text] = pairs
+// remembering works out once for each text what the comparison of texts needs of it.
+func remembering[T any](of func(text string) T) func(text string) T {
+	known := map[string]T{}
+	return func(text string) T {
+		value, ok := known[text]
+		if !ok {
+			value = of(text)
+			known[text] = value
+		}
+		return value
 	}
-	return pairs
-}
-
-// sameMarkup is the function of that name.
-func (w *wordings) sameMarkup(stored, configured string) bool {
-	if stored == configured || !strings.Contains(configured, "<") {
-		return stored == configured
-	}
-	return w.clean(stored) == w.clean(configured)
-}
-
-func (w *wordings) clean(text string) string {
-	clean, ok := w.cleaned[text]
-	if !ok {
-		clean = cleaned(text)
-		w.cleaned[text] = clean
-	}
-	return clean
 }

@@ -80,11 +80,7 @@ func (p QuestionPast) Match(config []QuestionKey) (ids []string, base []Question
 }
 
 // Held reports whether any list had a question.
-func (p QuestionPast) Held(id string) bool {
-	return slices.ContainsFunc(p.history.lists, func(list []Question) bool {
-		return slices.ContainsFunc(list, func(q Question) bool { return q.ID.ValueString() == id })
-	})
-}
+func (p QuestionPast) Held(id string) bool { return p.history.held(id) }
 
 // PlannedIDs are the ids that a plan gives to the questions of a configuration, "" for a new
 // one. remembered is from the private state, live are the questions that the service has.

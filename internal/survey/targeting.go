@@ -95,9 +95,5 @@ func WithoutIndex(text string) string {
 		}
 	}
 
-	raw, err := json.Marshal(filters)
-	if err != nil {
-		return text
-	}
-	return string(raw)
+	return attribute.RawObject(filters).ValueString()
 }
