@@ -84,15 +84,19 @@ func (m *matching) pairByPosition(list listing) {
 // than that of an identity, retyped: another one that is still unmatched had its text, in any
 // list, with another type. isSame says what counts as its text.
 func (m *matching) retyped(isSame func(before, configured types.String) bool) func(i, identity int) bool {
-	said := m.said()
 	retyped := make([][]int, len(m.config))
-	for i, q := range m.config {
-		if m.found[i] >= 0 || !attribute.IsKnown(q.Question) {
-			continue
-		}
-		for _, before := range said {
-			if before.kind != q.Type && isSame(before.text, q.Question) {
-				retyped[i] = append(retyped[i], before.identity)
+	isSaid := map[saying]bool{} // each type and text of one is compared once
+	for _, list := range m.lists {
+		for j, before := range list.questions {
+			said := saying{list.identities[j], before.Type, before.Question}
+			if m.matchedBy[said.identity] >= 0 || isSaid[said] {
+				continue
+			}
+			isSaid[said] = true
+			for i, q := range m.config {
+				if m.found[i] < 0 && attribute.IsKnown(q.Question) && said.kind != q.Type && isSame(said.text, q.Question) {
+					retyped[i] = append(retyped[i], said.identity)
+				}
 			}
 		}
 	}
@@ -106,20 +110,6 @@ func (m *matching) retyped(isSame func(before, configured types.String) bool) fu
 type saying struct {
 	identity   int
 	kind, text types.String
-}
-
-// said is what the unmatched questions say in all lists, each type and text of one once.
-func (m *matching) said() []saying {
-	var said []saying
-	isListed := map[saying]bool{}
-	for _, list := range m.lists {
-		for j, q := range list.questions {
-			if s := (saying{list.identities[j], q.Type, q.Question}); m.matchedBy[s.identity] < 0 && !isListed[s] {
-				said, isListed[s] = append(said, s), true
-			}
-		}
-	}
-	return said
 }
 
 func isSameText(before, configured types.String) bool { return before == configured }
