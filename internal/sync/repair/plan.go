@@ -216,7 +216,7 @@ func (p *planner) question(ctx context.Context, i int, line *history.Lineage) (Q
 	switch {
 	case isDecided:
 		held, _ := p.Holding(chosen)
-		p.propose(ctx, &q, held, ByDecision)
+		q.Old = new(p.candidate(ctx, held, ByDecision))
 		q.Outcome = Planned
 	case line.IsShared:
 		q.leave(Unresolved, SharedID, fmt.Sprintf("questions have or had the id %s at the same time, and their answers cannot be told apart: "+
@@ -279,7 +279,7 @@ func (p *planner) restore(ctx context.Context, q *Question, live history.Questio
 		q.leave(Unresolved, "uncertain", isUncertain)
 		return
 	}
-	p.propose(ctx, q, past[best], evidenceFor(line, past[best].ID, q.ID))
+	q.Old = new(p.candidate(ctx, past[best], evidenceFor(line, past[best].ID, q.ID)))
 	for k, held := range past {
 		if k != best {
 			q.Others = append(q.Others, p.candidate(ctx, held, evidenceFor(line, held.ID, q.ID)))
@@ -299,11 +299,6 @@ func evidenceFor(line *history.Lineage, id, live string) history.Match {
 		return history.ByText
 	}
 	return history.ByID
-}
-
-func (p *planner) propose(ctx context.Context, q *Question, held history.Holding, evidence history.Match) {
-	proposed := p.candidate(ctx, held, evidence)
-	q.Old = &proposed
 }
 
 func (p *planner) candidate(ctx context.Context, held history.Holding, evidence history.Match) Candidate {
