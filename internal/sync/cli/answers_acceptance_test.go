@@ -195,6 +195,9 @@ func (s answered) repairAdopted(flags ...string) {
 	}
 	require.Zero(s.t, exit, output)
 	assert.Contains(s.t, output, "answers cut off: by ")
+	for _, id := range ids {
+		assert.Equal(s.t, len(flags) > 0, strings.Contains(s.code(), id), s.code())
+	}
 	s.stays(ids...)
 }
 
