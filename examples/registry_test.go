@@ -44,12 +44,3 @@ func TestListExamplesHaveALimit(t *testing.T) {
 		assert.Regexp(t, `\n +limit +=`, string(text), path)
 	}
 }
-
-// The guide shows what a user of a bridge needs, and no test of this repository.
-func TestBridgesGuideShowsNoTests(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("../templates/guides/bridges.md.tmpl")
-	require.NoError(t, err)
-	assert.NotContains(t, string(text), "_test.go")
-	assert.NotContains(t, string(text), "testify")
-}

@@ -15,7 +15,7 @@ func TestGuideNamesVersions(t *testing.T) {
 	t.Parallel()
 	module, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
-	guide, err := os.ReadFile(filepath.FromSlash("../../../docs/guides/bridges.md"))
+	guide, err := os.ReadFile(filepath.FromSlash("../README.md"))
 	require.NoError(t, err)
 
 	fork := regexp.MustCompile(`(?m)^replace github\.com/hashicorp/.*$`).Find(module)

@@ -1,6 +1,6 @@
 // Package pulumi describes the provider to Pulumi's bridge, which generates a Pulumi
 // provider from it. Its tests generate the schema of that provider and manage a survey with
-// it. docs/guides/bridges.md lists the differences.
+// it. tools/bridges/README.md lists the differences.
 package pulumi
 
 import (
