@@ -35,10 +35,7 @@ it was launched and stopped, and question by question what an edit did to answer
 SURVEY is a name or an id. The key needs the scope activity_log:read. Where questions lost
 their ids, posthog-sync repair gives them back.`,
 		Example: `  # Who cut off the answers?
-  posthog-sync history "Quarterly NPS"
-
-  # For a pull request
-  posthog-sync history "Quarterly NPS" --format markdown`,
+  posthog-sync history "Quarterly NPS"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.history(cmd.Context(), args[0])
@@ -161,7 +158,7 @@ func (r *historyReport) summary() string {
 func eventTitle(e history.Event) string {
 	steps := make([]string, len(e.Steps))
 	for i, step := range e.Steps {
-		steps[i] = cmp.Or(stepWords[step], string(step))
+		steps[i] = string(step)
 	}
 	title := strings.Join(steps, ", ")
 	if len(e.Fields) > 0 {
@@ -171,10 +168,6 @@ func eventTitle(e history.Event) string {
 		return title
 	}
 	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "somebody"), title)
-}
-
-var stepWords = map[history.Step]string{
-	history.Unlogged: "edits that the activity log does not have",
 }
 
 // changeWords describe what became of a question.

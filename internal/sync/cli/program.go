@@ -23,10 +23,8 @@ import (
 // program is one run of posthog-sync: its environment and its common flags. Verbs use the
 // terminal, the clock and the network through it alone, so that tests can replace them.
 type program struct {
-	version string
-	stdin   io.Reader
-	// lines are those that the user types; nil before the first one.
-	lines          *bufio.Reader
+	version        string
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	getwd          func() (string, error)
@@ -245,24 +243,16 @@ func (p *program) confirm(ctx context.Context, question string) bool {
 	p.progress.Close()
 	_, _ = fmt.Fprintf(p.stderr, "%s\nOnly \"yes\" is accepted: ", question)
 
-	return p.readLine(ctx) == "yes"
-}
-
-// readLine reads a line of the terminal; empty when the run is interrupted.
-func (p *program) readLine(ctx context.Context) string {
-	if p.lines == nil {
-		p.lines = bufio.NewReader(p.stdin)
-	}
 	typed := make(chan string, 1)
 	go func() {
-		line, _ := p.lines.ReadString('\n')
+		line, _ := bufio.NewReader(p.stdin).ReadString('\n')
 		typed <- strings.TrimSpace(line)
 	}()
 	select {
 	case line := <-typed:
-		return line
+		return line == "yes"
 	case <-ctx.Done():
-		return ""
+		return false
 	}
 }
 

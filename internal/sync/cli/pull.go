@@ -56,10 +56,7 @@ when a difference was left, or when --dry-run would write something.`,
   posthog-sync pull --dry-run
 
   # Write it into the files, with who did it in the report
-  posthog-sync pull --by
-
-  # The surveys of one campaign, in another directory
-  posthog-sync pull infrastructure --kind surveys --select 'Spring*'`,
+  posthog-sync pull --by`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.pull(cmd.Context(), optional(args, "."), f)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +38,7 @@ The old ids come from the activity log (scope activity_log:read), from a snapsho
 what the Terraform state of a directory remembers. An old id is written back when the
 activity log shows the save that cut it off, and nothing but that question can be meant:
 it has the type and text of no other one, or the save changed nothing but ids. Everything
-else is listed, with the flag that decides it: --question, or a question at a terminal.
+else is listed, with the flag that decides it: --question.
 A question never gets the id of one of another type, and no two questions get one id.
 
 When the state of the working directory, of --state or of --write-ids manages the survey, the
@@ -123,8 +122,8 @@ func (p *program) repair(ctx context.Context, name string, f repairFlags) error 
 	case f.dryRun || refused != nil:
 	case f.yes:
 		repair.Run(ctx, job.past.surveys, job.past.counter, &plan)
-	case p.interactive:
-		if plan, err = job.ask(ctx, plan, options); err != nil {
+	case p.interactive && plan.Count(repair.Planned) > 0:
+		if err := job.ask(ctx, &plan); err != nil {
 			return err
 		}
 	}
@@ -301,47 +300,16 @@ func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
 	return nil
 }
 
-// ask has the person at the terminal decide what is not certain, shows what will be done, and
-// does it when that is confirmed.
-func (j *repairJob) ask(ctx context.Context, plan repair.Plan, options repair.Options) (repair.Plan, error) {
+// ask shows what will be done to the person at the terminal, and does it when that is confirmed.
+func (j *repairJob) ask(ctx context.Context, plan *repair.Plan) error {
 	j.progress.Close()
-	for _, q := range plan.Questions {
-		if len(q.Decisions) == 0 {
-			continue
-		}
-		if chosen := j.choose(ctx, plan, q); chosen != "" {
-			options.Decisions = append(options.Decisions, repair.Decision{Question: fmt.Sprintf("questions[%d]", q.Index), ID: chosen})
-		}
-	}
-
-	plan, err := j.plan(ctx, options)
-	if err != nil || plan.Count(repair.Planned) == 0 {
-		return plan, err
-	}
-	if err := writeText(j.stderr, newRepairReport(j, plan)); err != nil {
-		return plan, err
+	if err := writeText(j.stderr, newRepairReport(j, *plan)); err != nil {
+		return err
 	}
 	if j.confirm(ctx, fmt.Sprintf("Write back %s of survey %q?", count(plan.Count(repair.Planned), "id"), orEmpty(j.past.survey.Name))) {
-		repair.Run(ctx, j.past.surveys, j.past.counter, &plan)
+		repair.Run(ctx, j.past.surveys, j.past.counter, plan)
 	}
-	return plan, nil
-}
-
-// choose asks for the id of a question. It is empty where the question is left.
-func (j *repairJob) choose(ctx context.Context, plan repair.Plan, q repair.Question) string {
-	choices := q.Choices()
-	var text strings.Builder
-	fmt.Fprintf(&text, "\nquestions[%d] %q has the id %s, and %s: %s\n", q.Index, q.Text, orNone(plan.Short(q.ID)), q.Answers.Words(), q.Reason)
-	for k, choice := range choices {
-		fmt.Fprintf(&text, "  %d: %s\n", k+1, candidateText(plan, choice))
-	}
-	_, _ = fmt.Fprint(j.stderr, escape.TerminalLines(text.String())+"Number of the id that it gets, or nothing to leave it: ")
-
-	n, err := strconv.Atoi(j.readLine(ctx))
-	if err != nil || n < 1 || n > len(choices) {
-		return ""
-	}
-	return choices[n-1].ID
+	return nil
 }
 
 // writeCode writes the ids of the questions into the code, or shows what it would write unless

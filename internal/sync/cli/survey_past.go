@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -30,7 +28,8 @@ type surveyPast struct {
 	survey    api.Survey
 	questions []json.RawMessage
 	feed      history.Feed
-	// feedErr is the error of a feed that cannot be read; nil for none.
+	// feedErr is the error of a feed that the key may not read, or that is empty or none; nil for
+	// one that was read.
 	feedErr  error
 	timeline *history.Timeline
 	counter  *repair.ServiceCounter
@@ -66,11 +65,16 @@ func (p *program) readPast(ctx context.Context, name string, sources pastSources
 	if err != nil {
 		return nil, err
 	}
-	if err := past.readFeed(ctx); err != nil {
-		return nil, err
+	past.feed, past.feedErr = history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+		return past.surveys.ActivityPage(ctx, past.id(), page, size)
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
+
 	past.timeline = history.Follow(live, past.feed, older...)
-	past.counter = past.newCounter()
+	start, _ := time.Parse(time.RFC3339, orEmpty(past.survey.StartDate)) // zero for none
+	past.counter = &repair.ServiceCounter{Surveys: past.surveys, SurveyID: past.id(), Start: start, FirstLaunch: past.feed.FirstLaunch(start)}
 	return past, nil
 }
 
@@ -86,16 +90,6 @@ func (l *live) findSurvey(surveys iter.Seq2[api.Survey, error], name string) (ap
 		return found, fmt.Errorf("project %s has no survey %q", l.ProjectID, name)
 	}
 	return found, nil
-}
-
-// readFeed reads the activity feed. One that the key may not read, and one that is empty or no
-// feed, are kept as the reason for which nothing of it is known.
-func (s *surveyPast) readFeed(ctx context.Context) error {
-	feed, err := history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
-		return s.surveys.ActivityPage(ctx, s.id(), page, size)
-	})
-	s.feed, s.feedErr = feed, err
-	return ctx.Err()
 }
 
 // gaps say what is not known of the past.
@@ -125,11 +119,6 @@ func (s *surveyPast) status() string {
 		return nil
 	}
 	return survey.StatusOf(text(s.survey.StartDate), text(s.survey.EndDate))
-}
-
-func (s *surveyPast) newCounter() *repair.ServiceCounter {
-	start, _ := time.Parse(time.RFC3339, orEmpty(s.survey.StartDate)) // zero for none
-	return &repair.ServiceCounter{Surveys: s.surveys, SurveyID: s.id(), Start: start, FirstLaunch: s.feed.FirstLaunch(start)}
 }
 
 // olderLists are the lists of questions of other sources, oldest first.
@@ -169,9 +158,7 @@ func (p *program) olderLists(ctx context.Context, past *surveyPast, sources past
 func snapshotList(path, id string) (history.List, error) {
 	list := history.List{Source: history.FromSnapshot}
 	file, err := os.Open(path) //nolint:gosec // the file that the user named
-	if errors.Is(err, fs.ErrNotExist) {
-		return list, fmt.Errorf("--snapshot: there is no file %s", path)
-	} else if err != nil {
+	if err != nil {
 		return list, fmt.Errorf("--snapshot: %w", err)
 	}
 	defer func() { _ = file.Close() }()

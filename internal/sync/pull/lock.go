@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -60,11 +61,6 @@ type entry struct {
 }
 
 func (e entry) isEmpty() bool { return e.Questions == nil && len(e.Values) == 0 }
-
-func (e entry) equal(other entry) bool {
-	return e.Seen == other.Seen && (e.Questions == nil) == (other.Questions == nil) &&
-		slices.Equal(e.Questions, other.Questions) && maps.Equal(e.Values, other.Values)
-}
 
 // lockFile is the document of the file.
 type lockFile struct {
@@ -175,7 +171,7 @@ func (l *Lock) set(key string, e entry) {
 	case e.isEmpty():
 		delete(l.entries, key)
 		l.changed = true
-	case !has || !now.equal(e):
+	case !has || !reflect.DeepEqual(now, e):
 		l.entries[key] = e
 		l.changed = true
 	}
