@@ -77,18 +77,22 @@ func randomDays(seed uint64) []day {
 	return append(days, day{"answers", 0}, day{"apply", 0})
 }
 
-// runDays runs a script, and says what went wrong; "" for nothing.
+// runDays runs a script, and says what went wrong; "" for nothing. It is a test of its own, so
+// that its server ends with it.
 func runDays(t *testing.T, profile testserver.Profile, days []day) (log []string, wrong string) {
 	t.Helper()
-	a := newAskedSurvey(t, profile)
-	for _, d := range days {
-		a.random = rand.New(rand.NewPCG(d.number, 0)) //nolint:gosec // a number repeats it
-		a.note("%s", d.what)
-		if wrong = a.happen(d.what); wrong != "" {
-			break
+	t.Run("script", func(t *testing.T) {
+		a := newAskedSurvey(t, profile)
+		for _, d := range days {
+			a.random = rand.New(rand.NewPCG(d.number, 0)) //nolint:gosec // a number repeats it
+			a.note("%s", d.what)
+			if wrong = a.happen(d.what); wrong != "" {
+				break
+			}
 		}
-	}
-	return a.log, wrong
+		log = a.log
+	})
+	return log, wrong
 }
 
 // askedSurvey is a survey with its code, and a model that knows who is who: each question is
