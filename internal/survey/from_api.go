@@ -68,7 +68,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Re
 	f.TargetingFlagID, f.TargetingFlagFilters = targetingFromAPI(wire, prior, a)
 
 	var err error
-	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a)
+	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a) //nolint:contextcheck // the null of a type needs none
 	return f, err
 }
 

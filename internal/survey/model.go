@@ -109,12 +109,6 @@ type Branching struct {
 	ResponseValues types.Map    `tfsdk:"response_values"`
 }
 
-// validationRule is an element of a question's validation attribute.
-type validationRule struct {
-	Type  types.String `tfsdk:"type"`
-	Value types.Int64  `tfsdk:"value"`
-}
-
 var (
 	BranchingType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "index": types.Int64Type, "response_values": types.MapType{ElemType: types.StringType},

@@ -200,7 +200,7 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 	if fields.EndDate.IsNull() {
 		memory.Stopped = nil
 	}
-	applied := w.applied(fields.Questions, written.Questions)
+	applied := w.applied(fields.Questions, written.Questions) //nolint:contextcheck // the null of a type needs none
 	memory = memory.AfterWrite(applied, r.Now())
 	memory.Echo = a.Remembered
 	memory.Save(ctx, w.private, w.diags)

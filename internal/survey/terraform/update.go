@@ -49,7 +49,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	u.sent.Questions = withRequestIDs(wanted.Questions, config.Questions, survey.Match(past.WithIDs(seen.Questions).List(), past, config.Questions.List()))
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
-		applied := appliedFrom(config.Questions, u.sent.Questions, nil)
+		applied := appliedFrom(config.Questions, u.sent.Questions, nil) //nolint:contextcheck // the null of a type needs none
 		r.storeUnsent(ctx, u, memory.AfterWrite(applied, r.Now()), resp)
 		return
 	}

@@ -1,9 +1,6 @@
 package architecture
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,13 +80,6 @@ func TestJSONIsDecodedInOnePackage(t *testing.T) {
 		}
 	}
 	assert.Len(t, folders, 1, "use the functions of jsonvalue: %v", folders)
-}
-
-func parse(t *testing.T, path, text string) *ast.File {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
-	require.NoError(t, err)
-	return file
 }
 
 // Nothing converts pointers by itself, so make race leaves such conversions unchecked.
