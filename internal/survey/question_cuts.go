@@ -46,8 +46,12 @@ func (c CutQuestion) String() string {
 	if c.IsLikely {
 		about = "perhaps " + about
 	}
-	return fmt.Sprintf("questions[%d] %s: %s (under its old id %s: %s; under its new id %s: %s)",
-		c.Place, Excerpt(types.StringValue(c.Text)), about, c.Old, answersBefore(c.Before), c.Live, answersSince(c.Since))
+	now := "it has no id now"
+	if c.Live != "" {
+		now = fmt.Sprintf("under its new id %s: %s", c.Live, answersSince(c.Since))
+	}
+	return fmt.Sprintf("questions[%d] %s: %s (under its old id %s: %s; %s)",
+		c.Place, Excerpt(types.StringValue(c.Text)), about, c.Old, answersBefore(c.Before), now)
 }
 
 func answersBefore(n *int64) string {

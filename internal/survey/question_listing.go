@@ -34,10 +34,6 @@ func (m *matching) addList(list []Question) {
 	for k, q := range list {
 		if found := m.identityOf(added, q, k); found >= 0 {
 			added.add(q, found)
-		} else if j := m.withoutID(added, q); !IsOmittedID(q.ID) && j >= 0 {
-			// A save left its id out, and the service gave it none.
-			m.identities[j].id, m.identities[j].root = types.StringValue(m.past.root(q.ID.ValueString())), m.past.root(q.ID.ValueString())
-			added.add(q, j)
 		} else if !IsOmittedID(q.ID) {
 			added.add(q, len(m.identities))
 			root := m.past.root(q.ID.ValueString())
@@ -55,27 +51,35 @@ func (m *matching) identityOf(list listing, q Question, k int) int {
 		return slices.IndexFunc(m.identities, func(other identity) bool { return other.root == m.past.root(q.ID.ValueString()) })
 	}
 
-	if j := m.withoutID(list, q); j >= 0 {
+	stored := m.lists[0].questions
+	isFree := func(j int) bool {
+		return IsOmittedID(m.identities[j].id) && stored[j].Type == q.Type && !slices.Contains(list.identities, j)
+	}
+	if j := slices.IndexFunc(m.lists[0].identities, func(j int) bool { return stored[j].Question == q.Question && isFree(j) }); j >= 0 {
 		return j
 	}
-	if k < len(m.lists[0].questions) && m.isFree(list, k, q) {
+	if k < len(stored) && isFree(k) {
 		return k
 	}
 	return -1
 }
 
-// withoutID is the place of a question that the service holds without an id, with the type and
-// text of one; -1 for none.
-func (m *matching) withoutID(list listing, q Question) int {
-	return slices.IndexFunc(m.lists[0].identities, func(j int) bool {
-		return m.lists[0].questions[j].Question == q.Question && m.isFree(list, j, q)
-	})
-}
+// recognize gives questions that the service holds without ids those that they had in a
+// remembered list: a save left them out, and the service gave none. A place alone says nothing.
+func (m *matching) recognize(list []Question) {
+	stored := m.lists[0].questions
+	lacksID := func(one identity) bool { return one.root == "" }
+	if !slices.ContainsFunc(m.identities, lacksID) {
+		return
+	}
 
-// isFree reports whether the service holds a question at a place without an id, of the type of
-// one, and no question of a list is known to be that.
-func (m *matching) isFree(list listing, j int, q Question) bool {
-	return IsOmittedID(m.identities[j].id) && m.lists[0].questions[j].Type == q.Type && !slices.Contains(list.identities, j)
+	for j, from := range Match(list, QuestionHistory{}, keysOnly(stored)) {
+		root := m.past.root(from.ID.ValueString())
+		isTaken := slices.ContainsFunc(m.identities, func(other identity) bool { return other.root == root })
+		if lacksID(m.identities[j]) && !isTaken && !from.ByPosition {
+			m.identities[j] = identity{stored: j, id: types.StringValue(root), root: root}
+		}
+	}
 }
 
 // typedAsStored is a list with the types that its questions have on the service now; an empty

@@ -137,6 +137,9 @@ func newMatching(prior []Question, past QuestionHistory, config []Question) *mat
 	m.lists = append(m.lists, stored)
 
 	for _, list := range past.lists {
+		m.recognize(list)
+	}
+	for _, list := range past.lists {
 		m.addList(list)
 	}
 

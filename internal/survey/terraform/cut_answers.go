@@ -162,6 +162,13 @@ func warnOfCuts(cut []survey.CutQuestion, pairs survey.QuestionPairs, prior surv
 		}
 	}
 
+	for i, from := range pairs.Origins { // the service may leave a question without any id
+		if from.Prior >= 0 && pairs.Before[from.Prior].ID.IsNull() && !survey.IsOmittedID(from.ID) && survey.IsOmittedID(pairs.After[i].ID) {
+			asked := pairs.Before[from.Prior].Question.ValueString()
+			back = append(back, survey.CutQuestion{Place: from.Prior, Text: asked, Old: from.ID.ValueString()})
+		}
+	}
+
 	name := prior.Name.ValueString()
 	const cause = "Somebody saved the survey without ids of questions, so the service gave new ids, and the answers before are under the old ones:\n"
 	var details []string

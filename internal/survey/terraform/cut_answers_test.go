@@ -104,6 +104,38 @@ func TestL17CutAnswersAreGivenBack(t *testing.T) {
 	}
 }
 
+// A service that gives no ids leaves the questions of such a save without any. They get theirs
+// back, also when the code has followed a text that the save changed.
+func TestL17QuestionsWithoutAnyID(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Documented))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("Why us?", "What next?", "C")).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	editQuestions(t, env, func(stored []any) []any {
+		for _, one := range stored {
+			delete(one.(object), "id")
+		}
+		stored[1].(object)["question"] = "What next, please?"
+		return stored
+	})
+
+	followed := runs("Why us?", "What next, please?", "C")
+	require.Empty(t, survey.Refresh().Errors().Text())
+	plan := survey.Plan(followed)
+	for i, id := range before {
+		assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("questions[%d] ", i))
+		assert.Contains(t, plan.Diagnostics.Text(), "answers cut off (under its old id "+id+": an unknown number; it has no id now)")
+	}
+	require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
+	assert.Equal(t, before, questionIDs(t, only(t, env)))
+
+	require.Empty(t, survey.Refresh().Text())
+	plan = survey.Plan(followed)
+	assert.True(t, survey.IsEmpty(plan))
+	assert.NotContains(t, plan.Diagnostics.Text(), "cut off")
+}
+
 // Where answers came in under both ids, nobody but a person can say which ones count: the plan
 // says both numbers, and leaves the ids. A write by such a plan makes the choice.
 func TestL17AnswersUnderBothIDs(t *testing.T) {
