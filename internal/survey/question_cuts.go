@@ -48,27 +48,21 @@ func (c CutQuestion) String() string {
 	}
 	now := "it has no id now"
 	if c.Live != "" {
-		now = fmt.Sprintf("under its new id %s: %s", c.Live, answersSince(c.Since))
+		now = fmt.Sprintf("under its new id %s: %s", c.Live, answers(c.Since, ""))
 	}
 	return fmt.Sprintf("questions[%d] %s: %s (under its old id %s: %s; %s)",
-		c.Place, Excerpt(types.StringValue(c.Text)), about, c.Old, answersBefore(c.Before), now)
+		c.Place, Excerpt(types.StringValue(c.Text)), about, c.Old, answers(c.Before, "at most "), now)
 }
 
-func answersBefore(n *int64) string {
-	if n != nil && *n > 0 {
-		return fmt.Sprintf("at most %d", *n)
-	}
-	return answersSince(n)
-}
-
-func answersSince(n *int64) string {
+// answers are a number of answers in words, most what stands before it.
+func answers(n *int64, most string) string {
 	switch {
 	case n == nil:
 		return "an unknown number"
 	case *n == 0:
 		return "none"
 	}
-	return fmt.Sprint(*n)
+	return fmt.Sprint(most, *n)
 }
 
 // GiveBackCommand is the command that gives questions their old ids back, and with them the

@@ -134,8 +134,7 @@ func keysOnly(list []Question) []Question { return questionsOfKeys(keysOf(list))
 // service cleaned is the one that was written.
 func sameList(a, b []Question) bool {
 	return slices.EqualFunc(a, b, func(q, other Question) bool {
-		return q.ID.ValueString() == other.ID.ValueString() && q.Type.ValueString() == other.Type.ValueString() &&
-			(SameMarkup(q.Question.ValueString(), other.Question.ValueString()) || SameMarkup(other.Question.ValueString(), q.Question.ValueString()))
+		return q.ID.ValueString() == other.ID.ValueString() && saysTheSame(q, other)
 	})
 }
 

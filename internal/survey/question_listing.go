@@ -67,13 +67,12 @@ func (m *matching) identityOf(list listing, q Question, k int) int {
 // recognize gives questions that the service holds without ids those that they had in a
 // remembered list: a save left them out, and the service gave none. A place alone says nothing.
 func (m *matching) recognize(list []Question) {
-	stored := m.lists[0].questions
 	lacksID := func(one identity) bool { return one.root == "" }
 	if !slices.ContainsFunc(m.identities, lacksID) {
 		return
 	}
 
-	for j, from := range Match(list, QuestionHistory{}, keysOnly(stored)) {
+	for j, from := range Match(list, QuestionHistory{}, keysOnly(m.lists[0].questions)) {
 		root := m.past.root(from.ID.ValueString())
 		isTaken := slices.ContainsFunc(m.identities, func(other identity) bool { return other.root == root })
 		if lacksID(m.identities[j]) && !isTaken && !from.ByPosition {
