@@ -55,11 +55,13 @@ func TestL11EveryAttemptThatWaitedLooks(t *testing.T) {
 			s := serve(t, c.responses...)
 			client, _ := s.retryingClient()
 			survey, err := client.Surveys("1").Change(t.Context(), surveyID, ifSeen)
+
 			var methods []string
 			for _, request := range s.requests() {
 				methods = append(methods, request.method)
 			}
 			assert.Equal(t, c.methods, methods)
+
 			if c.fails {
 				require.ErrorIs(t, err, errChanged)
 				return

@@ -167,6 +167,7 @@ func (b *bench) build(ctx context.Context) (err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
+
 	b.programs = filepath.Join(b.dir, "bin") + string(filepath.Separator)
 	if err := os.Mkdir(b.programs, 0o750); err != nil {
 		return err
@@ -175,10 +176,12 @@ func (b *bench) build(ctx context.Context) (err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build, in the folder of the module: %w\n%s", err, out)
 	}
+
 	commit, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {
 		return fmt.Errorf("git rev-parse: %w", err)
 	}
+
 	if b.cli = os.Getenv("TF_ACC_TERRAFORM_PATH"); !filepath.IsAbs(b.cli) {
 		return errors.New("TF_ACC_TERRAFORM_PATH does not name a Terraform: make bench does")
 	}
@@ -186,6 +189,7 @@ func (b *bench) build(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s version: %w", filepath.Base(b.cli), err)
 	}
+
 	cli, _, _ := strings.Cut(string(out), "\n")
 	b.machine = fmt.Sprintf("at commit %s on %d cores (%s/%s), %s, %s; number of rounds: %d.",
 		strings.TrimSpace(string(commit)), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), cli, b.rounds)

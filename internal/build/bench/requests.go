@@ -22,6 +22,7 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 			}), w.apply(ctx))
 		}
 	}
+
 	// A refresh of all surveys goes before an update, and then each survey is read once more:
 	// what was edited since the plan is not overwritten.
 	for _, one := range []struct {
@@ -49,6 +50,7 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 		if b.quick && one.n+one.others > writtenSurveys {
 			continue
 		}
+
 		measured, err := b.requestsOf(ctx, one.n, one.others, one.do)
 		if err != nil {
 			return nil, err

@@ -19,16 +19,19 @@ func writeRelease(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
+
 	server, err := testservercli.Command()
 	if err != nil {
 		return err
 	}
+
 	for _, root := range []*cobra.Command{cli.Command(), server} {
 		name := root.Name()
 		man, completions := filepath.Join(dir, name, "man"), filepath.Join(dir, name, "completions")
 		if err := errors.Join(os.MkdirAll(man, 0o750), os.MkdirAll(completions, 0o750)); err != nil {
 			return err
 		}
+
 		root.DisableAutoGenTag = true
 		if err := errors.Join(
 			doc.GenManTree(root, &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: name}, man),

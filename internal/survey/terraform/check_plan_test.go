@@ -333,6 +333,7 @@ func TestValidate(t *testing.T) {
 	} {
 		assertPlaced(t, at, survey.Validate(config).Errors())
 	}
+
 	for at, config := range map[string]object{
 		"name":                     with(object{"name": ""}),
 		"iteration_start_dates[0]": with(object{"iteration_start_dates": []any{"soon"}}),
@@ -343,6 +344,7 @@ func TestValidate(t *testing.T) {
 		assert.Empty(t, validated.Errors().Text())
 		assertPlaced(t, at, validated)
 	}
+
 	for name, config := range quietInputs {
 		assert.Empty(t, survey.Validate(config).Text(), name)
 	}

@@ -297,8 +297,10 @@ func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 			env := acctest.Start(t)
 			survey := env.Resource(t, "posthog_survey")
 			require.Empty(t, survey.Apply(merged(runs("A", "B"), object{"status": c.status})).Errors().Text())
+
 			editQuestions(t, env, func(stored []any) []any { return []any{stored[1], stored[0]} })
 			require.Empty(t, survey.Refresh().Errors().Text())
+
 			found := survey.Plan(merged(c.config, object{"status": c.status})).Diagnostics
 			assert.Equal(t, c.refuses, found.HasError(), found.Text())
 			if c.isHit {
