@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -87,7 +87,7 @@ func hostApp(t *testing.T, srv *testserver.Instance, browser *browsertest.Browse
 	h := &appHost{srv: srv, browser: browser}
 	var bundle []byte
 	for _, name := range []string{"surveys.js", "array.js"} {
-		script, err := fs.ReadFile(posthogjs.Files(), name)
+		script, err := fs.ReadFile(web.PosthogJS(), name)
 		require.NoError(t, err)
 		bundle = append(append(bundle, script...), '\n', ';')
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -133,7 +133,7 @@ var (
 // scripts are the contents of the files that are served below /static/, by their names.
 var scripts = sync.OnceValue(func() map[string][]byte {
 	served := map[string][]byte{}
-	for _, files := range []fs.FS{posthogjs.Files(), sdk.Assets()} {
+	for _, files := range []fs.FS{web.PosthogJS(), sdk.Assets()} {
 		names, err := fs.ReadDir(files, ".")
 		if err != nil {
 			panic(err) // they are embedded
@@ -164,7 +164,7 @@ func serveScript(x *exchange) (response, *wire.Failure) {
 	content, ok := scripts()[name]
 	if !ok || x.value("version") != "" && !versionForm.MatchString(asked) {
 		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver has of posthog-js %s the files array.js, array.full.js, surveys.js and their "+
-			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", posthogjs.Version())), nil
+			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", web.PosthogJSVersion())), nil
 	}
 	if strings.HasSuffix(name, ".js") && isOtherVersion(asked) {
 		content = slices.Concat(otherVersionWarning(name, asked), content)
@@ -175,12 +175,12 @@ func serveScript(x *exchange) (response, *wire.Failure) {
 // script is the response with a file. Browsers ask each time whether it is still the same, but for
 // one below the very version that is embedded, which never changes.
 func script(x *exchange, name, version string, content []byte) response {
-	tag := `"` + posthogjs.Version() + "-" + version + "-" + name + `"`
+	tag := `"` + web.PosthogJSVersion() + "-" + version + "-" + name + `"`
 	if !versionForm.MatchString(version) {
-		tag = `"` + posthogjs.Version() + "-" + name + `"`
+		tag = `"` + web.PosthogJSVersion() + "-" + name + `"`
 	}
 	header := http.Header{"Cache-Control": {"no-cache"}, "Etag": {tag}, "X-Content-Type-Options": {"nosniff"}}
-	if x.value("version") == posthogjs.Version() {
+	if x.value("version") == web.PosthogJSVersion() {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 
@@ -199,14 +199,14 @@ func script(x *exchange, name, version string, content []byte) response {
 // isOtherVersion reports whether a version is another one than that of the files. 1 and 1.449 are
 // the newest ones below them.
 func isOtherVersion(asked string) bool {
-	return versionForm.MatchString(asked) && asked != posthogjs.Version() && !strings.HasPrefix(posthogjs.Version(), asked+".")
+	return versionForm.MatchString(asked) && asked != web.PosthogJSVersion() && !strings.HasPrefix(web.PosthogJSVersion(), asked+".")
 }
 
 // otherVersionWarning is what the console says when posthog-js of another version loads a file: as
 // with the service, whose files are newer than most of those who ask, it usually works.
 func otherVersionWarning(name, asked string) []byte {
 	text, err := json.Marshal(fmt.Sprintf("posthog-testserver: this is %s of posthog-js %s, and the app has %s. If a survey looks or acts oddly, "+
-		"use %[2]s in the app, or a file of your version that has surveys inside: dist/array.full.js, dist/module.full.js.", name, posthogjs.Version(), asked))
+		"use %[2]s in the app, or a file of your version that has surveys inside: dist/array.full.js, dist/module.full.js.", name, web.PosthogJSVersion(), asked))
 	if err != nil {
 		panic(err) // it is a text
 	}

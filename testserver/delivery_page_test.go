@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -99,11 +99,11 @@ func TestSurveyPageOfWorld(t *testing.T) {
 // posthog-js and its snippet ask for them.
 func TestScriptsAreServed(t *testing.T) {
 	t.Parallel()
-	version := posthogjs.Version()
+	version := web.PosthogJSVersion()
 	for _, srv := range deliveringServers(t, "{}") {
 		c := app(t, srv)
 		for _, name := range []string{"array.js", "surveys.js"} {
-			file, err := fs.ReadFile(posthogjs.Files(), name)
+			file, err := fs.ReadFile(web.PosthogJS(), name)
 			require.NoError(t, err)
 			for _, path := range []string{"/static/" + name, "/static/" + name + "?v=" + version, "/static/" + version + "/" + name, "/static/1/" + name} {
 				a := c.get(path).is(http.StatusOK)
@@ -135,7 +135,7 @@ func TestCachesOfScripts(t *testing.T) {
 		// The warning is for this version alone, so the file is another one.
 		again.get("/static/surveys.js?v=1.2.3").is(http.StatusOK)
 
-		fixed := c.get("/static/" + posthogjs.Version() + "/surveys.js").is(http.StatusOK)
+		fixed := c.get("/static/" + web.PosthogJSVersion() + "/surveys.js").is(http.StatusOK)
 		assert.Equal(t, "public, max-age=31536000, immutable", fixed.header.Get("Cache-Control"))
 	}
 }
@@ -148,7 +148,7 @@ func TestScriptsForAnotherVersion(t *testing.T) {
 		for _, path := range []string{"/static/1.2.3/surveys.js", "/static/surveys.js?v=1.2.3", "/static/1.2.3-beta.1/surveys.js"} {
 			a := c.get(path).is(http.StatusOK)
 			warning, script, _ := strings.Cut(a.body, "\n")
-			assert.Regexp(t, `^console\.warn\("posthog-testserver: this is surveys\.js of posthog-js `+posthogjs.Version()+`, and the app has 1\.2\.3`, warning)
+			assert.Regexp(t, `^console\.warn\("posthog-testserver: this is surveys\.js of posthog-js `+web.PosthogJSVersion()+`, and the app has 1\.2\.3`, warning)
 			assert.Equal(t, c.get("/static/surveys.js").body, script)
 			assert.Equal(t, "no-cache", a.header.Get("Cache-Control"))
 		}
@@ -159,7 +159,7 @@ func TestScriptsForAnotherVersion(t *testing.T) {
 		}
 		for _, none := range []string{"/static/x.js", "/static/package.json", "/static/surveys.js.map", "/static/x/surveys.js", "/static/%2e%2e/surveys.js"} {
 			a := c.get(none).is(http.StatusNotFound)
-			assert.Contains(t, a.body, "posthog-testserver has of posthog-js "+posthogjs.Version(), none)
+			assert.Contains(t, a.body, "posthog-testserver has of posthog-js "+web.PosthogJSVersion(), none)
 			assert.NotEmpty(t, a.header.Get("Access-Control-Allow-Origin"))
 		}
 	}
@@ -171,7 +171,7 @@ func TestScriptsOfOtherParts(t *testing.T) {
 	for _, srv := range deliveringServers(t, "{}") {
 		c := app(t, srv)
 		for _, name := range []string{"lazy-recorder", "dead-clicks-autocapture", "web-vitals", "toolbar", "product-tours"} {
-			a := c.get("/static/" + posthogjs.Version() + "/" + name + ".js").is(http.StatusOK)
+			a := c.get("/static/" + web.PosthogJSVersion() + "/" + name + ".js").is(http.StatusOK)
 			assert.Regexp(t, `^// posthog-testserver serves surveys alone`, a.body)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -19,7 +19,7 @@ const apiPrefix = "/api/"
 // stranger reports why a request is not served, nil for one of the owner's: it is for a name
 // that is not the server's, or a page of another web site makes it. A path that is open to apps is
 // served to pages of all sites.
-func stranger(guard *owner.Guard, r *http.Request, isOpen bool) *wire.Failure {
+func stranger(guard *web.Guard, r *http.Request, isOpen bool) *wire.Failure {
 	if err := guard.CheckHost(r); err != nil {
 		return &wire.Failure{
 			Status: http.StatusMisdirectedRequest, Kind: "invalid_request", Code: "misdirected_request",

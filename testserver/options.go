@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
@@ -78,7 +78,7 @@ type settings struct {
 	log       *slog.Logger
 	observe   func(Exchange)
 	// guard knows the owner's requests.
-	guard *owner.Guard
+	guard *web.Guard
 	// patience is the time in which a client must take or send some more.
 	patience time.Duration
 	// journals bound the memory of the journals of all worlds.

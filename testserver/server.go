@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -53,7 +53,7 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	guard, err := owner.NewGuard(options.Hosts)
+	guard, err := web.NewGuard(options.Hosts)
 	if err != nil {
 		return nil, err
 	}

@@ -16,10 +16,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 var (
@@ -28,7 +27,7 @@ var (
 )
 
 // DataSource is the data source posthog_pipeline_import_app: one app, by id or by name.
-type DataSource struct{ providerdata.DataSource }
+type DataSource struct{ framework.DataSource }
 
 // NewDataSource returns the data source posthog_pipeline_import_app, not configured yet.
 func NewDataSource() datasource.DataSource { return &DataSource{} }
@@ -52,7 +51,7 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 // returnedAttributes are the attributes of the resource that the service returns.
 func returnedAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(ResourceSchema().Attributes)
-	delete(attributes, providerdata.TimeoutsName)
+	delete(attributes, framework.TimeoutsName)
 	for _, name := range []string{"url_query", "url_query_wo", "url_query_wo_version"} {
 		delete(attributes, name)
 	}
@@ -72,7 +71,7 @@ func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValida
 
 // Read implements datasource.DataSource.
 func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 
 	var wanted Fields
@@ -156,8 +155,8 @@ type listModel struct {
 // NewListDataSource returns the data source posthog_pipeline_import_apps, not configured
 // yet: the apps that an organization can see.
 func NewListDataSource() datasource.DataSource {
-	return &lookup.ListDataSource[listModel, Fields, *listModel]{
-		Objects:    lookup.Objects[Fields]{TypeName: "pipeline_import_apps", Plural: "pipeline import apps", Parent: lookup.Organization, All: visible},
+	return &framework.ListDataSource[listModel, Fields, *listModel]{
+		Objects:    framework.Objects[Fields]{TypeName: "pipeline_import_apps", Plural: "pipeline import apps", Parent: framework.Organization, All: visible},
 		Attributes: listSchema,
 	}
 }
@@ -207,13 +206,13 @@ func owned(ctx context.Context, c *client.Client, organization types.String) ite
 	}
 }
 
-// ParentID implements lookup.Filter.
+// ParentID implements framework.Filter.
 func (m *listModel) ParentID() *types.String { return &m.OrganizationID }
 
-// Found implements lookup.List.
+// Found implements framework.List.
 func (m *listModel) Found() *[]Fields { return &m.PipelineImportApps }
 
-// Matches implements lookup.Filter.
+// Matches implements framework.Filter.
 func (m *listModel) Matches(f Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) && (m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))
 }
@@ -241,8 +240,8 @@ type listResourceModel struct {
 // NewListResource returns the list resource posthog_pipeline_import_app, not configured yet:
 // the import apps that an organization owns, for terraform query.
 func NewListResource() list.ListResource {
-	return &lookup.ListResource[listResourceModel, Fields, *listResourceModel]{
-		Objects:  lookup.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: lookup.Organization, All: owned},
+	return &framework.ListResource[listResourceModel, Fields, *listResourceModel]{
+		Objects:  framework.Objects[Fields]{TypeName: "pipeline_import_app", Plural: "pipeline import apps", Parent: framework.Organization, All: owned},
 		Schema:   listResourceSchema,
 		Name:     func(f Fields) string { return f.Name.ValueString() },
 		Identity: func(f Fields) any { return identityOf(f) },
@@ -274,10 +273,10 @@ func importedState(ctx context.Context, f Fields, diags *diag.Diagnostics) tftyp
 	return state
 }
 
-// ParentID implements lookup.Filter.
+// ParentID implements framework.Filter.
 func (m *listResourceModel) ParentID() *types.String { return &m.OrganizationID }
 
-// Matches implements lookup.Filter.
+// Matches implements framework.Filter.
 func (m *listResourceModel) Matches(f Fields) bool {
 	return strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString())) &&
 		(m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))

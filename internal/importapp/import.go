@@ -13,11 +13,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
 // ImportState implements resource.ResourceWithImportState: by organization/id, by
@@ -43,13 +43,13 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 		wanted.OrganizationID = types.StringValue(r.OrganizationID)
 	}
 	if wanted.OrganizationID.ValueString() == "" {
-		providerdata.MissingOrganization(&resp.Diagnostics)
+		framework.MissingOrganization(&resp.Diagnostics)
 		return
 	}
 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), wanted.OrganizationID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
-	providerdata.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
 }
 
 // parseImportID parses ORGANIZATION/ID or ID; false for any other form. An id is a number
@@ -83,7 +83,7 @@ func GeneratedConfig() protocol.GeneratedConfig {
 	return protocol.GeneratedConfig{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }
 
-func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
 	var m Model
 	attribute.Decode(ctx, state, objectType(), &m, diags)
 	if diags.HasError() {
@@ -106,7 +106,7 @@ func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:     ResourceSchema(),
 		Parent:     "organization_id",
-		Default:    func(d *providerdata.Data) string { return d.OrganizationID },
+		Default:    func(d *framework.Data) string { return d.OrganizationID },
 		IsComplete: func(fastpath.Object, fastpath.PrivateState) bool { return true },
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.PipelineImportApps(o.String("organization_id")).ReadRaw(ctx, o.Int64("id"))

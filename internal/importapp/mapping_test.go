@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // fullAnswer is a response that has every key.
@@ -303,7 +303,7 @@ func TestImportByIdentity(t *testing.T) {
 
 func importByIdentity(t *testing.T, organization any, id int64) resource.ImportStateResponse {
 	t.Helper()
-	r := &Resource{providerdata.Resource{Data: &providerdata.Data{OrganizationID: "here"}}}
+	r := &Resource{framework.Resource{Data: &framework.Data{OrganizationID: "here"}}}
 	var schema resource.IdentitySchemaResponse
 	r.IdentitySchema(t.Context(), resource.IdentitySchemaRequest{}, &schema)
 	given := func() *tfsdk.ResourceIdentity {

@@ -13,13 +13,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // sessionOnly is the last sentence of the descriptions of what API keys cannot do.
@@ -32,10 +29,10 @@ type responseModel struct {
 	JSON           types.String `tfsdk:"json"`
 }
 
-// ParentID implements lookup.Response.
+// ParentID implements framework.Response.
 func (m *responseModel) ParentID() *types.String { return &m.OrganizationID }
 
-// Body implements lookup.Response.
+// Body implements framework.Response.
 func (m *responseModel) Body() *types.String { return &m.JSON }
 
 // appModel is a responseModel of an operation on one app.
@@ -45,11 +42,11 @@ type appModel struct {
 }
 
 // responseOf is a data source with the response of an operation on an organization's apps.
-func responseOf[M any, P lookup.Response[M]](
-	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) diagnose.Attempt,
+func responseOf[M any, P framework.Response[M]](
+	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) framework.Attempt,
 	request func(context.Context, *client.PipelineImportApps, P) (json.RawMessage, error), fill func(P, json.RawMessage) error,
-) *lookup.ResponseDataSource[M, P] {
-	return &lookup.ResponseDataSource[M, P]{
+) *framework.ResponseDataSource[M, P] {
+	return &framework.ResponseDataSource[M, P]{
 		TypeName:    typeName,
 		Description: description + sessionOnly,
 		Attributes: func() map[string]schema.Attribute {
@@ -58,7 +55,7 @@ func responseOf[M any, P lookup.Response[M]](
 			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it."}
 			return attributes
 		},
-		Parent:  lookup.Organization,
+		Parent:  framework.Organization,
 		Attempt: attempt,
 		Request: func(ctx context.Context, c *client.Client, m P) (json.RawMessage, error) {
 			return request(ctx, c.PipelineImportApps(m.ParentID().ValueString()), m)
@@ -68,8 +65,8 @@ func responseOf[M any, P lookup.Response[M]](
 }
 
 // tries is the attempt of an operation on all apps.
-func tries[P any](verb, noun string) func(P) diagnose.Attempt {
-	return func(P) diagnose.Attempt { return diagnose.Attempt{Verb: verb, Noun: noun} }
+func tries[P any](verb, noun string) func(P) framework.Attempt {
+	return func(P) framework.Attempt { return framework.Attempt{Verb: verb, Noun: noun} }
 }
 
 func appIDAttribute() schema.Attribute {
@@ -78,8 +75,8 @@ func appIDAttribute() schema.Attribute {
 
 type activityModel struct {
 	responseModel
-	Limit   types.Int64      `tfsdk:"limit"`
-	Entries []activity.Entry `tfsdk:"entries"`
+	Limit   types.Int64               `tfsdk:"limit"`
+	Entries []framework.ActivityEntry `tfsdk:"entries"`
 }
 
 // NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, not
@@ -87,18 +84,18 @@ type activityModel struct {
 func NewActivityDataSource() datasource.DataSource {
 	return responseOf("pipeline_import_apps_activity", "Who installed, changed and uninstalled import apps, newest first.",
 		map[string]schema.Attribute{
-			"limit": activity.LimitAttribute(),
+			"limit": framework.ActivityLimitAttribute(),
 			"entries": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The changes, newest first.",
-				NestedObject: schema.NestedAttributeObject{Attributes: activity.Attributes()},
+				NestedObject: schema.NestedAttributeObject{Attributes: framework.ActivityAttributes()},
 			},
 		},
 		tries[*activityModel]("read", "activity of import apps"),
 		func(ctx context.Context, apps *client.PipelineImportApps, m *activityModel) (json.RawMessage, error) {
-			return apps.AllActivity(ctx, activity.Limit(m.Limit))
+			return apps.AllActivity(ctx, framework.ActivityLimit(m.Limit))
 		},
 		func(m *activityModel, body json.RawMessage) (err error) {
-			m.Entries, err = activity.Entries(body)
+			m.Entries, err = framework.ActivityEntries(body)
 			return err
 		})
 }
@@ -122,7 +119,7 @@ func NewRepositoryDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *repositoryModel) (json.RawMessage, error) {
 			return apps.Repository(ctx)
 		},
-		lookup.Decoded(func(m *repositoryModel, apps []wireRepositoryApp) {
+		framework.Decoded(func(m *repositoryModel, apps []wireRepositoryApp) {
 			if apps != nil {
 				m.Apps = []repositoryApp{}
 			}
@@ -185,13 +182,13 @@ func NewSourceDataSource() datasource.DataSource {
 			"app_id": appIDAttribute(),
 			"files":  schema.MapAttribute{ElementType: types.StringType, Computed: true, MarkdownDescription: "Texts by file name."},
 		},
-		func(m *sourceModel) diagnose.Attempt {
-			return diagnose.Attempt{Verb: "read", Noun: "source of import app", ID: m.AppID.String()}
+		func(m *sourceModel) framework.Attempt {
+			return framework.Attempt{Verb: "read", Noun: "source of import app", ID: m.AppID.String()}
 		},
 		func(ctx context.Context, apps *client.PipelineImportApps, m *sourceModel) (json.RawMessage, error) {
 			return apps.Source(ctx, m.AppID.ValueInt64())
 		},
-		lookup.Decoded(func(m *sourceModel, files map[string]*string) {
+		framework.Decoded(func(m *sourceModel, files map[string]*string) {
 			if files != nil {
 				m.Files = map[string]types.String{}
 			}
@@ -221,7 +218,7 @@ func NewUnsubscribeConfigsDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *unsubscribeConfigsModel) (json.RawMessage, error) {
 			return apps.ExportsUnsubscribeConfigs(ctx)
 		},
-		lookup.Decoded(func(m *unsubscribeConfigsModel, configs []wireConfig) {
+		framework.Decoded(func(m *unsubscribeConfigsModel, configs []wireConfig) {
 			if configs != nil {
 				m.Configs = []unsubscribeConfig{}
 			}
@@ -289,7 +286,7 @@ func NewUnusedDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *unusedModel) (json.RawMessage, error) {
 			return apps.Unused(ctx)
 		},
-		lookup.Decoded(func(m *unusedModel, ids []int64) { m.AppIDs = ids }))
+		framework.Decoded(func(m *unusedModel, ids []int64) { m.AppIDs = ids }))
 }
 
 type updatesModel struct {
@@ -316,13 +313,13 @@ func NewUpdatesDataSource() datasource.DataSource {
 			"tag":        schema.StringAttribute{Computed: true, MarkdownDescription: "The version that is installed."},
 			"latest_tag": schema.StringAttribute{Computed: true, MarkdownDescription: "The newest version."},
 		},
-		func(m *updatesModel) diagnose.Attempt {
-			return diagnose.Attempt{Verb: "check for updates of", Noun: "import app", ID: m.AppID.String()}
+		func(m *updatesModel) framework.Attempt {
+			return framework.Attempt{Verb: "check for updates of", Noun: "import app", ID: m.AppID.String()}
 		},
 		func(ctx context.Context, apps *client.PipelineImportApps, m *updatesModel) (json.RawMessage, error) {
 			return apps.CheckForUpdates(ctx, m.AppID.ValueInt64())
 		},
-		lookup.Decoded(func(m *updatesModel, checked checkedVersions) {
+		framework.Decoded(func(m *updatesModel, checked checkedVersions) {
 			m.Tag, m.LatestTag = types.StringPointerValue(checked.Plugin.Tag), types.StringPointerValue(checked.Plugin.LatestTag)
 		}))
 }
@@ -335,10 +332,10 @@ var (
 )
 
 // UpgradeAction is the action posthog_pipeline_import_app_upgrade.
-type UpgradeAction struct{ providerdata.Action }
+type UpgradeAction struct{ framework.Action }
 
 // UpdateSourceAction is the action posthog_pipeline_import_app_update_source.
-type UpdateSourceAction struct{ providerdata.Action }
+type UpdateSourceAction struct{ framework.Action }
 
 type upgradeModel struct {
 	OrganizationID types.String `tfsdk:"organization_id"`
@@ -411,7 +408,7 @@ func codeActionAttributes() map[string]actionschema.Attribute {
 
 // Invoke implements action.Action.
 func (a *UpgradeAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 
 	var m upgradeModel
@@ -430,7 +427,7 @@ func (a *UpgradeAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 
 // Invoke implements action.Action.
 func (a *UpdateSourceAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 
 	var m updateSourceModel
@@ -456,16 +453,16 @@ func (a *UpdateSourceAction) Invoke(ctx context.Context, req action.InvokeReques
 }
 
 // app returns the apps of the action's organization, and the name of its app in errors.
-func (m upgradeModel) app(data *providerdata.Data, verb, noun string, resp *action.InvokeResponse) (*client.PipelineImportApps, diagnose.Attempt, bool) {
+func (m upgradeModel) app(data *framework.Data, verb, noun string, resp *action.InvokeResponse) (*client.PipelineImportApps, framework.Attempt, bool) {
 	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
-		return nil, diagnose.Attempt{}, false
+		return nil, framework.Attempt{}, false
 	}
 	organization, ok := data.Organization(m.OrganizationID, &resp.Diagnostics)
 	if !ok {
-		return nil, diagnose.Attempt{}, false
+		return nil, framework.Attempt{}, false
 	}
 
 	id := organization.ValueString()
-	tried := diagnose.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: "organization " + id}
+	tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: "organization " + id}
 	return data.Client.PipelineImportApps(id), tried, true
 }

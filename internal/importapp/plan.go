@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
@@ -118,7 +118,7 @@ func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields
 	case r.Data == nil || r.Client == nil:
 		planned.OrganizationID = types.StringUnknown()
 	default:
-		providerdata.MissingOrganization(diags)
+		framework.MissingOrganization(diags)
 	}
 }
 

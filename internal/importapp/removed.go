@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // The service is going to remove import apps. Then their state stays as it is, and nothing is
@@ -39,7 +39,7 @@ func setServed(ctx context.Context, private attribute.PrivateState, diags *diag.
 func keepRemoved(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, removedKey, []byte("true"))...)
 	resp.Diagnostics.Append(attempt("read", prior).Removed(err)...)
-	providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, identityOf(prior), &resp.Diagnostics)
 }
 
 // planRemoved plans what can be applied to an app that the service has removed: what is never

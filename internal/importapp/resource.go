@@ -17,11 +17,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
 var (
@@ -32,7 +31,7 @@ var (
 )
 
 // Resource is posthog_pipeline_import_app.
-type Resource struct{ providerdata.Resource }
+type Resource struct{ framework.Resource }
 
 // NewResource returns posthog_pipeline_import_app, not configured yet.
 func NewResource() resource.Resource { return &Resource{} }
@@ -50,7 +49,7 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 // Create implements resource.Resource. The state comes from the response to the
 // create: the hosted service may hide the app from every later request.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 
 	var planned, config Model
@@ -64,7 +63,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		planned.OrganizationID = types.StringValue(r.OrganizationID)
 	}
 	if planned.OrganizationID.ValueString() == "" {
-		providerdata.MissingOrganization(&resp.Diagnostics)
+		framework.MissingOrganization(&resp.Diagnostics)
 		return
 	}
 
@@ -93,7 +92,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 
 	var prior Model
@@ -114,17 +113,17 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	case client.IsNotFound(err):
 		resp.Diagnostics.AddWarning(titleOf("The import app no longer exists", prior.Fields),
 			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
 		resp.State.RemoveResource(ctx)
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -145,7 +144,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	noteServed(ctx, wire, m.Capabilities, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setServed(ctx, resp.Private, &resp.Diagnostics)
-	providerdata.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
 }
 
 // asRead is what the response to a read says of an app.
@@ -160,7 +159,7 @@ func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 
 	var planned, prior, config Model
@@ -171,10 +170,10 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 
-	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query", "url_query_wo_version") {
+	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, framework.TimeoutsName, "url_query", "url_query_wo_version") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		saveConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -214,7 +213,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 // Delete implements resource.Resource. It looks at the app first, as an update does.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 
 	var prior Model
@@ -280,7 +279,7 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 	held.NoteWritten(ctx, w.private, w.now, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
 	saveConfigured(ctx, a.Configured, w.private, w.diags)
-	providerdata.SetIdentity(ctx, w.identity, identityOf(m), w.diags)
+	framework.SetIdentity(ctx, w.identity, identityOf(m), w.diags)
 }
 
 func (r *Resource) apps(m Fields) *client.PipelineImportApps {
@@ -288,8 +287,8 @@ func (r *Resource) apps(m Fields) *client.PipelineImportApps {
 }
 
 // attempt names an app in a diagnostic.
-func attempt(verb string, m Fields) diagnose.Attempt {
-	tried := diagnose.Attempt{
+func attempt(verb string, m Fields) framework.Attempt {
+	tried := framework.Attempt{
 		Verb: verb, Noun: "pipeline import app", Type: "posthog_pipeline_import_app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
 	}
 

@@ -1,6 +1,6 @@
 // Package importapp has the resource and the data sources of pipeline import apps: schema,
 // model, mapping to and from the API, and plans. How requests are made is up to
-// internal/client; what is not about import apps is in internal/attribute.
+// internal/client; what is not about import apps is in internal/framework.
 package importapp
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // Fields are the attributes of an import app that a response of the service sets, in the
@@ -73,7 +73,7 @@ func ResourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
 		identityAttributes(), basicAttributes(), codeAttributes(), contentAttributes(), readOnlyAttributes(),
-		{providerdata.TimeoutsName: providerdata.TimeoutsAttribute()},
+		{framework.TimeoutsName: framework.TimeoutsAttribute()},
 	} {
 		maps.Copy(attributes, group)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // shownURL is an address as the service shows it: without the query, which may hold

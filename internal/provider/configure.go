@@ -19,7 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
 const defaultBaseURL = "https://us.posthog.com"
@@ -32,7 +32,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		return
 	}
 
-	data := &providerdata.Data{
+	data := &framework.Data{
 		ProjectID:      p.setting(config.ProjectID, "", "POSTHOG_PROJECT_ID"),
 		OrganizationID: p.setting(config.OrganizationID, "", "POSTHOG_ORGANIZATION_ID"),
 		Now:            p.Now,
@@ -239,7 +239,7 @@ func (p *Provider) ids(configured types.Set, setting string) []string {
 
 // checkDefaults refuses a project or an organization of the provider that is not allowed, so
 // that one error stands for all objects in it.
-func checkDefaults(data *providerdata.Data, diags *diag.Diagnostics) {
+func checkDefaults(data *framework.Data, diags *diag.Diagnostics) {
 	if data.ProjectID != "" {
 		data.CheckProject(types.StringValue(data.ProjectID), diags)
 	}

@@ -20,10 +20,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
@@ -54,7 +53,7 @@ type Provider struct {
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
 
-	configured atomic.Pointer[providerdata.Data]
+	configured atomic.Pointer[framework.Data]
 }
 
 // New returns the provider with a version, the real clock and the environment of the
@@ -106,7 +105,7 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		terraform.NewDataSource, terraform.NewListDataSource,
 		terraform.NewActivityDataSource, terraform.NewAllActivityDataSource, terraform.NewResponsesCountDataSource,
-		lookup.NewFeatureFlag, lookup.NewCohort, lookup.NewProject,
+		framework.NewFeatureFlag, framework.NewCohort, framework.NewProject,
 		importapp.NewDataSource, importapp.NewListDataSource,
 		importapp.NewSourceDataSource, importapp.NewUpdatesDataSource, importapp.NewActivityDataSource,
 		importapp.NewRepositoryDataSource, importapp.NewUnusedDataSource, importapp.NewUnsubscribeConfigsDataSource,

@@ -15,9 +15,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
@@ -26,11 +26,11 @@ import (
 // print no objects, point at lines in every version of the CLI and are safe to print. Each
 // server needs its own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	framework, err := newFramework(p)
+	slow, err := newFramework(p)
 	if err != nil {
 		return nil, err
 	}
-	fast, err := fastpath.New(framework, p.Version, p.configured.Load, map[string]fastpath.Resource{
+	fast, err := fastpath.New(slow, p.Version, p.configured.Load, map[string]fastpath.Resource{
 		"posthog_survey":              terraform.FastPath(),
 		"posthog_pipeline_import_app": importapp.FastPath(),
 	})
@@ -48,20 +48,20 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 // NewSlowServer is a server without the fast path, for the tests that hold the fast path
 // against the framework.
 func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	framework, err := newFramework(p)
+	slow, err := newFramework(p)
 	if err != nil {
 		return nil, err
 	}
-	return printed(framework), nil
+	return printed(slow), nil
 }
 
 // newFramework is the framework's server, with errors of values that people can read.
 func newFramework(p *Provider) (protocol.Server, error) {
-	framework, err := protocol.Wrap(providerserver.NewProtocol6(p)())
+	server, err := protocol.Wrap(providerserver.NewProtocol6(p)())
 	if err != nil {
 		return nil, err
 	}
-	return protocol.WithTypeErrors(framework, func() protocol.Types { return blockTypes(p) }), nil
+	return protocol.WithTypeErrors(server, func() protocol.Types { return blockTypes(p) }), nil
 }
 
 // printed is a server as the CLI sees it: what it returns is printed as it is.

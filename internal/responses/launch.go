@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
 // activityEntries are the entries of the activity feed that are read: more than the edits of
@@ -19,7 +19,7 @@ const activityEntries = 1000
 
 // feed is what was read of the activity feed of a survey.
 type feed struct {
-	entries []activity.Entry
+	entries []framework.ActivityEntry
 	err     error
 }
 
@@ -28,7 +28,7 @@ type malformedError struct{ error }
 
 // feed reads the activity feed of a survey, once for all that it is asked for. A request that
 // may succeed next time is made again.
-func (c *Counter) feed(ctx context.Context, id string) ([]activity.Entry, error) {
+func (c *Counter) feed(ctx context.Context, id string) ([]framework.ActivityEntry, error) {
 	c.mu.Lock()
 	known, ok := c.feeds[key(id)]
 	c.mu.Unlock()
@@ -42,7 +42,7 @@ func (c *Counter) feed(ctx context.Context, id string) ([]activity.Entry, error)
 	}
 	read := feed{err: err}
 	if err == nil {
-		if read.entries, err = activity.Entries(raw); err != nil {
+		if read.entries, err = framework.ActivityEntries(raw); err != nil {
 			read.err = malformedError{fmt.Errorf("its activity feed is not as expected: %w", err)}
 		}
 	}
@@ -91,7 +91,7 @@ func (c *Counter) firstLaunch(ctx context.Context, s survey) (first launch, reas
 }
 
 // launchOf is the first launch in a feed, whose newest entry is the first.
-func launchOf(entries []activity.Entry, s survey) (first launch, reason string) {
+func launchOf(entries []framework.ActivityEntry, s survey) (first launch, reason string) {
 	h := history{survey: s, starts: map[time.Time]bool{}}
 	for _, e := range slices.Backward(entries) {
 		h.add(e)
@@ -123,7 +123,7 @@ type history struct {
 	isComplete, hasChanged, isUndated bool
 }
 
-func (h *history) add(e activity.Entry) {
+func (h *history) add(e framework.ActivityEntry) {
 	isCreation := e.Activity.ValueString() == "created"
 	h.isComplete = h.isComplete || isCreation
 	if e.Field.ValueString() != "start_date" {
@@ -166,7 +166,7 @@ func (c *Counter) QuestionsAdded(ctx context.Context, id string) map[string]time
 
 // questionsAdded reads a feed, whose newest entry is the first. The oldest entry with a
 // question counts: one that is in the list before it is as old as the feed, or older.
-func questionsAdded(entries []activity.Entry) map[string]time.Time {
+func questionsAdded(entries []framework.ActivityEntry) map[string]time.Time {
 	added, seen := map[string]time.Time{}, map[string]bool{}
 	for _, e := range slices.Backward(entries) {
 		if e.Field.ValueString() != "questions" {

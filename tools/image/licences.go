@@ -26,7 +26,7 @@ func licences(ctx context.Context, root string) (map[string][]byte, error) {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
 
-	folders := map[string]string{"posthog-js": filepath.Join(root, "internal", "posthogjs", "files")}
+	folders := map[string]string{"posthog-js": filepath.Join(root, "internal", "web", "files")}
 	for line := range strings.Lines(string(output)) {
 		if module, folder, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
 			folders[module] = folder

@@ -17,8 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -179,7 +179,7 @@ func PolicyAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Default: attribute.NullDefault{},
 			MarkdownDescription: "Folder of the web interface in which the survey is created. The API does not return it, and a later change has no effect on the service.",
 		},
-		providerdata.TimeoutsName: providerdata.TimeoutsAttribute(),
+		framework.TimeoutsName: framework.TimeoutsAttribute(),
 	}
 }
 

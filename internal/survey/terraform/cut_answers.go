@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -67,7 +67,7 @@ func (a *cutInquiry) readLists(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	entries, err := activity.Entries(body)
+	entries, err := framework.ActivityEntries(body)
 	if err != nil {
 		return
 	}

@@ -14,10 +14,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -29,7 +28,7 @@ var (
 )
 
 // DataSource is the data source posthog_survey: one survey, by id or by name.
-type DataSource struct{ providerdata.DataSource }
+type DataSource struct{ framework.DataSource }
 
 // NewDataSource returns the data source posthog_survey, not configured yet.
 func NewDataSource() datasource.DataSource { return &DataSource{} }
@@ -71,7 +70,7 @@ func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValida
 
 // Read implements datasource.DataSource.
 func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 
 	var wanted survey.Fields
@@ -157,8 +156,8 @@ type listModel struct {
 // NewListDataSource returns the data source posthog_surveys, not configured yet: the surveys
 // of a project.
 func NewListDataSource() datasource.DataSource {
-	return &lookup.ListDataSource[listModel, survey.Fields, *listModel]{
-		Objects:    lookup.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: lookup.Project, All: surveysOf},
+	return &framework.ListDataSource[listModel, survey.Fields, *listModel]{
+		Objects:    framework.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: framework.Project, All: surveysOf},
 		Attributes: listSchema,
 	}
 }
@@ -201,13 +200,13 @@ func surveysOf(ctx context.Context, c *client.Client, project types.String) iter
 	}
 }
 
-// ParentID implements lookup.Filter.
+// ParentID implements framework.Filter.
 func (m *listModel) ParentID() *types.String { return &m.ProjectID }
 
-// Found implements lookup.List.
+// Found implements framework.List.
 func (m *listModel) Found() *[]survey.Fields { return &m.Surveys }
 
-// Matches implements lookup.Filter.
+// Matches implements framework.Filter.
 func (m *listModel) Matches(f survey.Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) &&
 		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&

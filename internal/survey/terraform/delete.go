@@ -12,9 +12,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -23,7 +23,7 @@ import (
 // Delete implements resource.Resource. It looks at the survey first, as an update does:
 // nothing is deleted that the plan did not show.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 
 	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
@@ -199,7 +199,7 @@ func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *
 type countedProject struct{ id string }
 
 // counterOf is the counter of a project, one for each run.
-func counterOf(data *providerdata.Data, project string) *responses.Counter {
+func counterOf(data *framework.Data, project string) *responses.Counter {
 	counter, _ := data.Existing.LoadOrStore(countedProject{project}, responses.NewCounter(data.Client.Surveys(project), nil))
 	return counter.(*responses.Counter) //nolint:forcetypeassert // the key is of this file alone
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -47,7 +47,7 @@ func (d existingSurvey) isDeleted() bool {
 }
 
 // attempt names the survey in a diagnostic.
-func (d existingSurvey) attempt(verb string) diagnose.Attempt {
+func (d existingSurvey) attempt(verb string) framework.Attempt {
 	return attempt(verb, survey.Fields{ID: types.StringValue(d.id), Name: types.StringValue(d.name), ProjectID: types.StringValue(d.project)})
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -20,7 +20,7 @@ func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:     surveyschema.Resource(),
 		Parent:     "project_id",
-		Default:    func(d *providerdata.Data) string { return d.ProjectID },
+		Default:    func(d *framework.Data) string { return d.ProjectID },
 		IsComplete: isComplete,
 		Costly:     "questions",
 		IsSettled:  func(private fastpath.PrivateState) bool { return survey.Remembered(private).IsSettled() },

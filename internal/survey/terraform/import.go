@@ -16,10 +16,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -52,13 +51,13 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 				"1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d. The UUID is the last part of the survey's address in the web interface.")
 		return
 	case wanted.ProjectID.ValueString() == "":
-		providerdata.MissingProject(&resp.Diagnostics)
+		framework.MissingProject(&resp.Diagnostics)
 		return
 	}
 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), wanted.ProjectID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
-	providerdata.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
 }
 
 // importName is the name of an object that is imported by identity, without an import id.
@@ -97,8 +96,8 @@ type listResourceModel struct {
 // NewListResource returns the list resource posthog_survey, not configured yet: the surveys
 // of a project, for terraform query.
 func NewListResource() list.ListResource {
-	return &lookup.ListResource[listResourceModel, survey.Fields, *listResourceModel]{
-		Objects:  lookup.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: lookup.Project, All: surveysOf},
+	return &framework.ListResource[listResourceModel, survey.Fields, *listResourceModel]{
+		Objects:  framework.Objects[survey.Fields]{TypeName: "survey", Plural: "surveys", Parent: framework.Project, All: surveysOf},
 		Schema:   listResourceSchema,
 		Name:     func(f survey.Fields) string { return f.Name.ValueString() },
 		Identity: func(f survey.Fields) any { return identityOf(f) },
@@ -140,10 +139,10 @@ func importedState(ctx context.Context, f survey.Fields, diags *diag.Diagnostics
 	return state
 }
 
-// ParentID implements lookup.Filter.
+// ParentID implements framework.Filter.
 func (m *listResourceModel) ParentID() *types.String { return &m.ProjectID }
 
-// Matches implements lookup.Filter.
+// Matches implements framework.Filter.
 func (m *listResourceModel) Matches(f survey.Fields) bool {
 	return strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString())) &&
 		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
@@ -157,7 +156,7 @@ func GeneratedConfig() protocol.GeneratedConfig {
 	return protocol.GeneratedConfig{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }
 
-func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+func generatedConfig(ctx context.Context, data *framework.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
 	m := modelOf(ctx, state, diags)
 	if diags.HasError() {
 		return state

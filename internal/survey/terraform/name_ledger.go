@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -56,12 +56,12 @@ type nameLedger struct {
 	uses map[nameInProject]*nameUse
 }
 
-// ledgerKey is the key of the ledger in [providerdata.Data.Existing].
+// ledgerKey is the key of the ledger in [framework.Data.Existing].
 type ledgerKey struct{}
 
 // ledgerOf is the ledger of a run; one that nobody else sees before the provider is
 // configured.
-func ledgerOf(data *providerdata.Data) *nameLedger {
+func ledgerOf(data *framework.Data) *nameLedger {
 	empty := &nameLedger{uses: map[nameInProject]*nameUse{}}
 	if data == nil {
 		return empty
@@ -84,7 +84,7 @@ func (l *nameLedger) use(name nameInProject, do func(*nameUse)) {
 }
 
 // remember records an existing survey, for a create that may take its place.
-func remember(data *providerdata.Data, d existingSurvey, f fate) {
+func remember(data *framework.Data, d existingSurvey, f fate) {
 	ledgerOf(data).use(nameOf(d.project, d.name), func(u *nameUse) {
 		if f == isRead && u.holder != nil && u.holder.id == d.id {
 			f = u.fate // a CLI may plan before it reads
@@ -95,7 +95,7 @@ func remember(data *providerdata.Data, d existingSurvey, f fate) {
 
 // forget drops the record of a survey that turns out to be gone or gets another name: a
 // create with its name takes no place. A CLI that plans before it reads has recorded it.
-func forget(data *providerdata.Data, gone survey.Fields) {
+func forget(data *framework.Data, gone survey.Fields) {
 	ledgerOf(data).use(nameOf(gone.ProjectID.ValueString(), gone.Name.ValueString()), func(u *nameUse) {
 		if u.holder != nil && u.holder.id == gone.ID.ValueString() {
 			u.holder, u.fate = nil, isRead
@@ -104,7 +104,7 @@ func forget(data *providerdata.Data, gone survey.Fields) {
 }
 
 // rememberObject is remember for a state that the fast path does not decode.
-func rememberObject(data *providerdata.Data, state fastpath.Object, isPlanned bool) {
+func rememberObject(data *framework.Data, state fastpath.Object, isPlanned bool) {
 	flag := state.Object("targeting_flag")
 	f := isRead
 	if isPlanned {

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -155,7 +155,7 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 		return
 	}
 	attribute.Encode(ctx, converted, surveyschema.ObjectType(), &resp.TargetState.Raw, &resp.Diagnostics)
-	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(converted.Fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.TargetIdentity, identityOf(converted.Fields), &resp.Diagnostics)
 }
 
 // moveOwn copies state and private state unchanged.
@@ -169,7 +169,7 @@ func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, r
 	resp.TargetPrivate = req.SourcePrivate
 
 	moved := modelOf(ctx, req.SourceState.Raw, &resp.Diagnostics)
-	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(moved.Fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.TargetIdentity, identityOf(moved.Fields), &resp.Diagnostics)
 }
 
 // isSurveyOf reports whether a survey with a schema version is moved. The registry host of

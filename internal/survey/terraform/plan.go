@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -177,7 +177,7 @@ func (r *Resource) planProject(config survey.Model, planned *survey.Model, prior
 	case r.Data == nil || r.Client == nil:
 		planned.ProjectID = types.StringUnknown()
 	default:
-		providerdata.MissingProject(diags)
+		framework.MissingProject(diags)
 	}
 }
 

@@ -11,18 +11,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // allActivityModel has the attributes of both data sources.
 type allActivityModel struct {
 	responseModel
-	Limit   types.Int64      `tfsdk:"limit"`
-	Entries []activity.Entry `tfsdk:"entries"`
+	Limit   types.Int64               `tfsdk:"limit"`
+	Entries []framework.ActivityEntry `tfsdk:"entries"`
 }
 
 type activityModel struct {
@@ -36,7 +34,7 @@ var limitArgument = map[string]path.Path{"limit": path.Root("limit")}
 // NewActivityDataSource returns the data source posthog_survey_activity, not configured yet:
 // who changed what of one survey.
 func NewActivityDataSource() datasource.DataSource {
-	return &lookup.ResponseDataSource[activityModel, *activityModel]{
+	return &framework.ResponseDataSource[activityModel, *activityModel]{
 		TypeName:    "survey_activity",
 		Description: "Who changed what of a survey, and when, newest first. The API key needs the scope `activity_log:read`.",
 		Attributes: func() map[string]schema.Attribute {
@@ -46,13 +44,13 @@ func NewActivityDataSource() datasource.DataSource {
 			}
 			return attributes
 		},
-		Parent: lookup.Project,
-		Attempt: func(m *activityModel) diagnose.Attempt {
-			return diagnose.Attempt{Verb: "read", Noun: "activity of survey", ID: m.SurveyID.ValueString()}
+		Parent: framework.Project,
+		Attempt: func(m *activityModel) framework.Attempt {
+			return framework.Attempt{Verb: "read", Noun: "activity of survey", ID: m.SurveyID.ValueString()}
 		},
 		Arguments: limitArgument,
 		Request: func(ctx context.Context, c *client.Client, m *activityModel) (json.RawMessage, error) {
-			return c.Surveys(m.ProjectID.ValueString()).Activity(ctx, m.SurveyID.ValueString(), activity.Limit(m.Limit))
+			return c.Surveys(m.ProjectID.ValueString()).Activity(ctx, m.SurveyID.ValueString(), framework.ActivityLimit(m.Limit))
 		},
 		Fill: func(m *activityModel, body json.RawMessage) error { return m.fill(body) },
 	}
@@ -61,18 +59,18 @@ func NewActivityDataSource() datasource.DataSource {
 // NewAllActivityDataSource returns the data source posthog_surveys_activity, not configured
 // yet: the same for all surveys of a project.
 func NewAllActivityDataSource() datasource.DataSource {
-	return &lookup.ResponseDataSource[allActivityModel, *allActivityModel]{
+	return &framework.ResponseDataSource[allActivityModel, *allActivityModel]{
 		TypeName: "surveys_activity",
 		Description: "Who changed what of the surveys of a project, deleted ones too, newest first. " +
 			"The API key needs the scope `activity_log:read`.",
 		Attributes: activityAttributes,
-		Parent:     lookup.Project,
-		Attempt: func(*allActivityModel) diagnose.Attempt {
-			return diagnose.Attempt{Verb: "read", Noun: "activity of surveys"}
+		Parent:     framework.Project,
+		Attempt: func(*allActivityModel) framework.Attempt {
+			return framework.Attempt{Verb: "read", Noun: "activity of surveys"}
 		},
 		Arguments: limitArgument,
 		Request: func(ctx context.Context, c *client.Client, m *allActivityModel) (json.RawMessage, error) {
-			return c.Surveys(m.ProjectID.ValueString()).AllActivity(ctx, activity.Limit(m.Limit))
+			return c.Surveys(m.ProjectID.ValueString()).AllActivity(ctx, framework.ActivityLimit(m.Limit))
 		},
 		Fill: (*allActivityModel).fill,
 	}
@@ -80,10 +78,10 @@ func NewAllActivityDataSource() datasource.DataSource {
 
 func activityAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
-		"limit": activity.LimitAttribute(),
+		"limit": framework.ActivityLimitAttribute(),
 		"entries": schema.ListNestedAttribute{
 			Computed: true, MarkdownDescription: "The changes, newest first. Null when the response has no body, as the interface documents it.",
-			NestedObject: schema.NestedAttributeObject{Attributes: activity.Attributes()},
+			NestedObject: schema.NestedAttributeObject{Attributes: framework.ActivityAttributes()},
 		},
 	}
 	maps.Copy(attributes, responseAttributes())
@@ -91,7 +89,7 @@ func activityAttributes() map[string]schema.Attribute {
 }
 
 func (m *allActivityModel) fill(body json.RawMessage) (err error) {
-	m.Entries, err = activity.Entries(body)
+	m.Entries, err = framework.ActivityEntries(body)
 	return err
 }
 
@@ -102,10 +100,10 @@ type responseModel struct {
 	JSON      types.String `tfsdk:"json"`
 }
 
-// ParentID implements lookup.Response.
+// ParentID implements framework.Response.
 func (m *responseModel) ParentID() *types.String { return &m.ProjectID }
 
-// Body implements lookup.Response.
+// Body implements framework.Response.
 func (m *responseModel) Body() *types.String { return &m.JSON }
 
 func responseAttributes() map[string]schema.Attribute {
@@ -123,17 +121,17 @@ type responsesCountModel struct {
 // NewResponsesCountDataSource returns the data source posthog_survey_responses_count, not
 // configured yet: how many responses the surveys of a project have.
 func NewResponsesCountDataSource() datasource.DataSource {
-	return &lookup.ResponseDataSource[responsesCountModel, *responsesCountModel]{
+	return &framework.ResponseDataSource[responsesCountModel, *responsesCountModel]{
 		TypeName: "survey_responses_count",
 		Description: "How many responses the surveys of a project have. A survey without responses is not in the map: " +
 			"read it with `lookup(data.posthog_survey_responses_count.all.counts, posthog_survey.nps.id, 0)`.",
 		Attributes: responsesCountAttributes,
-		Parent:     lookup.Project,
-		Attempt: func(*responsesCountModel) diagnose.Attempt {
-			return diagnose.Attempt{Verb: "read", Noun: "responses count of surveys"}
+		Parent:     framework.Project,
+		Attempt: func(*responsesCountModel) framework.Attempt {
+			return framework.Attempt{Verb: "read", Noun: "responses count of surveys"}
 		},
 		Request: requestCounts,
-		Fill:    lookup.Decoded(func(m *responsesCountModel, counts map[string]int64) { m.Counts = counts }),
+		Fill:    framework.Decoded(func(m *responsesCountModel, counts map[string]int64) { m.Counts = counts }),
 	}
 }
 

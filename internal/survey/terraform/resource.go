@@ -1,6 +1,6 @@
 // Package terraform is what Terraform does with surveys: the resource, data sources, lists,
 // actions and functions. What a survey is stands in package survey, HTTP in
-// internal/client, and what is not specific to surveys in internal/attribute.
+// internal/client, and what is not specific to surveys in internal/framework.
 package terraform
 
 import (
@@ -18,11 +18,10 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -37,7 +36,7 @@ var (
 )
 
 // Resource is posthog_survey.
-type Resource struct{ providerdata.Resource }
+type Resource struct{ framework.Resource }
 
 // NewResource returns posthog_survey, not configured yet.
 func NewResource() resource.Resource { return &Resource{} }
@@ -54,7 +53,7 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 
 // Create implements resource.Resource.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 
 	planned, config := modelOf(ctx, req.Plan.Raw, &resp.Diagnostics), modelOf(ctx, req.Config.Raw, &resp.Diagnostics)
@@ -66,7 +65,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		planned.ProjectID = types.StringValue(r.ProjectID)
 	}
 	if planned.ProjectID.ValueString() == "" {
-		providerdata.MissingProject(&resp.Diagnostics)
+		framework.MissingProject(&resp.Diagnostics)
 		return
 	}
 
@@ -104,7 +103,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 
 	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
@@ -121,14 +120,14 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.AddWarning(survey.TitleOf("The survey no longer exists", prior.Name),
 			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
 		resp.State.RemoveResource(ctx)
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	case err != nil && isImport:
 		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -159,7 +158,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		memory.Held.AfterRead(req.State.Raw, resp.State.Raw)
 	}
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
-	providerdata.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)
 }
 
 // write is a create or an update: the configuration, the request, what is remembered from
@@ -207,7 +206,7 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
-	providerdata.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)
+	framework.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)
 }
 
 // modelOf decodes a whole configuration, plan or state.
@@ -222,11 +221,11 @@ func (r *Resource) surveys(f survey.Fields) *client.Surveys {
 
 // providerOnly are the attributes of a Model that are not in Fields: a change of them alone
 // sends no request.
-var providerOnly = []string{"deletion_policy", "create_in_folder", providerdata.TimeoutsName}
+var providerOnly = []string{"deletion_policy", "create_in_folder", framework.TimeoutsName}
 
 // attempt names a survey in a diagnostic.
-func attempt(verb string, f survey.Fields) diagnose.Attempt {
-	return diagnose.Attempt{
+func attempt(verb string, f survey.Fields) framework.Attempt {
+	return framework.Attempt{
 		Verb: verb, Noun: "survey", Type: "posthog_survey", Name: f.Name.ValueString(), ID: f.ID.ValueString(), Parent: "project " + f.ProjectID.ValueString(),
 	}
 }

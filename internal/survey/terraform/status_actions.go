@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -25,10 +25,10 @@ var (
 )
 
 // LaunchAction is the action posthog_survey_launch.
-type LaunchAction struct{ providerdata.Action }
+type LaunchAction struct{ framework.Action }
 
 // StopAction is the action posthog_survey_stop.
-type StopAction struct{ providerdata.Action }
+type StopAction struct{ framework.Action }
 
 // verbLaunch is the launch of a survey in errors.
 const verbLaunch = "launch"
@@ -115,10 +115,10 @@ func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp 
 // changeStatus reads the survey of an action, sends the changes that decide makes to its
 // dates, if any, and then reports its progress message.
 func changeStatus(
-	ctx context.Context, data *providerdata.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
+	ctx context.Context, data *framework.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
 	decide func(live survey.Fields, now types.String) (survey.Fields, string),
 ) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 
 	var m statusActionModel

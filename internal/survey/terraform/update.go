@@ -11,9 +11,9 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -33,7 +33,7 @@ type update struct {
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
+	ctx, end := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 
 	diags := &resp.Diagnostics
@@ -74,7 +74,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 func (r *Resource) storeUnsent(ctx context.Context, u update, memory survey.Memory, resp *resource.UpdateResponse) {
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	attribute.Encode(ctx, u.wanted, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
-	providerdata.SetIdentity(ctx, resp.Identity, identityOf(u.seen), &resp.Diagnostics)
+	framework.SetIdentity(ctx, resp.Identity, identityOf(u.seen), &resp.Diagnostics)
 }
 
 // request is what makes the wanted survey out of the one that was seen. It is empty when nothing

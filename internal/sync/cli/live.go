@@ -10,7 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
@@ -136,7 +136,7 @@ func orEmpty(field nullable.Nullable[string]) string {
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
 		p.logf("Warning: the service has removed import apps, so they are left out: none is read, written or deleted. "+
-			"What to do: %s\n%v", diagnose.RemovedGuide, err)
+			"What to do: %s\n%v", framework.RemovedGuide, err)
 	}
 	p.appsRemoved = true
 }

@@ -16,10 +16,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // previewFlags are the flags of preview.
@@ -185,8 +185,8 @@ func (p *program) previewPictures(ctx context.Context, surveys []visit.Survey, f
 
 // listen opens the port of --listen for pages, and returns what guards them: they may be opened
 // by the names of --host.
-func listen(ctx context.Context, address string, hosts []string) (*owner.Guard, net.Listener, error) {
-	guard, err := owner.NewGuard(hosts)
+func listen(ctx context.Context, address string, hosts []string) (*web.Guard, net.Listener, error) {
+	guard, err := web.NewGuard(hosts)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--host: %w", err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
@@ -217,7 +217,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 		return err
 	}
 
-	entries := map[string][]activity.Entry{}
+	entries := map[string][]framework.ActivityEntry{}
 	for i, finding := range findings {
 		r := finding.Resource
 		if finding.Outcome == hcledit.Pending || r.ID == "" {
@@ -229,7 +229,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 			if err != nil {
 				return fmt.Errorf("--by: cannot read who changed %s: %w", r.Address, err)
 			}
-			if entries[r.Address], err = activity.Entries(body); err != nil {
+			if entries[r.Address], err = framework.ActivityEntries(body); err != nil {
 				return fmt.Errorf("--by: the activity feed of %s has another shape than expected: %w", r.Address, err)
 			}
 		}
@@ -260,12 +260,12 @@ func fieldsOf(argument string) []string {
 }
 
 // newest is the newest entry of an object for an argument, or for any if argument is empty.
-func newest(entries []activity.Entry, id, argument string) (activity.Entry, bool) {
+func newest(entries []framework.ActivityEntry, id, argument string) (framework.ActivityEntry, bool) {
 	for _, entry := range entries { // newest first
 		isOf := entry.ID.IsNull() || entry.ID.ValueString() == id
 		if isOf && (argument == "" || slices.Contains(fieldsOf(argument), entry.Field.ValueString())) {
 			return entry, true
 		}
 	}
-	return activity.Entry{}, false
+	return framework.ActivityEntry{}, false
 }

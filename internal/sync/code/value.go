@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/zclconf/go-cty/cty"
 
-	model "github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	model "github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // expression writes the value of an attribute. Attributes of an object that are null

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
 // Ids of objects that do not exist: the service refuses a key that may not write before it
@@ -154,7 +154,7 @@ func (c *serviceChecks) project(ctx context.Context) {
 func (c *serviceChecks) organization(ctx context.Context) {
 	err := c.readApps(ctx)
 	if c.Client.PipelineImportApps(c.OrganizationID).KnownRemoved() {
-		c.warn("import apps", "the service has removed them: they are left out by all verbs, and their scopes are not needed. What to do: %s", diagnose.RemovedGuide)
+		c.warn("import apps", "the service has removed them: they are left out by all verbs, and their scopes are not needed. What to do: %s", framework.RemovedGuide)
 		return
 	}
 	if client.IsParentNotFound(err) {

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // Feed is the activity feed of a survey.
 type Feed struct {
 	// Requests are its entries, oldest first: the changes of each request.
-	Requests [][]activity.Entry
+	Requests [][]framework.ActivityEntry
 	// IsComplete is set when it begins with the creation of the survey.
 	IsComplete bool
 	// CutOff is the error because of which older entries were not read; nil for none.
@@ -35,7 +35,7 @@ const (
 // returned; that of an older one cuts the feed off.
 func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int64) (json.RawMessage, error)) (Feed, error) {
 	var feed Feed
-	var newer [][]activity.Entry
+	var newer [][]framework.ActivityEntry
 	for page := int64(1); page <= mostPages; page++ {
 		requests, hasOlder, err := readPage(ctx, page, read)
 		if err != nil && page > 1 {
@@ -48,7 +48,7 @@ func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int
 
 		// An entry that came in since the page before has moved the others on to this one.
 		for _, request := range requests {
-			if !slices.ContainsFunc(newer, func(seen []activity.Entry) bool { return slices.Equal(seen, request) }) {
+			if !slices.ContainsFunc(newer, func(seen []framework.ActivityEntry) bool { return slices.Equal(seen, request) }) {
 				feed.Requests = append(feed.Requests, request)
 			}
 		}
@@ -62,12 +62,12 @@ func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int
 	return feed, nil
 }
 
-func readPage(ctx context.Context, page int64, read func(ctx context.Context, page, size int64) (json.RawMessage, error)) ([][]activity.Entry, bool, error) {
+func readPage(ctx context.Context, page int64, read func(ctx context.Context, page, size int64) (json.RawMessage, error)) ([][]framework.ActivityEntry, bool, error) {
 	body, err := read(ctx, page, pageSize)
 	if err != nil {
 		return nil, false, err
 	}
-	requests, hasOlder, err := activity.Page(body)
+	requests, hasOlder, err := framework.ActivityPage(body)
 	switch {
 	case err != nil:
 		return nil, false, fmt.Errorf("the activity feed is not as expected: %w", err)
@@ -127,7 +127,7 @@ func (f Feed) lists() []List {
 }
 
 // timeOf is when an entry was made; zero where the feed does not say.
-func timeOf(entry activity.Entry) time.Time {
+func timeOf(entry framework.ActivityEntry) time.Time {
 	at, err := time.Parse(time.RFC3339, entry.At.ValueString())
 	if err != nil {
 		return time.Time{}
@@ -282,7 +282,7 @@ func Events(feed Feed, timeline *Timeline) []Event {
 }
 
 // eventOf is a request without its questions.
-func eventOf(request []activity.Entry) Event {
+func eventOf(request []framework.ActivityEntry) Event {
 	first := request[0]
 	event := Event{At: timeOf(first), By: first.User.ValueString(), Fields: []string{}, Questions: []Change{}}
 	for _, entry := range request {

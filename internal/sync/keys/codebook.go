@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
@@ -178,7 +178,7 @@ type Edit struct {
 
 // HistoryOf are the edits of a survey in its activity feed, newest first. Those that do not
 // concern answers, such as colors, are left out.
-func HistoryOf(requests [][]activity.Entry) []Edit {
+func HistoryOf(requests [][]framework.ActivityEntry) []Edit {
 	edits := []Edit{}
 	for _, entries := range requests {
 		edit := Edit{}
@@ -203,7 +203,7 @@ func utc(text string) string {
 }
 
 // changesOf are the changes of an entry in words.
-func changesOf(entry activity.Entry) []string {
+func changesOf(entry framework.ActivityEntry) []string {
 	before, after := entry.Before.ValueString(), entry.After.ValueString()
 	switch entry.Field.ValueString() {
 	case "questions":

@@ -9,7 +9,7 @@ import (
 	"html/template"
 	"net/http"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 //go:embed assets
@@ -19,7 +19,7 @@ var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
 // guarded turns away requests for other names than those of the server, and those that pages
 // of other web sites make. The verb is named in what they are told.
-func guarded(verb string, guard *owner.Guard, pages http.Handler) http.Handler {
+func guarded(verb string, guard *web.Guard, pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := guard.CheckHost(r); err != nil {
 			http.Error(w, "This is posthog-sync "+verb+": "+err.Error()+". Open it as localhost or 127.0.0.1, or start it with --host NAME for each further name.",

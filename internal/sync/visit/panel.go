@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -23,7 +22,7 @@ type Panel struct {
 	// App is the address of an app that shows the surveys; empty for the page that is built in.
 	App string
 	// Guard turns away other web sites.
-	Guard *owner.Guard
+	Guard *web.Guard
 }
 
 // Handler serves the panel at / and the page that an app has at /app.
@@ -85,7 +84,7 @@ func (p *Panel) getPanel(w http.ResponseWriter, r *http.Request) {
 	visit, err := visitOf(form)
 	view := panelView{
 		Visit: visit, Properties: form.Get("properties"), Groups: form.Get("groups"), Devices: devices, World: p.World, App: p.App,
-		Renderer: posthogjs.Version(), Query: form.Encode(), Clock: p.World.Now().UTC().Format("2006-01-02T15:04"),
+		Renderer: web.PosthogJSVersion(), Query: form.Encode(), Clock: p.World.Now().UTC().Format("2006-01-02T15:04"),
 	}
 	view.Frame = "app?" + view.Query
 	if err == nil {

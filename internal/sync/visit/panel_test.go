@@ -12,16 +12,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // panel serves the panel of a world until the test ends, and returns its address.
 func panel(t *testing.T, world *visit.World) string {
 	t.Helper()
-	guard, err := owner.NewGuard(nil)
+	guard, err := web.NewGuard(nil)
 	require.NoError(t, err)
 	p := &visit.Panel{World: world, Guard: guard}
 	srv := httptest.NewServer(p.Handler())

@@ -17,7 +17,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // Picture is a picture of a screen of a survey, in a language and on a device.
@@ -113,7 +113,7 @@ func Pictures(ctx context.Context, browser string, surveys []Survey, write func(
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: Preview(surveys, &owner.Guard{}), ReadHeaderTimeout: pictureTimeout}
+	server := &http.Server{Handler: Preview(surveys, &web.Guard{}), ReadHeaderTimeout: pictureTimeout}
 	go func() { _ = server.Serve(listener) }()
 	defer func() { _ = server.Close() }()
 

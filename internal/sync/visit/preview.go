@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/posthogjs"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // rendererStyle is the hash of the one stylesheet that the renderer adds to a page. A
@@ -27,7 +26,7 @@ func policy(origins []string) string {
 
 // Preview serves a page for each survey at /surveys/LABEL, and a list of them at /, to those
 // whom the guard lets in.
-func Preview(surveys []Survey, guard *owner.Guard) http.Handler {
+func Preview(surveys []Survey, guard *web.Guard) http.Handler {
 	return guarded("preview", guard, routes(surveys))
 }
 
@@ -52,12 +51,12 @@ func routes(surveys []Survey) http.Handler {
 	mux.HandleFunc("GET /renderer/utils/index.mjs", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "assets/predicates.js")
 	})
-	mux.Handle("GET /renderer/", noSniff(http.StripPrefix("/renderer/", http.FileServerFS(posthogjs.Files()))))
+	mux.Handle("GET /renderer/", noSniff(http.StripPrefix("/renderer/", http.FileServerFS(web.PosthogJS()))))
 	return mux
 }
 
 // RendererVersion is the version of posthog-js that shows the surveys.
-func RendererVersion() string { return posthogjs.Version() }
+func RendererVersion() string { return web.PosthogJSVersion() }
 
 // list has the contents of the list of surveys.
 type list struct {

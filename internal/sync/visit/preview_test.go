@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // nps is the survey of the demo, as a plan has it.
@@ -43,7 +43,7 @@ func serve(t *testing.T, object side.Object) string {
 	t.Helper()
 	surveys, err := visit.Surveys([]side.Object{object}, func(side.Object) string { return "survey" })
 	require.NoError(t, err)
-	server := httptest.NewServer(visit.Preview(surveys, &owner.Guard{}))
+	server := httptest.NewServer(visit.Preview(surveys, &web.Guard{}))
 	t.Cleanup(server.Close)
 	return server.URL + "/surveys/survey"
 }
@@ -182,7 +182,7 @@ func TestList(t *testing.T) {
 		named(strings.Repeat("Long", 60), "module.surveys.posthog_survey.long"), named("A name of several words", ""), named("", ""),
 	}, func(side.Object) string { label++; return strconv.Itoa(label) })
 	require.NoError(t, err)
-	server := httptest.NewServer(visit.Preview(surveys, &owner.Guard{}))
+	server := httptest.NewServer(visit.Preview(surveys, &web.Guard{}))
 	t.Cleanup(server.Close)
 
 	browser := browsertest.Start(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
 )
 
 // Differential serves the provider with every call about a resource answered twice:

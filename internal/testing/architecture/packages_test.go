@@ -28,11 +28,11 @@ var root = filepath.Join("..", "..", "..")
 // room of its own. A new package is in the room of its folder, or needs one here.
 var rooms = []string{
 	"internal/api",
-	"internal/jsonvalue", "internal/subsequence", "internal/text/...", "internal/escape", "internal/owner", "internal/posthogjs",
-	"internal/flow/...", "internal/audience/...",
-	"internal/attribute", "internal/client/...", "internal/activity", "internal/held", "internal/responses",
-	"internal/provider/...", "internal/framework/...",
-	"internal/survey/...", "internal/importapp/...",
+	"internal/jsonvalue", "internal/subsequence", "internal/escape", "internal/web",
+	"internal/flow", "internal/audience",
+	"internal/framework/attribute", "internal/held", "internal/client",
+	"internal/framework", "internal/framework/protocol", "internal/framework/fastpath", "internal/responses",
+	"internal/survey/...", "internal/importapp",
 	"internal/provider", "provider",
 	"testserver/...",
 	"internal/sync/...", "internal/sync/cli/...",
@@ -45,7 +45,7 @@ var rooms = []string{
 // Who is offered a survey, what its branching looks like, how a text is printed, who may use a
 // local server and what browsers run is nothing that it judges.
 var testserverMayImport = []string{
-	"internal/api", "internal/audience/...", "internal/escape", "internal/flow", "internal/owner", "internal/posthogjs", "internal/text/...",
+	"internal/api", "internal/audience", "internal/escape", "internal/flow", "internal/web",
 	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/fixedseed",
 }
 
@@ -93,8 +93,8 @@ func TestNothingImportsUp(t *testing.T) {
 				assert.True(t, slices.ContainsFunc(append(testserverMayImport, "testserver/..."), allowed), "%s imports %s, and would share its mistakes", name, imported)
 			}
 		}
-		// Their titles name no attribute, so internal/attribute wraps them.
-		if name != "internal/attribute" && name != "internal/framework/attribute" {
+		// Their titles name no attribute, so internal/framework/attribute wraps them.
+		if name != "internal/framework/attribute" {
 			for _, imported := range pkg.Imports {
 				assert.NotContains(t, imported, "/terraform-plugin-framework-validators/", "%s: use the validators of attribute", name)
 			}

@@ -47,12 +47,12 @@ var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml
 // mayReplace are the packages that replace characters, each for a reason that is no medium of
 // texts from outside.
 var mayReplace = []string{
-	"internal/escape", "internal/text/...", // escape
-	"internal/attribute", "internal/framework/...", // compares names without their separators
-	"internal/client/...",     // looks for a key in all spellings, and takes secrets out
-	"internal/sync/code/...",  // escapes templates of HCL
-	"internal/sync/visit/...", // gives surveys the ids that they have
-	"testserver/internal/...", // does as the service does
+	"internal/escape",
+	"internal/framework/attribute", // compares names without their separators
+	"internal/client/...",          // looks for a key in all spellings, and takes secrets out
+	"internal/sync/code/...",       // escapes templates of HCL
+	"internal/sync/visit/...",      // gives surveys the ids that they have
+	"testserver/internal/...",      // does as the service does
 	"internal/testing/...",
 }
 

@@ -1,0 +1,177 @@
+package framework
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// ActivityEntry is a change: an entry of the activity feed of the service, which says who changed
+// what, and when, or one field of an entry that changed several.
+// Attributes that the feed lacks are null.
+type ActivityEntry struct {
+	// ID and Name are those of the object in the feed.
+	ID   types.String `tfsdk:"id"`
+	Name types.String `tfsdk:"name"`
+	// Activity is created, updated, deleted, launched, stopped and so on.
+	Activity types.String `tfsdk:"activity"`
+	// At is the time in RFC 3339.
+	At types.String `tfsdk:"at"`
+	// User is the e-mail address, else the first name.
+	User types.String `tfsdk:"user"`
+	// Field is what changed; Before and After are its values as JSON text.
+	Field  types.String `tfsdk:"field"`
+	Before types.String `tfsdk:"before"`
+	After  types.String `tfsdk:"after"`
+}
+
+// ActivityAttributes are the attributes of an ActivityEntry in the schema of a data source.
+func ActivityAttributes() map[string]schema.Attribute {
+	text := func(description string) schema.Attribute {
+		return schema.StringAttribute{Computed: true, MarkdownDescription: description}
+	}
+
+	return map[string]schema.Attribute{
+		"id":       text("Id of the object that was changed."),
+		"name":     text("Name of the object at that time."),
+		"activity": text("What was done: `created`, `updated`, `deleted`, `launched`, `stopped` and so on."),
+		"at":       text("When, in RFC 3339."),
+		"user":     text("Who: an e-mail address, or the first name where the service has no address, such as `System`."),
+		"field":    text("The field that changed. An update of several fields is an entry for each. Null when the entry names no field."),
+		"before":   text("The value of the field before, as JSON text (`jsondecode` reads it). Null when there was none."),
+		"after":    text("The value of the field after, as JSON text. Null when there is none."),
+	}
+}
+
+// page is the response of the hosted service. The interface documents no body, so nothing
+// in it is required.
+type page struct {
+	Results []result `json:"results"`
+	Next    *string  `json:"next"`
+}
+
+type result struct {
+	Activity  *string `json:"activity"`
+	ItemID    any     `json:"item_id"`
+	CreatedAt *string `json:"created_at"`
+	User      struct {
+		Email     *string `json:"email"`
+		FirstName *string `json:"first_name"`
+	} `json:"user"`
+	Detail struct {
+		Name    *string  `json:"name"`
+		Changes []change `json:"changes"`
+	} `json:"detail"`
+}
+
+type change struct {
+	Field  *string         `json:"field"`
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
+}
+
+// ActivityEntries reads a page of the feed, newest entry first. It returns nil for an empty
+// body, which is what the interface documents, and for null. Its errors say what of
+// another body is not as in a feed.
+func ActivityEntries(body json.RawMessage) ([]ActivityEntry, error) {
+	requests, err := ActivityRequests(body)
+	if requests == nil || err != nil {
+		return nil, err
+	}
+	return append([]ActivityEntry{}, slices.Concat(requests...)...), nil
+}
+
+// ActivityRequests is [ActivityEntries] with the changes of each request by themselves.
+func ActivityRequests(body json.RawMessage) ([][]ActivityEntry, error) {
+	requests, _, err := ActivityPage(body)
+	return requests, err
+}
+
+// ActivityPage is [ActivityRequests], and reports whether the feed has older entries on another page.
+func ActivityPage(body json.RawMessage) (requests [][]ActivityEntry, hasOlder bool, err error) {
+	if whole := string(bytes.TrimSpace(body)); whole == "" || whole == "null" {
+		return nil, false, nil
+	}
+
+	var read page
+	if err := jsonvalue.Unmarshal(body, &read); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return nil, false, fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
+		}
+		return nil, false, fmt.Errorf("it is no JSON: %w", err)
+	}
+	if read.Results == nil {
+		return nil, false, errors.New("it has no list of results")
+	}
+
+	requests = make([][]ActivityEntry, len(read.Results))
+	for i, r := range read.Results {
+		requests[i] = r.entries()
+	}
+	return requests, read.Next != nil && *read.Next != "", nil
+}
+
+// entries are an entry for each field that changed, or one when the feed names none.
+func (r result) entries() []ActivityEntry {
+	entry := ActivityEntry{
+		Name:     types.StringPointerValue(r.Detail.Name),
+		Activity: types.StringPointerValue(r.Activity),
+		At:       types.StringPointerValue(r.CreatedAt),
+		User:     types.StringPointerValue(r.User.Email),
+	}
+	if r.ItemID != nil {
+		entry.ID = types.StringValue(fmt.Sprint(r.ItemID))
+	}
+	if entry.User.ValueString() == "" {
+		entry.User = types.StringPointerValue(r.User.FirstName)
+	}
+
+	if len(r.Detail.Changes) == 0 {
+		return []ActivityEntry{entry}
+	}
+
+	entries := make([]ActivityEntry, len(r.Detail.Changes))
+	for i, c := range r.Detail.Changes {
+		entries[i] = entry
+		entries[i].Field, entries[i].Before, entries[i].After = types.StringPointerValue(c.Field), jsonText(c.Before), jsonText(c.After)
+	}
+	return entries
+}
+
+// jsonText converts a value to compact JSON; null for null and for a missing value.
+func jsonText(raw json.RawMessage) types.String {
+	var compact bytes.Buffer
+	if len(raw) == 0 || string(raw) == "null" || json.Compact(&compact, raw) != nil {
+		return types.StringNull()
+	}
+	return types.StringValue(compact.String())
+}
+
+// defaultLimit is how many entries a data source reads without a limit: a page of the feed.
+const defaultLimit = 100
+
+// ActivityLimitAttribute is the attribute of a data source that says how much of the feed to read.
+func ActivityLimitAttribute() schema.Attribute {
+	return schema.Int64Attribute{
+		Optional: true, MarkdownDescription: "How many entries of the feed to read, the newest first; 100 when left out.",
+		Validators: []validator.Int64{attribute.AtLeast(1)},
+	}
+}
+
+// ActivityLimit is how many entries to read.
+func ActivityLimit(configured types.Int64) int64 {
+	if configured.IsNull() {
+		return defaultLimit
+	}
+	return configured.ValueInt64()
+}

@@ -1,0 +1,214 @@
+package framework
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// Attempt is a failed operation on an object. It words errors of the service as diagnostics: what
+// was tried on which object, what the service said, and what to do next.
+type Attempt struct {
+	// Verb is one of create, read, update, delete, import, list.
+	Verb string
+	// Noun is the noun for the object in a sentence: survey, import app.
+	Noun string
+	// Type is the resource type, for example posthog_survey; empty where no import
+	// block could help.
+	Type string
+	// Name and ID of the object, as far as they are known.
+	Name, ID string
+	// Parent names what the object belongs to, for example: project 1.
+	Parent string
+}
+
+// Title is the headline of a diagnostic: verb, noun and name.
+func (a Attempt) Title() string {
+	switch {
+	case a.Name != "":
+		return fmt.Sprintf("Could not %s %s %q", a.Verb, a.Noun, a.Name)
+	case a.ID != "":
+		return fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.ID)
+	}
+	return fmt.Sprintf("Could not %s %s", a.Verb, a.Noun)
+}
+
+// about is the title of a warning about the object: Terraform folds warnings of one title into
+// one, so a title names the object.
+func (a Attempt) about(title string) string {
+	switch {
+	case a.Name != "":
+		return fmt.Sprintf("%s: %s %q", title, a.Noun, a.Name)
+	case a.ID != "":
+		return fmt.Sprintf("%s: %s %s", title, a.Noun, a.ID)
+	}
+	return title
+}
+
+// Diagnostic words an error of the client. An API error that names a request
+// field is put on the attribute that attributes maps the field to.
+//
+// An error that all objects have in common, such as that of a bad key, is worded in
+// full once, and in one line for every other object.
+func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
+	if cause, before := client.Reported(err, "error"); before {
+		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
+	}
+
+	detail := a.Words(err)
+	var apiErr *client.Error
+	if errors.As(err, &apiErr) && apiErr.Attr != "" {
+		// A field of a list is written field__0.
+		field, _, _ := strings.Cut(apiErr.Attr, "__")
+		if at, ok := attributes[field]; ok {
+			return diag.NewAttributeErrorDiagnostic(at, a.Title(), at.String()+": "+apiErr.Detail+"\n\n"+detail)
+		}
+	}
+	return diag.NewErrorDiagnostic(a.Title(), detail)
+}
+
+// Words are an error of the client as a part of a text: what was tried, the error and what
+// to do.
+func (a Attempt) Words(err error) string {
+	return a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
+}
+
+// Refresh words an error of a refresh. Of an error that all objects have in common,
+// the first object has the error, which ends the run, and the others a warning:
+// Terraform shows warnings of one title as one, and errors each with its source.
+func (a Attempt) Refresh(err error) diag.Diagnostic {
+	if cause, before := client.Reported(err, "refresh"); before {
+		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
+			a.subject()+". The error of another "+a.Noun+" says more, and what to do.")
+	}
+	return a.Diagnostic(err, nil)
+}
+
+// subject says what was tried on which object, as the beginning of a sentence.
+func (a Attempt) subject() string {
+	var b strings.Builder
+
+	fmt.Fprintf(&b, "Tried to %s the %s", a.Verb, a.Noun)
+	if a.Name != "" {
+		fmt.Fprintf(&b, " %q", a.Name)
+	}
+	if a.ID != "" {
+		fmt.Fprintf(&b, " with id %s", a.ID)
+	}
+	if a.Parent != "" {
+		fmt.Fprintf(&b, " in %s", a.Parent)
+	}
+
+	return b.String()
+}
+
+// parentWord is what the object belongs to: project or organization.
+func (a Attempt) parentWord() string {
+	word, _, _ := strings.Cut(a.Parent, " ")
+	if word == "" {
+		return "project or organization"
+	}
+	return word
+}
+
+// Gone is the sentence for an object that the service no longer has.
+func (a Attempt) Gone() string {
+	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
+}
+
+// MissingFields warns of attributes that were written and that the response lacks.
+func (a Attempt) MissingFields(names []string) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(a.about("The response lacks attributes"),
+		a.Title()+" in full: the response lacks "+strings.Join(names, ", ")+
+			". The configured values are kept in the state, but they have no effect on this service.")
+}
+
+// OtherShape warns of a response that is JSON of another shape than the attributes of a data
+// source are read from.
+func (a Attempt) OtherShape(err error) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(a.about("The response has another shape than expected"),
+		a.subject()+", and the response differs from what the hosted service is known to send: "+err.Error()+
+			". The attribute json holds all of it; the attributes that are read from it are null.")
+}
+
+// Overwrite refuses an update that would replace changes made outside Terraform since
+// the plan. edits are those changes, a line each; lastEdit says who made the last one
+// and when, "" when that is not known.
+func (a Attempt) Overwrite(edits []string, lastEdit string) diag.Diagnostic {
+	return a.unseen("the update would overwrite that", edits, lastEdit,
+		"Nothing was written. Plan again: the new plan shows these changes. Add them to the configuration to keep them, or apply the new plan to undo them.")
+}
+
+// UnseenDelete refuses a destroy of an object that was changed outside Terraform since the
+// plan; edits and lastEdit are those of [Attempt.Overwrite].
+func (a Attempt) UnseenDelete(edits []string, lastEdit string) diag.Diagnostic {
+	return a.unseen("the destroy did not show that", edits, lastEdit,
+		"Nothing was deleted. Plan again, with a refresh (without -refresh=false): the new plan shows what is destroyed now. Apply that plan to destroy it anyway.")
+}
+
+// unseen refuses a write because of changes since the plan; effect is what it does to them.
+func (a Attempt) unseen(effect string, edits []string, lastEdit, next string) diag.Diagnostic {
+	const most = 20
+	if len(edits) > most {
+		edits = append(edits[:most:most], fmt.Sprintf("and %d more", len(edits)-most))
+	}
+	if lastEdit != "" {
+		lastEdit = "\n" + lastEdit
+	}
+	return diag.NewErrorDiagnostic(a.Title(),
+		a.subject()+". It was changed on the service after this plan was made, and "+effect+":\n\n  - "+
+			strings.Join(edits, "\n  - ")+"\n"+lastEdit+"\n"+next)
+}
+
+// removedTitle is the title of the warning that the service has removed import apps.
+const removedTitle = "The service has removed import apps"
+
+// RemovedGuide is where it stands what to do about import apps that the service has removed.
+const RemovedGuide = "https://registry.terraform.io/providers/surveys-as-code/posthog/latest/docs/guides/removed_import_apps"
+
+// Removed warns, once in a run, that the service has removed import apps, by the error of the
+// first one that was asked for. All others get none.
+func (a Attempt) Removed(err error) diag.Diagnostics {
+	if _, before := client.Reported(err, "removed"); before {
+		return nil
+	}
+	return diag.Diagnostics{diag.NewWarningDiagnostic(removedTitle, a.subject()+".\n\n"+err.Error()+".\n\n"+
+		"This one and all other import apps stay in the state as they are, and no change of them is planned. "+
+		"Their data sources return null or empty lists. Surveys are planned and applied as before.\n\n"+
+		"What to do: "+RemovedGuide)}
+}
+
+// RemovedCreate warns at plan of a create that is going to fail, since the service has removed
+// import apps.
+func (a Attempt) RemovedCreate() diag.Diagnostic {
+	return diag.NewWarningDiagnostic(a.about("The create is going to fail"),
+		a.subject()+", which the service has removed: the apply fails for this one, and changes everything else. "+
+			"Remove its resource from the configuration. What to do: "+RemovedGuide)
+}
+
+// RemovedDelete warns of a destroy that took an object out of the state alone, since the
+// service has removed import apps. importID is that of the object.
+func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(a.about("Removed from the state only"),
+		fmt.Sprintf("%s.\n\n%s.\n\nNothing was deleted on the service, which may still have the app and show it again when the routes come back. "+
+			"Then delete it there, or import it again with the id %s. What to do: %s", a.subject(), err.Error(), importID, RemovedGuide))
+}
+
+// afterRemoved is the step after an operation on an import app that the service has removed.
+func (a Attempt) afterRemoved() string {
+	text := "Nothing was changed by this request. "
+	switch a.Verb {
+	case "create":
+		text += "Remove the resource from the configuration: nothing can be created any more. "
+	case "update":
+		text += "The state holds what the service said last, and the next plan shows no changes of import apps: run the same command again for everything else. "
+	case "import":
+		text += "Remove the import block. "
+	}
+	return text + "What to do: " + RemovedGuide
+}

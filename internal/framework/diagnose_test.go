@@ -1,0 +1,249 @@
+package framework
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+const surveyID = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
+
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	for want, a := range map[string]Attempt{
+		`Could not create survey "S"`: {Verb: "create", Noun: "survey", Name: "S", ID: "7"},
+		`Could not read survey 7`:     {Verb: "read", Noun: "survey", ID: "7"},
+		`Could not list surveys`:      {Verb: "list", Noun: "surveys"},
+	} {
+		assert.Equal(t, want, a.Title())
+	}
+}
+
+// An error says what was tried on which object, what the service answered, and what to
+// do next.
+func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
+	t.Parallel()
+	attempt := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", ID: surveyID, Parent: "project 1"}
+
+	for name, c := range map[string]struct {
+		answers answers
+		next    string
+	}{
+		"unknown key":       {answers{401, `{"detail":"Invalid."}`}, "Check the API key"},
+		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Give the API key the scope that the message names, and access to the project"},
+		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "Use an API key that has access to the project"},
+		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "Use an API key that has access to the project"},
+		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "use a key without that limit"},
+		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "The message names no scope"},
+		"no reason":         {answers{403, `{}`}, "The message names no scope"},
+		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key, whatever its scopes"},
+		"unknown project":   {answers{404, `{"detail":"Project not found."}`}, "Check the id of the project"},
+		"deleted":           {answers{404, `{"code":"not_found","detail":"Not found."}`}, "was deleted, or belongs to another project"},
+		"404 of a proxy":    {answers{404, `{"detail":"no route"}`}, "any proxy in front of the service"},
+		"awaiting approval": {answers{409, `{"code":"approval_required","detail":"Approval required."}`}, "Have the change request approved"},
+		"name taken":        {answers{400, nameTaken}, "bring the existing one under management with an import block"},
+		"refused value":     {answers{400, `{"code":"invalid_input","detail":"No."}`}, "Change the configuration so that the service accepts it"},
+		"other refusal":     {answers{418, `{"detail":"No tea."}`}, "The response says no more"},
+		"not JSON":          {answers{200, `hello`}, "Check base_url (POSTHOG_BASE_URL)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := c.answers.client(t).Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+			require.Error(t, err)
+
+			d := attempt.Diagnostic(err, nil)
+
+			assert.Equal(t, diag.SeverityError, d.Severity())
+			assert.Equal(t, `Could not update survey "S"`, d.Summary())
+			assert.Contains(t, d.Detail(), `Tried to update the survey "S" with id `+surveyID+" in project 1.")
+			assert.Contains(t, d.Detail(), err.Error())
+			assert.Contains(t, d.Detail(), c.next)
+		})
+	}
+}
+
+// An import id, which has two parts, is no id.
+func TestDiagnosticOfAnInvalidID(t *testing.T) {
+	t.Parallel()
+	_, err := answers{200, `{}`}.client(t).Surveys("1").Retrieve(t.Context(), "1/"+surveyID)
+	require.Error(t, err)
+
+	d := Attempt{Verb: "read", Noun: "survey", ID: "1/" + surveyID, Parent: "project 1"}.Diagnostic(err, nil)
+	assert.Contains(t, d.Detail(), "The id of its project is a separate argument")
+	assert.NotContains(t, d.Detail(), "base_url")
+}
+
+// A refusal that names a request field, or an element of one, is put on its attribute.
+func TestDiagnosticOfAField(t *testing.T) {
+	t.Parallel()
+	_, err := answers{400, `{"code":"invalid_input","detail":"No.","attr":"questions__0"}`}.client(t).
+		Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+
+	at := path.Root("questions")
+	d := Attempt{Verb: "update", Noun: "survey", ID: surveyID}.Diagnostic(err, map[string]path.Path{"questions": at})
+
+	onAttribute, ok := d.(diag.DiagnosticWithPath)
+	require.True(t, ok, "%T", d)
+	assert.Equal(t, at, onAttribute.Path())
+	assert.Contains(t, d.Detail(), "questions: No.")
+}
+
+// The error that all objects have in common is given in full once. In a refresh the
+// others are warnings, which Terraform shows as one.
+func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
+	t.Parallel()
+	c := answers{401, `{"detail":"Invalid."}`}.client(t)
+	attempt := Attempt{Verb: "update", Noun: "survey", ID: surveyID}
+
+	var diags diag.Diagnostics
+	for range 2 {
+		_, err := c.Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+		diags.Append(attempt.Diagnostic(err, nil), attempt.Refresh(err))
+	}
+
+	require.Len(t, diags, 3, "the first two are equal, in full")
+	assert.Contains(t, diags[0].Detail(), "Check the API key")
+	assert.Equal(t, attempt.Title()+": the API key was refused (401)", diags[1].Summary())
+	assert.Empty(t, diags[1].Detail())
+	assert.Equal(t, diag.SeverityWarning, diags[2].Severity())
+	assert.Equal(t, "Not refreshed: the API key was refused (401)", diags[2].Summary())
+}
+
+// A part of a sentence is the same each time, whatever was reported before.
+func TestWordsHaveNoMemory(t *testing.T) {
+	t.Parallel()
+	attempt := Attempt{Verb: "delete", Noun: "survey", ID: surveyID, Parent: "project 1"}
+	for _, refusal := range []answers{
+		{401, `{"detail":"Invalid."}`}, {403, `{"detail":"API key missing required scope 'survey:write'"}`}, {404, `{"detail":"Project not found."}`},
+	} {
+		c := refusal.client(t)
+		_, err := c.Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+		require.Error(t, err)
+
+		words := attempt.Words(err)
+		assert.Contains(t, words, err.Error())
+		attempt.Diagnostic(err, nil)
+		attempt.Refresh(err)
+		assert.Equal(t, words, attempt.Words(err))
+		assert.NotEmpty(t, attempt.Diagnostic(err, nil).Summary())
+		assert.Empty(t, attempt.Diagnostic(err, nil).Detail(), "and the diagnostic was given before")
+	}
+}
+
+// An error of one object is given in full for each; one of a key, once for each project.
+func TestRefusalsOfAKeyAreThoseOfAProject(t *testing.T) {
+	t.Parallel()
+	full := func(c answers) int {
+		client, number := c.client(t), 0
+		for _, project := range []string{"1", "1", "2", "2"} {
+			_, err := client.Surveys(project).Update(t.Context(), surveyID, api.SurveyRequest{})
+			if (Attempt{Verb: "update", Noun: "survey", ID: surveyID}).Diagnostic(err, nil).Detail() != "" {
+				number++
+			}
+		}
+		return number
+	}
+	assert.Equal(t, 1, full(answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}), "the scope")
+	assert.Equal(t, 2, full(answers{403, `{"detail":"You don't have access to the project."}`}), "the project")
+	assert.Equal(t, 2, full(answers{404, `{"detail":"Project not found."}`}), "no project")
+	assert.Equal(t, 4, full(answers{403, `{"detail":"You do not have permission to perform this action."}`}), "the object")
+	assert.Equal(t, 4, full(answers{404, `{"code":"not_found","detail":"Not found."}`}), "an object that is gone")
+}
+
+func TestMissingFieldsNamesAttributes(t *testing.T) {
+	t.Parallel()
+	d := Attempt{Verb: "write", Noun: "survey", Name: "S"}.MissingFields([]string{"archived", "schedule"})
+	assert.Equal(t, diag.SeverityWarning, d.Severity())
+	assert.Contains(t, d.Detail(), "the response lacks archived, schedule")
+}
+
+// answers is a service that answers every write alike, but lists one survey.
+type answers struct {
+	status int
+	body   string
+}
+
+func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	status, body := a.status, a.body
+	if r.Method == http.MethodGet {
+		status, body = http.StatusOK, `{"count":1,"next":null,"results":[{"id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7e","name":""}]}`
+	}
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+}
+
+func (a answers) client(t *testing.T) *client.Client {
+	t.Helper()
+	c, err := client.New(client.Options{BaseURL: "http://posthog.example", APIKey: "phx_key", Transport: a})
+	require.NoError(t, err)
+	return c
+}
+
+const nameTaken = `{"type":"validation_error","code":"unique","detail":"There is already a survey with this name.","attr":"name"}`
+
+// A name that an object of the same configuration has is not taken over by an import.
+func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
+	t.Parallel()
+	taken := answers{400, nameTaken}.client(t).Surveys("1")
+	_, err := taken.CreateOnce(t.Context(), api.SurveyRequest{})
+	create := Attempt{Verb: "create", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
+	assert.Contains(t, create.Detail(), `id = "1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7e"`)
+	assert.Contains(t, create.Detail(), "remove create_before_destroy from its lifecycle block")
+
+	_, err = taken.Update(t.Context(), "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", api.SurveyRequest{})
+	swap := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
+	assert.Contains(t, swap.Detail(), "as when two swap their names, apply in two steps")
+	assert.NotContains(t, swap.Detail(), "create_before_destroy")
+}
+
+// What a 403 on an app is about, unless it is the scope of the key: a plugin access level is
+// a setting of the organization, and a global app is its owner's.
+func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const level, owner = "This is a setting of the organization, not a scope of the API key", "The app is global and belongs to another organization"
+	for detail, advice := range map[string]string{
+		"Your organization's plugin access level is insufficient.":        level,
+		"This organization can't manage global plugins!":                  level,
+		"Plugin upgrading is not available for the current organization!": level,
+		"This plugin installation is managed by another organization":     owner,
+	} {
+		body, err := json.Marshal(map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": detail, "attr": nil})
+		require.NoError(t, err)
+		_, err = answers{403, string(body)}.client(t).PipelineImportApps("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d").Create(t.Context(), api.PipelineImportAppRequest{})
+		refused := Attempt{Verb: "create", Noun: "pipeline import app", Name: "A", Parent: "organization 1"}.Diagnostic(err, nil)
+		assert.Contains(t, refused.Detail(), advice)
+		assert.NotContains(t, refused.Detail(), "Give the API key the scope")
+	}
+}
+
+// When the time is over after a request was sent, what it changes may be done.
+func TestAdviceAfterATimeout(t *testing.T) {
+	t.Parallel()
+	const before = "is as it was before"
+	for _, verb := range []string{"update", "delete", "launch", "stop", "upgrade"} {
+		assert.NotContains(t, Attempt{Verb: verb, Noun: "survey"}.afterStop(false), before, verb)
+		assert.Contains(t, Attempt{Verb: verb, Noun: "survey"}.afterStop(true), before, verb)
+	}
+	assert.Contains(t, Attempt{Verb: "read", Noun: "survey"}.afterStop(false), before)
+}
+
+// Terraform shows one of the warnings of one title, so warnings of two objects have two
+// titles.
+func TestTitlesOfWarningsNameTheObject(t *testing.T) {
+	t.Parallel()
+	named, numbered, unknown := Attempt{Noun: "survey", Name: "NPS", ID: "7"}, Attempt{Noun: "import app", ID: "7"}, Attempt{Noun: "survey"}
+	assert.Equal(t, `The response lacks attributes: survey "NPS"`, named.MissingFields([]string{"x"}).Summary())
+	assert.Equal(t, "The response lacks attributes: import app 7", numbered.MissingFields([]string{"x"}).Summary())
+	assert.Equal(t, "The response has another shape than expected: import app 7", numbered.OtherShape(errors.New("x")).Summary())
+	assert.Equal(t, "The response has another shape than expected", unknown.OtherShape(errors.New("x")).Summary())
+}

@@ -1,0 +1,181 @@
+package fastpath
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+)
+
+// ReadResource implements tfprotov6.ResourceServer.
+func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	resource, ok := s.resources[req.TypeName]
+	if !ok {
+		return s.Server.ReadResource(ctx, req)
+	}
+
+	resp, err := s.readResource(ctx, resource, req)
+	if err != nil {
+		return resp, err
+	}
+
+	resource.justRead.add(resp.NewState)
+	if state, err := objectOf(resp.NewState); err == nil {
+		resource.reportExists(s.data(), state, false)
+	}
+	return resp, nil
+}
+
+// readResource always asks the service. A response that was seen before leads to the
+// state that there is; any other is handed to the framework's Read as prefetched. So is that to
+// the read of an import, of which the framework notes something in the private state.
+func (s *Server) readResource(ctx context.Context, resource *servedResource, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	configured := s.configuredClient()
+	if configured == nil {
+		return s.Server.ReadResource(ctx, req)
+	}
+
+	state, err := objectOf(req.CurrentState)
+	private, ok := decodePrivateState(req.Private)
+	identity, isSame := resource.identity(state, req.CurrentIdentity)
+	if err != nil || !isSame || state.has(framework.TimeoutsName) {
+		return s.Server.ReadResource(ctx, req)
+	}
+
+	var diags diag.Diagnostics
+	operation, end := framework.DefaultOperation(ctx, "read", &diags)
+	body, err := resource.Read(operation, configured, state)
+	end()
+
+	if seen := private.seen(); ok && err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, body) == seen {
+		return &tfprotov6.ReadResourceResponse{
+			NewState:    req.CurrentState,
+			NewIdentity: identity,
+			Private:     req.Private,
+			Diagnostics: protoDiagnostics(diags),
+		}, nil
+	}
+
+	resp, slowErr := s.Server.ReadResource(client.WithPrefetched(ctx, body, err), req)
+	if slowErr != nil {
+		return resp, slowErr
+	}
+	if err == nil && len(resp.Diagnostics) == 0 {
+		resource.remember(body, resp)
+	}
+	resp.Diagnostics = append(protoDiagnostics(diags), resp.Diagnostics...)
+	return resp, nil
+}
+
+// remember stores what a read found in the private state of its response.
+func (r *servedResource) remember(body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
+	private, ok := decodePrivateState(resp.Private)
+	if !ok || resp.NewState == nil || resp.Deferred != nil {
+		return
+	}
+
+	// Text and maps of bytes always encode.
+	private[SeenKey], _ = json.Marshal(r.fingerprint(resp.NewState, private, body))
+	resp.Private, _ = json.Marshal(private)
+}
+
+// fingerprint returns a hash of everything that determines the result of a read, "" when
+// the state cannot be hashed.
+func (r *servedResource) fingerprint(state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
+	rest := maps.Clone(private)
+	delete(rest, SeenKey)
+	others, _ := json.Marshal(rest) // a map of bytes always encodes
+
+	hash := sha256.New()
+	for _, part := range [][]byte{r.cacheVersion[:], others, body} {
+		sum := sha256.Sum256(part)
+		hash.Write(sum[:])
+	}
+	if writeDigest(hash, state.MsgPack) != nil {
+		return ""
+	}
+
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
+}
+
+// protoDiagnostics converts diagnostics of the framework to those of the protocol.
+func protoDiagnostics(diags diag.Diagnostics) []*tfprotov6.Diagnostic {
+	var out []*tfprotov6.Diagnostic
+	for _, d := range diags {
+		severity := tfprotov6.DiagnosticSeverityError
+		if d.Severity() == diag.SeverityWarning {
+			severity = tfprotov6.DiagnosticSeverityWarning
+		}
+
+		out = append(out, &tfprotov6.Diagnostic{Severity: severity, Summary: d.Summary(), Detail: d.Detail()})
+	}
+	return out
+}
+
+// UpgradeResourceState implements tfprotov6.ResourceServer. A state of the current schema
+// is returned as it is. The framework drops attributes that the schema lacks; a state with
+// such attributes is left to it.
+func (s *Server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	resource, ok := s.resources[req.TypeName]
+	if !ok || req.RawState == nil || req.Version != resource.Schema.Version || !fits(req.RawState.JSON, resource.typ) {
+		return s.Server.UpgradeResourceState(ctx, req)
+	}
+
+	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
+}
+
+// fits reports whether JSON has the attributes of a type, and values of their kinds.
+func fits(raw json.RawMessage, typ tftypes.Type) bool {
+	if len(raw) == 0 {
+		return false
+	}
+	if raw[0] == 'n' { // null
+		return true
+	}
+
+	switch typ := typ.(type) {
+	case tftypes.Object:
+		var values map[string]json.RawMessage
+		if json.Unmarshal(raw, &values) != nil || len(values) != len(typ.AttributeTypes) {
+			return false
+		}
+		for name, inner := range typ.AttributeTypes {
+			if value, ok := values[name]; !ok || !fits(value, inner) {
+				return false
+			}
+		}
+		return true
+	case tftypes.Map:
+		var values map[string]json.RawMessage
+		return json.Unmarshal(raw, &values) == nil && allFit(slices.Collect(maps.Values(values)), typ.ElementType)
+	case tftypes.List:
+		var values []json.RawMessage
+		return json.Unmarshal(raw, &values) == nil && allFit(values, typ.ElementType)
+	}
+	return scalarFits(raw, typ)
+}
+
+func allFit(values []json.RawMessage, typ tftypes.Type) bool {
+	return !slices.ContainsFunc(values, func(value json.RawMessage) bool { return !fits(value, typ) })
+}
+
+func scalarFits(raw json.RawMessage, typ tftypes.Type) bool {
+	switch {
+	case typ.Is(tftypes.String):
+		return raw[0] == '"'
+	case typ.Is(tftypes.Bool):
+		return raw[0] == 't' || raw[0] == 'f'
+	case typ.Is(tftypes.Number):
+		return raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9'
+	}
+	return false
+}

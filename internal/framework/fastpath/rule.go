@@ -1,0 +1,193 @@
+package fastpath
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/defaults"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+)
+
+// rule decides whether one attribute stays as it is although its bytes in configuration
+// and prior state differ.
+type rule struct {
+	// omittedKeeps reports whether an attribute that the configuration omits keeps a prior
+	// value that is not null.
+	omittedKeeps func(ctx context.Context, prior []byte) bool
+	// nested are the rules inside an object, or of each element of a list.
+	nested map[string]*rule
+	isList bool
+	// isMap reports that the order of the keys does not matter.
+	isMap bool
+	// means reports whether a configured string means what the prior state holds; nil when
+	// only the same bytes do.
+	means attribute.Equivalent
+	// hasDefault reports a default that is not null: an omitted attribute does not stay
+	// null.
+	hasDefault bool
+}
+
+// unchanged reports whether the prior value stays.
+func (r *rule) unchanged(ctx context.Context, config, prior []byte) bool {
+	switch {
+	case isNull(config):
+		return r.omittedKeeps(ctx, prior)
+	case r.isMap:
+		return sameMap(config, prior)
+	case r.means != nil:
+		return sameMeaning(r.means, config, prior)
+	case r.nested == nil || isNull(prior):
+		return false
+	case !r.isList:
+		return objectUnchanged(ctx, r.nested, config, prior)
+	}
+
+	configured, err := splitList(config)
+	was, errPrior := splitList(prior)
+	if err != nil || errPrior != nil || len(configured) != len(was) {
+		return false
+	}
+
+	for i := range configured {
+		if !bytes.Equal(configured[i], was[i]) && !objectUnchanged(ctx, r.nested, configured[i], was[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameMeaning compares two encoded strings. A value that is not known is none.
+func sameMeaning(means attribute.Equivalent, config, prior []byte) bool {
+	var configured, was string
+	if isNull(prior) || !isString(config) || msgpack.Unmarshal(config, &configured) != nil || msgpack.Unmarshal(prior, &was) != nil {
+		return false
+	}
+	return means(was, configured)
+}
+
+func objectUnchanged(ctx context.Context, rules map[string]*rule, config, prior []byte) bool {
+	configured, err := splitMap(config)
+	was, errPrior := splitMap(prior)
+	return err == nil && errPrior == nil && isNoOp(ctx, rules, configured, was)
+}
+
+// rulesOf derives the rules from a schema.
+func rulesOf(ctx context.Context, attributes map[string]schema.Attribute) (map[string]*rule, error) {
+	rules := map[string]*rule{}
+	for name, a := range attributes {
+		r, err := ruleOf(ctx, a)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		rules[name] = r
+	}
+	return rules, nil
+}
+
+func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
+	r := &rule{}
+	var err error
+
+	switch a := a.(type) {
+	case schema.SingleNestedAttribute:
+		r.nested, err = rulesOf(ctx, a.Attributes)
+	case schema.MapAttribute:
+		r.isMap = true
+	case schema.ListNestedAttribute:
+		r.isList = true
+		r.nested, err = rulesOf(ctx, a.NestedObject.Attributes)
+	}
+	if err != nil {
+		return nil, err
+	}
+
+	modifiers, fallback, ok := attribute.PlanningOf(a)
+	if !ok {
+		return nil, fmt.Errorf("no rule for %T", a)
+	}
+	encoded, hasDefault, err := defaultOf(ctx, fallback)
+	if err != nil {
+		return nil, err
+	}
+	r.hasDefault = encoded != nil
+	r.means = equivalentOf(modifiers)
+
+	omitted, hasOmitted := attribute.OmittedIn(modifiers)
+	switch {
+	case !a.IsComputed():
+		r.omittedKeeps = func(context.Context, []byte) bool { return false }
+	case keepsEmpty(fallback):
+		r.omittedKeeps = func(_ context.Context, prior []byte) bool { return isEmpty(prior) }
+	case hasDefault:
+		r.omittedKeeps = func(_ context.Context, prior []byte) bool { return bytes.Equal(prior, encoded) }
+	case hasOmitted:
+		r.omittedKeeps = func(ctx context.Context, prior []byte) bool { return keeps(ctx, omitted, a.GetType(), prior) }
+	default:
+		r.omittedKeeps = func(context.Context, []byte) bool { return true }
+	}
+	return r, nil
+}
+
+// defaultOf returns a default as Terraform encodes it, nil for null.
+func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err error) {
+	switch fallback := fallback.(type) {
+	case nil:
+		return nil, false, nil
+	case attribute.NullDefault, attribute.NullDefaultOf:
+		return nil, true, nil
+	case defaults.String:
+		var resp defaults.StringResponse
+		fallback.DefaultString(ctx, defaults.StringRequest{}, &resp)
+		encoded, err = msgpack.Marshal(resp.PlanValue.ValueString())
+		return encoded, true, err
+	}
+	return nil, false, fmt.Errorf("no rule for a default that is a %T", fallback)
+}
+
+// keepsEmpty reports whether an omitted attribute keeps an empty prior value.
+func keepsEmpty(fallback any) bool {
+	switch fallback := fallback.(type) {
+	case attribute.NullDefault:
+		return fallback.KeepsEmpty
+	case attribute.NullDefaultOf:
+		return fallback.KeepsEmpty
+	}
+	return false
+}
+
+// equivalentOf finds the function among plan modifiers that compares meanings, nil for none.
+func equivalentOf(modifiers []planmodifier.Describer) attribute.Equivalent {
+	for _, modifier := range modifiers {
+		switch means := modifier.(type) {
+		case attribute.Equivalent:
+			return means
+		case attribute.EquivalentInPlace:
+			return attribute.Equivalent(means)
+		}
+	}
+	return nil
+}
+
+// keeps reports whether an encoded prior value stays.
+func keeps(ctx context.Context, o attribute.OmittedValue, typ attr.Type, prior []byte) bool {
+	wire := typ.TerraformType(ctx)
+	decoded, err := (tfprotov6.DynamicValue{MsgPack: prior}).Unmarshal(wire)
+	if err != nil {
+		return false
+	}
+
+	value, err := typ.ValueFromTerraform(ctx, decoded)
+	if err != nil {
+		return false
+	}
+
+	planned, err := o.Plan(value, value, false).ToTerraformValue(ctx)
+	return err == nil && planned.Equal(decoded)
+}

@@ -1,0 +1,166 @@
+package framework
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+)
+
+const (
+	// operationTime is the default timeout of an operation, including all its waits. The
+	// service asks for pauses of up to some minutes.
+	operationTime = 20 * time.Minute
+	// longWait is the longest wait that is not reported.
+	longWait = 10 * time.Second
+)
+
+// Values are a plan or a state of a resource.
+type Values interface {
+	GetAttribute(ctx context.Context, at path.Path, into any) diag.Diagnostics
+}
+
+// Lookup starts a read of a data source. The returned context ends at the timeout; the
+// returned function, which has to be deferred, warns of long waits.
+func Lookup(ctx context.Context, diags *diag.Diagnostics) (context.Context, func()) {
+	return begin(ctx, client.Budget{Length: operationTime}, diags)
+}
+
+// Operation starts a create, read, update or delete of a resource, as Lookup does, with the
+// timeouts in the plan or state.
+func Operation(ctx context.Context, name string, from Values, diags *diag.Diagnostics) (context.Context, func()) {
+	return begin(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)}, diags)
+}
+
+// DefaultOperation is Operation for a resource without timeouts.
+func DefaultOperation(ctx context.Context, name string, diags *diag.Diagnostics) (context.Context, func()) {
+	return begin(ctx, client.Budget{Operation: name, Length: operationTime}, diags)
+}
+
+func begin(ctx context.Context, budget client.Budget, diags *diag.Diagnostics) (context.Context, func()) {
+	ctx, cancel := client.WithBudget(ctx, budget)
+	ctx, waits := client.WithWaits(ctx)
+
+	return ctx, func() {
+		cancel()
+		warnOfWaits(waits, diags)
+	}
+}
+
+// warnOfWaits warns with the same summary for all objects, since Terraform shows such
+// warnings as one.
+func warnOfWaits(waits *client.Waits, diags *diag.Diagnostics) {
+	if d := waits.Throttled(); d > longWait {
+		diags.AddWarning("The service asked for fewer requests",
+			fmt.Sprintf("It answered 429, and requests waited for %s in all. Nothing is lost. "+
+				"Fewer runs at the same time, or requests_per_minute in the provider block, avoid the wait.", d.Round(time.Second)))
+	}
+
+	if d := waits.Failed(); d > longWait {
+		diags.AddWarning("The service failed for a while",
+			fmt.Sprintf("Requests failed, and were sent again after pauses of %s in all. "+
+				"The log (TF_LOG=WARN) has each failure.", d.Round(time.Second)))
+	}
+}
+
+// TimeoutsName is the name of the attribute in the schema of a resource.
+const TimeoutsName = "timeouts"
+
+// TimeoutsAttribute is the attribute for the timeouts of a resource's operations. It is not
+// a block because bridges to other tools cannot represent a single nested block. The state
+// of an earlier version with a block has the same form, so it needs no upgrade.
+func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
+
+var timeoutsAttribute = newTimeoutsAttribute()
+
+// newTimeoutsAttribute takes the attribute of the timeouts module and adds to it.
+func newTimeoutsAttribute() schema.Attribute {
+	ctx := context.Background()
+	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
+		Create: true, Read: true, Update: true, Delete: true,
+		CreateDescription: describeTimeout("one create"),
+		ReadDescription:   describeTimeout("one read, at each plan,") + " A change takes effect after the next apply.",
+		UpdateDescription: describeTimeout("one update"),
+		DeleteDescription: describeTimeout("one delete") + " A change has to be applied before the destroy.",
+	}).(schema.SingleNestedAttribute)
+	if !ok {
+		panic("timeouts.Attributes no longer returns a single nested attribute")
+	}
+
+	inner := map[string]attr.Type{}
+	for name, one := range nested.Attributes {
+		inner[name] = one.GetType()
+		if text, ok := one.(schema.StringAttribute); ok {
+			// In place of the module's own, which says "-1.5h" is one and takes zero.
+			text.Validators = []validator.String{positive{}}
+			nested.Attributes[name] = text
+		}
+	}
+
+	// Computed with a default of null keeps it out of configuration that Terraform generates.
+	nested.Computed, nested.Default = true, attribute.NullDefaultOf{Object: types.ObjectType{AttrTypes: inner}}
+	nested.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
+		"Changing only these sends nothing to the service. An import cannot know them: the first apply stores them in the state."
+	return nested
+}
+
+func describeTimeout(one string) string {
+	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.FormatDuration(operationTime))
+}
+
+// timeout is the timeout of an operation in the plan or state of a resource.
+func timeout(ctx context.Context, operation string, from Values, diags *diag.Diagnostics) time.Duration {
+	at := path.Root(TimeoutsName).AtName(operation)
+	var text types.String
+	diags.Append(from.GetAttribute(ctx, at, &text)...)
+	if text.ValueString() == "" {
+		return operationTime
+	}
+
+	length, err := time.ParseDuration(text.ValueString())
+	if err != nil || length <= 0 {
+		diags.AddAttributeError(at, "Invalid timeout", notTimeout(at, text.ValueString()))
+		return operationTime
+	}
+	return length
+}
+
+// positive refuses what is no duration, or is zero or less.
+type positive struct{}
+
+// Description implements validator.Describer.
+func (positive) Description(context.Context) string { return "greater than zero" }
+
+// MarkdownDescription implements validator.Describer.
+func (v positive) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString implements validator.String.
+func (positive) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !attribute.IsKnown(req.ConfigValue) {
+		return
+	}
+	length, err := time.ParseDuration(req.ConfigValue.ValueString())
+	if err != nil || length <= 0 {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout", notTimeout(req.Path, req.ConfigValue.ValueString()))
+	}
+}
+
+func notTimeout(at path.Path, text string) string {
+	what := strconv.Quote(text)
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		what += ", a number without a unit"
+	}
+	return fmt.Sprintf("%s is %s; it must be a duration greater than zero, such as 90s, 30m or 2h. The default is %s.",
+		at, what, client.FormatDuration(operationTime))
+}

@@ -1,0 +1,121 @@
+package framework
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// values is a plan with these timeouts.
+type values map[string]string
+
+func (v values) GetAttribute(_ context.Context, at path.Path, into any) diag.Diagnostics {
+	last, _ := at.Steps().LastStep()
+	name, _ := last.(path.PathStepAttributeName)
+	text, ok := v[string(name)]
+	if target, isText := into.(*types.String); isText && ok {
+		*target = types.StringValue(text)
+	}
+	return nil
+}
+
+// An operation ends when the timeout of its own is over, or the default.
+func TestOperationHasItsTimeout(t *testing.T) {
+	t.Parallel()
+	plan := values{"create": "90s"}
+	for name, want := range map[string]time.Duration{"create": 90 * time.Second, "update": operationTime} {
+		var diags diag.Diagnostics
+		ctx, done := Operation(t.Context(), name, plan, &diags)
+		defer done()
+
+		deadline, ok := ctx.Deadline()
+		require.True(t, ok, name)
+		assert.InDelta(t, want.Seconds(), time.Until(deadline).Seconds(), 5, name)
+		assert.Empty(t, diags, name)
+	}
+}
+
+func TestOperationRefusesTimeout(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"soon", "0s", "-1m"} {
+		var diags diag.Diagnostics
+		_, done := Operation(t.Context(), "create", values{"create": text}, &diags)
+		done()
+
+		require.True(t, diags.HasError(), text)
+		assert.Equal(t, "Invalid timeout", diags[0].Summary(), text)
+		assert.Contains(t, diags[0].Detail(), `timeouts.create is "`+text+`"`, text)
+	}
+}
+
+// Zero, less, and what is no duration are refused, with what one looks like.
+func TestPositiveRefusesOtherThanDurations(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"90s": false, "0s": true, "-1m": true, "soon": true, "20": true, "": true} {
+		var resp validator.StringResponse
+		positive{}.ValidateString(t.Context(), validator.StringRequest{
+			Path: path.Root(TimeoutsName).AtName("create"), ConfigValue: types.StringValue(text),
+		}, &resp)
+		assert.Equal(t, want, resp.Diagnostics.HasError(), text)
+	}
+}
+
+// The attribute is optional, and null when the configuration omits it.
+func TestTimeoutsAttributeHasAllOperations(t *testing.T) {
+	t.Parallel()
+	object, ok := TimeoutsAttribute().GetType().(attr.TypeWithAttributeTypes)
+	require.True(t, ok)
+	for _, operation := range []string{"create", "read", "update", "delete"} {
+		assert.Contains(t, object.AttributeTypes(), operation)
+	}
+	assert.True(t, TimeoutsAttribute().IsOptional())
+}
+
+// throttles answers 429 once, which asks for a pause, and then that all is gone.
+type throttles struct{ asked int }
+
+func (s *throttles) RoundTrip(*http.Request) (*http.Response, error) {
+	s.asked++
+	if s.asked == 1 {
+		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"60"}}, Body: io.NopCloser(strings.NewReader("{}"))}, nil
+	}
+	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(""))}, nil
+}
+
+// A wait over longWait is reported, once the operation is done.
+func TestLongWaitsAreReported(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	c, err := client.New(client.Options{
+		BaseURL: "http://posthog.example", APIKey: "phx_key", Transport: &throttles{},
+		Now: func() time.Time { return now },
+		Sleep: func(_ context.Context, d time.Duration) error {
+			now = now.Add(d)
+			return nil
+		},
+	})
+	require.NoError(t, err)
+
+	var diags diag.Diagnostics
+	ctx, done := Lookup(t.Context(), &diags)
+	require.NoError(t, c.Surveys("1").Delete(ctx, "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"))
+	assert.Empty(t, diags)
+	done()
+
+	require.Len(t, diags, 1)
+	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
+	assert.Equal(t, "The service asked for fewer requests", diags[0].Summary())
+}

@@ -1,0 +1,166 @@
+package protocol
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+)
+
+// Types are the types of all blocks that can be configured.
+type Types struct {
+	// Provider is the type of the provider block.
+	Provider attr.Type
+	// Resources, DataSources and Actions are those of the blocks of a resource, data source
+	// or action type, by its name.
+	Resources, DataSources, Actions map[string]attr.Type
+}
+
+// typeErrors refuses configurations that hold a value which an attribute's type cannot
+// hold, such as a fraction in a whole number.
+//
+// The plugin framework refuses them too, but as a fault of the provider, once for each
+// attribute around the value, and with the objects around it printed in full: values that
+// Terraform holds as sensitive would be in the log. This server puts one error a value in
+// place of those, which names the attribute and no value. Of a text that is no JSON it says
+// where.
+type typeErrors struct {
+	diagnostics
+	// types is called only if there is an error.
+	types func() Types
+}
+
+// WithTypeErrors makes errors about values of the wrong type legible.
+func WithTypeErrors(next Server, types func() Types) Server {
+	s := &typeErrors{types: sync.OnceValue(types)}
+	s.diagnostics = diagnostics{next, s.legible}
+	return s
+}
+
+// configured is the configuration of a request, and the type of its block; nil for a request
+// without one.
+func (s *typeErrors) configured(request any) (*tfprotov6.DynamicValue, attr.Type) {
+	switch req := request.(type) {
+	case *tfprotov6.ValidateResourceConfigRequest:
+		return req.Config, s.types().Resources[req.TypeName]
+	case *tfprotov6.ValidateDataResourceConfigRequest:
+		return req.Config, s.types().DataSources[req.TypeName]
+	case *tfprotov6.ReadDataSourceRequest:
+		return req.Config, s.types().DataSources[req.TypeName]
+	case *tfprotov6.ValidateActionConfigRequest:
+		return req.Config, s.types().Actions[req.ActionType]
+	case *tfprotov6.InvokeActionRequest:
+		return req.Config, s.types().Actions[req.ActionType]
+	case *tfprotov6.ValidateProviderConfigRequest:
+		return req.Config, s.types().Provider
+	case *tfprotov6.ConfigureProviderRequest:
+		return req.Config, s.types().Provider
+	}
+	return nil, nil
+}
+
+// legible returns the diagnostics of a configuration unchanged, unless it has values that
+// the type cannot hold. Without an error it checks nothing.
+func (s *typeErrors) legible(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+	if !slices.ContainsFunc(diags, isError) {
+		return diags
+	}
+	config, typ := s.configured(request)
+	if config == nil {
+		return diags
+	}
+	placeInvalidJSON(diags)
+	if typ == nil { // a block that the provider does not serve
+		return diags
+	}
+	raw, err := config.Unmarshal(typ.TerraformType(ctx))
+	if err != nil {
+		return diags
+	}
+
+	var found []*tfprotov6.Diagnostic
+	for _, misfit := range attribute.TypeMismatches(ctx, raw, typ) {
+		d := misfit.Diagnostic()
+		found = append(found, &tfprotov6.Diagnostic{
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary(), Detail: d.Detail(), Attribute: attribute.TerraformPath(misfit.Path),
+		})
+	}
+	if found == nil {
+		return diags
+	}
+	return found
+}
+
+func isError(d *tfprotov6.Diagnostic) bool { return d.Severity == tfprotov6.DiagnosticSeverityError }
+
+// How the framework's JSON type words the error of a text that is no JSON: it names no
+// place, and prints the whole text, which may be sensitive.
+const (
+	invalidJSON = "Invalid JSON String Value"
+	givenValue  = "Given Value: "
+)
+
+// placeInvalidJSON rewords the errors of texts that are no JSON: where, and what is wrong there.
+func placeInvalidJSON(diags []*tfprotov6.Diagnostic) {
+	for _, d := range diags {
+		_, text, found := strings.Cut(d.Detail, givenValue)
+		if d.Summary != invalidJSON || !found {
+			continue
+		}
+		d.Summary = "Invalid JSON"
+		d.Detail = fmt.Sprintf("%s is not valid JSON: %s. jsonencode({ ... }) writes JSON that is always valid.", attributeName(d.Attribute), jsonFault(strings.TrimSuffix(text, "\n")))
+	}
+}
+
+// attributeName is a path as a configuration writes it.
+func attributeName(at *tftypes.AttributePath) string {
+	var name strings.Builder
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case tftypes.AttributeName:
+			if name.Len() > 0 {
+				name.WriteString(".")
+			}
+			name.WriteString(string(step))
+		case tftypes.ElementKeyInt:
+			fmt.Fprintf(&name, "[%d]", int64(step))
+		case tftypes.ElementKeyString:
+			fmt.Fprintf(&name, "[%q]", string(step))
+		}
+	}
+	return name.String()
+}
+
+// jsonFault says where a text stops to be JSON, and why, without repeating the text.
+func jsonFault(text string) string {
+	var whole any
+	var syntax *json.SyntaxError
+	err := json.Unmarshal([]byte(text), &whole)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "the text is empty"
+	case !errors.As(err, &syntax):
+		return fmt.Sprint(err)
+	case syntax.Offset >= int64(len(text)) && strings.HasPrefix(syntax.Error(), "unexpected end"):
+		return "the text ends too early: a bracket or a quotation mark is not closed"
+	}
+
+	// The offset counts the bytes that were read, the wrong one included.
+	before := text[:max(int(syntax.Offset)-1, 0)]
+	line := strings.Count(before, "\n") + 1
+	column := len([]rune(before[strings.LastIndex(before, "\n")+1:])) + 1
+	wrong := text[len(before):]
+	if strings.HasSuffix(strings.TrimSpace(before), ",") && (strings.HasPrefix(wrong, "}") || strings.HasPrefix(wrong, "]")) {
+		return fmt.Sprintf("the comma before the closing bracket in line %d, column %d has nothing after it: remove it", line, column)
+	}
+	return fmt.Sprintf("line %d, column %d: %s", line, column, syntax)
+}
