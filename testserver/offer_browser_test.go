@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 

@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // code draws a text, and what a literal of it holds.
 func code(t *rapid.T) (text, valid string) {
-	text = hostile.Text("*/", "/*", "*/*", "/*/", "@deprecated", "{@link x}", `\(x)`, "${x}", "##[", "\U000e0041", "\u200d", "\u00a0").Draw(t, "text")
+	text = property.Text("*/", "/*", "*/*", "/*/", "@deprecated", "{@link x}", `\(x)`, "${x}", "##[", "\U000e0041", "\u200d", "\u00a0").Draw(t, "text")
 	return text, strings.ToValidUTF8(text, "\ufffd")
 }
 
@@ -23,7 +23,7 @@ func code(t *rapid.T) (text, valid string) {
 func assertQuiet(t *rapid.T, literal string) {
 	assert.False(t, strings.ContainsFunc(literal, isHidden), "%q", literal)
 	assert.NotContains(t, literal, "##", "%q", literal)
-	assert.Empty(t, hostile.Commands(literal))
+	assert.Empty(t, property.Commands(literal))
 }
 
 // What JavaScript escapes, and how, is JSON's. That it takes it, its compiler says in the tests

@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // shown is a text as a reader sees it: without the invisible separators, and with blanks
@@ -27,9 +26,9 @@ func shown(text string) string {
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := hostile.Text().Draw(t, "a"), hostile.Text().Draw(t, "b")
+		a, b := property.Text().Draw(t, "a"), property.Text().Draw(t, "b")
 
-		page := hostile.Render(t, "| x | y |\n|---|---|\n| "+Markdown(a)+" | "+Markdown(b)+" |\n")
+		page := property.Render(t, "| x | y |\n|---|---|\n| "+Markdown(a)+" | "+Markdown(b)+" |\n")
 		assert.Equal(t, []string{"table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td"}, page.Elements())
 		cells := page.Texts("td")
 		require.Len(t, cells, 2)
@@ -37,12 +36,12 @@ func TestMarkdown(t *testing.T) {
 		assert.Equal(t, shown(Line(b)), shown(cells[1]))
 		assert.Empty(t, page.References())
 
-		alone := hostile.Render(t, Markdown(a)+"\n")
+		alone := property.Render(t, Markdown(a)+"\n")
 		if shown(Line(a)) != "" {
 			assert.Equal(t, []string{"p"}, alone.Elements(), "a paragraph of its own: %q", Markdown(a))
 			assert.Equal(t, shown(Line(a)), shown(alone.Texts("p")[0]))
 		}
-		heading := hostile.Render(t, "### "+Markdown(a)+" end\n")
+		heading := property.Render(t, "### "+Markdown(a)+" end\n")
 		assert.Equal(t, []string{"h3"}, heading.Elements())
 	})
 }
@@ -50,13 +49,13 @@ func TestMarkdown(t *testing.T) {
 func TestMarkdownCode(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text().Draw(t, "text")
+		text := property.Text().Draw(t, "text")
 
-		page := hostile.Render(t, "x "+MarkdownCode(text)+" y\n")
+		page := property.Render(t, "x "+MarkdownCode(text)+" y\n")
 		assert.Equal(t, []string{"p", "code"}, page.Elements())
 		assert.Equal(t, shown(Line(text)), shown(page.Texts("code")[0]))
 
-		row := hostile.Render(t, "| x | y |\n|---|---|\n| "+MarkdownCell(text)+" | b |\n")
+		row := property.Render(t, "| x | y |\n|---|---|\n| "+MarkdownCell(text)+" | b |\n")
 		assert.Equal(t, []string{"table", "thead", "tr", "th", "th", "tbody", "tr", "td", "code", "td"}, row.Elements())
 		assert.Equal(t, shown(Line(text)), shown(row.Texts("code")[0]))
 	})
@@ -65,8 +64,8 @@ func TestMarkdownCode(t *testing.T) {
 func TestMarkdownBlock(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text().Draw(t, "text")
-		page := hostile.Render(t, "a\n\n"+MarkdownBlock("diff", text)+"\nb\n")
+		text := property.Text().Draw(t, "text")
+		page := property.Render(t, "a\n\n"+MarkdownBlock("diff", text)+"\nb\n")
 		assert.Equal(t, []string{"p", "pre", "code", "p"}, page.Elements())
 		assert.Equal(t, shown(TerminalLines(text)), shown(page.Texts("code")[0]))
 	})
@@ -75,8 +74,8 @@ func TestMarkdownBlock(t *testing.T) {
 func TestHTML(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text().Draw(t, "text")
-		page := hostile.Render(t, "<details><summary>"+HTML(text)+"</summary>\n\ninside\n\n</details>\n")
+		text := property.Text().Draw(t, "text")
+		page := property.Render(t, "<details><summary>"+HTML(text)+"</summary>\n\ninside\n\n</details>\n")
 		assert.Equal(t, []string{"details", "summary", "p"}, page.Elements())
 		assert.Equal(t, shown(Line(text)), shown(page.Texts("summary")[0]))
 		assert.Empty(t, page.References())
@@ -89,14 +88,14 @@ func TestTerminal(t *testing.T) {
 	assert.Equal(t, "Wie geht’s? 😀", Terminal("Wie geht’s? 😀"))
 
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text().Draw(t, "text")
+		text := property.Text().Draw(t, "text")
 		line := Terminal(text)
 		assert.False(t, strings.ContainsFunc(line, isHidden), "%q", line)
-		assert.Empty(t, hostile.Commands(line))
+		assert.Empty(t, property.Commands(line))
 
 		lines := TerminalLines(text)
 		assert.Equal(t, strings.Count(text, "\n"), strings.Count(lines, "\n"))
-		assert.Empty(t, hostile.Commands(lines))
+		assert.Empty(t, property.Commands(lines))
 		assert.False(t, strings.ContainsFunc(lines, func(r rune) bool { return isHidden(r) && r != '\n' && r != '\t' }), "%q", lines)
 	})
 }
@@ -104,7 +103,7 @@ func TestTerminal(t *testing.T) {
 func TestXML(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text().Draw(t, "text")
+		text := property.Text().Draw(t, "text")
 		var read struct {
 			Title string `xml:"title,attr"`
 			Text  string `xml:",chardata"`
@@ -119,7 +118,7 @@ func TestXML(t *testing.T) {
 func TestMermaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		label := Mermaid(hostile.Text().Draw(t, "text"))
+		label := Mermaid(property.Text().Draw(t, "text"))
 		assert.False(t, strings.ContainsAny(label, "\"<>&%`*_\\\n"), "%q", label)
 		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign begins an entity alone")
 	})
@@ -130,11 +129,11 @@ func TestMermaid(t *testing.T) {
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.ToValidUTF8(hostile.Text().Draw(t, "text"), "?")
+		text := strings.ToValidUTF8(property.Text().Draw(t, "text"), "?")
 		encoded, err := json.Marshal(map[string]string{text: text})
 		require.NoError(t, err)
 		printed := JSON(encoded)
-		assert.Empty(t, hostile.Commands(string(printed)))
+		assert.Empty(t, property.Commands(string(printed)))
 		assert.False(t, bytes.ContainsFunc(printed, isHidden), "%q", printed)
 
 		var read map[string]string
@@ -160,7 +159,7 @@ func TestShell(t *testing.T) {
 	var command strings.Builder
 	command.WriteString("printf '%s\\0'")
 	for i := range 300 {
-		word := strings.ToValidUTF8(strings.ReplaceAll(hostile.Text().Example(i), "\x00", ""), "?")
+		word := strings.ToValidUTF8(strings.ReplaceAll(property.Text().Example(i), "\x00", ""), "?")
 		words = append(words, word)
 		command.WriteString(" " + Shell(word))
 	}
@@ -185,7 +184,7 @@ func TestIsFileName(t *testing.T) {
 		assert.Equal(t, isOne, IsFileName(name), "%q", name)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		if name := hostile.Text().Draw(t, "name"); IsFileName(name) {
+		if name := property.Text().Draw(t, "name"); IsFileName(name) {
 			assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)))
 		}
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // mermaidScript draws flowcharts one after the other, and tells what each shows: an error, the
@@ -85,7 +85,7 @@ func TestMermaidInABrowser(t *testing.T) {
 		"https://evil.example", "www.evil.example", "a@evil.example", "^1^", "=x", "{{x}}", "1) one", "+ plus", "> quote", "=== ===", "***", "____",
 	}
 	for i := range 120 {
-		texts = append(texts, hostile.Text().Example(i))
+		texts = append(texts, property.Text().Example(i))
 	}
 	drawings := make([]string, len(texts))
 	for i, text := range texts {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // A list has as many results as its limit allows, in their order, and a warning on the last

@@ -19,7 +19,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -32,7 +32,7 @@ func hostileNames() []string {
 		strings.Repeat("long ", 60), strings.Repeat("ü", 300),
 	}
 	for i := range 60 {
-		name := strings.ToValidUTF8(strings.ReplaceAll(hostile.Text().Example(i), "\x00", ""), "?")
+		name := strings.ToValidUTF8(strings.ReplaceAll(property.Text().Example(i), "\x00", ""), "?")
 		name = cty.StringVal(name).AsString() // in the normal form of Unicode, as Terraform has all strings
 		// A sync matches by names without the blanks around them.
 		isKnown := slices.ContainsFunc(names, func(known string) bool { return strings.TrimSpace(known) == strings.TrimSpace(name) })
@@ -75,7 +75,7 @@ func TestHostileNamesEndToEnd(t *testing.T) {
 		t.Helper()
 		code, stdout, stderr := commandLine(t, t.Context(), srv, args...)
 		require.Equal(t, want, code, "%v: %s\n%s", args, stdout, stderr)
-		assert.Empty(t, hostile.Commands(stderr), "%v", args)
+		assert.Empty(t, property.Commands(stderr), "%v", args)
 		return stdout
 	}
 

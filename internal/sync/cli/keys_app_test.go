@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/typescripttest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -89,9 +89,9 @@ func requireWrongAnswers(t *testing.T, env *acctest.Env, file, code string) {
 		name := []string{"SCORE", "COMMENT", "METHOD"}[i]
 		code = strings.ReplaceAll(code, name, "$survey_response_"+questionOf([]any{element}, 0)["id"].(string))
 	}
-	assert.Empty(t, typescripttest.Errors(t, map[string]string{"surveys.ts": string(surveys), "answers.ts": code}))
+	assert.Empty(t, browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": string(surveys), "answers.ts": code}))
 
 	bare := strings.ReplaceAll(code, "@ts-expect-error", "")
-	said := typescripttest.Errors(t, map[string]string{"surveys.ts": string(surveys), "answers.ts": bare})
+	said := browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": string(surveys), "answers.ts": bare})
 	assert.Equal(t, strings.Count(code, "@ts-expect-error"), strings.Count(said, "error TS"), said)
 }

@@ -17,8 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // reportOf returns the empty report of each verb that has one.
@@ -47,7 +46,7 @@ func (p pair) text() (evil, harmless string) {
 		word := rapid.SampledFrom(knownWords).Draw(p.T, "value")
 		return word, word
 	}
-	evil = hostile.Text().Draw(p.T, "text")
+	evil = property.Text().Draw(p.T, "text")
 	if evil == "" || slices.Contains(knownWords, evil) {
 		return evil, evil
 	}
@@ -171,18 +170,18 @@ func checkHostileReports(t *rapid.T) {
 	assertHarmless(t, page(t, evil), page(t, harmless))
 
 	name, calmName := p.text()
-	drawing := flow.Mermaid([]flow.Question{{Kind: flow.Open, Text: hostile.Text().Draw(t, "question")}})
+	drawing := flow.Mermaid([]flow.Question{{Kind: flow.Open, Text: property.Text().Draw(t, "question")}})
 	assertHarmless(t, titled(name, drawing, toMermaid), titled(calmName, drawing, toMermaid))
 }
 
 func assertHarmless(t *rapid.T, evil, harmless string) {
-	page := hostile.Render(t, evil)
+	page := property.Render(t, evil)
 	for _, element := range []string{"a", "img", "script", "comment"} {
 		require.NotContains(t, page.Elements(), element, "%s", evil)
 	}
-	require.Equal(t, hostile.Render(t, harmless).Elements(), page.Elements(), "%s\n\n%s", evil, harmless)
+	require.Equal(t, property.Render(t, harmless).Elements(), page.Elements(), "%s\n\n%s", evil, harmless)
 	require.Empty(t, page.References(), "%s", evil)
-	require.Empty(t, hostile.Commands(evil), "%s", evil)
+	require.Empty(t, property.Commands(evil), "%s", evil)
 }
 
 func TestHostileReports(t *testing.T) {
@@ -197,7 +196,7 @@ func TestHostileReports(t *testing.T) {
 		for _, format := range []string{formatText, formatJSON} {
 			printed, err := pageOf(evil, format)
 			require.NoError(t, err)
-			assert.Empty(t, hostile.Commands(printed))
+			assert.Empty(t, property.Commands(printed))
 			assert.NotContains(t, printed, "\x1b")
 			assert.NotContains(t, printed, "\r")
 		}

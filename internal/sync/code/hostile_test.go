@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // codePieces are pieces of ids and texts that would be code if they were written as they are.
@@ -26,7 +26,7 @@ var codePieces = []string{
 	"../../victim/", "/../../z", "x\n  id = \"1/y\"\n}\n", "for", "null", "a.b", "1", "_", "01a20247-ba2c-794c-98f0-0000deadbeef",
 }
 
-func hostileText() *rapid.Generator[string] { return hostile.Text(codePieces...) }
+func hostileText() *rapid.Generator[string] { return property.Text(codePieces...) }
 
 // Whatever the service, or whoever answers in its place, puts into ids, names, texts and
 // keys: the code has exactly the blocks of the object, at an address of its own, and a file

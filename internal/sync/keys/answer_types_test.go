@@ -10,7 +10,7 @@ import (
 	testify "github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/typescripttest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
 // example is a survey with a question of each type.
@@ -82,12 +82,12 @@ nps.id = "x";
 func TestWrongAnswersDoNotCompile(t *testing.T) {
 	t.Parallel()
 	surveys := render(t, example(t), TypeScript)
-	assert.Empty(t, typescripttest.Errors(t, map[string]string{"surveys.ts": surveys, "app.ts": answers}))
+	assert.Empty(t, browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": surveys, "app.ts": answers}))
 
 	// Each of them is an error.
 	wrong := strings.Count(answers, "@ts-expect-error")
 	bare := strings.ReplaceAll(answers, "@ts-expect-error", "")
-	said := typescripttest.Errors(t, map[string]string{"surveys.ts": surveys, "app.ts": bare})
+	said := browsertest.TypeScriptErrors(t, map[string]string{"surveys.ts": surveys, "app.ts": bare})
 	assert.Equal(t, wrong, strings.Count(said, "error TS"), said)
 }
 

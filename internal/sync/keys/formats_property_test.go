@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/typescripttest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // projects draws projects for a test that judges many at once.
@@ -57,9 +57,9 @@ func TestTypeScriptCompiles(t *testing.T) {
 		name := fmt.Sprintf("p%d.ts", i)
 		files[name], surveys[name] = render(t, project, TypeScript), project
 	}
-	assert.Empty(t, typescripttest.Errors(t, files))
+	assert.Empty(t, browsertest.TypeScriptErrors(t, files))
 
-	for name, exports := range typescripttest.Exports(t, files) {
+	for name, exports := range browsertest.TypeScriptExports(t, files) {
 		for _, survey := range surveys[name] {
 			requireConstant(t, exports[camel(survey.Name)], survey)
 		}
@@ -166,7 +166,7 @@ func TestCodebookIsMarkdown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		surveys := read(t, drawProject(t), nil)
-		page := hostile.Render(t, render(t, surveys, Markdown))
+		page := property.Render(t, render(t, surveys, Markdown))
 		questions := 0
 		for _, survey := range surveys {
 			questions += len(survey.Questions)

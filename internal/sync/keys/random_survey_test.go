@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // codePieces mean something to a language of a format.
@@ -30,7 +29,7 @@ func text(t *rapid.T, label string) string {
 	if rapid.Bool().Draw(t, label+" is plain") {
 		return rapid.SampledFrom(plainTexts).Draw(t, label)
 	}
-	return hostile.Text(codePieces...).Draw(t, label)
+	return property.Text(codePieces...).Draw(t, label)
 }
 
 // drawQuestion draws the attributes of a question.
@@ -40,7 +39,7 @@ func drawQuestion(t *rapid.T, number int) map[string]any {
 	case rapid.IntRange(0, 3).Draw(t, "short id") == 0:
 		id = fmt.Sprintf("q%d", number)
 	case rapid.IntRange(0, 3).Draw(t, "any id") == 0:
-		id = fmt.Sprintf("%s%d", hostile.Text(codePieces...).Draw(t, "id"), number)
+		id = fmt.Sprintf("%s%d", property.Text(codePieces...).Draw(t, "id"), number)
 	}
 
 	question := map[string]any{

@@ -10,7 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // namedSurveys are some surveys whose ids are taken from a list, each with a name of its own.

@@ -11,8 +11,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // drawn draws a report, of hostile texts or, with the same structure, of harmless ones.
@@ -81,17 +80,17 @@ func harmless(r report.Report) report.Report {
 // texts: one row a finding, no link, image or section that somebody wrote into a survey. As
 // text it is data for a terminal and for the log of a CI runner.
 func checkHostile(t *rapid.T) {
-	evil := drawn(t, func() string { return hostile.Text().Draw(t, "text") }, 0)
+	evil := drawn(t, func() string { return property.Text().Draw(t, "text") }, 0)
 	calm := harmless(evil)
 
-	page := hostile.Render(t, evil.Markdown())
+	page := property.Render(t, evil.Markdown())
 	for _, element := range []string{"a", "img", "script", "comment"} {
 		require.NotContains(t, page.Elements(), element, "%s", evil.Markdown())
 	}
 	require.Empty(t, page.References())
-	require.Equal(t, hostile.Render(t, calm.Markdown()).Elements(), page.Elements(), "%s\n\n%s", evil.Markdown(), calm.Markdown())
+	require.Equal(t, property.Render(t, calm.Markdown()).Elements(), page.Elements(), "%s\n\n%s", evil.Markdown(), calm.Markdown())
 	for _, printed := range []string{evil.Markdown(), evil.Text()} {
-		require.Empty(t, hostile.Commands(printed))
+		require.Empty(t, property.Commands(printed))
 		require.NotContains(t, printed, "\x1b")
 		require.NotContains(t, printed, "\r")
 	}

@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 func TestImageOrigins(t *testing.T) {
@@ -29,7 +28,7 @@ func TestImageOrigins(t *testing.T) {
 func TestPolicyOfAnyText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile.Text("<img src='https://a.example", "'>", "; script-src *", " https://b.example", "https://[::1]:80/", "\u202e", "%3b", "@").Draw(t, "text")
+		text := property.Text("<img src='https://a.example", "'>", "; script-src *", " https://b.example", "https://[::1]:80/", "\u202e", "%3b", "@").Draw(t, "text")
 		origins := imageOrigins(map[string]any{"description": text + "'>"})
 		for _, origin := range origins {
 			assert.Regexp(t, `^https?://[A-Za-z0-9.-]+(:\d+)?$`, origin)

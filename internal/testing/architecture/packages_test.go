@@ -46,7 +46,7 @@ var rooms = []string{
 // local server and what browsers run is nothing that it judges.
 var testserverMayImport = []string{
 	"internal/api", "internal/audience", "internal/escape", "internal/flow", "internal/web",
-	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/fixedseed",
+	"internal/testing/browsertest", "internal/testing/contracttest", "internal/testing/property",
 }
 
 // mayImportTestserver are the rooms whose code may import the test server.
@@ -122,7 +122,7 @@ func TestProgramsLinkNoTesting(t *testing.T) {
 	t.Parallel()
 	standard := []string{"testing", "net/http/httptest"}
 	for _, pkg := range list(t, "-deps", ".", "./cmd/...") {
-		assert.False(t, matches("internal/testing/...", packageName(pkg.ImportPath)) || strings.HasPrefix(pkg.ImportPath, "github.com/pb33f/"),
+		assert.False(t, matches("internal/testing/...", packageName(pkg.ImportPath)) || strings.HasPrefix(pkg.ImportPath, "github.com/getkin/"),
 			"the programs import %s, which is for tests", pkg.ImportPath)
 		if pkg.Standard || slices.Contains(linksTesting, pkg.ImportPath) {
 			continue

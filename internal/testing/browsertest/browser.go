@@ -1,12 +1,12 @@
-// Package browsertest shows pages to tests in a headless Chromium: what they look like,
-// what they say, what they load. It knows nothing of what is on a page.
+// Package browsertest runs what we write where it will run: pages in a headless Chromium, what
+// they look like, what they say, what they load; and generated TypeScript in its compiler. It
+// knows nothing of what is on a page or in a file.
 package browsertest
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"sync"
 	"testing"
@@ -15,10 +15,6 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
-
-// Variable is the environment variable that, set to "required", has tests fail without a
-// browser. They are skipped otherwise.
-const Variable = "TEST_BROWSER"
 
 // programs are the names under which systems install a Chromium.
 var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell", "chrome"}
@@ -36,12 +32,7 @@ func Start(t testing.TB) *Browser {
 	t.Helper()
 
 	program, err := find()
-	switch {
-	case err != nil && os.Getenv(Variable) == "required":
-		t.Fatalf("%s=required: %v", Variable, err)
-	case err != nil:
-		t.Skipf("%v (%s=required makes this a failure)", err, Variable)
-	}
+	require(t, Variable, err, "there is no browser")
 
 	b := &Browser{}
 	if shared != nil {

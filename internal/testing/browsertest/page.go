@@ -3,8 +3,6 @@ package browsertest
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
@@ -221,15 +219,12 @@ func (p *Page) Screenshot(t testing.TB) []byte {
 	return run(t, p, chromedp.FullScreenshot(100))
 }
 
-// axePath is where make axe puts the accessibility checker, below the root of the module.
-var axePath = filepath.Join("bin", ".axe", "node_modules", "axe-core", "axe.min.js")
-
 // Violations are the violations of accessibility rules that axe-core finds in the page,
 // without the elements that match the selectors. Where make axe has not downloaded it, the
 // test is skipped, or fails where [Variable] says that nothing may be skipped.
 func (p *Page) Violations(t testing.TB, without ...string) []string {
 	t.Helper()
-	axe := downloaded(t, axePath, "make axe")
+	script := axe.read(t, "axe.min.js")
 
 	excluded := make([][]string, len(without))
 	for i, selector := range without {
@@ -241,52 +236,16 @@ func (p *Page) Violations(t testing.TB, without ...string) []string {
 	}
 
 	var violations []string
-	p.Evaluate(t, string(axe)+"; true", new(bool))
+	p.Evaluate(t, script+"; true", new(bool))
 	p.Evaluate(t, `axe.run({ exclude: `+string(exclude)+` }, { preload: false, resultTypes: ["violations"] }).then((found) => found.violations.map(
 		(v) => v.impact + " " + v.id + ": " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`, &violations)
 	return violations
 }
-
-// moduleRoot is the folder with go.mod above the package that is tested.
-func moduleRoot(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Fatal("there is no go.mod above the tests")
-		}
-		dir = parent
-	}
-}
-
-// mermaidPath is where make mermaid puts the program that code hosts draw with, below the
-// root of the module.
-var mermaidPath = filepath.Join("bin", ".mermaid", "node_modules", "mermaid", "dist", "mermaid.min.js")
 
 // LoadMermaid makes the page's mermaid, as code hosts have it. Where make mermaid has not
 // downloaded it, the test is skipped, or fails where [Variable] says that nothing may be
 // skipped.
 func (p *Page) LoadMermaid(t testing.TB) {
 	t.Helper()
-	p.Evaluate(t, string(downloaded(t, mermaidPath, "make mermaid"))+"; true", new(bool))
-}
-
-// downloaded is a file below the root of the module that a target of make downloads.
-func downloaded(t testing.TB, path, target string) []byte {
-	t.Helper()
-	file, err := os.ReadFile(filepath.Join(moduleRoot(t), path))
-	switch {
-	case err != nil && os.Getenv(Variable) == "required":
-		t.Fatalf("%s=required: %s downloads what the test runs: %v", Variable, target, err)
-	case err != nil:
-		t.Skipf("%s downloads what the test runs: %v", target, err)
-	}
-	return file
+	p.Evaluate(t, mermaid.read(t, "dist", "mermaid.min.js")+"; true", new(bool))
 }

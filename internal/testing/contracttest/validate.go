@@ -3,190 +3,134 @@
 package contracttest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/pb33f/libopenapi"
-	"github.com/pb33f/libopenapi-validator/config"
-	"github.com/pb33f/libopenapi-validator/helpers"
-	"github.com/pb33f/libopenapi/datamodel/high/base"
-	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
-	"github.com/pb33f/libopenapi/orderedmap"
-	"github.com/pb33f/libopenapi/utils"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// insideQuestions are places inside of questions: the service keeps what a client wrote
-// there, of whatever kind.
-var insideQuestions = regexp.MustCompile(`^\$(\.results\[\d+\])?\.questions\[\d+\].+`)
-
-// outOfRange is the complaint about a number that the validator cannot hold.
-const outOfRange = "into Go value of type float64"
+// fault is one deviation of a response from the document.
+type fault struct {
+	path, reason string
+	// isValue says that the value is of the documented kind: another text is wanted.
+	isValue bool
+}
 
 // Validate returns what is wrong with a response to an operation; nothing when the document
 // allows it.
 func Validate(op api.Operation, status int, header http.Header, body []byte) []string {
-	schema, err := document.schema(op, status, header.Get("Content-Type"))
-	if err != nil {
-		return []string{err.Error()}
-	}
-
-	var value any
-	if err := json.Unmarshal(body, &value); err != nil {
-		if strings.Contains(err.Error(), outOfRange) {
-			return nil
-		}
-		return []string{err.Error()}
-	}
-	if schema == nil || value == nil {
-		return nil
-	}
-	return faultsOf(schema.Validate(value))
-}
-
-// faultsOf are the faults that a validation found, each with its place.
-func faultsOf(err error) []string {
-	if err == nil {
-		return nil
-	}
-	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
-	if !ok {
-		return []string{err.Error()}
-	}
-
 	var faults []string
-	for _, unit := range failed.BasicOutput().Errors {
-		if unit.Error == nil || unit.KeywordLocation == "" {
-			continue
-		}
-		reason, path := unit.Error.String(), helpers.ExtractJSONPathFromStringLocation(unit.InstanceLocation)
-		// That none of several schemas fits says less than what each of them lacks.
-		if !helpers.IgnoreRegex.MatchString(reason) && !insideQuestions.MatchString(path) {
-			faults = append(faults, path+" "+reason)
-		}
+	for _, f := range validate(op, status, header, body) {
+		faults = append(faults, strings.TrimSpace(f.path+" "+f.reason))
 	}
 	return faults
 }
 
-// document has the schemas of the responses. All of a test binary share it, since to read it
-// takes longer than most tests.
-var document = &responseSchemas{compiled: map[responseKind]compiledSchema{}}
-
-// responseSchemas are the schemas of the document's responses, each compiled when it is first
-// asked for. The validator of the library looks the schema up by a hash of all that is in it, and
-// compiles an expression for each part of each path, for every response anew.
-type responseSchemas struct {
-	// mu is held while the document is read, which is not safe for concurrent use.
-	mu       sync.Mutex
-	model    *v3.Document
-	compiled map[responseKind]compiledSchema
-}
-
-// responseKind is what the document tells responses apart by.
-type responseKind struct {
-	operation string
-	status    int
-	mediaType string
-}
-
-// compiledSchema is a schema, nil when the document says nothing of a body, or why there is
-// none.
-type compiledSchema struct {
-	schema *jsonschema.Schema
-	err    error
-}
-
-// schema is the schema of the body of a response; nil when any body is allowed.
-func (s *responseSchemas) schema(op api.Operation, status int, mediaType string) (*jsonschema.Schema, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-
-	kind := responseKind{op.ID, status, mediaType}
-	found, known := s.compiled[kind]
-	if !known {
-		found.schema, found.err = s.compile(op, status, mediaType)
-		s.compiled[kind] = found
-	}
-	return found.schema, found.err
-}
-
-func (s *responseSchemas) compile(op api.Operation, status int, mediaType string) (*jsonschema.Schema, error) {
-	if err := s.read(); err != nil {
-		return nil, err
-	}
-	documented, err := s.response(op, status)
-	if err != nil || orderedmap.Len(documented.Content) == 0 {
-		return nil, err
-	}
-
-	content, ok := documented.Content.Get(mediaType)
-	if !ok {
-		return nil, fmt.Errorf("%s: the document has no %q for status %d", op.ID, mediaType, status)
-	}
-	if content.Schema == nil {
-		return nil, nil
-	}
-	rendered, err := content.Schema.Schema().RenderInlineWithContext(base.NewInlineRenderContext())
+func validate(op api.Operation, status int, header http.Header, body []byte) []fault {
+	schema, err := schemaOf(op, status, header.Get("Content-Type"))
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot resolve the schema for status %d: %w", op.ID, status, err)
-	}
-	text, err := utils.ConvertYAMLtoJSON(rendered)
-	if err != nil {
-		return nil, fmt.Errorf("%s: cannot convert the schema for status %d: %w", op.ID, status, err)
+		return []fault{{reason: err.Error()}}
 	}
 
-	name := op.ID + "_" + strconv.Itoa(status)
-	options := config.NewValidationOptions(config.WithFormatAssertions())
-	return helpers.NewCompiledSchemaWithVersion(name, text, options, helpers.VersionToFloat(s.model.Version))
-}
-
-// read reads the document, unless it has been read.
-func (s *responseSchemas) read() error {
-	if s.model != nil {
+	var value any
+	switch err := json.Unmarshal(body, &value); {
+	case err != nil && strings.Contains(err.Error(), outOfRange):
+		return nil
+	case err != nil:
+		return []fault{{reason: err.Error()}}
+	case schema == nil || value == nil:
 		return nil
 	}
-	parsed, err := libopenapi.NewDocument(api.Document())
-	if err != nil {
-		return fmt.Errorf("cannot read the document: %w", err)
-	}
-	model, err := parsed.BuildV3Model()
-	if err != nil {
-		return fmt.Errorf("cannot read the document: %w", err)
-	}
-	s.model = &model.Model
-	return nil
+	return faultsOf(schema.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
 }
 
-// response finds the response with a status: itself, that of its class, or the default one.
-func (s *responseSchemas) response(op api.Operation, status int) (*v3.Response, error) {
-	item, ok := s.model.Paths.PathItems.Get(op.Path)
-	if !ok {
-		return nil, fmt.Errorf("the document has no path %s", op.Path)
-	}
-	operation, ok := item.GetOperations().Get(strings.ToLower(op.Method))
-	if !ok {
-		return nil, fmt.Errorf("the document has no %s %s", op.Method, op.Path)
+// outOfRange is the complaint about a number that the validator cannot hold.
+const outOfRange = "into Go value of type float64"
+
+// insideQuestions are places inside of questions: the service keeps what a client wrote
+// there, of whatever kind.
+var insideQuestions = regexp.MustCompile(`^(/results/\d+)?/questions/\d+/.+`)
+
+// faultsOf are the faults that a validation found, each with its place.
+func faultsOf(err error) []fault {
+	if several, ok := errors.AsType[openapi3.MultiError](err); ok {
+		var faults []fault
+		for _, one := range several {
+			faults = append(faults, faultsOf(one)...)
+		}
+		return faults
 	}
 
-	documented := operation.Responses.Default
-	for _, code := range []string{strconv.Itoa(status/100) + "XX", strconv.Itoa(status)} {
-		if found, ok := operation.Responses.Codes.Get(code); ok {
-			documented = found
+	failed, ok := errors.AsType[*openapi3.SchemaError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []fault{{reason: err.Error()}}
+	case failed.SchemaField == "allOf" && failed.Origin != nil:
+		return faultsOf(failed.Origin) // which one does not fit
+	}
+
+	path := "/" + strings.Join(failed.JSONPointer(), "/")
+	switch {
+	case insideQuestions.MatchString(path):
+		return nil
+	case failed.SchemaField == "anyOf":
+		// That none of several schemas fits says less than what the first lacks; the other is null.
+		faults := faultsOf(failed.Schema.AnyOf[0].Value.VisitJSON(failed.Value, openapi3.VisitAsResponse(), openapi3.MultiErrors()))
+		for i := range faults {
+			faults[i].path = path + faults[i].path
 		}
+		return faults
+	}
+	_, text := failed.Value.(string)
+	return []fault{{path, failed.Reason, text && (failed.SchemaField == "enum" || failed.SchemaField == "format")}}
+}
+
+// document is what answers are held against. All of a test binary share it, since to read it
+// takes longer than most tests.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`))
+	openapi3.DefineStringFormatValidator("email", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForEmail))
+	// A schema without a type allows null, which the library takes for one that has a type.
+	text := bytes.ReplaceAll(api.Document(), []byte("{x-go-type: json.RawMessage}"), []byte("{nullable: true}"))
+	return openapi3.NewLoader().LoadFromData(text)
+})
+
+// schemaOf is the schema of the body of a response; nil when the document says nothing of a body.
+func schemaOf(op api.Operation, status int, mediaType string) (*openapi3.Schema, error) {
+	doc, err := document()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the document: %w", err)
+	}
+	operation := doc.Paths.Value(op.Path).GetOperation(op.Method)
+	documented := operation.Responses.Status(status)
+	if documented == nil {
+		documented = operation.Responses.Default()
 	}
 	switch {
 	case documented == nil:
 		return nil, fmt.Errorf("%s: the document has no status %d", op.ID, status)
-	case orderedmap.Len(documented.Headers) > 0:
+	case len(documented.Value.Headers) > 0:
 		return nil, fmt.Errorf("%s: the document has headers for status %d, which no test looks at", op.ID, status)
+	case len(documented.Value.Content) == 0:
+		return nil, nil
 	}
-	return documented, nil
+
+	content := documented.Value.Content[mediaType]
+	switch {
+	case content == nil:
+		return nil, fmt.Errorf("%s: the document has no %q for status %d", op.ID, mediaType, status)
+	case content.Schema == nil:
+		return nil, nil
+	}
+	return content.Schema.Value, nil
 }

@@ -19,14 +19,13 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
-	pulumi "github.com/surveys-as-code/terraform-provider-posthog/tools/bridges/pulumi"
 )
 
 // TestManages manages a survey and an app with the provider as a library.
 func TestManages(t *testing.T) {
 	t.Parallel()
 	var warnings log
-	server, err := pfbridge.NewProviderServer(t.Context(), &warnings, pulumi.Provider(version), generate(t))
+	server, err := pfbridge.NewProviderServer(t.Context(), &warnings, describedProvider(version), generate(t))
 	require.NoError(t, err)
 
 	provider, service := serve(t, server), testserver.Start(t)

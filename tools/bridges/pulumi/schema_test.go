@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	pulumi "github.com/surveys-as-code/terraform-provider-posthog/tools/bridges/pulumi"
 )
 
 // version is that of the provider under test.
@@ -33,7 +32,7 @@ func generate(t *testing.T) pfbridge.ProviderMetadata {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	generated, err := tfgen.GenerateSchema(t.Context(), tfgen.GenerateSchemaOptions{
-		ProviderInfo:    pulumi.Provider(version),
+		ProviderInfo:    describedProvider(version),
 		DiagnosticsSink: diag.DefaultSink(&stdout, &stderr, diag.FormatOptions{Color: colors.Never}),
 		XInMemoryDocs:   true,
 	})

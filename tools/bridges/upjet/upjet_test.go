@@ -10,8 +10,6 @@ import (
 	"github.com/crossplane/upjet/v2/pkg/pipeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/tools/bridges/upjet"
 )
 
 // resources are those that the provider serves: a new one is named here.
@@ -22,7 +20,7 @@ func configuration(t *testing.T) *config.Provider {
 	t.Helper()
 	schema, err := os.ReadFile(filepath.FromSlash("../../../schemas/provider.json"))
 	require.NoError(t, err)
-	return upjet.NewProvider(schema, "test")
+	return newProvider(schema, "test")
 }
 
 // Every resource of the schema is loaded, with the parts of the survey that hold questions.

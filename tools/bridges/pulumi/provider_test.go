@@ -1,7 +1,7 @@
-// Package pulumi describes the provider to Pulumi's bridge, which generates a Pulumi
-// provider from it. Its tests generate the schema of that provider and manage a survey with
+// Package pulumi_test describes the provider to Pulumi's bridge, which generates a Pulumi
+// provider from it. The tests generate the schema of that provider and manage a survey with
 // it. tools/bridges/README.md lists the differences.
-package pulumi
+package pulumi_test
 
 import (
 	pfbridge "github.com/pulumi/pulumi-terraform-bridge/v3/pkg/pf/tfbridge"
@@ -11,8 +11,8 @@ import (
 	posthog "github.com/surveys-as-code/terraform-provider-posthog/provider"
 )
 
-// Provider describes the provider to the bridge, for its programs tfgen and resource.
-func Provider(version string) tfbridge.ProviderInfo {
+// describedProvider describes the provider to the bridge, for its programs tfgen and resource.
+func describedProvider(version string) tfbridge.ProviderInfo {
 	info := tfbridge.ProviderInfo{
 		P:            pfbridge.ShimProvider(posthog.New(version)()),
 		Name:         "posthog",

@@ -1,6 +1,4 @@
-// Package hostile is for tests: text from outside at its worst, and what programs that read
-// the text make of it.
-package hostile
+package property
 
 import (
 	"strings"
