@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -64,7 +63,7 @@ func (x *exchange) activity(subject *store.Survey) (response, *wire.Failure) {
 
 	return x.encode(http.StatusOK, func(b []byte) []byte {
 		b = append(b, `{"results":`...)
-		b = rawjson.AppendArray(b, slices.All(entries[from:to]), func(b []byte, e store.LogEntry) []byte {
+		b = wire.AppendArray(b, slices.All(entries[from:to]), func(b []byte, e store.LogEntry) []byte {
 			b = append(appendLogEntry(b, e, x.store), `,"is_system":`...)
 			b = strconv.AppendBool(b, e.Author == 0)
 			return append(b, `,"was_impersonated":false,"client":null}`...)
@@ -130,7 +129,7 @@ func appendActivityLink(r *http.Request, b []byte, is bool, page, limit int64) [
 			address += "?" + part.name + "=" + value
 		}
 	}
-	return rawjson.AppendQuoted(b, address)
+	return wire.AppendQuoted(b, address)
 }
 
 // appendLogEntry encodes the entry for the feed, up to its last keys.
@@ -150,7 +149,7 @@ func appendLogEntry(b []byte, e store.LogEntry, st *store.Store) []byte {
 	b = append(b, `,"activity":"`+e.Activity+`","scope":"Survey","item_id":`...)
 	b = append(appendUUID(b, e.Item), `,"detail":{"changes":`...)
 	b = append(append(b, e.Changes...), `,"trigger":null,"name":`...)
-	b = append(rawjson.AppendQuoted(b, e.Name), `,"short_id":null,"type":null},"created_at":`...)
+	b = append(wire.AppendQuoted(b, e.Name), `,"short_id":null,"type":null},"created_at":`...)
 	return append(b, wire.TimestampText(e.At)...)
 }
 
@@ -167,7 +166,7 @@ func changesJSON(changes []change) json.RawMessage {
 		return json.RawMessage("null")
 	}
 
-	return rawjson.AppendArray(nil, slices.All(changes), func(b []byte, c change) []byte {
+	return wire.AppendArray(nil, slices.All(changes), func(b []byte, c change) []byte {
 		action := "changed"
 		switch {
 		case c.before == nil:
@@ -177,9 +176,9 @@ func changesJSON(changes []change) json.RawMessage {
 		}
 
 		b = append(b, `{"type":"Survey","action":"`+action+`","field":`...)
-		b = append(rawjson.AppendQuoted(b, c.field), `,"before":`...)
-		b = append(append(b, rawjson.OrNull(c.before)...), `,"after":`...)
-		return append(append(b, rawjson.OrNull(c.after)...), '}')
+		b = append(wire.AppendQuoted(b, c.field), `,"before":`...)
+		b = append(append(b, wire.OrNull(c.before)...), `,"after":`...)
+		return append(append(b, wire.OrNull(c.after)...), '}')
 	})
 }
 
@@ -205,7 +204,7 @@ func changesBetween(st *store.Store, before, after *store.Survey) []change {
 	var changes []change
 	compare := func(field string, before, after json.RawMessage) {
 		before, after = nilIfEmpty(before), nilIfEmpty(after)
-		if !bytes.Equal(rawjson.JSONB(rawjson.OrNull(before)), rawjson.JSONB(rawjson.OrNull(after))) {
+		if !bytes.Equal(wire.JSONB(wire.OrNull(before)), wire.JSONB(wire.OrNull(after))) {
 			changes = append(changes, change{field, before, after})
 		}
 	}
@@ -262,7 +261,7 @@ func loggedFlag(f *store.Flag) json.RawMessage {
 	if f == nil {
 		return nil
 	}
-	return rawjson.Encode(struct {
+	return wire.Encode(struct {
 		ID      int64           `json:"id"`
 		Key     json.RawMessage `json:"key"`
 		Name    json.RawMessage `json:"name"`

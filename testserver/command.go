@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // stopTimeout is the time that requests in flight have to finish when the command is stopped.
@@ -26,7 +25,6 @@ const stopTimeout = 5 * time.Second
 type command struct {
 	listen, profile, fixtures, data string
 	worlds, strict, delivery        bool
-	maxEvents                       int
 	hosts                           []string
 }
 
@@ -42,7 +40,6 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps also in the profile documented; hosted always does")
-	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events of surveys that are kept; older ones are only counted")
 	return flags
 }
 
@@ -153,7 +150,7 @@ func stop(ctx context.Context, server *http.Server) error {
 
 // load creates the server with the data of an earlier run, else with the fixtures.
 func (c command) load() (*Server, error) {
-	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery, MaxEvents: c.maxEvents}
+	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery}
 	name, file, err := c.open()
 	if err != nil {
 		return nil, err
@@ -215,8 +212,9 @@ func environmentOf(s *Server, url string) []page.Variable {
 	}, func(variable page.Variable) bool { return variable.Value == "" })
 }
 
-// Limits of the server that the program runs. Bodies have their own, see [patience].
+// Limits of the server that the program runs.
 const (
+	headerTimeout  = 30 * time.Second
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 128 << 10
 )
@@ -225,7 +223,7 @@ const (
 func newHTTPServer(ctx context.Context, s *Server) *http.Server {
 	return &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: patience,
+		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		// Stopping also ends the delays of faults.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -260,26 +259,26 @@ func (j jobs) run() {
 // stopAtLimit stops a survey that has reached its responses_limit.
 func (j jobs) stopAtLimit(found *store.Survey, now time.Time) {
 	stored := found.Fields()
-	if rawjson.IsNull(stored["responses_limit"]) || !rawjson.IsNull(stored["end_date"]) {
+	if wire.IsNull(stored["responses_limit"]) || !wire.IsNull(stored["end_date"]) {
 		return
 	}
 	count := j.store.ResponsesUntil(found, now)
 	if count == 0 || count < stored.Integer("responses_limit") {
 		return
 	}
-	j.store.ChangeSurvey(found, rawjson.Fields{"end_date": wire.TimestampText(now), "responses_limit": json.RawMessage("null")})
+	j.store.ChangeSurvey(found, wire.RawFields{"end_date": wire.TimestampText(now), "responses_limit": json.RawMessage("null")})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
 // one.
 func (j jobs) iterate(found *store.Survey, now time.Time) {
 	stored := found.Fields()
-	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
-	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || j.profile.checks && rawjson.Unquote(stored["schedule"]) != "recurring" {
+	recurring := !wire.IsNull(stored["start_date"]) && wire.IsNull(stored["end_date"]) && !wire.IsNull(stored["iteration_count"])
+	if !recurring || !wire.IsArray(stored["iteration_start_dates"]) || j.profile.checks && wire.Unquote(stored["schedule"]) != "recurring" {
 		return
 	}
 	if service.IterationsOver(stored, now) {
-		after := j.store.ChangeSurvey(found, rawjson.Fields{"end_date": wire.TimestampText(now)})
+		after := j.store.ChangeSurvey(found, wire.RawFields{"end_date": wire.TimestampText(now)})
 		j.logChange("updated", 0, after, changesBetween(j.store, found, after))
 		return
 	}
@@ -287,6 +286,6 @@ func (j jobs) iterate(found *store.Survey, now time.Time) {
 	if n == 0 || n == stored.Integer("current_iteration") {
 		return
 	}
-	after := j.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
+	after := j.store.ChangeSurvey(found, wire.RawFields{"current_iteration": wire.Encode(n), "current_iteration_start_date": start})
 	j.service().BeginIteration(after)
 }

@@ -9,13 +9,11 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -229,16 +227,10 @@ func limited(limit int64, serve controlHandler) controlHandler {
 
 // controlFailure is the failure for an error of the control interface.
 func controlFailure(err error) *wire.Failure {
-	if busy, ok := errors.AsType[busyError](err); ok {
-		return &wire.Failure{Status: http.StatusServiceUnavailable, Kind: "invalid_request", Code: "too_many_waiting", Detail: busy.Error()}
-	}
 	f := wire.BadRequest("invalid_input", err.Error())
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		f.Status, f.Code = http.StatusRequestEntityTooLarge, "request_entity_too_large"
 		f.Detail = fmt.Sprintf("The document is larger than %d bytes.", tooLarge.Limit)
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		f.Status, f.Code, f.Detail = http.StatusRequestTimeout, "request_timeout", "The body did not arrive in time."
 	}
 	return f
 }
@@ -279,7 +271,7 @@ func writeLines[T any](w http.ResponseWriter, items []T) {
 
 // shownJSON is the JSON of a value as people may read it in a terminal: what any web site can put
 // into a store commands none.
-func shownJSON(value any) []byte { return escape.JSON(rawjson.Encode(value)) }
+func shownJSON(value any) []byte { return escape.JSON(wire.Encode(value)) }
 
 // readSetting reads the body of a request, an object with one key.
 func readSetting(r *http.Request, name, example string, read func(*wire.Entry)) error {
@@ -290,7 +282,7 @@ func readSetting(r *http.Request, name, example string, read func(*wire.Entry)) 
 	if !json.Valid(raw) {
 		return fmt.Errorf("%s: the body must be %s, it is not JSON", name, example)
 	}
-	o := wire.ReadEntry("", rawjson.MustCompact(raw), []string{name})
+	o := wire.ReadEntry("", wire.MustCompact(raw), []string{name})
 	o.Require(name)
 	read(o)
 	if o.Err != nil {

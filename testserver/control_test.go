@@ -132,41 +132,6 @@ func TestControlWaitsForEvents(t *testing.T) {
 	assert.Equal(t, []string{"survey sent by loaded"}, <-got)
 }
 
-// Requests that wait are bounded, and one whose client goes away waits no longer.
-func TestControlBoundsWhoWaits(t *testing.T) {
-	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
-	ctx, leave := context.WithCancel(t.Context())
-	const more = 6
-	statuses := make(chan int, 64+more)
-	for range cap(statuses) {
-		go func() {
-			r, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.URL+control+"events?wait=60s", nil)
-			if err != nil {
-				statuses <- 0
-				return
-			}
-			response, err := http.DefaultClient.Do(r)
-			if err != nil {
-				statuses <- 0
-				return
-			}
-			statuses <- response.StatusCode
-			_ = response.Body.Close()
-		}()
-	}
-	for range more {
-		assert.Equal(t, http.StatusServiceUnavailable, <-statuses)
-	}
-
-	leave()
-	for range 64 {
-		assert.Zero(t, <-statuses, "they wait until they leave")
-	}
-	c := call(t, srv).undocumentedAnswers()
-	require.Eventually(t, func() bool { return c.get(control+"events?wait=1ms").status == http.StatusOK }, 50*time.Second, 10*time.Millisecond)
-}
-
 // The Go functions do the same.
 func TestEventsAndPersonsInGo(t *testing.T) {
 	t.Parallel()
@@ -237,7 +202,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 	c.get(control + "requests?world=used").is(http.StatusNotFound)
 }
 
-// A client that stalls keeps nobody from working, and is turned away.
+// A client that stalls keeps nobody from working.
 func TestOriginStalls(t *testing.T) {
 	t.Parallel()
 	for path, body := range map[string]string{
@@ -251,7 +216,6 @@ func TestOriginStalls(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			srv := testserver.Start(t, testserver.Options{Worlds: true})
-			srv.Server.SetPatience(500 * time.Millisecond)
 			stalled, err := net.Dial("tcp", strings.TrimPrefix(srv.URL, "http://"))
 			require.NoError(t, err)
 			t.Cleanup(func() { _ = stalled.Close() })
@@ -264,14 +228,6 @@ func TestOriginStalls(t *testing.T) {
 				c.with("Authorization", "Bearer phx_test_a").get(surveys).is(http.StatusOK)
 				c.get("/").is(http.StatusOK)
 				c.get(control + "fixtures").is(http.StatusOK)
-			}
-
-			// The server ends the connection, with an answer or without.
-			require.NoError(t, stalled.SetDeadline(time.Now().Add(20*time.Second)))
-			answered, err := io.ReadAll(stalled)
-			require.NoError(t, err)
-			if strings.HasPrefix(path, "PUT") {
-				assert.Contains(t, string(answered), "HTTP/1.1 408 Request Timeout")
 			}
 		})
 	}

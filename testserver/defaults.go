@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // The default fixtures: for a server without fixtures, and for lists that a fixtures
@@ -68,12 +68,12 @@ func (l *loader) defaultUser() {
 		id++
 	}
 
-	st.PutUser(&store.User{ID: id, Active: true, Organizations: st.OrganizationIDs(), Object: store.NewObject(store.UserTable, rawjson.Fields{
-		"uuid":        rawjson.Quote(defaultUserUUID),
-		"distinct_id": rawjson.Quote("test-user"),
-		"first_name":  rawjson.Quote("Test"),
-		"last_name":   rawjson.Quote("User"),
-		"email":       rawjson.Quote("test@example.com"),
+	st.PutUser(&store.User{ID: id, Active: true, Organizations: st.OrganizationIDs(), Object: store.NewObject(store.UserTable, wire.RawFields{
+		"uuid":        wire.Quote(defaultUserUUID),
+		"distinct_id": wire.Quote("test-user"),
+		"first_name":  wire.Quote("Test"),
+		"last_name":   wire.Quote("User"),
+		"email":       wire.Quote("test@example.com"),
 	}, nil)})
 }
 
@@ -83,8 +83,8 @@ func (l *loader) defaultFlag() {
 	if l.present["feature_flags"] || project == nil || st.Flags.Get(1) != nil {
 		return
 	}
-	st.AddFlag(&store.Flag{ID: 1, Project: project.ID, Object: store.NewObject(store.FlagTable, rawjson.Fields{
-		"key": rawjson.Quote("test-flag"), "name": rawjson.Quote("Test flag"),
+	st.AddFlag(&store.Flag{ID: 1, Project: project.ID, Object: store.NewObject(store.FlagTable, wire.RawFields{
+		"key": wire.Quote("test-flag"), "name": wire.Quote("Test flag"),
 		"filters": json.RawMessage(`{"groups":[{"properties":[],"rollout_percentage":100}]}`),
 	}, nil)})
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -181,7 +180,7 @@ func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error)
 		return nil, nil, err
 	}
 	// Mobile SDKs send text that is not UTF-8 now and then; the service replaces it.
-	body, err = rawjson.Compact(bytes.ToValidUTF8(text, []byte("\ufffd")))
+	body, err = wire.Compact(bytes.ToValidUTF8(text, []byte("\ufffd")))
 	return nil, body, err
 }
 

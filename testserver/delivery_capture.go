@@ -12,10 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -67,22 +65,20 @@ var taken = response{status: http.StatusOK, contentType: jsonContent, body: []by
 // surveyEventOf is an event as one of a survey; nil when it is none. Its parts are copies, since
 // they outlive the request.
 func surveyEventOf(e sdk.Event) *store.Event {
-	name := surveyevent.Name(e.Name)
-	if !slices.Contains(surveyevent.Names, name) {
+	name := store.EventName(e.Name)
+	if !slices.Contains(store.EventNames, name) {
 		return nil
 	}
-	text := rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_id"))
+	text := wire.Unquote(wire.Lookup(e.Properties, "$survey_id"))
 	survey, err := uuid.Parse(text)
 	if err != nil || survey.String() != text {
 		return nil
 	}
 	return &store.Event{
 		DistinctID: e.DistinctID,
-		Event: surveyevent.Event{
-			UUID: e.UUID, Survey: survey, Name: name, At: e.At.Truncate(time.Microsecond), Count: 1,
-			Properties: json.RawMessage(bytes.Clone(e.Properties)),
-			Submission: rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_submission_id")),
-		},
+		UUID:       e.UUID, Survey: survey, Name: name, At: e.At.Truncate(time.Microsecond), Count: 1,
+		Properties: json.RawMessage(bytes.Clone(e.Properties)),
+		Submission: wire.Unquote(wire.Lookup(e.Properties, "$survey_submission_id")),
 	}
 }
 
@@ -136,7 +132,7 @@ func (in intake) take(events []captured) (shown []uuid.UUID) {
 			continue
 		}
 		switch {
-		case e.ofSurvey.Name == surveyevent.Shown:
+		case e.ofSurvey.Name == store.Shown:
 			shown = append(shown, e.ofSurvey.Survey)
 		case e.ofSurvey.IsResponse():
 			answered[e.ofSurvey.Survey] = true

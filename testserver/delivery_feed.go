@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -17,7 +16,7 @@ import (
 // serveFeed responds with the surveys that apps of the project show. A token that no project has
 // gets none.
 func serveFeed(x *exchange) (response, *wire.Failure) {
-	return x.withObject(rawjson.Pairs{{Name: "surveys", Value: x.feed()}}), nil
+	return x.withObject(wire.Pairs{{Name: "surveys", Value: x.feed()}}), nil
 }
 
 // feed are the surveys that apps of the project show.
@@ -47,7 +46,7 @@ func (e encoding) feed(p *store.Project) (feed json.RawMessage, shown []*store.S
 	for i, s := range shown {
 		delivered[i] = deliveredSurvey(e, s).JSON()
 	}
-	return rawjson.Array(delivered), shown
+	return wire.Array(delivered), shown
 }
 
 // isDelivered reports whether apps get a survey: one that was launched, even for a date to come,
@@ -96,31 +95,31 @@ func serveConfigScript(x *exchange) (response, *wire.Failure) {
 
 // remoteConfig switches off all that this server has no part in. Clicks are captured, as in any
 // project that has not opted out: an action that shows a survey may be one.
-func (x *exchange) remoteConfig() rawjson.Pairs {
+func (x *exchange) remoteConfig() wire.Pairs {
 	p := x.delivery.project
 	surveys := x.feed()
 	if p.SurveysOptIn != nil && !*p.SurveysOptIn || string(surveys) == "[]" {
-		surveys, x.delivery.offered = rawjson.Boolean(false), nil
+		surveys, x.delivery.offered = wire.Bool(false), nil
 	}
 	hasFlags := false
 	for f := range x.store.Flags.Each() {
 		hasFlags = hasFlags || f.Project == p.ID
 	}
 
-	no := rawjson.Boolean(false)
-	return rawjson.Pairs{
+	no := wire.Bool(false)
+	return wire.Pairs{
 		{Name: "supportedCompression", Value: json.RawMessage(`["gzip","gzip-js"]`)},
-		{Name: "hasFeatureFlags", Value: rawjson.Boolean(hasFlags)},
+		{Name: "hasFeatureFlags", Value: wire.Bool(hasFlags)},
 		{Name: "captureDeadClicks", Value: no},
 		{Name: "capturePerformance", Value: no},
 		{Name: "autocapture_opt_out", Value: no},
 		{Name: "autocaptureExceptions", Value: no},
 		{Name: "analytics", Value: json.RawMessage(`{"endpoint":"/i/v0/e/"}`)},
-		{Name: "elementsChainAsString", Value: rawjson.Boolean(true)},
+		{Name: "elementsChainAsString", Value: wire.Bool(true)},
 		{Name: "sessionRecording", Value: no},
 		{Name: "heatmaps", Value: no},
 		{Name: "surveys", Value: surveys},
-		{Name: "defaultIdentifiedOnly", Value: rawjson.Boolean(true)},
+		{Name: "defaultIdentifiedOnly", Value: wire.Bool(true)},
 	}
 }
 
@@ -132,9 +131,9 @@ var (
 )
 
 // deliveredSurvey is a survey as apps get it.
-func deliveredSurvey(a encoding, s *store.Survey) rawjson.Pairs {
-	shown := rawjson.Pairs{
-		{Name: "id", Value: rawjson.Quote(s.ID.String())},
+func deliveredSurvey(a encoding, s *store.Survey) wire.Pairs {
+	shown := wire.Pairs{
+		{Name: "id", Value: wire.Quote(s.ID.String())},
 		{Name: "name", Value: s.Value("name")},
 		{Name: "type", Value: s.Value("type")},
 	}
@@ -143,18 +142,18 @@ func deliveredSurvey(a encoding, s *store.Survey) rawjson.Pairs {
 		id   int64
 	}{{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting}, {"internal_targeting_flag_key", s.Internal}} {
 		if found := a.store.Flags.Get(flag.id); found != nil {
-			shown = append(shown, rawjson.Member{Name: flag.name, Value: found.Value("key")})
+			shown = append(shown, wire.Pair{Name: flag.name, Value: found.Value("key")})
 		}
 	}
 
-	base := service.LanguageCode(rawjson.Unquote(s.Value("base_language")))
+	base := service.LanguageCode(wire.Unquote(s.Value("base_language")))
 	shown = append(shown,
-		rawjson.Member{Name: "questions", Value: deliveredQuestions(wire.Decode(service.Cleaned(s, "questions")), base).Raw},
-		rawjson.Member{Name: "conditions", Value: deliveredConditions(a, s).Raw},
-		rawjson.Member{Name: "appearance", Value: service.Cleaned(s, "appearance")},
+		wire.Pair{Name: "questions", Value: deliveredQuestions(wire.Decode(service.Cleaned(s, "questions")), base).Raw},
+		wire.Pair{Name: "conditions", Value: deliveredConditions(a, s).Raw},
+		wire.Pair{Name: "appearance", Value: service.Cleaned(s, "appearance")},
 	)
 	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
-		shown = append(shown, rawjson.Member{Name: name, Value: s.Value(name)})
+		shown = append(shown, wire.Pair{Name: name, Value: s.Value(name)})
 	}
 
 	texts := deliveredLanguages(wire.Decode(service.Cleaned(s, "translations")), base)
@@ -162,7 +161,7 @@ func deliveredSurvey(a encoding, s *store.Survey) rawjson.Pairs {
 		texts[i].Value = service.Only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
-		shown = append(shown, rawjson.Member{Name: "translations", Value: wire.ObjectOf(texts...).Raw})
+		shown = append(shown, wire.Pair{Name: "translations", Value: wire.ObjectOf(texts...).Raw})
 	}
 	return shown
 }

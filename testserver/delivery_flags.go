@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -27,7 +26,7 @@ func serveFlags(x *exchange) (response, *wire.Failure) {
 	shape := shapeOfFlags(strings.HasPrefix(x.request.URL.Path, "/decide"), query)
 	request := x.ids().String()
 	now := x.now()
-	var config rawjson.Pairs
+	var config wire.Pairs
 	flags := &projectFlags{}
 
 	if p := x.delivery.project; p != nil {
@@ -46,9 +45,9 @@ func serveFlags(x *exchange) (response, *wire.Failure) {
 	x.delivery.unlocked = func() response {
 		values := flags.evaluate(&q, now)
 		members := append(shape.members(values),
-			rawjson.Member{Name: "errorsWhileComputingFlags", Value: rawjson.Boolean(false)},
-			rawjson.Member{Name: "requestId", Value: rawjson.Quote(request)},
-			rawjson.Member{Name: "evaluatedAt", Value: rawjson.Encode(now.UnixMilli())},
+			wire.Pair{Name: "errorsWhileComputingFlags", Value: wire.Bool(false)},
+			wire.Pair{Name: "requestId", Value: wire.Quote(request)},
+			wire.Pair{Name: "evaluatedAt", Value: wire.Encode(now.UnixMilli())},
 		)
 		return x.withObject(append(members, config...))
 	}
@@ -131,7 +130,7 @@ type flagMetadata struct {
 }
 
 // members are the members of the response that hold the flags.
-func (s flagsShape) members(values []flagValue) rawjson.Pairs {
+func (s flagsShape) members(values []flagValue) wire.Pairs {
 	details, plain, payloads := map[string]flagDetail{}, map[string]any{}, map[string]json.RawMessage{}
 	for _, v := range values {
 		d := flagDetail{
@@ -151,7 +150,7 @@ func (s flagsShape) members(values []flagValue) rawjson.Pairs {
 	}
 
 	if s.hasDetails {
-		return rawjson.Pairs{{Name: "flags", Value: rawjson.Encode(details)}}
+		return wire.Pairs{{Name: "flags", Value: wire.Encode(details)}}
 	}
-	return rawjson.Pairs{{Name: "featureFlags", Value: rawjson.Encode(plain)}, {Name: "featureFlagPayloads", Value: rawjson.Encode(payloads)}}
+	return wire.Pairs{{Name: "featureFlags", Value: wire.Encode(plain)}, {Name: "featureFlagPayloads", Value: wire.Encode(payloads)}}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // flagsQuery is what an app asks about flags: for whom, and which.
@@ -30,10 +30,10 @@ const maxDistinctID = 200
 // readFlagsQuery reads the body of a request for flags. The text says what is wrong with one that
 // is refused, and is empty otherwise.
 func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refusal string) {
-	if !rawjson.IsObject(body) {
+	if !wire.IsObject(body) {
 		return q, "The request for flags must be a JSON object."
 	}
-	fields := rawjson.Members(body)
+	fields := wire.Members(body)
 	get := func(names ...string) json.RawMessage {
 		for _, name := range names {
 			if !fields.IsNull(name) {
@@ -49,15 +49,15 @@ func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refus
 	}
 	properties, groups, ofGroups := get("person_properties", "$properties"), get("groups", "$groups"), get("group_properties", "$group_properties")
 	for name, raw := range map[string]json.RawMessage{"person_properties": properties, "groups": groups, "group_properties": ofGroups} {
-		if raw != nil && !rawjson.IsObject(raw) {
-			return q, "The " + name + " of a request for flags must be an object, not " + rawjson.Kind(raw) + "."
+		if raw != nil && !wire.IsObject(raw) {
+			return q, "The " + name + " of a request for flags must be an object, not " + wire.KindOf(raw) + "."
 		}
 	}
 
 	q.person = audience.Person{
 		DistinctID:  id,
-		AnonymousID: rawjson.Unquote(get("$anon_distinct_id", "anon_distinct_id")),
-		DeviceID:    rawjson.Unquote(get("$device_id", "device_id")),
+		AnonymousID: wire.Unquote(get("$anon_distinct_id", "anon_distinct_id")),
+		DeviceID:    wire.Unquote(get("$device_id", "device_id")),
 		Properties:  decodedMembers(properties),
 		Groups:      groupsOf(groups, membersOf(ofGroups)),
 	}
@@ -74,8 +74,8 @@ func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refus
 func idOf(raw json.RawMessage) (string, bool) {
 	var id string
 	switch {
-	case rawjson.IsString(raw):
-		id = rawjson.Unquote(raw)
+	case wire.IsString(raw):
+		id = wire.Unquote(raw)
 	case len(raw) > 0 && strings.ContainsRune("-0123456789", rune(raw[0])):
 		id = string(raw)
 	default:
@@ -86,11 +86,11 @@ func idOf(raw json.RawMessage) (string, bool) {
 }
 
 // membersOf are the members of an object; none of anything else.
-func membersOf(raw json.RawMessage) rawjson.Fields {
-	if !rawjson.IsObject(raw) {
+func membersOf(raw json.RawMessage) wire.RawFields {
+	if !wire.IsObject(raw) {
 		return nil
 	}
-	return rawjson.Members(raw)
+	return wire.Members(raw)
 }
 
 // decodedMembers are the members of an object, decoded; none of anything else.
@@ -99,7 +99,7 @@ func decodedMembers(raw json.RawMessage) map[string]any {
 	return object
 }
 
-func groupsOf(keys json.RawMessage, properties rawjson.Fields) map[string]audience.Group {
+func groupsOf(keys json.RawMessage, properties wire.RawFields) map[string]audience.Group {
 	groups := map[string]audience.Group{}
 	for name, key := range membersOf(keys) {
 		groups[name] = audience.Group{Key: decoded(key), Properties: decodedMembers(properties[name])}
@@ -108,12 +108,12 @@ func groupsOf(keys json.RawMessage, properties rawjson.Fields) map[string]audien
 }
 
 func keysOf(raw json.RawMessage) map[string]bool {
-	if !rawjson.IsArray(raw) {
+	if !wire.IsArray(raw) {
 		return nil
 	}
 	keys := map[string]bool{}
-	for _, item := range rawjson.Items(raw) {
-		keys[rawjson.Unquote(item)] = true
+	for _, item := range wire.Items(raw) {
+		keys[wire.Unquote(item)] = true
 	}
 	return keys
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -90,7 +89,7 @@ func (c *contents) patchSurvey(id string, sent json.RawMessage) (Object, error) 
 		return nil, err
 	}
 
-	entry, change := rawjson.Members(c.entries().survey(before)), rawjson.Members(sent)
+	entry, change := wire.Members(c.entries().survey(before)), wire.Members(sent)
 	if change["conditions"] != nil {
 		// Conditions from the web interface come with their links.
 		delete(entry, store.ActionsClearedMember)
@@ -105,7 +104,7 @@ func (c *contents) patchSurvey(id string, sent json.RawMessage) (Object, error) 
 		}
 	}
 
-	after, err := c.editor().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
+	after, err := c.editor().putSurvey("survey "+id, wire.MergePatch(wire.Encode(entry), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +187,7 @@ func (c *contents) patchApp(id int64, sent json.RawMessage) (Object, error) {
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
-	after, err := c.editor().putApp(fmt.Sprintf("app %d", id), rawjson.MergePatch(c.entries().app(before), sent), before)
+	after, err := c.editor().putApp(fmt.Sprintf("app %d", id), wire.MergePatch(c.entries().app(before), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -297,7 +296,7 @@ func entryOf(given, unset Object) (json.RawMessage, error) {
 		entry = Object{}
 	}
 	maps.Copy(entry, given)
-	return rawjson.Marshal(entry)
+	return wire.Marshal(entry)
 }
 
 // findSurvey finds a survey by its id in any project.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
@@ -30,7 +30,7 @@ func dump(to io.Writer, p *profile, st *store.Store) error {
 
 	clock := json.RawMessage("null")
 	if st.StoppedClock != nil {
-		clock = rawjson.Quote(st.StoppedClock.Format(time.RFC3339Nano))
+		clock = wire.Quote(st.StoppedClock.Format(time.RFC3339Nano))
 	}
 	d.write(`{"clock":`, clock)
 	if len(st.Removed) > 0 {
@@ -75,7 +75,7 @@ func (d *dumper) write(text string, values ...any) {
 	for _, value := range values {
 		raw, isRaw := value.(json.RawMessage)
 		if !isRaw {
-			raw = rawjson.Encode(value)
+			raw = wire.Encode(value)
 		}
 		_, _ = d.out.Write(raw)
 	}
@@ -141,12 +141,12 @@ func entryOfKey(k *store.Key) keyEntry {
 }
 
 func entryOfUser(e encoding, u *store.User) json.RawMessage {
-	entry := rawjson.PairsOf(appendObject(nil, e, "User", userKeys, u, u.Only(userEntryKeys))).
-		With("organization_ids", rawjson.Encode(append([]uuid.UUID{}, u.Organizations...)))
+	entry := wire.PairsOf(appendObject(nil, e, "User", userKeys, u, u.Only(userEntryKeys))).
+		With("organization_ids", wire.Encode(append([]uuid.UUID{}, u.Organizations...)))
 	if u.Projects != nil {
-		entry = entry.With("project_ids", rawjson.Encode(u.Projects))
+		entry = entry.With("project_ids", wire.Encode(u.Projects))
 	}
-	return entry.With("is_active", rawjson.Boolean(u.Active)).JSON()
+	return entry.With("is_active", wire.Bool(u.Active)).JSON()
 }
 
 // flagEntry are the keys of a flag with project_id in place of team_id.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -20,7 +19,7 @@ type encoding struct {
 	profile *profile
 	store   *store.Store
 	// sent are the fields of the request, for those that the response echoes.
-	sent rawjson.Fields
+	sent wire.RawFields
 	// asEntry asks for a fixtures entry, in which nothing is hidden or converted.
 	asEntry bool
 }
@@ -48,7 +47,7 @@ func newKey[T any](name string, appendValue func([]byte, encoding, T) []byte) ke
 }
 
 // appendObject writes keys and extra members as one JSON object.
-func appendObject[T any](b []byte, a encoding, schema string, keys []key[T], thing T, extra []rawjson.Member) []byte {
+func appendObject[T any](b []byte, a encoding, schema string, keys []key[T], thing T, extra []wire.Pair) []byte {
 	begin := len(b)
 	for i := range keys {
 		b = append(b, keys[i].quoted...)
@@ -61,7 +60,7 @@ func appendObject[T any](b []byte, a encoding, schema string, keys []key[T], thi
 			continue
 		}
 		b = append(b, ',')
-		b = rawjson.AppendQuoted(b, m.Name)
+		b = wire.AppendQuoted(b, m.Name)
 		b = append(b, ':')
 		b = append(b, m.Value...)
 	}
@@ -120,7 +119,7 @@ func appendConditionsText(b []byte, s *store.Survey, reads bool) []byte {
 	case conditions[0] == '"' || conditions[0] == 'n':
 		return append(b, conditions...)
 	}
-	return rawjson.AppendQuotedJSON(b, conditions)
+	return wire.AppendQuotedJSON(b, conditions)
 }
 
 // surveyEntry are the keys of a survey in a fixtures document.
@@ -151,7 +150,7 @@ func appendFlagKeys(b []byte, a encoding, s *store.Survey) []byte {
 		{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting},
 		{"internal_targeting_flag_key", s.Internal}, {"internal_response_sampling_flag_key", s.SamplingFlag()},
 	}
-	return rawjson.AppendArray(b, slices.All(flags), func(b []byte, f named) []byte {
+	return wire.AppendArray(b, slices.All(flags), func(b []byte, f named) []byte {
 		key := json.RawMessage("null")
 		if flag := a.store.Flags.Get(f.id); flag != nil {
 			key = flag.Value("key")
@@ -244,7 +243,7 @@ var appKeys = []key[*store.App]{
 	columnKey[*store.App]("is_global"),
 	newKey("organization_id", func(b []byte, _ encoding, a *store.App) []byte { return appendUUID(b, a.Organization) }),
 	newKey("organization_name", func(b []byte, w encoding, a *store.App) []byte {
-		return rawjson.AppendQuoted(b, w.store.Organization(a.Organization).Name)
+		return wire.AppendQuoted(b, w.store.Organization(a.Organization).Name)
 	}),
 	columnKey[*store.App]("capabilities"), columnKey[*store.App]("metrics"), columnKey[*store.App]("public_jobs"),
 	columnKey[*store.App]("hog_function_migration_available"),
@@ -276,7 +275,7 @@ var migratable = []string{
 // appendAppURL omits the query, which may contain a private token. A blank URL reads null.
 func appendAppURL(b []byte, w encoding, a *store.App) []byte {
 	raw := a.Value("url")
-	shown, _, cut := strings.Cut(rawjson.Unquote(raw), "?")
+	shown, _, cut := strings.Cut(wire.Unquote(raw), "?")
 	switch {
 	case w.asEntry:
 		return append(b, raw...)
@@ -285,7 +284,7 @@ func appendAppURL(b []byte, w encoding, a *store.App) []byte {
 	case !cut:
 		return append(b, raw...)
 	}
-	return rawjson.AppendQuoted(b, shown)
+	return wire.AppendQuoted(b, shown)
 }
 
 func appendUUID(b []byte, id uuid.UUID) []byte {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -157,17 +156,17 @@ func (c control) postPeople(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	raw, err := rawjson.Compact(body)
-	if err != nil || !rawjson.IsObject(raw) {
+	raw, err := wire.Compact(body)
+	if err != nil || !wire.IsObject(raw) {
 		writeFailure(w, wire.BadRequest("invalid_input", `people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`))
 		return
 	}
 
-	fields := rawjson.Members(raw)
+	fields := wire.Members(raw)
 	if _, projectID, _ := c.server.Credentials(); fields.IsNull("project_id") && projectID != "" {
-		fields["project_id"] = rawjson.Quote(projectID)
+		fields["project_id"] = wire.Quote(projectID)
 	}
-	person, err := c.server.contents.putPerson(rawjson.Encode(fields))
+	person, err := c.server.contents.putPerson(wire.Encode(fields))
 	if err != nil {
 		writeFailure(w, controlFailure(fmt.Errorf("people: %w", err)))
 		return
@@ -175,20 +174,8 @@ func (c control) postPeople(w http.ResponseWriter, r *http.Request) {
 	writeValue(w, person)
 }
 
-// maxWait is the longest time for which a request waits for an event, and maxWaiting the number
-// of requests that wait at a time: each of them looks at all events when one arrives.
-const (
-	maxWait    = time.Minute
-	maxWaiting = 64
-)
-
-// busyError is the error when more requests wait than the server takes.
-type busyError struct{}
-
-// Error implements error.
-func (busyError) Error() string {
-	return fmt.Sprintf("events: %d requests wait for events already.", maxWaiting)
-}
+// maxWait is the longest time for which a request waits for an event.
+const maxWait = time.Minute
 
 // eventParameters are the parameters by which events are selected.
 var eventParameters = []string{"distinct_id", "event", "survey_id", "wait", "world"}
@@ -205,10 +192,6 @@ func getEvents(s *Server, r *http.Request) ([]eventEntry, error) {
 	filter := EventFilter{Event: query.Get("event"), SurveyID: query.Get("survey_id"), DistinctID: query.Get("distinct_id")}
 	events := s.contents.eventsOf(filter)
 	if len(events) == 0 && wait > 0 {
-		defer s.waiting.Add(-1)
-		if s.waiting.Add(1) > maxWaiting {
-			return nil, busyError{}
-		}
 		// It ends with the connection of the client, too.
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -116,7 +115,7 @@ func (x *exchange) parse() (wire.Value, *wire.Failure) {
 	if f := beyondLimits(x.body); f != nil {
 		return none, f
 	}
-	raw, err := rawjson.Compact(x.body)
+	raw, err := wire.Compact(x.body)
 	if err != nil {
 		return none, wire.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}

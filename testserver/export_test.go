@@ -4,14 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
-	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
-
-// SetPatience sets the time in which a client must take or send some more, before the server
-// gets requests.
-func (s *Server) SetPatience(patience time.Duration) { s.patience = patience }
 
 // KnowPersons has the default project know persons, each with a property of this value, as their
 // events would.
@@ -23,7 +18,7 @@ func (s *Server) KnowPersons(count int, value string) {
 	for i := range count {
 		id := fmt.Sprint("known", i)
 		persons.Know(1, id)
-		persons.Set(1, id, nil, rawjson.Fields{"a": json.RawMessage(value)}, nil)
+		persons.Set(1, id, nil, wire.RawFields{"a": json.RawMessage(value)}, nil)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -83,7 +82,7 @@ func (s *Server) SetFaults(rules ...Fault) error {
 	if rules == nil {
 		rules = []Fault{}
 	}
-	document, err := rawjson.Marshal(map[string]any{"rules": rules})
+	document, err := wire.Marshal(map[string]any{"rules": rules})
 	if err != nil {
 		return fmt.Errorf("faults: %w", err)
 	}

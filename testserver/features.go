@@ -3,8 +3,8 @@ package testserver
 import (
 	"encoding/json"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // The features of a hosted organization, for the key features of its fixtures entry: names,
@@ -39,5 +39,5 @@ func (l *loader) defaultFeatures() json.RawMessage {
 	if l.profile.name != Hosted {
 		return json.RawMessage("[]")
 	}
-	return rawjson.Encode([]string{FeatureListFilters, FeatureProjectWaitPeriod})
+	return wire.Encode([]string{FeatureListFilters, FeatureProjectWaitPeriod})
 }

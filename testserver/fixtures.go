@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -56,7 +55,7 @@ type loader struct {
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory twice. An
 // invalid document gives an error and no store.
 func readFixtures(s *settings, from io.Reader) (*store.Store, error) {
-	l := &loader{profile: s.profile, store: store.New(s.maxEvents), ids: s.ids, present: map[string]bool{}, apps: map[uuid.UUID][]*store.App{}}
+	l := &loader{profile: s.profile, store: store.New(), ids: s.ids, present: map[string]bool{}, apps: map[uuid.UUID][]*store.App{}}
 	dec := json.NewDecoder(wholeReads{from})
 	if err := l.document(dec); err != nil {
 		return nil, err
@@ -159,7 +158,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		if err := checkLimits(raw); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if err := read(l, path, rawjson.MustCompact(raw)); err != nil {
+		if err := read(l, path, wire.MustCompact(raw)); err != nil {
 			return err
 		}
 	}
@@ -177,7 +176,7 @@ func (l *loader) setting(dec *json.Decoder, name string) error {
 		return invalidJSON(dec, name, err)
 	}
 
-	o := &wire.Entry{Fields: rawjson.Fields{name: rawjson.MustCompact(raw)}}
+	o := &wire.Entry{Fields: wire.RawFields{name: wire.MustCompact(raw)}}
 	if name == "clock" {
 		l.store.StoppedClock = readClock(o)
 	} else {

@@ -7,20 +7,18 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // eventEntry is the entry of an event in a fixtures document.
 type eventEntry struct {
-	UUID       uuid.UUID        `json:"uuid"`
-	Project    int64            `json:"project_id"`
-	Survey     uuid.UUID        `json:"survey_id"`
-	Event      surveyevent.Name `json:"event"`
-	At         json.RawMessage  `json:"at"`
-	DistinctID string           `json:"distinct_id,omitempty"`
+	UUID       uuid.UUID       `json:"uuid"`
+	Project    int64           `json:"project_id"`
+	Survey     uuid.UUID       `json:"survey_id"`
+	Event      store.EventName `json:"event"`
+	At         json.RawMessage `json:"at"`
+	DistinctID string          `json:"distinct_id,omitempty"`
 	// Count is there in place of DistinctID for several events.
 	Count      int64           `json:"count,omitempty"`
 	Properties json.RawMessage `json:"properties,omitempty"`
@@ -47,7 +45,7 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 	o.Require("survey_id", "event")
 	e := store.Event{Project: o.ID("project_id"), DistinctID: o.Text("distinct_id", ""), Index: l.read}
 	e.UUID, e.Survey, e.Archived = o.UUID("uuid"), o.UUID("survey_id"), o.Boolean("archived", false)
-	e.Name, e.Count, e.Properties = surveyevent.Name(o.Text("event", "")), o.Integer("count", 1), readProperties(o)
+	e.Name, e.Count, e.Properties = store.EventName(o.Text("event", "")), o.Integer("count", 1), readProperties(o)
 	l.read++
 
 	switch {
@@ -57,13 +55,13 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 		o.Fail("distinct_id", "must not be empty")
 	case e.Count < 1:
 		o.Fail("count", "must be above 0, is %d", e.Count)
-	case !slices.Contains(surveyevent.Names, e.Name):
-		o.Fail("event", "must be one of %q, is %q", surveyevent.Names, e.Name)
+	case !slices.Contains(store.EventNames, e.Name):
+		o.Fail("event", "must be one of %q, is %q", store.EventNames, e.Name)
 	}
 
-	if at := o.Fields["at"]; !rawjson.IsNull(at) {
+	if at := o.Fields["at"]; !wire.IsNull(at) {
 		var ok bool
-		if e.At, ok = wire.ParseTimestamp(rawjson.Unquote(at)); !ok {
+		if e.At, ok = wire.ParseTimestamp(wire.Unquote(at)); !ok {
 			o.Fail("at", "must be a date-time, is %s", at)
 		}
 	}
@@ -71,11 +69,11 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 		return o.Err
 	}
 
-	about := rawjson.Lookup(e.Properties, "$survey_id")
-	if !rawjson.IsNull(about) && rawjson.Unquote(about) != e.Survey.String() {
+	about := wire.Lookup(e.Properties, "$survey_id")
+	if !wire.IsNull(about) && wire.Unquote(about) != e.Survey.String() {
 		o.Fail("properties.$survey_id", "differs from survey_id")
 	}
-	e.Submission = rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_submission_id"))
+	e.Submission = wire.Unquote(wire.Lookup(e.Properties, "$survey_submission_id"))
 	if !l.store.AddEvent(e) {
 		o.Fail("uuid", "another event has it too")
 	}
@@ -165,13 +163,12 @@ func (c *contents) putPerson(entry json.RawMessage) (Object, error) {
 		return nil, err
 	}
 	changes := c.store.ChangePersons()
-	fits := changes.Put(p)
-	changes.Close()
-	if !fits {
+	changes.Put(p)
+	if !changes.Close() {
 		return nil, fmt.Errorf("person %s: there is no room for it: the properties of a person may have %d bytes, all persons %d",
 			p.DistinctIDs[0], store.MaxPersonProperties, store.MaxPersons)
 	}
-	return decodeObject(rawjson.Encode(entryOfPerson(c.store.Person(p.Project, p.DistinctIDs[0])))), nil
+	return decodeObject(wire.Encode(entryOfPerson(c.store.Person(p.Project, p.DistinctIDs[0])))), nil
 }
 
 // personEntry is the entry of a person in a fixtures document.
@@ -193,8 +190,8 @@ func readProperties(o *wire.Entry) json.RawMessage {
 	switch {
 	case raw == nil:
 		return json.RawMessage("{}")
-	case !rawjson.IsObject(raw):
-		o.Fail("properties", "must be an object, is %s", rawjson.Kind(raw))
+	case !wire.IsObject(raw):
+		o.Fail("properties", "must be an object, is %s", wire.KindOf(raw))
 	}
 	return raw
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -76,11 +75,11 @@ func readUser(o *wire.Entry, ids func() uuid.UUID) *store.User {
 	number := strconv.FormatInt(u.ID, 10)
 	for name, value := range map[string]string{"distinct_id": "user-" + number, "email": "user-" + number + "@example.com"} {
 		if o.Fields.IsNull(name) {
-			o.Fields[name] = rawjson.Quote(value)
+			o.Fields[name] = wire.Quote(value)
 		}
 	}
 	if o.Fields.IsNull("uuid") {
-		o.Fields["uuid"] = rawjson.Quote(ids().String())
+		o.Fields["uuid"] = wire.Quote(ids().String())
 	}
 	u.Object = store.NewObject(store.UserTable, o.Fields, userEntryOnly)
 	return u

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -129,8 +128,8 @@ func (l *loader) cohort(path string, raw json.RawMessage) error {
 		c.Filters = o.Fields["filters"]
 	}
 	switch {
-	case c.Filters != nil && !rawjson.IsObject(c.Filters):
-		o.Fail("filters", "must be an object, is %s", rawjson.Kind(c.Filters))
+	case c.Filters != nil && !wire.IsObject(c.Filters):
+		o.Fail("filters", "must be an object, is %s", wire.KindOf(c.Filters))
 	case len(c.Members) > 0 && !c.IsStatic:
 		o.Fail("members", "is for static cohorts: the people of this one are chosen by its filters")
 	}
@@ -142,7 +141,7 @@ func (l *loader) cohort(path string, raw json.RawMessage) error {
 // readEvents reads behavioral: the conditions on events, or true for one on page views.
 func readEvents(o *wire.Entry) []store.EventCondition {
 	const name = "behavioral"
-	if !rawjson.IsArray(o.Fields[name]) {
+	if !wire.IsArray(o.Fields[name]) {
 		if o.Boolean(name, false) {
 			return []store.EventCondition{store.PageViews}
 		}
@@ -188,7 +187,7 @@ func (l *loader) appSource(path string, raw json.RawMessage) error {
 	case taken:
 		o.Fail("url", "another entry has it too")
 	case s.Description[0] != '{' && s.Description[0] != 'n':
-		o.Fail("plugin_json", "must be an object or null, is %s", rawjson.Kind(s.Description))
+		o.Fail("plugin_json", "must be an object or null, is %s", wire.KindOf(s.Description))
 	}
 	l.store.AddSource(s)
 	return o.Err

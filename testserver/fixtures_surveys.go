@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -61,11 +60,11 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	}
 
 	if !o.Fields.IsNull("created_at") {
-		at, _ := wire.ParseTimestamp(rawjson.Unquote(o.Fields["created_at"]))
+		at, _ := wire.ParseTimestamp(wire.Unquote(o.Fields["created_at"]))
 		d.At = at.UnixMicro()
 	}
 
-	d.Name = rawjson.Unquote(o.Fields["name"])
+	d.Name = wire.Unquote(o.Fields["name"])
 	d.Object = store.NewObject(store.SurveyTable, o.Fields, surveyEntryOnly)
 	return d, o.Err
 }
@@ -143,7 +142,7 @@ var nestedFlagOnly = []string{"id", "team_id"}
 // nestedFlag is a nested flag of a survey. It must not differ from a known one, unless this
 // is an edit.
 func (l *loader) nestedFlag(path string, project int64, r reference) (*store.Flag, error) {
-	o := &wire.Entry{Path: path, Fields: rawjson.Members(r.object)}
+	o := &wire.Entry{Path: path, Fields: wire.Members(r.object)}
 	store.FlagTable.CheckEntry(o)
 	known := l.store.Flags.Get(r.id)
 	switch {
@@ -165,7 +164,7 @@ func (l *loader) nestedFlag(path string, project int64, r reference) (*store.Fla
 
 // nestedUser is the user that is nested in a survey.
 func (l *loader) nestedUser(path string, r reference) (*store.User, error) {
-	o := &wire.Entry{Path: path, Fields: rawjson.Members(r.object)}
+	o := &wire.Entry{Path: path, Fields: wire.Members(r.object)}
 	if known := l.store.Users.Get(r.id); known != nil {
 		fuller := *known
 		fuller.Object = known.Absorb(store.UserTable, o.Fields, userEntryOnly)
@@ -177,7 +176,7 @@ func (l *loader) nestedUser(path string, r reference) (*store.User, error) {
 }
 
 // checkSame refuses two descriptions of an object that differ.
-func checkSame(path string, described rawjson.Fields, t *wire.Table, known store.Object, list string) error {
+func checkSame(path string, described wire.RawFields, t *wire.Table, known store.Object, list string) error {
 	for _, c := range t.Columns {
 		if value := described[c.Name]; value != nil && !bytes.Equal(value, known.Values[t.Index[c.Name]]) {
 			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.Name, list)

@@ -1,12 +1,10 @@
 package testserver_test
 
 import (
-	"fmt"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -330,41 +328,4 @@ func TestFixturesRefuseEvents(t *testing.T) {
 		_, err := testserver.New(testserver.Options{Fixtures: strings.NewReader(`{"persons":[` + persons + `]}`)})
 		require.EqualError(t, err, "fixtures: "+complaint, persons)
 	}
-}
-
-// Beyond a number of events the oldest are only counted: the totals stay, the store does not
-// grow, and a dump of it gives the same dump again.
-func TestEventsBeyondANumberAreCounted(t *testing.T) {
-	t.Parallel()
-	const most = 40
-	var events []string
-	for i := range 500 {
-		at := time.Date(2026, 2, 2, 0, i, 0, 0, time.UTC).Format(time.RFC3339)
-		switch i % 4 {
-		case 0:
-			events = append(events, event(ran, "survey shown", at, by("ann", ``)))
-		case 1:
-			submission := fmt.Sprintf(`"$survey_submission_id":"%d"`, i)
-			events = append(events, event(ran, "survey sent", at, by("ann", submission)), event(ran, "survey sent", at, by("ann", submission)))
-		case 2:
-			events = append(events, event(ran, "survey dismissed", at, by("ann", ``)))
-		case 3:
-			events = append(events, event(archived, "survey abandoned", at, by("ann", `"$survey_partially_completed":true`)))
-		}
-	}
-
-	options := testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(observed(`null`, events...)), MaxEvents: most}
-	srv := testserver.Start(t, options)
-	c := call(t, srv)
-	dump := srv.Dump()
-	assert.LessOrEqual(t, strings.Count(dump, `"event":"`), most+4)
-
-	stats := c.statsOf(surveys + ran + "/stats/")
-	assert.Equal(t, int64(125), stats["survey shown"].Total)
-	assert.Equal(t, int64(125), stats["survey sent"].Total, "one event of each submission")
-	assert.Equal(t, int64(125), stats["survey dismissed"].Total)
-	assert.Contains(t, c.get(surveys+"responses_count/").body, `"`+archived+`":125`, "closed surveys that were filled in are still responses")
-
-	srv.SetFixtures(dump)
-	assert.Equal(t, dump, srv.Dump())
 }

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // evaluatedFlags are the flags of projects, which are read once to be evaluated many times.
@@ -37,7 +37,7 @@ type evaluatedFlag struct {
 	*audience.Flag
 	version json.RawMessage
 	// payloads are by variant, and "true" for a flag without.
-	payloads rawjson.Fields
+	payloads wire.RawFields
 }
 
 // ofProject are the flags of a project. The caller holds the lock of the store, for reading at
@@ -101,14 +101,14 @@ func (p *projectFlags) addCohort(c *store.Cohort) {
 
 func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 	version := f.Member("version")
-	if rawjson.IsNull(version) {
+	if wire.IsNull(version) {
 		version = json.RawMessage("1")
 	}
-	return &evaluatedFlag{version: version, payloads: membersOf(rawjson.Lookup(f.Filters(), "payloads")), Flag: audience.NewFlag(audience.Definition{
+	return &evaluatedFlag{version: version, payloads: membersOf(wire.Lookup(f.Filters(), "payloads")), Flag: audience.NewFlag(audience.Definition{
 		ID: f.ID, Key: f.Text(store.FlagTable, "key"),
 		Active: f.IsTrue(store.FlagTable, "active"), Deleted: f.IsTrue(store.FlagTable, "deleted"),
 		KeepsExperience: f.IsTrue(store.FlagTable, "ensure_experience_continuity"),
-		ByDevice:        rawjson.Unquote(f.Member("bucketing_identifier")) == "device_id",
+		ByDevice:        wire.Unquote(f.Member("bucketing_identifier")) == "device_id",
 		Filters:         decoded(f.Filters()),
 	})}
 }

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
@@ -60,7 +59,7 @@ func listFlags(x *exchange) (response, *wire.Failure) {
 	shown = shown[:min(page.limit, int64(len(shown)))]
 	return x.encode(http.StatusOK, func(b []byte) []byte {
 		return appendPage(x.request, b, page, len(found), slices.All(shown), func(b []byte, f *store.Flag) []byte {
-			return append(b, x.encoding().flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
+			return append(b, x.encoding().flagDetail(f).With("surveys", wire.Array(linked[f.ID])).JSON()...)
 		})
 	}), nil
 }
@@ -71,9 +70,9 @@ func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMess
 	linked, owned = map[int64][]json.RawMessage{}, map[int64]bool{}
 	for _, s := range st.SurveysOf(projectID).Items {
 		if s.Linked != 0 {
-			use := rawjson.Pairs{{Name: "id", Value: rawjson.Quote(s.ID.String())}}
+			use := wire.Pairs{{Name: "id", Value: wire.Quote(s.ID.String())}}
 			for _, name := range []string{"name", "type", "start_date", "end_date"} {
-				use = append(use, rawjson.Member{Name: name, Value: s.Value(name)})
+				use = append(use, wire.Pair{Name: name, Value: s.Value(name)})
 			}
 			linked[s.Linked] = append(linked[s.Linked], use.JSON())
 		}
@@ -95,7 +94,7 @@ func createFlag(x *exchange) (response, *wire.Failure) {
 	}
 	fields := sent.Raw()
 	fields["filters"] = targeting.Normal(sent["filters"])
-	fields[flagCreatedAt], fields[flagAuthor] = wire.TimestampText(x.now()), rawjson.Encode(x.user.ID)
+	fields[flagCreatedAt], fields[flagAuthor] = wire.TimestampText(x.now()), wire.Encode(x.user.ID)
 
 	created := &store.Flag{ID: x.store.NextFlag(), Project: x.project.ID}
 	created.Object = store.NewObject(store.FlagTable, fields, nil)
@@ -203,7 +202,7 @@ func (x *exchange) checkFlagKey(key string, before *store.Flag) *wire.Failure {
 }
 
 // flagDetail is a flag as the routes of flags show it.
-func (e encoding) flagDetail(f *store.Flag) rawjson.Pairs {
+func (e encoding) flagDetail(f *store.Flag) wire.Pairs {
 	memberOr := func(name, unset string) json.RawMessage {
 		if value := f.Member(name); value != nil {
 			return value
@@ -213,8 +212,8 @@ func (e encoding) flagDetail(f *store.Flag) rawjson.Pairs {
 
 	simple, rollout := simpleRollout(f)
 	author := wire.Decode(f.Member(flagAuthor)).Integer()
-	return rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(f.ID)},
+	return wire.Pairs{
+		{Name: "id", Value: wire.Encode(f.ID)},
 		{Name: "name", Value: f.Value("name")},
 		{Name: "key", Value: f.Value("key")},
 		{Name: "filters", Value: f.Value("filters")},
@@ -223,14 +222,14 @@ func (e encoding) flagDetail(f *store.Flag) rawjson.Pairs {
 		{Name: "created_by", Value: appendUser(nil, e, author)},
 		{Name: "created_at", Value: memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
 		{Name: "version", Value: memberOr("version", "1")},
-		{Name: "is_simple_flag", Value: rawjson.Encode(simple)},
+		{Name: "is_simple_flag", Value: wire.Encode(simple)},
 		{Name: "rollout_percentage", Value: rollout.Raw},
 		{Name: "ensure_experience_continuity", Value: f.Value("ensure_experience_continuity")},
 		{Name: flagTags, Value: memberOr(flagTags, "[]")},
 		{Name: "evaluation_runtime", Value: memberOr("evaluation_runtime", `"all"`)},
 		{Name: "evaluation_contexts", Value: memberOr("evaluation_contexts", "[]")},
 		{Name: "bucketing_identifier", Value: memberOr("bucketing_identifier", `"distinct_id"`)},
-		{Name: "user_access_level", Value: rawjson.Quote("manager")},
+		{Name: "user_access_level", Value: wire.Quote("manager")},
 	}
 }
 

@@ -86,8 +86,7 @@ type requestLog struct {
 // Journal returns the requests to the API since the start or the last
 // [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
 // ones among them only the sizes of bodies and responses when all together are larger than
-// 32 MiB. The journals of all worlds together take at most about 128 MiB: beyond that, the
-// largest one loses its oldest requests.
+// 32 MiB.
 func (r *requestLog) Journal() []Request { return r.JournalSince(0, 0).Requests }
 
 // JournalSince returns the changes of the journal after a revision, 0 for everything. It

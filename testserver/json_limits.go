@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -30,7 +29,7 @@ func checkLimits(text []byte) error {
 		n := 1
 		switch rest[0] {
 		case '"':
-			n = rawjson.StringExtent(rest)
+			n = wire.StringExtent(rest)
 		case '{', '[':
 			if depth++; depth > maxNesting {
 				return errNesting

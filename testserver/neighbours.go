@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // withValue is the response with the JSON of a value.
 func (x *exchange) withValue(v any) (response, *wire.Failure) {
-	return response{status: http.StatusOK, contentType: jsonContent, body: rawjson.Encode(v)}, nil
+	return response{status: http.StatusOK, contentType: jsonContent, body: wire.Encode(v)}, nil
 }
 
 // retrieveProject responds with the fields of a project that clients of surveys need.
@@ -45,13 +44,13 @@ func retrieveCohort(x *exchange) (response, *wire.Failure) {
 // conditions on events alone.
 func cohortFilters(c *store.Cohort) json.RawMessage {
 	if c.Filters != nil || len(c.Events) == 0 {
-		return rawjson.Encode(c.Filters)
+		return wire.Encode(c.Filters)
 	}
 	conditions := []any{}
 	for _, event := range c.Events {
 		conditions = append(conditions, map[string]any{"type": "behavioral", "key": event.Key, "value": event.Value, "event_type": "events"})
 	}
-	return rawjson.Encode(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
+	return wire.Encode(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
 }
 
 // organizationInfo is an organization as it is nested in a user, teamInfo a project.
@@ -120,6 +119,6 @@ func retrieveKey(x *exchange) (response, *wire.Failure) {
 }
 
 // withObject is the response with one object.
-func (x *exchange) withObject(object rawjson.Pairs) response {
+func (x *exchange) withObject(object wire.Pairs) response {
 	return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, object.JSON()...) })
 }

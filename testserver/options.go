@@ -5,14 +5,11 @@ import (
 	"io"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Options are the options of a server. The zero value is a server with the profile
@@ -54,9 +51,6 @@ type Options struct {
 	// status 421, since a web site could use the server by a name of its own. Connections from
 	// other machines and containers may also use addresses, and names without a dot.
 	Hosts []string
-	// MaxEvents is the number of events of surveys that a store keeps; the oldest beyond it are
-	// only counted. 0 means 100,000.
-	MaxEvents int
 	// Delivery serves surveys to the SDKs in apps also in the profile [Documented]. [Hosted]
 	// always does.
 	Delivery bool
@@ -79,15 +73,8 @@ type settings struct {
 	observe   func(Exchange)
 	// guard knows the owner's requests.
 	guard *web.Guard
-	// patience is the time in which a client must take or send some more.
-	patience time.Duration
-	// journals bound the memory of the journals of all worlds.
-	journals *record.Journals
-	// waiting bounds the requests that wait, in all worlds.
-	waiting atomic.Int64
 	// throttling limits all keys, strict refuses undocumented fields.
 	throttling, strict bool
-	maxEvents          int
 }
 
 // newSettings fills in the defaults of the options.
@@ -95,11 +82,7 @@ func newSettings(p *profile, options Options) *settings {
 	shared := &settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
-		patience: patience, journals: &record.Journals{},
 		delivered: newDeliveryRoutes(), delivers: options.Delivery || p.delivers,
-	}
-	if shared.maxEvents = options.MaxEvents; shared.maxEvents <= 0 {
-		shared.maxEvents = store.DefaultMaxEvents
 	}
 	if shared.clock == nil {
 		shared.clock = time.Now

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // setFaults adds a rule, a preset or any other, or removes rules.
@@ -49,7 +49,7 @@ func presetNamed(name string) (Fault, error) {
 
 // addFault adds a fault.
 func (p pages) addFault(fault Fault) error {
-	rule, err := rawjson.Marshal(fault)
+	rule, err := wire.Marshal(fault)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (p pages) addRule(document json.RawMessage) error {
 	if !json.Valid(document) {
 		return errors.New("the rule is not valid JSON")
 	}
-	rules, err := readRules(rawjson.Pairs{{Name: "rules", Value: rawjson.Array([]json.RawMessage{document})}}.JSON())
+	rules, err := readRules(wire.Pairs{{Name: "rules", Value: wire.Array([]json.RawMessage{document})}}.JSON())
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (p pages) failAgain(form url.Values) (done string, err error) {
 		err = errors.New("the request did not fail: choose how the next one does")
 	default:
 		fault.RetryAfter = r.Answer.Headers.Get("Retry-After")
-		if len(r.Answer.Body) > 0 && !rawjson.IsNull(r.Answer.Body) {
+		if len(r.Answer.Body) > 0 && !wire.IsNull(r.Answer.Body) {
 			fault.Body = r.Answer.Body
 		}
 	}

@@ -17,24 +17,13 @@ import (
 // arrive in between, an update has only the newest.
 const pageInterval = 400 * time.Millisecond
 
-// maxStreams is the number of pages that can be open at a time. Each has its own copy of what
-// it shows, and is drawn anew at each update.
-const maxStreams = 48
-
 // getEvents sends changes to an open page, as server-sent events: rows of the journal,
 // their number, and regions of the page.
 func (p pages) getEvents(w http.ResponseWriter, r *http.Request) {
-	defer p.server.streams.Add(-1)
-	if p.server.streams.Add(1) > maxStreams {
-		http.Error(w, fmt.Sprintf("There are %d open pages already: close some.", maxStreams), http.StatusServiceUnavailable)
-		return
-	}
-
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}, patience: p.server.patience}
-	defer stream.endDeadline()
+	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}}
 
 	ticker := time.NewTicker(pageInterval)
 	defer ticker.Stop()
@@ -60,8 +49,6 @@ func (p pages) getEvents(w http.ResponseWriter, r *http.Request) {
 type pageStream struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
-	// patience is the time in which the browser must take an event.
-	patience time.Duration
 	// regions is the HTML that the page has, by the id of the region; rows by number.
 	regions map[string]string
 	rows    map[int64]string
@@ -111,16 +98,11 @@ func (ps *pageStream) send(shown *page.Page) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	// Without a connection there is no deadline to set.
-	_ = ps.control.SetWriteDeadline(time.Now().Add(ps.patience))
 	if _, err := ps.out.Write(b.Bytes()); err != nil {
 		return err
 	}
 	return ps.control.Flush()
 }
-
-// endDeadline lifts the deadline of the last event, for the next request of the connection.
-func (ps *pageStream) endDeadline() { _ = ps.control.SetWriteDeadline(time.Time{}) }
 
 // sendJournal sends new and changed rows and the numbers of those that left the filter, or the
 // whole list when the journal was emptied or there was nothing to add to.

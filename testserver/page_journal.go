@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // journal is the part of the journal that the query of the page selects.
@@ -177,8 +177,8 @@ func plainBody(body json.RawMessage, size int) string {
 	switch {
 	case size == 0 || string(body) == "null":
 		return ""
-	case rawjson.IsString(body):
-		return rawjson.Unquote(body)
+	case wire.IsString(body):
+		return wire.Unquote(body)
 	}
 	return string(body)
 }
@@ -195,8 +195,8 @@ func bodyText(body json.RawMessage, size int, omitted bool) string {
 		return fmt.Sprintf("(%d bytes, not kept)", size)
 	case size == 0:
 		return ""
-	case rawjson.IsString(body):
-		text = cmp.Or(rawjson.Unquote(body), string(body))
+	case wire.IsString(body):
+		text = cmp.Or(wire.Unquote(body), string(body))
 	default:
 		text = indented(body)
 	}

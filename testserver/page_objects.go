@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // pageListLength is the number of surveys of a project, and of apps of an organization, that
@@ -79,8 +79,8 @@ func surveyRow(s *store.Survey, responses int64) page.SurveyRow {
 	row := page.SurveyRow{
 		ID: s.ID.String(), Name: s.Name, Type: s.Text(store.SurveyTable, "type"), Status: shownStatus(s), Responses: responses,
 	}
-	if questions := s.Values[store.SurveyTable.Index["questions"]]; rawjson.IsArray(questions) {
-		row.Questions = len(rawjson.List(questions))
+	if questions := s.Values[store.SurveyTable.Index["questions"]]; wire.IsArray(questions) {
+		row.Questions = len(wire.List(questions))
 	}
 	return row
 }
@@ -114,7 +114,7 @@ func (p pages) storedSurvey(id string) *page.Survey {
 		return nil
 	}
 
-	entry := rawjson.PairsOf(p.server.contents.entries().survey(found))
+	entry := wire.PairsOf(p.server.contents.entries().survey(found))
 	shown := &page.Survey{
 		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
 		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
@@ -145,23 +145,23 @@ func (p pages) app(id string) *page.App {
 		return nil
 	}
 
-	entry := rawjson.PairsOf(p.server.contents.entries().app(found))
+	entry := wire.PairsOf(p.server.contents.entries().app(found))
 	return &page.App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 
 // pageFacts are the members of an object that are not empty, except those that are shown
 // elsewhere.
-func pageFacts(entry rawjson.Pairs, elsewhere ...string) []page.Fact {
+func pageFacts(entry wire.Pairs, elsewhere ...string) []page.Fact {
 	var facts []page.Fact
 	for _, member := range entry {
 		switch value := string(member.Value); {
 		case slices.Contains(elsewhere, member.Name), value == "null", value == `""`, value == "{}", value == "[]":
 		case value[0] == '"':
-			facts = append(facts, page.Fact{Name: member.Name, Value: rawjson.Unquote(member.Value)})
+			facts = append(facts, page.Fact{Name: member.Name, Value: wire.Unquote(member.Value)})
 		case value[0] == '{':
-			facts = append(facts, page.Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(rawjson.Members(member.Value))})
+			facts = append(facts, page.Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(wire.Members(member.Value))})
 		case value[0] == '[':
-			facts = append(facts, page.Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(rawjson.List(member.Value))})
+			facts = append(facts, page.Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(wire.List(member.Value))})
 		default:
 			facts = append(facts, page.Fact{Name: member.Name, Value: value})
 		}
@@ -190,7 +190,7 @@ const (
 // peopleOf are the persons of a survey as the page shows them, without the reasons why it is not
 // offered to them.
 func peopleOf(st *store.Store, s *store.Survey) page.People {
-	counts := surveyevent.Count(st.SurveyEvents(store.OfSurvey(s)), false)
+	counts := service.CountEvents(st.SurveyEvents(store.OfSurvey(s)), false)
 	shown := page.People{
 		Shown: counts.Shown.Total, ShownTo: counts.Shown.Persons, Dismissed: counts.Dismissed.Total, Responses: counts.Sent.Total,
 	}
@@ -266,15 +266,15 @@ func (l *personList) addEvent(e *store.Event) {
 // deedText says what a person did.
 func deedText(e *store.Event) string {
 	switch {
-	case e.Name == surveyevent.Shown:
+	case e.Name == store.Shown:
 		return "saw it"
-	case e.Name == surveyevent.Sent && string(rawjson.Lookup(e.Properties, "$survey_completed")) == "false":
+	case e.Name == store.Sent && string(wire.Lookup(e.Properties, "$survey_completed")) == "false":
 		return "answered a part"
-	case e.Name == surveyevent.Sent:
+	case e.Name == store.Sent:
 		return "answered"
 	case e.IsResponse():
 		return "answered a part and closed it"
-	case e.Name == surveyevent.Dismissed:
+	case e.Name == store.Dismissed:
 		return "dismissed it"
 	}
 	return "left it"
@@ -289,22 +289,22 @@ func answersIn(questions, properties json.RawMessage) []page.GivenAnswer {
 	var given []page.GivenAnswer
 	taken := map[string]bool{}
 	add := func(property, question string) {
-		value := rawjson.Lookup(properties, property)
-		if taken[property] || rawjson.IsNull(value) {
+		value := wire.Lookup(properties, property)
+		if taken[property] || wire.IsNull(value) {
 			return
 		}
 		taken[property] = true
 		given = append(given, page.GivenAnswer{Question: question, Text: answerText(value)})
 	}
 
-	if rawjson.IsArray(questions) {
-		for i, question := range rawjson.Items(questions) {
+	if wire.IsArray(questions) {
+		for i, question := range wire.Items(questions) {
 			byIndex := answerPrefix
 			if i > 0 {
 				byIndex += "_" + strconv.Itoa(i)
 			}
-			text := rawjson.Unquote(rawjson.Lookup(question, "question"))
-			if id := rawjson.Unquote(rawjson.Lookup(question, "id")); id != "" && !rawjson.IsNull(rawjson.Lookup(properties, answerPrefix+"_"+id)) {
+			text := wire.Unquote(wire.Lookup(question, "question"))
+			if id := wire.Unquote(wire.Lookup(question, "id")); id != "" && !wire.IsNull(wire.Lookup(properties, answerPrefix+"_"+id)) {
 				// Some SDKs send it both ways.
 				taken[byIndex] = true
 				add(answerPrefix+"_"+id, text)
@@ -313,7 +313,7 @@ func answersIn(questions, properties json.RawMessage) []page.GivenAnswer {
 			add(byIndex, text)
 		}
 	}
-	for _, m := range rawjson.PairsOf(properties) {
+	for _, m := range wire.PairsOf(properties) {
 		if strings.HasPrefix(m.Name, answerPrefix) {
 			add(m.Name, "("+m.Name+", no question of the survey)")
 		}
@@ -325,11 +325,11 @@ func answersIn(questions, properties json.RawMessage) []page.GivenAnswer {
 func answerText(value json.RawMessage) string {
 	text := string(value)
 	switch {
-	case rawjson.IsString(value):
-		text = rawjson.Unquote(value)
-	case rawjson.IsArray(value):
+	case wire.IsString(value):
+		text = wire.Unquote(value)
+	case wire.IsArray(value):
 		var parts []string
-		for _, item := range rawjson.Items(value) {
+		for _, item := range wire.Items(value) {
 			parts = append(parts, answerText(item))
 		}
 		text = strings.Join(parts, ", ")

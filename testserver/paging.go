@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // defaultLimit is the page size for a request without a limit. There is no maximum.
@@ -45,17 +45,17 @@ func appendPage[T any](r *http.Request, b []byte, w window, count int, objects i
 	b = strconv.AppendInt(b, int64(count), 10)
 	b = append(b, `,"next":`...)
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
-		b = rawjson.AppendQuoted(b, pageURL(r, w.limit, w.offset+w.limit))
+		b = wire.AppendQuoted(b, pageURL(r, w.limit, w.offset+w.limit))
 	} else {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"previous":`...)
 	if w.offset > 0 {
-		b = rawjson.AppendQuoted(b, pageURL(r, w.limit, w.offset-min(w.limit, w.offset)))
+		b = wire.AppendQuoted(b, pageURL(r, w.limit, w.offset-min(w.limit, w.offset)))
 	} else {
 		b = append(b, "null"...)
 	}
-	b = rawjson.AppendArray(append(b, `,"results":`...), objects, each)
+	b = wire.AppendArray(append(b, `,"results":`...), objects, each)
 	return append(b, '}')
 }
 

@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // maxFindings is the number of findings of a kind that a report keeps; the others are
@@ -193,16 +193,16 @@ func (x *exchange) noteCut(before, after *store.Survey) {
 func textsByID(s *store.Survey) map[string]string {
 	texts := map[string]string{}
 	questions := s.Values[store.SurveyTable.Index["questions"]]
-	if !rawjson.IsArray(questions) {
+	if !wire.IsArray(questions) {
 		return texts
 	}
-	for _, question := range rawjson.Items(questions) {
-		if !rawjson.IsObject(question) {
+	for _, question := range wire.Items(questions) {
+		if !wire.IsObject(question) {
 			continue
 		}
-		members := rawjson.Members(question)
-		if id := rawjson.Unquote(members["id"]); id != "" {
-			texts[id] = rawjson.Unquote(members["question"])
+		members := wire.Members(question)
+		if id := wire.Unquote(members["id"]); id != "" {
+			texts[id] = wire.Unquote(members["question"])
 		}
 	}
 	return texts

@@ -36,8 +36,6 @@ type Server struct {
 	collector collector
 	requests  atomic.Int64
 
-	// streams is the number of open pages.
-	streams atomic.Int64
 	// pages serves the page; nil in a world, which the page of its server shows.
 	pages http.Handler
 	// worlds are the worlds of the server; nil in a world, and when they are switched off.
@@ -80,7 +78,6 @@ func New(options Options) (*Server, error) {
 func newServer(held *contents) *Server {
 	s := &Server{settings: held.settings, contents: held, direct: direct{held}}
 	s.requestLog = requestLog{&s.journal, &held.keys}
-	s.journals.Add(&s.journal)
 	return s
 }
 
@@ -120,11 +117,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		turnAway(w, r, f)
 		return
 	}
-	patiently(w, r, s.patience, func(w http.ResponseWriter) { s.dispatch(w, r, delivered, values) })
-}
-
-// dispatch serves a request of somebody who may make it.
-func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, delivered *route, values []pathValue) {
 	switch {
 	case delivered != nil:
 		s.deliver(w, r, delivered, values)

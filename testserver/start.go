@@ -344,7 +344,7 @@ func openPort(ctx context.Context, s *Server) (*port, error) {
 	}
 
 	p := &port{url: "http://" + listener.Addr().String(), open: map[net.Conn]bool{}}
-	p.http = &http.Server{Handler: s, ReadHeaderTimeout: patience, BaseContext: withServerContext(ctx), ConnState: p.note}
+	p.http = &http.Server{Handler: s, ReadHeaderTimeout: headerTimeout, BaseContext: withServerContext(ctx), ConnState: p.note}
 	p.served.Go(func() { _ = p.http.Serve(listener) })
 	return p, nil
 }

@@ -11,9 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -30,7 +29,7 @@ func projectStatistics(x *exchange) (response, *wire.Failure) {
 		}
 	}
 	events := x.store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
-	body := statistics(surveyevent.Count(surveyevent.In(events, asked), false))
+	body := statistics(service.CountEvents(store.In(events, asked), false))
 	if len(active) == 0 {
 		body.Stats = struct{}{}
 	}
@@ -54,16 +53,16 @@ func surveyStatistics(x *exchange, s *store.Survey) (response, *wire.Failure) {
 		EndDate   json.RawMessage `json:"end_date"`
 		Questions []questionStats `json:"per_question_stats,omitzero"`
 	}{
-		statsBody: statistics(surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
+		statsBody: statistics(service.CountEvents(store.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
 		ID:        x.value("id"), StartDate: s.Value("start_date"), EndDate: s.Value("end_date"),
 	}
 	if isPythonTrue(last(query["include_per_question_stats"])) {
 		// The dates that are asked for replace those of the survey here.
-		window := surveyevent.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
+		window := store.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
 		if window.To.IsZero() {
 			window.To = x.now()
 		}
-		body.Questions = questionStatistics(surveyevent.Questions(s.Value("questions"), surveyevent.In(events, window)))
+		body.Questions = questionStatistics(service.AnsweredQuestions(s.Value("questions"), store.In(events, window)))
 	}
 	return x.withValue(body)
 }
@@ -78,8 +77,8 @@ func sooner(asked, otherwise time.Time) time.Time {
 
 // lifetimeOf is the time in which the events of a survey are counted: from its start, or from its
 // creation as long as it is a draft, to its end.
-func lifetimeOf(s *store.Survey) surveyevent.Window {
-	var w surveyevent.Window
+func lifetimeOf(s *store.Survey) store.Window {
+	var w store.Window
 	for _, name := range []string{"created_at", "start_date"} {
 		if from, ok := wire.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
 			w.From = from
@@ -90,8 +89,8 @@ func lifetimeOf(s *store.Survey) surveyevent.Window {
 }
 
 // statsWindow reads the dates between which events are counted.
-func statsWindow(r *http.Request) (surveyevent.Window, *wire.Failure) {
-	var w surveyevent.Window
+func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
+	var w store.Window
 	query := r.URL.Query()
 	for name, bound := range map[string]*time.Time{"date_from": &w.From, "date_to": &w.To} {
 		value := last(query[name])
@@ -135,7 +134,7 @@ type eventStats struct {
 	OnlySeen        int64           `json:"total_count_only_seen"`
 }
 
-func statistics(s surveyevent.Stats) statsBody {
+func statistics(s service.Stats) statsBody {
 	rates := s.Rates()
 	return statsBody{
 		Stats: struct {
@@ -149,7 +148,7 @@ func statistics(s surveyevent.Stats) statsBody {
 	}
 }
 
-func eventStatistics(s surveyevent.EventStats) eventStats {
+func eventStatistics(s service.EventStats) eventStats {
 	return eventStats{s.Total, s.Persons, timestampOrNull(s.First), timestampOrNull(s.Last), s.PersonsOnlySeen, s.OnlySeen}
 }
 
@@ -171,12 +170,12 @@ type questionStats struct {
 	Average      json.RawMessage `json:"average"`
 }
 
-func questionStatistics(questions []surveyevent.Question) []questionStats {
+func questionStatistics(questions []service.AnsweredQuestion) []questionStats {
 	entries := []questionStats{}
 	for _, q := range questions {
-		distribution := rawjson.Pairs{}
+		distribution := wire.Pairs{}
 		for _, answer := range q.Distribution {
-			distribution = append(distribution, rawjson.Member{Name: answer.Text, Value: rawjson.Encode(answer.Count)})
+			distribution = append(distribution, wire.Pair{Name: answer.Text, Value: wire.Encode(answer.Count)})
 		}
 		entries = append(entries, questionStats{q.ID, q.Index, q.Text, q.Type, q.Responses, distribution.JSON(), pythonFloat(q.Average)})
 	}
@@ -201,7 +200,7 @@ func pythonFloat(x float64) json.RawMessage {
 func countResponses(x *exchange) (response, *wire.Failure) {
 	st := x.store
 	if !x.profile.filters {
-		return x.withResponses(surveyevent.Responses(st.SurveyEvents(store.OfProject(x.project.ID))))
+		return x.withResponses(store.Responses(st.SurveyEvents(store.OfProject(x.project.ID))))
 	}
 	start, ok := firstStart(st, x.project.ID)
 	query := x.request.URL.Query()
@@ -212,7 +211,7 @@ func countResponses(x *exchange) (response, *wire.Failure) {
 		}
 	}
 
-	var events []surveyevent.Event
+	var events []store.Event
 	for _, e := range st.SurveyEvents(store.OfProject(x.project.ID)) {
 		if e.At.IsZero() {
 			e.At = x.now()
@@ -221,10 +220,10 @@ func countResponses(x *exchange) (response, *wire.Failure) {
 	}
 
 	excludeArchived := isPythonTrue(last(query["exclude_archived"]))
-	left := func(r surveyevent.Event) bool {
+	left := func(r store.Event) bool {
 		return !ok || excludeArchived && r.Archived || named != nil && !slices.Contains(named, r.Survey.String())
 	}
-	responses := surveyevent.Responses(surveyevent.In(events, surveyevent.Window{From: start}))
+	responses := store.Responses(store.In(events, store.Window{From: start}))
 	return x.withResponses(slices.DeleteFunc(responses, left))
 }
 
@@ -245,7 +244,7 @@ func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
 
 // withResponses adds up responses by survey. A survey without responses is left out, one
 // that is gone is not.
-func (x *exchange) withResponses(responses []surveyevent.Event) (response, *wire.Failure) {
+func (x *exchange) withResponses(responses []store.Event) (response, *wire.Failure) {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID
 	for _, r := range responses {
@@ -258,9 +257,9 @@ func (x *exchange) withResponses(responses []surveyevent.Event) (response, *wire
 		counts[r.Survey] += r.Count
 	}
 
-	var body rawjson.Pairs
+	var body wire.Pairs
 	for _, id := range ids {
-		body = append(body, rawjson.Member{Name: id.String(), Value: rawjson.Encode(counts[id])})
+		body = append(body, wire.Pair{Name: id.String(), Value: wire.Encode(counts[id])})
 	}
 	return x.withObject(body), nil
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -174,7 +173,7 @@ func surveyOffered(flags *projectFlags, s *store.Survey) audience.Survey {
 		IsArchived: s.IsTrue(store.SurveyTable, "archived"),
 		Start:      dateOf(s, "start_date"), End: dateOf(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
-		Schedule:   rawjson.Unquote(s.Value("schedule")),
+		Schedule:   wire.Unquote(s.Value("schedule")),
 		Conditions: decoded(service.ConditionsOf(s).Raw), Appearance: decoded(s.Value("appearance")),
 	}
 	if all := s.Fields(); all.Integer("iteration_count") > 0 {

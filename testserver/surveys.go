@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -20,7 +19,7 @@ import (
 
 // withSurvey is the response with a survey; echo are fields of the request that it has as they
 // were sent.
-func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, echo rawjson.Fields) (response, *wire.Failure) {
+func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, echo wire.RawFields) (response, *wire.Failure) {
 	if s.Member(store.UnreadableMember) != nil {
 		// The service fails for every response with the survey.
 		return response{}, wire.ServerError()
@@ -271,7 +270,7 @@ func (c stateChange) serve(x *exchange, before *store.Survey) (response, *wire.F
 		return retrieveSurvey(x, before)
 	}
 
-	saved := x.store.ChangeSurvey(before, rawjson.Fields{c.field: wire.TimestampText(now)})
+	saved := x.store.ChangeSurvey(before, wire.RawFields{c.field: wire.TimestampText(now)})
 	x.contents.logChange(c.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
 
 	shown, computed := *saved, saved.Fields()

@@ -135,7 +135,6 @@ func (ws *worlds) open(base *Server, name string) *Server {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if found, ok := ws.used(name, now); ok {
-		base.journals.Remove(&w.journal)
 		return found
 	}
 	for name, w := range ws.byName {
@@ -232,7 +231,6 @@ func (s *Server) DropWorld(name string) bool {
 // forget ends a world that is dropped. The report keeps what was covered in it.
 func (s *Server) forget(world *Server) {
 	s.collector.addServer(world)
-	s.journals.Remove(&world.journal)
 }
 
 // worldOfToken is the world of a token, and the token of the project there: in the world NAME the

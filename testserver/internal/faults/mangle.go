@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Mangle rewrites a complete response that is JSON, about an object with some text fields. What is
@@ -13,7 +13,7 @@ func (e Effect) Mangle(body []byte, texts []string) []byte {
 	if !e.emptyForNull && !e.reorderKeys || len(body) == 0 || !json.Valid(body) {
 		return body
 	}
-	mangled := rawjson.MustCompact(body)
+	mangled := wire.MustCompact(body)
 	if e.emptyForNull {
 		mangled = withEmptyTexts(mangled, texts)
 	}
@@ -29,13 +29,13 @@ func withEmptyTexts(raw json.RawMessage, names []string) json.RawMessage {
 	if raw[0] != '{' {
 		return raw
 	}
-	p := rawjson.PairsOf(raw)
+	p := wire.PairsOf(raw)
 	for i, m := range p {
 		switch {
 		case m.Value[0] == 'n' && slices.Contains(names, m.Name):
 			p[i].Value = json.RawMessage(`""`)
 		case m.Name == "results" && m.Value[0] == '[':
-			p[i].Value = rawjson.MapItems(m.Value, func(item json.RawMessage) json.RawMessage { return withEmptyTexts(item, names) })
+			p[i].Value = wire.MapItems(m.Value, func(item json.RawMessage) json.RawMessage { return withEmptyTexts(item, names) })
 		}
 	}
 	return p.JSON()
@@ -46,14 +46,14 @@ func withEmptyTexts(raw json.RawMessage, names []string) json.RawMessage {
 func reverseKeys(raw json.RawMessage) json.RawMessage {
 	switch raw[0] {
 	case '{':
-		p := rawjson.PairsOf(raw)
+		p := wire.PairsOf(raw)
 		slices.Reverse(p)
 		for i := range p {
 			p[i].Value = reverseKeys(p[i].Value)
 		}
 		return p.JSON()
 	case '[':
-		return rawjson.MapItems(raw, reverseKeys)
+		return wire.MapItems(raw, reverseKeys)
 	}
 	return raw
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -40,7 +39,7 @@ func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
 
 	o := wire.ReadEntry("", packed.Bytes(), []string{"rules"})
 	o.Require("rules")
-	if rules := o.Fields["rules"]; rawjson.IsArray(rules) && len(rawjson.List(rules)) > maxRules {
+	if rules := o.Fields["rules"]; wire.IsArray(rules) && len(wire.List(rules)) > maxRules {
 		return nil, errTooManyRules
 	}
 
@@ -112,8 +111,8 @@ func readEdit(o *wire.Entry) json.RawMessage {
 	switch {
 	case patch == nil:
 	case patch[0] != '{':
-		o.Fail("edit", "must be an object, a JSON merge patch, is %s", rawjson.Kind(patch))
-	case len(rawjson.Members(patch)) == 0:
+		o.Fail("edit", "must be an object, a JSON merge patch, is %s", wire.KindOf(patch))
+	case len(wire.Members(patch)) == 0:
 		o.Fail("edit", "is empty: it would change nothing")
 	}
 	return patch
@@ -202,7 +201,7 @@ func readResponse(o *wire.Entry, status int, html bool) *Response {
 	case sent == nil:
 		body = defaultBody(status, retryAfter)
 	case sent[0] == '"':
-		body, contentType = []byte(rawjson.Unquote(sent)), "text/plain; charset=utf-8"
+		body, contentType = []byte(wire.Unquote(sent)), "text/plain; charset=utf-8"
 	default:
 		body = sent
 	}
@@ -249,15 +248,15 @@ func readHeaders(o *wire.Entry, into http.Header) {
 		return
 	}
 	if raw[0] != '{' {
-		o.Fail("headers", "must be an object, is %s", rawjson.Kind(raw))
+		o.Fail("headers", "must be an object, is %s", wire.KindOf(raw))
 		return
 	}
-	for name, value := range rawjson.Members(raw) {
+	for name, value := range wire.Members(raw) {
 		if value[0] != '"' {
-			o.Fail("headers", "%s must be a string, is %s", name, rawjson.Kind(value))
+			o.Fail("headers", "%s must be a string, is %s", name, wire.KindOf(value))
 			return
 		}
-		into.Set(name, rawjson.Unquote(value))
+		into.Set(name, wire.Unquote(value))
 	}
 }
 

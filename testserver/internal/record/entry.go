@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // MaxKeptResponse is the size above which a journal does not keep a response: pages of a list
@@ -55,34 +55,14 @@ func (e *Entry) withoutBodies() Entry {
 // kept is the size of body and response as far as they are kept.
 func (e *Entry) kept() int { return len(e.Body) + len(e.AnswerBody) }
 
-// fieldOverhead and entryOverhead are about the memory that a header field and an entry take
-// besides their texts.
-const (
-	fieldOverhead = 64
-	entryOverhead = 512
-)
-
-// weight is an estimate of the memory that the entry takes.
-func (e *Entry) weight() int {
-	size := entryOverhead + len(e.Path) + len(e.Query) + len(e.Events) + e.kept()
-	for _, header := range []http.Header{e.Header, e.Answer} {
-		for name, values := range header {
-			for _, value := range values {
-				size += fieldOverhead + len(name) + len(value)
-			}
-		}
-	}
-	return size
-}
-
 // Value is the JSON of a body: null if it is empty, and a JSON string with its text if it is
 // not JSON.
 func Value(body []byte) json.RawMessage {
 	if len(body) == 0 {
 		return json.RawMessage("null")
 	}
-	if raw, err := rawjson.Compact(body); err == nil && utf8.Valid(body) {
+	if raw, err := wire.Compact(body); err == nil && utf8.Valid(body) {
 		return raw
 	}
-	return rawjson.Quote(strings.ToValidUTF8(string(body), "\uFFFD"))
+	return wire.Quote(strings.ToValidUTF8(string(body), "\uFFFD"))
 }

@@ -3,11 +3,9 @@
 package record
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 const (
@@ -16,9 +14,6 @@ const (
 	// maxKeptBytes is the total size of the bodies and responses that a journal keeps, in bytes; of
 	// older ones it keeps the size alone.
 	maxKeptBytes = 32 << 20
-	// maxJournals is the memory of the journals of all worlds, in bytes: requests with their
-	// headers, bodies and responses.
-	maxJournals = 128 << 20
 )
 
 // Journal records every request, including those to which a fault responds. Its memory is
@@ -33,10 +28,6 @@ type Journal struct {
 	// cleared is the revision at which the journal was last emptied, clearedBefore the sequence
 	// number of the last entry before that.
 	cleared, clearedBefore int64
-	// weight is an estimate of the memory of all entries, and all the sum of all worlds, nil
-	// when the world is dropped. They change with the lock held.
-	weight atomic.Int64
-	all    *Journals
 	// keptBytes is the total size of the bodies and responses that are kept; entries before the
 	// sequence number firstKept have none.
 	keptBytes int
@@ -47,24 +38,17 @@ type Journal struct {
 
 // Begin records a request at its arrival, so that one without a response is recorded too.
 func (j *Journal) Begin(e Entry) *Entry {
-	if all := j.add(&e); all != nil {
-		all.bound()
-	}
-	return &e
-}
-
-func (j *Journal) add(e *Entry) (all *Journals) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.sequence++
 	e.Sequence = j.sequence
 	j.entries = append(j.entries, nil)
-	j.put(len(j.entries)-1, e)
-	j.revise(e)
+	j.put(len(j.entries)-1, &e)
+	j.revise(&e)
 	if len(j.entries) > maxEntries {
 		j.dropFirst()
 	}
-	return j.all
+	return &e
 }
 
 // End records the end of a request: its response, or that there is none.
@@ -88,37 +72,25 @@ func (j *Journal) End(begun *Entry, end Outcome) {
 // put puts an entry in a place, and drops the oldest bodies and responses until the rest is within
 // the limit.
 func (j *Journal) put(at int, e *Entry) {
-	kept, weight := e.kept(), e.weight()
 	if before := j.entries[at]; before != nil {
-		kept, weight = kept-before.kept(), weight-before.weight()
+		j.keptBytes -= before.kept()
 	}
 	j.entries[at] = e
-	j.keptBytes += kept
-	j.grow(weight)
+	j.keptBytes += e.kept()
 
 	for j.keptBytes > maxKeptBytes {
 		j.firstKept = max(j.firstKept, j.first())
 		oldest := int(j.firstKept - j.first())
 		bare := j.entries[oldest].withoutBodies()
 		j.keptBytes -= j.entries[oldest].kept()
-		j.grow(bare.weight() - j.entries[oldest].weight())
 		j.entries[oldest] = &bare
 		j.firstKept++
-	}
-}
-
-// grow counts memory.
-func (j *Journal) grow(size int) {
-	j.weight.Add(int64(size))
-	if j.all != nil {
-		j.all.total.Add(int64(size))
 	}
 }
 
 // dropFirst drops the oldest entry.
 func (j *Journal) dropFirst() {
 	j.keptBytes -= j.entries[0].kept()
-	j.grow(-j.entries[0].weight())
 	j.entries[0] = nil
 	j.entries = j.entries[1:]
 }
@@ -200,71 +172,9 @@ func (j *Journal) Clear() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.entries, j.keptBytes = nil, 0
-	j.grow(-int(j.weight.Load()))
 	j.firstKept = j.first()
 	j.revise(nil)
 	j.cleared, j.clearedBefore = j.revision, j.sequence
-}
-
-// Journals are the journals of a server and its worlds. The memory of all of them together is
-// bounded, so that neither many worlds nor requests with long headers exhaust it.
-type Journals struct {
-	// total is the weight of all of them.
-	total atomic.Int64
-	mu    sync.Mutex
-	list  []*Journal
-}
-
-// Add adds a journal that is not in use yet.
-func (js *Journals) Add(j *Journal) {
-	js.mu.Lock()
-	defer js.mu.Unlock()
-	j.all = js
-	js.list = append(js.list, j)
-}
-
-// Remove removes the journal of a world that is dropped. Who still has the world may read it.
-func (js *Journals) Remove(j *Journal) {
-	js.mu.Lock()
-	defer js.mu.Unlock()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.all == nil {
-		return
-	}
-	js.total.Add(-j.weight.Load())
-	j.all = nil
-	js.list = slices.DeleteFunc(js.list, func(other *Journal) bool { return other == j })
-}
-
-// bound drops the older halves of the largest journals until all of them are within the
-// limit. The caller holds the lock of none.
-func (js *Journals) bound() {
-	if js.total.Load() <= maxJournals {
-		return
-	}
-	js.mu.Lock()
-	defer js.mu.Unlock()
-	for js.total.Load() > maxJournals && len(js.list) > 0 {
-		largest := slices.MaxFunc(js.list, func(a, b *Journal) int { return cmp.Compare(a.weight.Load(), b.weight.Load()) })
-		if !largest.halve() {
-			return
-		}
-	}
-}
-
-// halve drops the older half of a journal. It reports whether there was something to drop.
-func (j *Journal) halve() bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if len(j.entries) == 0 {
-		return false
-	}
-	for half := j.weight.Load() / 2; len(j.entries) > 0 && j.weight.Load() > half; {
-		j.dropFirst()
-	}
-	j.revise(nil)
-	return true
 }
 
 // Signal wakes those who wait for something that happens now and then.

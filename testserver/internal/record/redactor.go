@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // redacted replaces what is secret in the journal.
@@ -188,11 +188,11 @@ func withoutKeyMember(text []byte) []byte {
 	if !mayName(text, KeyParameter) {
 		return text
 	}
-	body := rawjson.MustCompact(text)
-	if rawjson.Lookup(body, KeyParameter) == nil {
+	body := wire.MustCompact(text)
+	if wire.Lookup(body, KeyParameter) == nil {
 		return text
 	}
-	return rawjson.PairsOf(body).With(KeyParameter, rawjson.Quote(redacted)).JSON()
+	return wire.PairsOf(body).With(KeyParameter, wire.Quote(redacted)).JSON()
 }
 
 // escapes are the spellings of a byte in forms, JSON and parts of a mail.
@@ -261,9 +261,9 @@ var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // quoted hides keys in a text of JSON.
 func (hide Redactor) quoted(raw []byte) []byte {
-	plain := rawjson.Unquote(raw)
+	plain := wire.Unquote(raw)
 	if hidden := hide.Text(plain); hidden != plain {
-		return rawjson.Quote(hidden)
+		return wire.Quote(hidden)
 	}
 	return raw
 }

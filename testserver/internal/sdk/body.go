@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"regexp"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // ErrTooLarge is the error for a body that is too large once it is unpacked.
@@ -123,16 +123,16 @@ func TokenInQuery(values url.Values) string {
 // TokenInBody is the token of a body: its own, or that of the first event; empty when there is
 // none.
 func TokenInBody(body json.RawMessage) string {
-	if rawjson.IsArray(body) {
-		for _, first := range rawjson.Items(body) {
+	if wire.IsArray(body) {
+		for _, first := range wire.Items(body) {
 			return tokenOfObject(first)
 		}
 	}
 	if token := tokenOfObject(body); token != "" {
 		return token
 	}
-	if batch := rawjson.Lookup(body, "batch"); rawjson.IsArray(batch) {
-		for _, first := range rawjson.Items(batch) {
+	if batch := wire.Lookup(body, "batch"); wire.IsArray(batch) {
+		for _, first := range wire.Items(batch) {
 			return tokenOfObject(first)
 		}
 	}
@@ -141,10 +141,10 @@ func TokenInBody(body json.RawMessage) string {
 
 // tokenOfObject is the token of an event or of a batch of them.
 func tokenOfObject(object json.RawMessage) string {
-	for _, holder := range []json.RawMessage{object, rawjson.Lookup(object, "properties")} {
+	for _, holder := range []json.RawMessage{object, wire.Lookup(object, "properties")} {
 		for _, name := range tokenNames {
-			if token := rawjson.Lookup(holder, name); rawjson.IsString(token) && string(token) != `""` {
-				return rawjson.Unquote(token)
+			if token := wire.Lookup(holder, name); wire.IsString(token) && string(token) != `""` {
+				return wire.Unquote(token)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func tokenOfObject(object json.RawMessage) string {
 
 // shareToken reports whether the events of a body that has no token of its own have the same.
 func shareToken(body json.RawMessage, events []json.RawMessage) bool {
-	if rawjson.IsObject(body) && tokenOfObject(body) != "" {
+	if wire.IsObject(body) && tokenOfObject(body) != "" {
 		return true
 	}
 	for _, event := range events {

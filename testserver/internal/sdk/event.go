@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -60,7 +59,7 @@ type Event struct {
 // Events are the events of a body that arrived at a time: one of them, a list, or a batch.
 func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 	sent := eventsIn(body)
-	sentAt := rawjson.Lookup(body, "sent_at")
+	sentAt := wire.Lookup(body, "sent_at")
 	if len(sent) == 0 {
 		return nil, errEmpty
 	}
@@ -86,11 +85,11 @@ func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 
 // eventsIn are the events of a body as they are written.
 func eventsIn(body json.RawMessage) []json.RawMessage {
-	if batch := rawjson.Lookup(body, "batch"); rawjson.IsArray(batch) {
-		return rawjson.List(batch)
+	if batch := wire.Lookup(body, "batch"); wire.IsArray(batch) {
+		return wire.List(batch)
 	}
-	if rawjson.IsArray(body) {
-		return rawjson.List(body)
+	if wire.IsArray(body) {
+		return wire.List(body)
 	}
 	return []json.RawMessage{body}
 }
@@ -109,8 +108,8 @@ func Names(body json.RawMessage) (names []string, counts map[string]int) {
 }
 
 func readEvent(raw json.RawMessage) (Event, error) {
-	e := Event{Name: textIn(raw, "event"), Properties: rawjson.Lookup(raw, "properties"), raw: raw}
-	if !rawjson.IsObject(e.Properties) {
+	e := Event{Name: textIn(raw, "event"), Properties: wire.Lookup(raw, "properties"), raw: raw}
+	if !wire.IsObject(e.Properties) {
 		e.Properties = json.RawMessage("{}")
 	}
 	if e.Name == "" {
@@ -132,21 +131,21 @@ func readEvent(raw json.RawMessage) (Event, error) {
 
 // idIn is the distinct id in an object: any value that is not null, as its text.
 func idIn(holder json.RawMessage, name string) string {
-	raw := rawjson.Lookup(holder, name)
+	raw := wire.Lookup(holder, name)
 	id := string(raw)
 	switch {
-	case rawjson.IsNull(raw):
+	case wire.IsNull(raw):
 		return ""
-	case rawjson.IsString(raw):
-		id = rawjson.Unquote(raw)
+	case wire.IsString(raw):
+		id = wire.Unquote(raw)
 	}
 	letters := []rune(id)
 	return string(letters[:min(len(letters), maxDistinctID)])
 }
 
 func textIn(object json.RawMessage, name string) string {
-	if raw := rawjson.Lookup(object, name); rawjson.IsString(raw) {
-		return rawjson.Unquote(raw)
+	if raw := wire.Lookup(object, name); wire.IsString(raw) {
+		return wire.Unquote(raw)
 	}
 	return ""
 }
@@ -154,17 +153,17 @@ func textIn(object json.RawMessage, name string) string {
 // timeOf is when an event happened. The clock of the device may be wrong, so the time from the
 // event until it was sent counts; without that time, the date that it was given.
 func timeOf(raw, sentAt json.RawMessage, now time.Time) time.Time {
-	offset, err := strconv.ParseInt(string(rawjson.Lookup(raw, "offset")), 10, 64)
+	offset, err := strconv.ParseInt(string(wire.Lookup(raw, "offset")), 10, 64)
 	if err == nil && offset >= 0 && offset <= oldestOffset.Milliseconds() {
 		return now.Add(-time.Duration(offset) * time.Millisecond)
 	}
 
-	at, ok := dateOf(rawjson.Lookup(raw, "timestamp"))
+	at, ok := dateOf(wire.Lookup(raw, "timestamp"))
 	if !ok {
 		return now
 	}
-	if rawjson.IsNull(sentAt) {
-		sentAt = rawjson.Lookup(raw, "sent_at")
+	if wire.IsNull(sentAt) {
+		sentAt = wire.Lookup(raw, "sent_at")
 	}
 	if sent, isSent := dateOf(sentAt); isSent {
 		at = now.Add(-sent.Sub(at))
@@ -178,10 +177,10 @@ func timeOf(raw, sentAt json.RawMessage, now time.Time) time.Time {
 
 // dateOf is the date in a JSON string.
 func dateOf(raw json.RawMessage) (time.Time, bool) {
-	if !rawjson.IsString(raw) {
+	if !wire.IsString(raw) {
 		return time.Time{}, false
 	}
-	return wire.ParseTimestamp(rawjson.Unquote(raw))
+	return wire.ParseTimestamp(wire.Unquote(raw))
 }
 
 // PersonChange is what an event says about its person.
@@ -194,7 +193,7 @@ type PersonChange struct {
 	Insists bool
 	// Once are properties that the person has from now on unless it has them already, Set those
 	// that replace others, and Unset the names of those that are removed.
-	Once, Set rawjson.Fields
+	Once, Set wire.RawFields
 	Unset     []string
 }
 
@@ -211,7 +210,7 @@ var unrelated = []string{"$groupidentify", "$exception", "$$heatmap"}
 // PersonChange is what the event says about its person. Of people who are not to be known, which
 // the SDKs mark, nothing is kept.
 func (e Event) PersonChange() PersonChange {
-	if string(rawjson.Lookup(e.Properties, "$process_person_profile")) == "false" {
+	if string(wire.Lookup(e.Properties, "$process_person_profile")) == "false" {
 		return PersonChange{}
 	}
 	change := PersonChange{IsKnown: true}
@@ -228,23 +227,23 @@ func (e Event) PersonChange() PersonChange {
 
 	change.Once, change.Set = seenProperties(e.Properties)
 	for _, holder := range []json.RawMessage{e.Properties, e.raw} {
-		change.Once = withMembers(change.Once, rawjson.Lookup(holder, "$set_once"))
-		change.Set = withMembers(change.Set, rawjson.Lookup(holder, "$set"))
+		change.Once = withMembers(change.Once, wire.Lookup(holder, "$set_once"))
+		change.Set = withMembers(change.Set, wire.Lookup(holder, "$set"))
 	}
-	change.Unset = namesIn(rawjson.Lookup(e.Properties, "$unset"))
+	change.Unset = namesIn(wire.Lookup(e.Properties, "$unset"))
 	return change
 }
 
 // withMembers adds the members of an object to others. A request may have very many events, most
 // of which say nothing: for these there is no map.
-func withMembers(fields rawjson.Fields, object json.RawMessage) rawjson.Fields {
+func withMembers(fields wire.RawFields, object json.RawMessage) wire.RawFields {
 	switch {
-	case !rawjson.IsObject(object):
+	case !wire.IsObject(object):
 		return fields
 	case fields == nil:
-		return rawjson.Members(object)
+		return wire.Members(object)
 	}
-	maps.Copy(fields, rawjson.Members(object))
+	maps.Copy(fields, wire.Members(object))
 	return fields
 }
 
@@ -252,14 +251,14 @@ func withMembers(fields rawjson.Fields, object json.RawMessage) rawjson.Fields {
 func namesIn(raw json.RawMessage) []string {
 	var names []string
 	switch {
-	case rawjson.IsObject(raw):
-		for name := range rawjson.Members(raw) {
+	case wire.IsObject(raw):
+		for name := range wire.Members(raw) {
 			names = append(names, name)
 		}
-	case rawjson.IsArray(raw):
-		for _, item := range rawjson.Items(raw) {
-			if rawjson.IsString(item) {
-				names = append(names, rawjson.Unquote(item))
+	case wire.IsArray(raw):
+		for _, item := range wire.Items(raw) {
+			if wire.IsString(item) {
+				names = append(names, wire.Unquote(item))
 			}
 		}
 	}
@@ -282,9 +281,9 @@ var seen = func() map[string]bool {
 
 // seenProperties are the properties of a person that come with each event: the first ones, which
 // stay, and the latest.
-func seenProperties(properties json.RawMessage) (first, latest rawjson.Fields) {
-	for quoted, value := range rawjson.Each(properties) {
-		name := rawjson.Unquote(quoted)
+func seenProperties(properties json.RawMessage) (first, latest wire.RawFields) {
+	for quoted, value := range wire.Each(properties) {
+		name := wire.Unquote(quoted)
 		if !seen[name] {
 			continue
 		}
@@ -292,7 +291,7 @@ func seenProperties(properties json.RawMessage) (first, latest rawjson.Fields) {
 			name = "$os"
 		}
 		if latest == nil {
-			first, latest = rawjson.Fields{}, rawjson.Fields{}
+			first, latest = wire.RawFields{}, wire.RawFields{}
 		}
 		latest[name] = value
 		first["$initial_"+strings.TrimPrefix(name, "$")] = value

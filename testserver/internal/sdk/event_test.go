@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 const limit = 1 << 16
@@ -76,7 +76,7 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil || len(text) > limit || !json.Valid(text) {
 			return
 		}
-		raw := rawjson.MustCompact(text)
+		raw := wire.MustCompact(text)
 		sdk.TokenInBody(raw)
 		events, err := sdk.Events(raw, now)
 		if err != nil {
@@ -119,7 +119,7 @@ func TestTimesOfEvents(t *testing.T) {
 		`{"timestamp":5,"offset":-3}`:                                               0,
 		`{"offset":9223372036854775807}`:                                            0,
 	} {
-		raw := rawjson.MergePatch(json.RawMessage(`{"event":"e","distinct_id":"d"}`), json.RawMessage(sent))
+		raw := wire.MergePatch(json.RawMessage(`{"event":"e","distinct_id":"d"}`), json.RawMessage(sent))
 		events, err := sdk.Events(raw, now)
 		require.NoError(t, err, sent)
 		assert.Equal(t, ago, now.Sub(events[0].At), sent)

@@ -3,7 +3,6 @@ package service
 import (
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -145,7 +144,7 @@ func Only(object wire.Value, names []string) wire.Value {
 // interface takes them as a text.
 func ConditionsOf(s *store.Survey) wire.Value {
 	stored := wire.Decode(s.Value("conditions"))
-	if text, err := rawjson.Compact([]byte(stored.Text())); stored.IsText() && err == nil {
+	if text, err := wire.Compact([]byte(stored.Text())); stored.IsText() && err == nil {
 		stored = wire.Decode(text)
 	}
 	if !stored.IsObject() {

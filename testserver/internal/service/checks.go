@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -133,7 +132,7 @@ func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 		return nil
 	}
 	key := flag.Text(store.FlagTable, "key")
-	if owner, used := flagOwners[rawjson.Unquote(flag.Member(FlagUser))]; used {
+	if owner, used := flagOwners[wire.Unquote(flag.Member(FlagUser))]; used {
 		return wire.Refused("", "The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -55,7 +54,7 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	case !sent.IsTruthy():
 		return nil
 	case !w.Checks:
-		st.EditFlag(flag.ID, rawjson.Fields{"filters": sent.Raw})
+		st.EditFlag(flag.ID, wire.RawFields{"filters": sent.Raw})
 		return nil
 	}
 
@@ -128,7 +127,7 @@ func (v Service) targetingKey() string {
 
 // SyncFlags switches the flags of a survey on or off with the survey.
 func SyncFlags(st *store.Store, s *store.Survey) {
-	active := rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())}
+	active := wire.RawFields{"active": wire.Bool(s.IsRunning())}
 	st.EditFlag(s.Internal, active)
 	st.EditFlag(s.Targeting, active)
 }
@@ -150,7 +149,7 @@ func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
 		return nil
 	}
 	w.reviseGroups(s, internalGroups(st, s))
-	st.EditFlag(s.Internal, rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())})
+	st.EditFlag(s.Internal, wire.RawFields{"active": wire.Bool(s.IsRunning())})
 	return nil
 }
 

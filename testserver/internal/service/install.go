@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -32,11 +31,11 @@ var repositories = []*regexp.Regexp{
 
 // InstallApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func InstallApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Failure {
+func InstallApp(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
 	}
-	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
+	if wire.Unquote(sent["plugin_type"]) == string(api.Source) {
 		return installSource(st, url, sent)
 	}
 
@@ -66,7 +65,7 @@ func InstallApp(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Fail
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func installSource(st *store.Store, url wire.Value, sent rawjson.Fields) *wire.Failure {
+func installSource(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
 		url = wire.TextOf(url.Spelled())
 	}
@@ -93,7 +92,7 @@ func isInstalled(st *store.Store, is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at a URL defines.
-func download(st *store.Store, address string, sent rawjson.Fields) *wire.Failure {
+func download(st *store.Store, address string, sent wire.RawFields) *wire.Failure {
 	source, ok := sourceAt(st, address)
 	says := wire.Decode(source.Description)
 
@@ -107,7 +106,7 @@ func download(st *store.Store, address string, sent rawjson.Fields) *wire.Failur
 	}
 
 	for name, field := range map[string]struct{ key, unset string }{
-		"name": {"name", string(rawjson.Quote(lastPart(address)))}, "description": {"description", `""`},
+		"name": {"name", string(wire.Quote(lastPart(address)))}, "description": {"description", `""`},
 		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
 	} {
 		if sent[name] = says.Get(field.key).Raw; sent[name] == nil {
@@ -119,10 +118,10 @@ func download(st *store.Store, address string, sent rawjson.Fields) *wire.Failur
 		return wire.ServerError()
 	}
 
-	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.Tag), rawjson.Quote(source.Tag)
+	sent["tag"], sent["latest_tag"] = wire.Quote(source.Tag), wire.Quote(source.Tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
-	if !slices.Contains(kept, rawjson.Unquote(sent["plugin_type"])) {
-		sent["plugin_type"] = rawjson.Quote(string(api.Custom))
+	if !slices.Contains(kept, wire.Unquote(sent["plugin_type"])) {
+		sent["plugin_type"] = wire.Quote(string(api.Custom))
 	}
 	return nil
 }
@@ -156,7 +155,7 @@ func sourceOr(st *store.Store, given store.Source) store.Source {
 
 // unnamed is code that the fixtures do not have.
 func unnamed(url, name, tag string) store.Source {
-	return store.Source{URL: url, Tag: tag, Description: rawjson.Encode(map[string]string{"name": name})}
+	return store.Source{URL: url, Tag: tag, Description: wire.Encode(map[string]string{"name": name})}
 }
 
 func lastPart(path string) string { return path[strings.LastIndexAny(path, "/:")+1:] }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -34,7 +33,7 @@ func (w *Write) reconcileSchedule() *wire.Failure {
 }
 
 // SetIterations computes the dates of a recurring survey.
-func SetIterations(f rawjson.Fields) {
+func SetIterations(f wire.RawFields) {
 	null := json.RawMessage("null")
 	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
 	if count == 0 || frequency == 0 {
@@ -63,31 +62,31 @@ func SetIterations(f rawjson.Fields) {
 		dates = append(dates, wire.TimestampText(date))
 	}
 
-	f["iteration_start_dates"] = rawjson.Array(dates)
+	f["iteration_start_dates"] = wire.Array(dates)
 	if f.Integer("current_iteration") == 0 {
 		f["current_iteration"], f["current_iteration_start_date"] = json.RawMessage("1"), f["start_date"]
 	}
 }
 
 // IterationsOver reports whether the last iteration of a recurring survey has passed.
-func IterationsOver(f rawjson.Fields, now time.Time) bool {
+func IterationsOver(f wire.RawFields, now time.Time) bool {
 	frequency := f.Integer("iteration_frequency_days")
-	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > wire.LastYear*366 {
+	if !wire.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > wire.LastYear*366 {
 		return false
 	}
-	dates := rawjson.List(f["iteration_start_dates"])
+	dates := wire.List(f["iteration_start_dates"])
 	if len(dates) == 0 {
 		return false
 	}
-	last, ok := wire.ParseTimestamp(rawjson.Unquote(dates[len(dates)-1]))
+	last, ok := wire.ParseTimestamp(wire.Unquote(dates[len(dates)-1]))
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
 // IterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
-func IterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
+func IterationAt(f wire.RawFields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
-	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
-		start, ok := wire.ParseTimestamp(rawjson.Unquote(raw))
+	for i, raw := range wire.Items(f["iteration_start_dates"]) {
+		start, ok := wire.ParseTimestamp(wire.Unquote(raw))
 		if !ok {
 			continue
 		}
@@ -132,24 +131,24 @@ func (w *Write) checkSampling() *wire.Failure {
 // setSampling computes the daily limits of a sampling interval. The service fails for
 // incomplete sampling: with a start date and a type, which is week by default, it requires
 // an interval and a limit.
-func setSampling(f rawjson.Fields) *wire.Failure {
+func setSampling(f wire.RawFields) *wire.Failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
 	start, dated := wire.TimestampIn(f, "response_sampling_start_date")
 	switch {
-	case !dated, rawjson.IsNull(kind), string(limit) == "0":
+	case !dated, wire.IsNull(kind), string(limit) == "0":
 		f[name] = json.RawMessage("null")
 		return nil
-	case rawjson.IsNull(limit), rawjson.IsNull(interval):
+	case wire.IsNull(limit), wire.IsNull(interval):
 		return wire.ServerError()
 	}
 
-	days := f.Integer("response_sampling_interval") * samplingDays[rawjson.Unquote(kind)]
+	days := f.Integer("response_sampling_interval") * samplingDays[wire.Unquote(kind)]
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > wire.LastYear {
 		return wire.ServerError()
 	}
 	// It is a string with JSON.
-	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
+	f[name] = wire.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
 	return nil
 }
 
@@ -174,7 +173,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
 func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
-	if !w.Checks || rawjson.IsNull(s.Value("response_sampling_daily_limits")) || w.Store.Flags.Get(s.SamplingFlag()) != nil {
+	if !w.Checks || wire.IsNull(s.Value("response_sampling_daily_limits")) || w.Store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -182,7 +181,7 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	}
 	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: wire.ArrayOf(everyoneWith())})
 	id := w.makeFlag(s, "-sampling", w.Normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
-	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
+	s.Object = s.WithMember(store.SamplingFlagMember, wire.Encode(id))
 	return nil
 }
 
@@ -201,7 +200,7 @@ func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
 		if id == 0 {
 			id = st.MakeFlag(s.Project, targetingName(s), key.Text(), json.RawMessage(`{"groups":[]}`), s.IsRunning())
 		}
-		s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
+		s.Object = s.WithMember(store.SamplingFlagMember, wire.Encode(id))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -162,7 +161,7 @@ func (w *Write) baseLanguage() string {
 		return code
 	}
 	if w.Before != nil {
-		if stored := LanguageCode(rawjson.Unquote(w.Before.Value("base_language"))); stored != "" {
+		if stored := LanguageCode(wire.Unquote(w.Before.Value("base_language"))); stored != "" {
 			return stored
 		}
 	}

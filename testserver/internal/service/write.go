@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -72,7 +71,7 @@ type Write struct {
 	Sent wire.Fields
 
 	// version has all fields of the survey as it will be stored.
-	version rawjson.Fields
+	version wire.RawFields
 	// stored are the questions of the stored survey, once something has asked for them.
 	stored []wire.Value
 }
@@ -114,7 +113,7 @@ func (w *Write) Update() (*store.Survey, *wire.Failure) {
 		return nil, f
 	}
 	after.Name = after.Text(store.SurveyTable, "name")
-	st.EditFlag(after.Targeting, rawjson.Fields{"active": rawjson.Boolean(after.IsRunning())})
+	st.EditFlag(after.Targeting, wire.RawFields{"active": wire.Bool(after.IsRunning())})
 	f := w.afterSave(&after)
 	st.ReplaceSurvey(w.Before, &after)
 	return &after, f
@@ -129,7 +128,7 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 	if w.Checks {
 		if !w.Sent.IsNull("iteration_count") {
 			// Recurrence is set as a whole: a count without a frequency turns it off.
-			w.version["iteration_frequency_days"] = rawjson.OrNull(w.Sent["iteration_frequency_days"].Raw)
+			w.version["iteration_frequency_days"] = wire.OrNull(w.Sent["iteration_frequency_days"].Raw)
 		}
 		for _, name := range jsonFields {
 			if w.Sent[name].HoldsNUL() {
@@ -188,12 +187,12 @@ func (w *Write) object(before store.Object) store.Object {
 		return before.With(store.SurveyTable, w.version)
 	}
 	for _, name := range jsonFields {
-		w.version[name] = rawjson.OrNull(w.version[name])
+		w.version[name] = wire.OrNull(w.version[name])
 	}
-	stored := rawjson.Fields{}
+	stored := wire.RawFields{}
 	maps.Copy(stored, w.version)
 	for _, name := range jsonFields {
-		stored[name] = rawjson.JSONB(stored[name])
+		stored[name] = wire.JSONB(stored[name])
 	}
 
 	conditions := wire.Decode(stored["conditions"])
@@ -217,11 +216,11 @@ var jsonFields = []string{"questions", "conditions", "appearance", "translations
 
 // Echoed are the fields that the response has as they were sent: only what has been to the
 // database has the database's order.
-func (w *Write) Echoed() rawjson.Fields {
+func (w *Write) Echoed() wire.RawFields {
 	if !w.Checks {
 		return w.Sent.Raw()
 	}
-	shown := rawjson.Fields{}
+	shown := wire.RawFields{}
 	for _, name := range jsonFields {
 		if _, ok := w.Sent[name]; ok {
 			shown[name] = w.version[name]

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -220,17 +219,17 @@ func (o *Organization) Has(feature string) bool {
 
 // Feature finds a feature of an organization and its settings. A feature that is listed by
 // name has none.
-func (o *Organization) Feature(name string) (settings rawjson.Fields, ok bool) {
+func (o *Organization) Feature(name string) (settings wire.RawFields, ok bool) {
 	if o.Features[0] != '[' {
 		return nil, false
 	}
-	for _, item := range rawjson.Items(o.Features) {
+	for _, item := range wire.Items(o.Features) {
 		settings = nil
 		if item[0] == '{' {
-			settings = rawjson.Members(item)
+			settings = wire.Members(item)
 			item = settings["key"]
 		}
-		if rawjson.Unquote(item) == name {
+		if wire.Unquote(item) == name {
 			return settings, true
 		}
 	}

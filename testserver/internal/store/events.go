@@ -1,30 +1,168 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// DefaultMaxEvents is the number of events that a store keeps.
-const DefaultMaxEvents = 100_000
+// EventName is the name of an event.
+type EventName string
 
-// Event is an event of a survey, which may be deleted by now.
+// The events of surveys.
+const (
+	Shown     EventName = "survey shown"
+	Dismissed EventName = "survey dismissed"
+	Sent      EventName = "survey sent"
+	Abandoned EventName = "survey abandoned"
+)
+
+// EventNames are the events of surveys.
+var EventNames = []EventName{Shown, Dismissed, Sent, Abandoned}
+
+// Event is something that happened to a survey, which may be deleted by now.
 type Event struct {
-	surveyevent.Event
 	Project int64
 	// DistinctID is that of the person; empty for several events, each of a person of its own.
 	DistinctID string
 	// Index is the index of the event in the fixtures.
 	Index int
+
+	UUID   uuid.UUID
+	Survey uuid.UUID
+	Name   EventName
+	// At is zero for an event without a time: it is in every window, and the latest of its
+	// submission.
+	At time.Time
+	// Person identifies who did it, across distinct ids; empty if nobody else's events are
+	// that person's.
+	Person string
+	// Count is the number of such events, each of a person of its own; 1 with a Person.
+	Count int64
+	// Properties are a JSON object, or nothing.
+	Properties json.RawMessage
+	// Submission is the id that the events of one response share; empty for none.
+	Submission string
+	// Archived is set for a response that is counted only on request.
+	Archived bool
 }
 
-// MaxEventBytes is the memory that the events of a store may take.
-const MaxEventBytes = 64 << 20
+// IsResponse reports whether an event is a response: one that was sent, or what was filled in
+// when the survey was dismissed or abandoned.
+func (e Event) IsResponse() bool {
+	isClosing := e.Name == Dismissed || e.Name == Abandoned
+	return e.Name == Sent || isClosing && e.IsPartial()
+}
+
+// IsPartial reports whether a closed survey was partly filled in. SDKs send true, some as a
+// string.
+func (e Event) IsPartial() bool {
+	value := string(wire.Lookup(e.Properties, "$survey_partially_completed"))
+	return value == "true" || value == `"true"`
+}
+
+// IsDismissal reports whether the survey was dismissed without a response.
+func (e Event) IsDismissal() bool { return e.Name == Dismissed && !e.IsPartial() }
+
+// IsBefore reports whether an event happened earlier than another; at the same time, the ids
+// decide.
+func (e Event) IsBefore(other Event) bool {
+	switch {
+	case e.At.IsZero() || other.At.IsZero():
+		return !e.At.IsZero()
+	case e.At.Equal(other.At):
+		return bytes.Compare(e.UUID[:], other.UUID[:]) < 0
+	}
+	return e.At.Before(other.At)
+}
+
+// Window is the time in which events are counted, both ends included; a zero end is none.
+type Window struct{ From, To time.Time }
+
+// Holds reports whether a window holds an event.
+func (w Window) Holds(e Event) bool {
+	return e.At.IsZero() || (w.From.IsZero() || !e.At.Before(w.From)) && (w.To.IsZero() || !e.At.After(w.To))
+}
+
+// Within returns the window inside both of two.
+func (w Window) Within(other Window) Window {
+	if w.From.Before(other.From) {
+		w.From = other.From
+	}
+	if w.To.IsZero() || !other.To.IsZero() && other.To.Before(w.To) {
+		w.To = other.To
+	}
+	return w
+}
+
+// In returns the events that a window holds.
+func In(events []Event, w Window) []Event {
+	held := make([]Event, 0, len(events))
+	for _, e := range events {
+		if w.Holds(e) {
+			held = append(held, e)
+		}
+	}
+	return held
+}
+
+// Responses returns the responses among events, in their order. Of the events of one
+// submission to a survey, the latest counts; without an id of a submission each event is one.
+func Responses(events []Event) []Event {
+	type submission struct {
+		survey uuid.UUID
+		id     string
+	}
+
+	latest := map[submission]int{}
+	var responses []Event
+	for _, e := range events {
+		if !e.IsResponse() {
+			continue
+		}
+
+		key := submission{e.Survey, e.Submission}
+		i, known := latest[key]
+		switch {
+		case e.Submission == "":
+			responses = append(responses, e)
+		case !known:
+			latest[key] = len(responses)
+			responses = append(responses, e)
+		case !e.IsBefore(responses[i]):
+			responses[i] = e
+		}
+	}
+	return responses
+}
+
+// Submissions is the number of responses among events that were sent: closed surveys that were
+// partly filled in do not count.
+func Submissions(events []Event) int64 {
+	sent := make([]Event, 0, len(events))
+	for _, e := range events {
+		if e.Name == Sent {
+			sent = append(sent, e)
+		}
+	}
+
+	var count int64
+	for _, e := range Responses(sent) {
+		count += e.Count
+	}
+	return count
+}
+
+// The events that a store keeps, by their number and the memory that they may take. Beyond that
+// the oldest are dropped, a quarter at once, so that an event costs the same however many there are.
+const (
+	maxEvents     = 100_000
+	maxEventBytes = 64 << 20
+)
 
 // eventOverhead is about the memory that an event takes besides its texts.
 const eventOverhead = 256
@@ -34,20 +172,13 @@ func (e *Event) weight() int {
 	return eventOverhead + len(e.DistinctID) + len(e.Submission) + len(e.Properties)
 }
 
-// eventLog has events in the order of their arrival. Beyond a number of them, or what memory
-// they may take, the oldest are only counted: several become one, with their number, at the time
-// of the last.
+// eventLog has events in the order of their arrival.
 type eventLog struct {
 	events []Event
-	max    int
-	// folded is the number of events at the beginning that stand for several, bytes the weight of
-	// the others.
-	folded, bytes int
+	bytes  int
 	// known are the ids of all events that are kept; nil when they are not collected yet.
 	known map[uuid.UUID]bool
 }
-
-func newEventLog(maxEvents int) eventLog { return eventLog{max: maxEvents} }
 
 // clone returns a log that changes independently of this one.
 func (l eventLog) clone() eventLog {
@@ -56,8 +187,7 @@ func (l eventLog) clone() eventLog {
 	return l
 }
 
-// add adds an event, unless it is there already. When there are too many, a quarter of them is
-// folded at once, so that an event costs the same however many there are.
+// add adds an event, unless it is there already.
 func (l *eventLog) add(e Event) bool {
 	if l.known == nil {
 		l.collect()
@@ -66,12 +196,18 @@ func (l *eventLog) add(e Event) bool {
 		return false
 	}
 	l.known[e.UUID] = true
-
 	l.events = append(l.events, e)
-	l.bytes += e.weight()
-	if len(l.events)-l.folded > l.max || l.bytes > MaxEventBytes {
-		l.shrink()
+	if l.bytes += e.weight(); len(l.events) <= maxEvents && l.bytes <= maxEventBytes {
+		return true
 	}
+
+	dropped := 0
+	for len(l.events)-dropped > maxEvents/4*3 || l.bytes > maxEventBytes/4*3 {
+		l.bytes -= l.events[dropped].weight()
+		dropped++
+	}
+	l.events = append([]Event(nil), l.events[dropped:]...)
+	l.collect()
 	return true
 }
 
@@ -81,81 +217,6 @@ func (l *eventLog) collect() {
 	for _, e := range l.events {
 		l.known[e.UUID] = true
 	}
-}
-
-// shrink folds the oldest events: as many as leave room for a quarter.
-func (l *eventLog) shrink() {
-	n := l.folded
-	for n < len(l.events) && (len(l.events)-n > l.max-l.max/4 || l.bytes > MaxEventBytes/4*3) {
-		l.bytes -= l.events[n].weight()
-		n++
-	}
-
-	kept := l.events[n:]
-	folded := fold(l.events[:n], kept)
-	l.events = append(folded, kept...)
-	l.folded = len(folded)
-	l.collect()
-}
-
-// foldKey is what events have in common that are counted together.
-type foldKey struct {
-	survey             uuid.UUID
-	name               surveyevent.Name
-	response, archived bool
-}
-
-// foldedSubmission is a submission to a survey.
-type foldedSubmission struct {
-	survey uuid.UUID
-	id     string
-}
-
-// fold counts events; kept are those that stay. Of a submission one event counts: a kept one, or
-// else the latest. One that arrives later counts again.
-func fold(events, kept []Event) []Event {
-	open := map[foldedSubmission]bool{}
-	for _, e := range kept {
-		open[foldedSubmission{e.Survey, e.Submission}] = e.Submission != ""
-	}
-
-	projects, lastIndex := map[uuid.UUID]int64{}, map[uuid.UUID]int{}
-	var others, responses []surveyevent.Event
-	for _, e := range events {
-		projects[e.Survey], lastIndex[e.Survey] = e.Project, e.Index
-		switch {
-		case !e.IsResponse():
-			others = append(others, e.Event)
-		case !open[foldedSubmission{e.Survey, e.Submission}]:
-			responses = append(responses, e.Event)
-		}
-	}
-
-	var folded []Event
-	indexes := map[foldKey]int{}
-	for _, e := range append(others, surveyevent.Responses(responses)...) {
-		key := foldKey{e.Survey, e.Name, e.IsResponse(), e.Archived}
-		i, known := indexes[key]
-		if !known {
-			i = len(folded)
-			indexes[key] = i
-			folded = append(folded, Event{Event: e, Project: projects[e.Survey], Index: lastIndex[e.Survey]})
-			folded[i].Count, folded[i].Submission, folded[i].Properties = 0, "", foldedProperties(key)
-		}
-		folded[i].Count += e.Count
-		if e.At.After(folded[i].At) {
-			folded[i].At = e.At
-		}
-	}
-	return folded
-}
-
-// foldedProperties are the properties that counted events keep.
-func foldedProperties(key foldKey) json.RawMessage {
-	if key.response && key.name != surveyevent.Sent {
-		return json.RawMessage(`{"$survey_partially_completed":true}`)
-	}
-	return json.RawMessage("{}")
 }
 
 // OfSurvey chooses the events of a survey.
@@ -183,9 +244,9 @@ type ResponseCount struct {
 }
 
 // event are the responses as events.
-func (r ResponseCount) event() surveyevent.Event {
-	at, _ := wire.ParseTimestamp(rawjson.Unquote(r.At))
-	return surveyevent.Event{
-		Survey: r.Survey, Name: surveyevent.Sent, At: at, Count: r.Count, Submission: r.Submission, Archived: r.Archived,
+func (r ResponseCount) event() Event {
+	at, _ := wire.ParseTimestamp(wire.Unquote(r.At))
+	return Event{
+		Survey: r.Survey, Name: Sent, At: at, Count: r.Count, Submission: r.Submission, Archived: r.Archived,
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // Feedback has what people did with surveys: responses, events, and the persons who made
@@ -19,12 +17,12 @@ type Feedback struct {
 	// personByID are the ids of persons by their distinct ids.
 	personByID map[distinctID]int64
 	lastPerson int64
-	// personBytes is an estimate of the memory of all persons.
+	// personBytes is the size of the properties of all persons.
 	personBytes int
 }
 
-func newFeedback(maxEvents int) Feedback {
-	return Feedback{events: newEventLog(maxEvents), persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{}}
+func newFeedback() Feedback {
+	return Feedback{persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{}}
 }
 
 func (f Feedback) clone() Feedback {
@@ -75,16 +73,7 @@ func (f *Feedback) AddPerson(p Person) {
 		f.personByID[distinctID{p.Project, id}] = p.ID
 	}
 	f.persons.put(p.ID, &p)
-	f.personBytes += p.weight()
-}
-
-// reserve takes memory for persons. It reports whether there is as much.
-func (f *Feedback) reserve(size int) bool {
-	if f.personBytes+size > MaxPersons {
-		return false
-	}
-	f.personBytes += size
-	return true
+	f.personBytes += len(p.Properties)
 }
 
 // personOf identifies who made an event: the person with its distinct id, or one who has that
@@ -101,8 +90,8 @@ func (f *Feedback) personOf(e Event) string {
 
 // SurveyEvents are the events of some surveys, those that the fixtures have as responses among
 // them.
-func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []surveyevent.Event {
-	var events []surveyevent.Event
+func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []Event {
+	var events []Event
 	for _, r := range f.responses {
 		if isAsked(r.Project, r.Survey) {
 			events = append(events, r.event())
@@ -111,7 +100,7 @@ func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bo
 	for _, e := range f.events.events {
 		if isAsked(e.Project, e.Survey) {
 			e.Person = f.personOf(e)
-			events = append(events, e.Event)
+			events = append(events, e)
 		}
 	}
 	return events
@@ -120,7 +109,7 @@ func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bo
 // ResponsesTo is the number of responses to a survey.
 func (f *Feedback) ResponsesTo(s *Survey) int64 {
 	var count int64
-	for _, r := range surveyevent.Responses(f.SurveyEvents(OfSurvey(s))) {
+	for _, r := range Responses(f.SurveyEvents(OfSurvey(s))) {
 		count += r.Count
 	}
 	return count
@@ -130,7 +119,7 @@ func (f *Feedback) ResponsesTo(s *Survey) int64 {
 func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
 	counts := map[uuid.UUID]int64{}
 	everywhere := func(int64, uuid.UUID) bool { return true }
-	for _, r := range surveyevent.Responses(f.SurveyEvents(everywhere)) {
+	for _, r := range Responses(f.SurveyEvents(everywhere)) {
 		counts[r.Survey] += r.Count
 	}
 	return counts
@@ -139,6 +128,6 @@ func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
 // ResponsesUntil is the number of responses that were sent to a survey from its creation until a
 // time. What was filled in before a survey was closed does not count for its limit.
 func (f *Feedback) ResponsesUntil(s *Survey, now time.Time) int64 {
-	lifetime := surveyevent.Window{From: time.UnixMicro(s.At), To: now}
-	return surveyevent.Submissions(surveyevent.In(f.SurveyEvents(OfSurvey(s)), lifetime))
+	lifetime := Window{From: time.UnixMicro(s.At), To: now}
+	return Submissions(In(f.SurveyEvents(OfSurvey(s)), lifetime))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -19,12 +18,12 @@ import (
 // but replaced.
 type Object struct {
 	Values []json.RawMessage
-	Extra  []rawjson.Member
+	Extra  []wire.Pair
 }
 
 // NewObject takes the columns of a table from fields, with the defaults of the service for
 // the others, and keeps the keys that neither the table nor skip has.
-func NewObject(t *wire.Table, from rawjson.Fields, skip []string) Object {
+func NewObject(t *wire.Table, from wire.RawFields, skip []string) Object {
 	o := Object{Values: slices.Clone(t.Initial)}
 	for i, c := range t.Columns {
 		if value := from[c.Name]; value != nil {
@@ -40,26 +39,26 @@ func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
 // Absorb returns a copy that also has the keys of fields that neither it nor the table nor
 // skip has.
-func (o Object) Absorb(t *wire.Table, from rawjson.Fields, skip []string) Object {
+func (o Object) Absorb(t *wire.Table, from wire.RawFields, skip []string) Object {
 	o.Extra = slices.Clone(o.Extra)
 	for name := range from {
 		column := t.Has(name)
-		has := func(m rawjson.Member) bool { return m.Name == name }
+		has := func(m wire.Pair) bool { return m.Name == name }
 		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.Extra, has) {
-			o.Extra = append(o.Extra, rawjson.Member{Name: name, Value: from[name]})
+			o.Extra = append(o.Extra, wire.Pair{Name: name, Value: from[name]})
 		}
 	}
-	slices.SortFunc(o.Extra, func(a, b rawjson.Member) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(o.Extra, func(a, b wire.Pair) int { return strings.Compare(a.Name, b.Name) })
 	return o
 }
 
 // Only returns the extra members with one of the names.
-func (o Object) Only(names []string) []rawjson.Member {
-	return slices.DeleteFunc(slices.Clone(o.Extra), func(m rawjson.Member) bool { return !slices.Contains(names, m.Name) })
+func (o Object) Only(names []string) []wire.Pair {
+	return slices.DeleteFunc(slices.Clone(o.Extra), func(m wire.Pair) bool { return !slices.Contains(names, m.Name) })
 }
 
 // With returns a copy with the values of sent in its columns.
-func (o Object) With(t *wire.Table, sent rawjson.Fields) Object {
+func (o Object) With(t *wire.Table, sent wire.RawFields) Object {
 	o.Values = slices.Clone(o.Values)
 	for name, value := range sent {
 		if i, ok := t.Index[name]; ok {
@@ -71,7 +70,7 @@ func (o Object) With(t *wire.Table, sent rawjson.Fields) Object {
 
 // Text decodes a column that holds a string; null gives the empty one.
 func (o Object) Text(t *wire.Table, name string) string {
-	return rawjson.Unquote(o.Values[t.Index[name]])
+	return wire.Unquote(o.Values[t.Index[name]])
 }
 
 // IsNull reports whether a column holds null.
@@ -102,13 +101,13 @@ func (o Object) WithMember(name string, value json.RawMessage) Object {
 	case ok:
 		o.Extra[i].Value = value
 	case value != nil:
-		o.Extra = slices.Insert(o.Extra, i, rawjson.Member{Name: name, Value: value})
+		o.Extra = slices.Insert(o.Extra, i, wire.Pair{Name: name, Value: value})
 	}
 	return o
 }
 
 func (o Object) findMember(name string) (int, bool) {
-	return slices.BinarySearchFunc(o.Extra, name, func(m rawjson.Member, name string) int { return strings.Compare(m.Name, name) })
+	return slices.BinarySearchFunc(o.Extra, name, func(m wire.Pair, name string) int { return strings.Compare(m.Name, name) })
 }
 
 // Flag is a feature flag. A reference to a deleted flag reads as null, as in the
@@ -137,8 +136,8 @@ func (f *Flag) Value(name string) json.RawMessage { return f.Values[FlagTable.In
 // MakeFlag stores a flag that the service creates for a survey.
 func (st *Store) MakeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
 	f := &Flag{ID: st.lastFlag + 1, Project: project}
-	f.Object = InitialObject(FlagTable).With(FlagTable, rawjson.Fields{
-		"name": rawjson.Quote(name), "key": rawjson.Quote(key), "filters": filters, "active": rawjson.Boolean(active),
+	f.Object = InitialObject(FlagTable).With(FlagTable, wire.RawFields{
+		"name": wire.Quote(name), "key": wire.Quote(key), "filters": filters, "active": wire.Bool(active),
 	})
 	st.AddFlag(f)
 	return f.ID
@@ -156,7 +155,7 @@ func (st *Store) FlagWithKey(project int64, key json.RawMessage) int64 {
 
 // Filters are the release conditions of a flag, an empty object when it has none.
 func (f *Flag) Filters() json.RawMessage {
-	if raw := f.Values[FlagTable.Index["filters"]]; rawjson.IsObject(raw) {
+	if raw := f.Values[FlagTable.Index["filters"]]; wire.IsObject(raw) {
 		return raw
 	}
 	return json.RawMessage("{}")
@@ -171,13 +170,13 @@ func (st *Store) ReviseFlag(id int64, filters json.RawMessage) {
 		version = 1
 	}
 	edited := *f
-	edited.Object = f.With(FlagTable, rawjson.Fields{"filters": filters}).WithMember("version", rawjson.Encode(version+1))
+	edited.Object = f.With(FlagTable, wire.RawFields{"filters": filters}).WithMember("version", wire.Encode(version+1))
 	st.ReplaceFlag(&edited)
 }
 
 // HasNewerFormat reports whether the filters of a flag have a version of their own.
 func (f *Flag) HasNewerFormat() bool {
-	return !rawjson.IsNull(rawjson.Members(f.Filters())["version"])
+	return !wire.IsNull(wire.Members(f.Filters())["version"])
 }
 
 // App is a stored pipeline import app; its object has the columns of AppTable.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Person is somebody who sees surveys, with all of the ids that apps know the person by. It is
@@ -29,42 +29,27 @@ type distinctID struct {
 	id      string
 }
 
-// The memory that persons may take. The hosted service refuses changes that make the properties
-// of one person larger, too.
+// What persons may take: the properties of one, as the hosted service bounds them, those of all
+// together, and the number of distinct ids.
 const (
 	MaxPersonProperties = 512 << 10
 	MaxPersons          = 64 << 20
+	maxDistinctIDs      = 500_000
 )
-
-// personOverhead and distinctIDOverhead are about the memory that a person, and an id of one,
-// take besides their texts.
-const (
-	personOverhead     = 256
-	distinctIDOverhead = 128
-)
-
-// weight is an estimate of the memory that a person takes.
-func (p *Person) weight() int {
-	size := personOverhead + len(p.Properties)
-	for _, id := range p.DistinctIDs {
-		size += distinctIDOverhead + len(id)
-	}
-	return size
-}
 
 // PersonChanges are changes of persons by several events in a row. They are kept by Close, so
 // that an event costs the same however much is known about its person.
 type PersonChanges struct {
 	feedback *Feedback
 	drafts   map[int64]*personDraft
+	// isFull is set when there was no room for a distinct id.
+	isFull bool
 }
 
-// personDraft is a person who is being changed.
+// personDraft is a person who is being changed; its Properties are those before the changes.
 type personDraft struct {
 	Person
-	properties rawjson.Fields
-	// size is the size of the properties as JSON.
-	size int
+	properties wire.RawFields
 }
 
 // ChangePersons begins changes, which the caller closes.
@@ -72,21 +57,30 @@ func (f *Feedback) ChangePersons() *PersonChanges {
 	return &PersonChanges{feedback: f, drafts: map[int64]*personDraft{}}
 }
 
-// Close keeps the changes.
-func (c *PersonChanges) Close() {
+// Close keeps the changes. It reports whether there was room for all of them: a person whose
+// properties have none keeps those before.
+func (c *PersonChanges) Close() (fit bool) {
+	fit = !c.isFull
 	for id, d := range c.drafts {
 		kept := d.Person
-		kept.Properties = encodeProperties(d.properties)
+		properties := encodeProperties(d.properties)
+		growth := len(properties) - len(kept.Properties)
+		if growth > 0 && (len(properties) > MaxPersonProperties || c.feedback.personBytes+growth > MaxPersons) {
+			fit, properties, growth = false, kept.Properties, 0
+		}
+		kept.Properties = properties
+		c.feedback.personBytes += growth
 		c.feedback.persons.put(id, &kept)
 	}
 	clear(c.drafts)
+	return fit
 }
 
 // encodeProperties is the object of some properties, in the order of their names.
-func encodeProperties(properties rawjson.Fields) json.RawMessage {
-	var object rawjson.Pairs
+func encodeProperties(properties wire.RawFields) json.RawMessage {
+	var object wire.Pairs
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		object = append(object, rawjson.Member{Name: name, Value: properties[name]})
+		object = append(object, wire.Pair{Name: name, Value: properties[name]})
 	}
 	return object.JSON()
 }
@@ -101,10 +95,7 @@ func (c *PersonChanges) find(project int64, id string) *personDraft {
 		return d
 	}
 	p := c.feedback.persons.Get(known)
-	d := &personDraft{Person: *p, properties: rawjson.Members(p.Properties), size: len("{}")}
-	for name, value := range d.properties {
-		d.size += propertySize(name, value)
-	}
+	d := &personDraft{Person: *p, properties: wire.Members(p.Properties)}
 	d.DistinctIDs = slices.Clone(p.DistinctIDs)
 	c.drafts[known] = d
 	return d
@@ -112,20 +103,21 @@ func (c *PersonChanges) find(project int64, id string) *personDraft {
 
 // create is a new person with a distinct id; nil when there is no room for one.
 func (c *PersonChanges) create(project int64, id string) *personDraft {
-	if c.feedback.personBytes+personOverhead+distinctIDOverhead+len(id) > MaxPersons {
+	d := &personDraft{
+		Person: Person{ID: c.feedback.lastPerson + 1, Project: project, Properties: json.RawMessage("{}")}, properties: wire.RawFields{},
+	}
+	if !c.addID(d, id) {
 		return nil
 	}
-	c.feedback.personBytes += personOverhead
 	c.feedback.lastPerson++
-	d := &personDraft{Person: Person{ID: c.feedback.lastPerson, Project: project}, properties: rawjson.Fields{}, size: len("{}")}
 	c.drafts[d.ID] = d
-	c.addID(d, id)
 	return d
 }
 
 // addID gives a person a further distinct id. It reports whether there was room for it.
 func (c *PersonChanges) addID(d *personDraft, id string) bool {
-	if !c.feedback.reserve(distinctIDOverhead + len(id)) {
+	if len(c.feedback.personByID) >= maxDistinctIDs {
+		c.isFull = true
 		return false
 	}
 	c.feedback.personByID[distinctID{d.Project, id}] = d.ID
@@ -159,35 +151,37 @@ func (c *PersonChanges) Merge(project int64, other, into string, insists bool) {
 	target.IsIdentified = true
 }
 
-// Put adds a person, or merges what is known of its distinct ids. It reports whether there was
-// room for it.
-func (c *PersonChanges) Put(p Person) bool {
+// Put adds a person, or merges what is known of its distinct ids.
+func (c *PersonChanges) Put(p Person) {
 	d := c.find(p.Project, p.DistinctIDs[0])
 	if d == nil {
 		d = c.create(p.Project, p.DistinctIDs[0])
 	}
 	if d == nil {
-		return false
+		return
 	}
-
-	fits := true
 	for _, id := range p.DistinctIDs[1:] {
 		switch other := c.find(p.Project, id); {
 		case other == nil:
-			fits = c.addID(d, id) && fits
+			c.addID(d, id)
 		case other.ID != d.ID:
 			d = c.join(other, d)
 		}
 	}
 	d.IsIdentified = d.IsIdentified || p.IsIdentified
-	return d.set(c.feedback, nil, rawjson.Members(p.Properties)) && fits
+	maps.Copy(d.properties, wire.Members(p.Properties))
 }
 
-// join merges a person into another one. The smaller parts are moved, so that a long chain of
-// merges takes no quadratic time.
+// join merges a person into another one, whose properties win. The smaller parts are moved, so
+// that a long chain of merges takes no quadratic time.
 func (c *PersonChanges) join(source, target *personDraft) *personDraft {
-	before := source.size + target.size
-	properties, size := joinProperties(source, target)
+	properties := target.properties
+	if len(source.properties) > len(target.properties) {
+		properties = source.properties
+		maps.Copy(properties, target.properties)
+	} else {
+		addMissing(properties, source.properties)
+	}
 
 	kept, gone := target, source
 	if len(source.DistinctIDs) > len(target.DistinctIDs) {
@@ -198,36 +192,21 @@ func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 	}
 	kept.DistinctIDs = append(kept.DistinctIDs, gone.DistinctIDs...)
 	kept.IsIdentified = source.IsIdentified || target.IsIdentified
-	kept.properties, kept.size = properties, size
+	kept.properties = properties
 
-	c.feedback.personBytes += size - before - personOverhead
+	c.feedback.personBytes -= len(gone.Properties)
 	delete(c.drafts, gone.ID)
 	c.feedback.persons.remove(gone.ID)
 	return kept
 }
 
-// joinProperties are the properties of two persons, of which those of the target win, and their
-// size. What has no room is left out.
-func joinProperties(source, target *personDraft) (rawjson.Fields, int) {
-	base, added := target, source
-	if len(source.properties) > len(target.properties) {
-		base, added = source, target
-	}
-
-	size := base.size
-	for name, value := range added.properties {
-		known, has := base.properties[name]
-		growth := propertySize(name, value)
-		if has {
-			growth -= propertySize(name, known)
+// addMissing adds the properties that others lack.
+func addMissing(to, from wire.RawFields) {
+	for name, value := range from {
+		if _, has := to[name]; !has {
+			to[name] = value
 		}
-		if has && added == source || size+growth > MaxPersonProperties {
-			continue
-		}
-		base.properties[name] = value
-		size += growth
 	}
-	return base.properties, size
 }
 
 // Know adds a person with a distinct id, unless there is one or no room for it.
@@ -238,9 +217,8 @@ func (c *PersonChanges) Know(project int64, id string) {
 }
 
 // Set changes the properties of the person with a distinct id, if it is known: those that the
-// person lacks, then those that replace others, and then those that are removed. A change for
-// which there is no room is ignored.
-func (c *PersonChanges) Set(project int64, id string, once, set rawjson.Fields, unset []string) {
+// person lacks, then those that replace others, and then those that are removed.
+func (c *PersonChanges) Set(project int64, id string, once, set wire.RawFields, unset []string) {
 	if len(once) == 0 && len(set) == 0 && len(unset) == 0 {
 		return
 	}
@@ -248,49 +226,11 @@ func (c *PersonChanges) Set(project int64, id string, once, set rawjson.Fields, 
 	if d == nil {
 		return
 	}
-	d.set(c.feedback, once, set)
-
+	addMissing(d.properties, once)
+	maps.Copy(d.properties, set)
 	for _, name := range unset {
-		if value, has := d.properties[name]; has {
-			delete(d.properties, name)
-			d.grow(c.feedback, -propertySize(name, value))
-		}
+		delete(d.properties, name)
 	}
-}
-
-// set adds and replaces properties, all of them or none when there is no room. It reports whether
-// there was.
-func (d *personDraft) set(f *Feedback, once, set rawjson.Fields) bool {
-	changes, growth := rawjson.Fields{}, 0
-	for name, value := range once {
-		if _, has := d.properties[name]; !has {
-			changes[name] = value
-		}
-	}
-	maps.Copy(changes, set)
-	for name, value := range changes {
-		growth += propertySize(name, value)
-		if before, has := d.properties[name]; has {
-			growth -= propertySize(name, before)
-		}
-	}
-
-	if growth > 0 && (d.size+growth > MaxPersonProperties || f.personBytes+growth > MaxPersons) {
-		return false
-	}
-	maps.Copy(d.properties, changes)
-	d.grow(f, growth)
-	return true
-}
-
-func (d *personDraft) grow(f *Feedback, by int) {
-	d.size += by
-	f.personBytes += by
-}
-
-// propertySize is about the size of a property as JSON.
-func propertySize(name string, value json.RawMessage) int {
-	return len(name) + len(value) + len(`"":,`)
 }
 
 // nobody are the distinct ids that apps send by mistake for everybody, in any letter case, and

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Store has the contents of a server. Its objects are replaced and never changed, so a
@@ -58,11 +58,11 @@ type surveyName struct {
 	name    string
 }
 
-// New returns an empty store that keeps a number of events.
-func New(maxEvents int) *Store {
+// New returns an empty store.
+func New() *Store {
 	return &Store{
 		Directory:          newDirectory(),
-		Feedback:           newFeedback(maxEvents),
+		Feedback:           newFeedback(),
 		Actions:            newShelf[int64, *Action](),
 		Cohorts:            newShelf[int64, *Cohort](),
 		Insights:           newShelf[int64, *Insight](),
@@ -244,7 +244,7 @@ func (st *Store) NextSequence() int64 {
 }
 
 // ChangeSurvey replaces columns of a survey and nothing else.
-func (st *Store) ChangeSurvey(before *Survey, columns rawjson.Fields) *Survey {
+func (st *Store) ChangeSurvey(before *Survey, columns wire.RawFields) *Survey {
 	after := *before
 	after.Object = before.With(SurveyTable, columns)
 	st.ReplaceSurvey(before, &after)
@@ -252,7 +252,7 @@ func (st *Store) ChangeSurvey(before *Survey, columns rawjson.Fields) *Survey {
 }
 
 // EditFlag replaces columns of a flag, unless it is deleted.
-func (st *Store) EditFlag(id int64, sent rawjson.Fields) {
+func (st *Store) EditFlag(id int64, sent wire.RawFields) {
 	f := st.Flags.Get(id)
 	if f == nil {
 		return

@@ -6,13 +6,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // newStore has a project with surveys of some names, created in that order.
 func newStore(names ...string) *store.Store {
-	st := store.New(10)
+	st := store.New()
 	home := &store.Organization{ID: uuid.UUID{1}, Features: []byte("[]")}
 	st.AddOrganization(home)
 	st.AddProject(&store.Project{ID: 1, Organization: home.ID})
@@ -26,7 +26,7 @@ func newSurvey(st *store.Store, name string) *store.Survey {
 	sequence := st.NextSequence()
 	return &store.Survey{
 		ID: uuid.UUID{byte(sequence)}, Project: 1, Name: name, SortKey: store.SortKey{Sequence: sequence},
-		Object: store.NewObject(store.SurveyTable, rawjson.Fields{"name": rawjson.Quote(name)}, nil),
+		Object: store.NewObject(store.SurveyTable, wire.RawFields{"name": wire.Quote(name)}, nil),
 	}
 }
 

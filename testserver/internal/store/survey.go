@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -116,8 +115,8 @@ func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
 func (s *Survey) Value(name string) json.RawMessage { return s.Values[SurveyTable.Index[name]] }
 
 // Fields are all stored fields of a survey by name.
-func (s *Survey) Fields() rawjson.Fields {
-	all := rawjson.Fields{}
+func (s *Survey) Fields() wire.RawFields {
+	all := wire.RawFields{}
 	for i, c := range SurveyTable.Columns {
 		all[c.Name] = s.Values[i]
 	}
@@ -126,7 +125,7 @@ func (s *Survey) Fields() rawjson.Fields {
 
 // Further are the extra members of a survey and the fields of the hosted service alone, in the order
 // of their names: all of these, or those that do not have their initial value.
-func (s *Survey) Further(all bool) []rawjson.Member {
+func (s *Survey) Further(all bool) []wire.Pair {
 	o := s.Object
 	for _, f := range SurveyFields {
 		if !f.IsElsewhere && f.Documented == "" && (all || string(s.Value(f.Name)) != string(f.InitialValue())) {

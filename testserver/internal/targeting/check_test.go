@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -19,8 +18,8 @@ func (p project) Flag(id int64) *store.Flag  { return p[id] }
 func (p project) Cohort(int64) *store.Cohort { return nil }
 
 func flagOf(id int64, key, filters string) *store.Flag {
-	return &store.Flag{ID: id, Object: store.NewObject(store.FlagTable, rawjson.Fields{
-		"key": rawjson.Quote(key), "filters": json.RawMessage(filters),
+	return &store.Flag{ID: id, Object: store.NewObject(store.FlagTable, wire.RawFields{
+		"key": wire.Quote(key), "filters": json.RawMessage(filters),
 	}, nil)}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -26,7 +25,7 @@ func Normal(filters wire.Value) json.RawMessage {
 		filters = filters.With("payloads", textPayloads(payloads))
 	}
 	if !filters.Get("groups").IsArray() {
-		return rawjson.JSONB(filters.Raw)
+		return wire.JSONB(filters.Raw)
 	}
 
 	common := filters.Get(aggregation)
@@ -57,7 +56,7 @@ func Normal(filters wire.Value) json.RawMessage {
 	if !all.IsAbsent() {
 		filters = filters.With(aggregation, all)
 	}
-	return rawjson.JSONB(filters.Raw)
+	return wire.JSONB(filters.Raw)
 }
 
 // textPayloads are payloads as JSON texts, with the blanks of the service; what is a text
@@ -78,7 +77,7 @@ func spaced(v wire.Value) string {
 	switch {
 	case v.IsObject():
 		for _, m := range v.Members() {
-			parts = append(parts, string(rawjson.Quote(m.Name))+": "+spaced(m.Value))
+			parts = append(parts, string(wire.Quote(m.Name))+": "+spaced(m.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	case v.IsArray():

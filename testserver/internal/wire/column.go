@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Kind is the JSON type of a column.
@@ -73,23 +71,23 @@ func (c Column) Mismatch(raw json.RawMessage) string {
 	case Timestamp:
 		want, fits = "a date-time", IsTimestamp(raw)
 	case Timestamps:
-		want, fits = "an array of date-times", rawjson.IsArray(raw) && every(raw, IsTimestamp)
+		want, fits = "an array of date-times", IsArray(raw) && every(raw, IsTimestamp)
 	case Object:
 		want, fits = "an object", raw[0] == '{'
 	case Objects:
-		want, fits = "an array of objects", rawjson.IsArray(raw) && every(raw, rawjson.IsObject)
+		want, fits = "an array of objects", IsArray(raw) && every(raw, IsObject)
 	case Any:
 	}
 
 	if fits {
 		return ""
 	}
-	return fmt.Sprintf("must be %s, is %s", want, rawjson.Kind(raw))
+	return fmt.Sprintf("must be %s, is %s", want, KindOf(raw))
 }
 
 // every reports whether all items of an array are of a sort.
 func every(array json.RawMessage, is func(json.RawMessage) bool) bool {
-	for _, item := range rawjson.Items(array) {
+	for _, item := range Items(array) {
 		if !is(item) {
 			return false
 		}
@@ -141,9 +139,9 @@ func (t *Table) CheckEntry(o *Entry) {
 		raw := o.Fields[c.Name]
 		switch {
 		case raw == nil:
-		case rawjson.IsNull(raw) && c.NotNull:
+		case IsNull(raw) && c.NotNull:
 			o.Fail(c.Name, "cannot be null")
-		case !rawjson.IsNull(raw):
+		case !IsNull(raw):
 			if misfit := c.Mismatch(raw); misfit != "" {
 				o.Fail(c.Name, "%s", misfit)
 			}

@@ -11,8 +11,6 @@ import (
 
 	"github.com/agext/levenshtein"
 	"github.com/google/uuid"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Entry reads one object of a document that people write by hand: a member that is
@@ -21,7 +19,7 @@ type Entry struct {
 	// Path is where the object is in the document, as "projects[0]"; empty for the top.
 	Path string
 	// Fields are the members of the object.
-	Fields rawjson.Fields
+	Fields RawFields
 	// Err is the first error; nil for none.
 	Err error
 }
@@ -31,11 +29,11 @@ type Entry struct {
 func ReadEntry(path string, raw json.RawMessage, known []string) *Entry {
 	o := &Entry{Path: path}
 	if raw[0] != '{' {
-		o.Fail("", "must be an object, is %s", rawjson.Kind(raw))
+		o.Fail("", "must be an object, is %s", KindOf(raw))
 		return o
 	}
 
-	o.Fields = rawjson.Members(raw)
+	o.Fields = Members(raw)
 	if known == nil {
 		return o
 	}
@@ -84,10 +82,10 @@ func (o *Entry) Text(name, fallback string) string {
 		return fallback
 	}
 	if raw[0] != '"' {
-		o.Fail(name, "must be a string, is %s", rawjson.Kind(raw))
+		o.Fail(name, "must be a string, is %s", KindOf(raw))
 		return fallback
 	}
-	return rawjson.Unquote(raw)
+	return Unquote(raw)
 }
 
 // Integer reads an integer; fallback is what an absent one means.
@@ -98,7 +96,7 @@ func (o *Entry) Integer(name string, fallback int64) int64 {
 	}
 	n, err := strconv.ParseInt(string(raw), 10, 64)
 	if err != nil {
-		o.Fail(name, "must be an integer, is %s", rawjson.Kind(raw))
+		o.Fail(name, "must be an integer, is %s", KindOf(raw))
 	}
 	return n
 }
@@ -124,7 +122,7 @@ func (o *Entry) Boolean(name string, fallback bool) bool {
 	case raw == nil:
 		return fallback
 	case raw[0] != 't' && raw[0] != 'f':
-		o.Fail(name, "must be a boolean, is %s", rawjson.Kind(raw))
+		o.Fail(name, "must be a boolean, is %s", KindOf(raw))
 	}
 	return string(raw) == "true"
 }
@@ -148,10 +146,10 @@ func (o *Entry) List(name string, each func(path string, item json.RawMessage) e
 		return
 	}
 	if raw[0] != '[' {
-		o.Fail(name, "must be an array, is %s", rawjson.Kind(raw))
+		o.Fail(name, "must be an array, is %s", KindOf(raw))
 		return
 	}
-	for i, item := range rawjson.Items(raw) {
+	for i, item := range Items(raw) {
 		path := strings.TrimPrefix(fmt.Sprintf("%s.%s[%d]", o.Path, name, i), ".")
 		if err := each(path, item); err != nil && o.Err == nil {
 			o.Err = err
@@ -164,9 +162,9 @@ func (o *Entry) Texts(name string) []string {
 	var texts []string
 	o.List(name, func(path string, item json.RawMessage) error {
 		if item[0] != '"' {
-			return fmt.Errorf("%s: must be a string, is %s", path, rawjson.Kind(item))
+			return fmt.Errorf("%s: must be a string, is %s", path, KindOf(item))
 		}
-		texts = append(texts, rawjson.Unquote(item))
+		texts = append(texts, Unquote(item))
 		return nil
 	})
 	return texts
@@ -178,7 +176,7 @@ func (o *Entry) IDs(name string) []int64 {
 	o.List(name, func(path string, item json.RawMessage) error {
 		id, err := strconv.ParseInt(strings.Trim(string(item), `"`), 10, 64)
 		if err != nil {
-			return fmt.Errorf("%s: must be an integer, is %s", path, rawjson.Kind(item))
+			return fmt.Errorf("%s: must be an integer, is %s", path, KindOf(item))
 		}
 		ids = append(ids, id)
 		return nil

@@ -3,8 +3,6 @@ package wire
 import (
 	"fmt"
 	"net/http"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Failure is an error response: the first error that the service finds.
@@ -82,14 +80,14 @@ func FailureFor(status int) *Failure {
 
 // Body is the failure as JSON.
 func (f *Failure) Body() []byte {
-	b := append([]byte(`{"type":`), rawjson.Quote(f.Kind)...)
-	b = append(append(b, `,"code":`...), rawjson.Quote(f.Code)...)
-	b = append(append(b, `,"detail":`...), rawjson.Quote(f.Detail)...)
+	b := append([]byte(`{"type":`), Quote(f.Kind)...)
+	b = append(append(b, `,"code":`...), Quote(f.Code)...)
+	b = append(append(b, `,"detail":`...), Quote(f.Detail)...)
 	b = append(b, `,"attr":`...)
 	if f.Attr == "" {
 		b = append(b, "null"...)
 	} else {
-		b = append(b, rawjson.Quote(f.Attr)...)
+		b = append(b, Quote(f.Attr)...)
 	}
 	return append(b, '}')
 }

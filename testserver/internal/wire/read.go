@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Reading is how a request is read.
@@ -213,8 +211,8 @@ var timestampForms = []string{
 
 // IsTimestamp reports whether a JSON value is a date-time as the document has them.
 func IsTimestamp(raw json.RawMessage) bool {
-	_, ok := ParseTimestamp(rawjson.Unquote(raw))
-	return rawjson.IsString(raw) && ok
+	_, ok := ParseTimestamp(Unquote(raw))
+	return IsString(raw) && ok
 }
 
 // ParseTimestamp parses a date-time; without an offset it is UTC.
@@ -241,6 +239,6 @@ func TimestampText(t time.Time) json.RawMessage {
 }
 
 // TimestampIn parses a field with a date; false when it has none.
-func TimestampIn(f rawjson.Fields, name string) (time.Time, bool) {
-	return ParseTimestamp(rawjson.Unquote(f[name]))
+func TimestampIn(f RawFields, name string) (time.Time, bool) {
+	return ParseTimestamp(Unquote(f[name]))
 }

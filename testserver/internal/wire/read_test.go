@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -48,7 +47,7 @@ func TestRead(t *testing.T) {
 				assert.Nil(t, sent, test.body)
 				continue
 			}
-			assert.JSONEq(t, want, string(rawjson.Encode(sent.Raw())), test.body)
+			assert.JSONEq(t, want, string(wire.Encode(sent.Raw())), test.body)
 		}
 	}
 }

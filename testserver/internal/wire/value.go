@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Value is a JSON value, decoded once, with its spelling beside it. The zero value is one that
@@ -49,8 +47,8 @@ func Decode(raw json.RawMessage) Value {
 func decode(raw []byte) (v Value, size int) {
 	switch raw[0] {
 	case '"':
-		size = rawjson.StringExtent(raw)
-		v.text = rawjson.Unquote(raw[:size])
+		size = StringExtent(raw)
+		v.text = Unquote(raw[:size])
 	case '[':
 		for size = 1; raw[size] != ']'; {
 			size += comma(raw[size])
@@ -92,7 +90,7 @@ func comma(sign byte) int {
 }
 
 // TextOf is a string.
-func TextOf(s string) Value { return Value{Raw: rawjson.Quote(s), text: s} }
+func TextOf(s string) Value { return Value{Raw: Quote(s), text: s} }
 
 // ObjectOf is an object with members in their order.
 func ObjectOf(members ...Member) Value {
@@ -101,7 +99,7 @@ func ObjectOf(members ...Member) Value {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(rawjson.AppendQuoted(b, m.Name), ':')
+		b = append(AppendQuoted(b, m.Name), ':')
 		b = append(b, m.Raw...)
 	}
 	return Value{Raw: append(b, '}'), members: members}
@@ -109,7 +107,7 @@ func ObjectOf(members ...Member) Value {
 
 // ArrayOf is an array.
 func ArrayOf(items ...Value) Value {
-	raw := rawjson.AppendArray(nil, slices.All(items), func(b []byte, v Value) []byte { return append(b, v.Raw...) })
+	raw := AppendArray(nil, slices.All(items), func(b []byte, v Value) []byte { return append(b, v.Raw...) })
 	return Value{Raw: raw, items: items}
 }
 
@@ -117,16 +115,16 @@ func ArrayOf(items ...Value) Value {
 func (v Value) IsAbsent() bool { return v.Raw == nil }
 
 // IsNull reports whether a value is absent or null.
-func (v Value) IsNull() bool { return rawjson.IsNull(v.Raw) }
+func (v Value) IsNull() bool { return IsNull(v.Raw) }
 
 // IsObject reports whether a value is an object.
-func (v Value) IsObject() bool { return rawjson.IsObject(v.Raw) }
+func (v Value) IsObject() bool { return IsObject(v.Raw) }
 
 // IsArray reports whether a value is an array.
-func (v Value) IsArray() bool { return rawjson.IsArray(v.Raw) }
+func (v Value) IsArray() bool { return IsArray(v.Raw) }
 
 // IsText reports whether a value is a string.
-func (v Value) IsText() bool { return rawjson.IsString(v.Raw) }
+func (v Value) IsText() bool { return IsString(v.Raw) }
 
 // Is reports whether a value has a spelling.
 func (v Value) Is(spelling string) bool { return string(v.Raw) == spelling }
@@ -247,8 +245,8 @@ type Fields map[string]Value
 func (f Fields) IsNull(name string) bool { return f[name].IsNull() }
 
 // Raw are the spellings of the values.
-func (f Fields) Raw() rawjson.Fields {
-	raw := rawjson.Fields{}
+func (f Fields) Raw() RawFields {
+	raw := RawFields{}
 	for name, v := range f {
 		raw[name] = v.Raw
 	}
@@ -263,7 +261,7 @@ func (v Value) HoldsNUL() bool {
 }
 
 // Of is the value that encoding gives.
-func Of(v any) Value { return Decode(rawjson.Encode(v)) }
+func Of(v any) Value { return Decode(Encode(v)) }
 
 // String implements [fmt.Stringer].
 func (v Value) String() string { return v.Spelled() }

@@ -1,4 +1,4 @@
-package rawjson
+package wire
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ func Compact(text []byte) (json.RawMessage, error) {
 func MustCompact(text []byte) json.RawMessage {
 	packed, err := Compact(text)
 	if err != nil {
-		panic(fmt.Sprintf("rawjson: checked JSON is invalid: %v", err))
+		panic(fmt.Sprintf("wire: checked JSON is invalid: %v", err))
 	}
 	return packed
 }
@@ -43,7 +43,7 @@ func Marshal(v any) (json.RawMessage, error) {
 func Encode(v any) json.RawMessage {
 	raw, err := Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("rawjson: a value cannot be encoded: %v", err))
+		panic(fmt.Sprintf("wire: a value cannot be encoded: %v", err))
 	}
 	return raw
 }
@@ -51,8 +51,8 @@ func Encode(v any) json.RawMessage {
 // Quote encodes a string.
 func Quote(s string) json.RawMessage { return AppendQuoted(make([]byte, 0, len(s)+2), s) }
 
-// Boolean encodes true or false.
-func Boolean(b bool) json.RawMessage { return strconv.AppendBool(nil, b) }
+// Bool encodes true or false.
+func Bool(b bool) json.RawMessage { return strconv.AppendBool(nil, b) }
 
 // AppendQuoted appends a string, encoded.
 func AppendQuoted(b []byte, s string) []byte {
@@ -89,7 +89,7 @@ func Unquote(raw json.RawMessage) string {
 
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil {
-		panic(fmt.Sprintf("rawjson: a checked string is invalid: %v", err))
+		panic(fmt.Sprintf("wire: a checked string is invalid: %v", err))
 	}
 	return s
 }
@@ -116,8 +116,8 @@ func IsString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 // IsNull reports whether a value is absent or null.
 func IsNull(raw json.RawMessage) bool { return len(raw) == 0 || raw[0] == 'n' }
 
-// Kind names the type of a value with its article, for messages.
-func Kind(raw json.RawMessage) string {
+// KindOf names the type of a value with its article, for messages.
+func KindOf(raw json.RawMessage) string {
 	switch raw[0] {
 	case '{':
 		return "an object"

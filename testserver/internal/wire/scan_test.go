@@ -1,4 +1,4 @@
-package rawjson
+package wire
 
 import (
 	"encoding/json"
@@ -29,8 +29,8 @@ func FuzzScan(f *testing.F) {
 		case '{':
 			var want map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(raw, &want))
-			assert.Equal(t, Fields(want), Members(raw))
-			each := Fields{}
+			assert.Equal(t, RawFields(want), Members(raw))
+			each := RawFields{}
 			for name, value := range Each(raw) {
 				each[Unquote(name)] = value
 			}

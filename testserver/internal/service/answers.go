@@ -1,4 +1,4 @@
-package surveyevent
+package service
 
 import (
 	"encoding/json"
@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // maxAnswers is the number of different answers to a question that are told apart.
@@ -17,8 +18,8 @@ const maxAnswers = 200
 // otherAnswers stands for the answers that people wrote themselves.
 const otherAnswers = "<other>"
 
-// Question is a question of a survey and what people answered to it.
-type Question struct {
+// AnsweredQuestion is a question of a survey and what people answered to it.
+type AnsweredQuestion struct {
 	ID, Text, Type string
 	// Index is the index of the question in the survey, from 0.
 	Index int
@@ -36,16 +37,16 @@ type Answer struct {
 	Count int64
 }
 
-// Questions counts the answers to each question of a survey, whose events these are. Questions
+// AnsweredQuestions counts the answers to each question of a survey, whose events these are. Questions
 // are the JSON of the survey.
-func Questions(questions json.RawMessage, events []Event) []Question {
-	counted := []Question{}
+func AnsweredQuestions(questions json.RawMessage, events []store.Event) []AnsweredQuestion {
+	counted := []AnsweredQuestion{}
 	for i, raw := range itemsOf(questions) {
-		if !rawjson.IsObject(raw) {
+		if !wire.IsObject(raw) {
 			continue
 		}
 
-		q := Question{Index: i, ID: textOf(raw, "id"), Text: textOf(raw, "question"), Type: textOf(raw, "type"), Average: math.NaN()}
+		q := AnsweredQuestion{Index: i, ID: textOf(raw, "id"), Text: textOf(raw, "question"), Type: textOf(raw, "type"), Average: math.NaN()}
 		if q.Type == "" {
 			q.Type = "open"
 		}
@@ -56,7 +57,7 @@ func Questions(questions json.RawMessage, events []Event) []Question {
 }
 
 // count adds up answers, the most frequent first.
-func (q *Question) count(answers []Answer, choices map[string]string) {
+func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
 	if q.Type == "open" || q.Type == "link" {
 		for _, answer := range answers {
 			q.Responses += answer.Count
@@ -94,7 +95,7 @@ func (q *Question) count(answers []Answer, choices map[string]string) {
 	}
 }
 
-func (q *Question) add(answer Answer) {
+func (q *AnsweredQuestion) add(answer Answer) {
 	i := slices.IndexFunc(q.Distribution, func(known Answer) bool { return known.Text == answer.Text })
 	if i < 0 {
 		q.Distribution = append(q.Distribution, answer)
@@ -105,8 +106,8 @@ func (q *Question) add(answer Answer) {
 
 // answersTo are the answers to a question that are not blank, the most frequent first. Of each
 // submission the latest answer counts, whichever of its events has it.
-func answersTo(q Question, events []Event) []Answer {
-	latest := map[string]Event{}
+func answersTo(q AnsweredQuestion, events []store.Event) []Answer {
+	latest := map[string]store.Event{}
 	texts := map[string]string{}
 	for i, e := range events {
 		text := q.answerIn(e)
@@ -118,7 +119,7 @@ func answersTo(q Question, events []Event) []Answer {
 		if e.Submission == "" {
 			key = strconv.Itoa(i)
 		}
-		if known, ok := latest[key]; !ok || !e.isBefore(known) {
+		if known, ok := latest[key]; !ok || !e.IsBefore(known) {
 			latest[key], texts[key] = e, text
 		}
 	}
@@ -145,7 +146,7 @@ func answersTo(q Question, events []Event) []Answer {
 
 // answerIn is the answer to a question in an event, empty for none: by the id of the question,
 // or by its index as older SDKs send it. Lists are no answers here.
-func (q Question) answerIn(e Event) string {
+func (q AnsweredQuestion) answerIn(e store.Event) string {
 	names := []string{"$survey_response"}
 	if q.Index > 0 {
 		names[0] += "_" + strconv.Itoa(q.Index)
@@ -155,11 +156,11 @@ func (q Question) answerIn(e Event) string {
 	}
 
 	for _, name := range names {
-		value := rawjson.Lookup(e.Properties, name)
+		value := wire.Lookup(e.Properties, name)
 		switch {
-		case rawjson.IsNull(value) || rawjson.IsArray(value) || rawjson.IsObject(value):
-		case rawjson.IsString(value):
-			if text := rawjson.Unquote(value); text != "" {
+		case wire.IsNull(value) || wire.IsArray(value) || wire.IsObject(value):
+		case wire.IsString(value):
+			if text := wire.Unquote(value); text != "" {
 				return text
 			}
 		default:
@@ -171,15 +172,15 @@ func (q Question) answerIn(e Event) string {
 
 // textOf is a member of an object that is a string, or else empty.
 func textOf(object json.RawMessage, name string) string {
-	return rawjson.Unquote(rawjson.Lookup(object, name))
+	return wire.Unquote(wire.Lookup(object, name))
 }
 
 // itemsOf are the items of an array, none of another value.
 func itemsOf(raw json.RawMessage) iter.Seq2[int, json.RawMessage] {
-	if !rawjson.IsArray(raw) {
+	if !wire.IsArray(raw) {
 		return func(func(int, json.RawMessage) bool) {}
 	}
-	return rawjson.Items(raw)
+	return wire.Items(raw)
 }
 
 // untranslated is what the web interface writes into a translation that lacks a choice.
@@ -189,27 +190,27 @@ const untranslated = "[Translation needed]"
 // choice in the same place, if the translation has as many choices. A choice of the question
 // wins over a translation of another that reads the same.
 func choicesOf(question json.RawMessage) map[string]string {
-	choices := listOf(rawjson.Lookup(question, "choices"))
+	choices := listOf(wire.Lookup(question, "choices"))
 	known := map[string]string{}
 
-	if translations := rawjson.Lookup(question, "translations"); rawjson.IsObject(translations) {
-		for _, texts := range rawjson.Each(translations) {
-			translated := listOf(rawjson.Lookup(texts, "choices"))
+	if translations := wire.Lookup(question, "translations"); wire.IsObject(translations) {
+		for _, texts := range wire.Each(translations) {
+			translated := listOf(wire.Lookup(texts, "choices"))
 			if len(translated) != len(choices) {
 				continue
 			}
 			for i, choice := range translated {
-				text := rawjson.Unquote(choice)
-				if rawjson.IsString(choices[i]) && strings.TrimSpace(text) != "" && text != untranslated {
-					known[text] = rawjson.Unquote(choices[i])
+				text := wire.Unquote(choice)
+				if wire.IsString(choices[i]) && strings.TrimSpace(text) != "" && text != untranslated {
+					known[text] = wire.Unquote(choices[i])
 				}
 			}
 		}
 	}
 
 	for _, choice := range choices {
-		if rawjson.IsString(choice) {
-			known[rawjson.Unquote(choice)] = rawjson.Unquote(choice)
+		if wire.IsString(choice) {
+			known[wire.Unquote(choice)] = wire.Unquote(choice)
 		}
 	}
 	return known
@@ -217,8 +218,8 @@ func choicesOf(question json.RawMessage) map[string]string {
 
 // listOf are the items of an array, none of another value.
 func listOf(raw json.RawMessage) []json.RawMessage {
-	if !rawjson.IsArray(raw) {
+	if !wire.IsArray(raw) {
 		return nil
 	}
-	return rawjson.List(raw)
+	return wire.List(raw)
 }

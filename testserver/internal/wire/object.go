@@ -1,10 +1,4 @@
-// Package rawjson reads and builds JSON values without decoding them: numbers keep their
-// digits, strings their spelling and objects, where that matters, their order.
-//
-// Values are compact and valid: [Compact] checks what comes from outside, everything else
-// relies on it and may panic on anything else. The package knows nothing of what the
-// values mean.
-package rawjson
+package wire
 
 import (
 	"cmp"
@@ -14,39 +8,25 @@ import (
 	"strings"
 )
 
-// Fields are the members of an object by name.
-type Fields map[string]json.RawMessage
+// RawFields are the members of an object by name.
+type RawFields map[string]json.RawMessage
 
 // Members splits an object; of a name that occurs twice the last value counts.
-func Members(raw json.RawMessage) Fields {
-	// A map of the right size is a good deal smaller than one that grew, or was guessed.
-	var buffer [16]Member
-	members := buffer[:0]
-	for rest := raw[1:]; rest[0] != '}'; {
-		if rest[0] == ',' {
-			rest = rest[1:]
-		}
-
-		name := extent(rest)
-		value := extent(rest[name+1:])
-		members = append(members, Member{Unquote(rest[:name]), rest[name+1 : name+1+value : name+1+value]})
-		rest = rest[name+1+value:]
-	}
-
-	found := make(Fields, len(members))
-	for _, m := range members {
-		found[m.Name] = m.Value
+func Members(raw json.RawMessage) RawFields {
+	found := RawFields{}
+	for name, value := range Each(raw) {
+		found[Unquote(name)] = value
 	}
 	return found
 }
 
 // IsNull reports whether a member is absent or null.
-func (f Fields) IsNull(name string) bool {
+func (f RawFields) IsNull(name string) bool {
 	return f[name] == nil || string(f[name]) == "null"
 }
 
 // Integer decodes a member that is an integer; anything else gives 0.
-func (f Fields) Integer(name string) int64 {
+func (f RawFields) Integer(name string) int64 {
 	n, err := strconv.ParseInt(string(f[name]), 10, 64)
 	if err != nil {
 		return 0
@@ -54,35 +34,28 @@ func (f Fields) Integer(name string) int64 {
 	return n
 }
 
-// Member is one member of an object.
-type Member struct {
+// Pair is one member of an object.
+type Pair struct {
 	Name  string
 	Value json.RawMessage
 }
 
 // Pairs are the members of an object in their order.
-type Pairs []Member
+type Pairs []Pair
 
 // PairsOf splits an object: a name that occurs twice stays in its first place with its
 // last value.
 func PairsOf(raw json.RawMessage) Pairs {
 	var p Pairs
 	places := map[string]int{}
-	for rest := raw[1:]; rest[0] != '}'; {
-		if rest[0] == ',' {
-			rest = rest[1:]
-		}
-		end := extent(rest)
-		size := extent(rest[end+1:])
-		name, value := Unquote(rest[:end]), rest[end+1:end+1+size:end+1+size]
-
+	for quoted, value := range Each(raw) {
+		name := Unquote(quoted)
 		if i, known := places[name]; known {
 			p[i].Value = value
-		} else {
-			places[name] = len(p)
-			p = append(p, Member{Name: name, Value: value})
+			continue
 		}
-		rest = rest[end+1+size:]
+		places[name] = len(p)
+		p = append(p, Pair{name, value})
 	}
 	return p
 }
@@ -105,12 +78,12 @@ func (p Pairs) With(name string, value json.RawMessage) Pairs {
 			return p
 		}
 	}
-	return append(p, Member{Name: name, Value: value})
+	return append(p, Pair{Name: name, Value: value})
 }
 
 // Without removes a member.
 func (p Pairs) Without(name string) Pairs {
-	return slices.DeleteFunc(p, func(m Member) bool { return m.Name == name })
+	return slices.DeleteFunc(p, func(m Pair) bool { return m.Name == name })
 }
 
 // JSON is the object with these members.
@@ -132,7 +105,7 @@ func JSONB(raw json.RawMessage) json.RawMessage {
 	switch {
 	case IsObject(raw):
 		p := PairsOf(raw)
-		slices.SortFunc(p, func(a, b Member) int {
+		slices.SortFunc(p, func(a, b Pair) int {
 			return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), strings.Compare(a.Name, b.Name))
 		})
 		for i := range p {
@@ -156,7 +129,7 @@ func MergePatch(target, patch json.RawMessage) json.RawMessage {
 		return patch
 	}
 
-	merged := Fields{}
+	merged := RawFields{}
 	if IsObject(target) {
 		merged = Members(target)
 	}

@@ -1,4 +1,4 @@
-package rawjson_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 func TestLookup(t *testing.T) {
@@ -22,6 +22,6 @@ func TestLookup(t *testing.T) {
 		{`"id"`, ``},
 		{``, ``},
 	} {
-		assert.Equal(t, row.want, string(rawjson.Lookup(json.RawMessage(row.raw), "id")), row.raw)
+		assert.Equal(t, row.want, string(wire.Lookup(json.RawMessage(row.raw), "id")), row.raw)
 	}
 }

@@ -1,4 +1,4 @@
-package rawjson
+package wire
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package surveyevent_test
+package service_test
 
 import (
 	"encoding/json"
@@ -11,18 +11,19 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 var start = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 
 // randomEvents are events of one survey, with few persons, submissions and times, so that they
 // meet.
-func randomEvents(r *rand.Rand) []surveyevent.Event {
-	var events []surveyevent.Event
+func randomEvents(r *rand.Rand) []store.Event {
+	var events []store.Event
 	for i := range r.IntN(30) {
-		e := surveyevent.Event{
-			UUID: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, i)), Name: surveyevent.Names[r.IntN(4)],
+		e := store.Event{
+			UUID: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, i)), Name: store.EventNames[r.IntN(4)],
 			At: start.Add(time.Duration(r.IntN(5)) * time.Hour), Person: fmt.Sprint("p", r.IntN(4)), Count: 1, Archived: r.IntN(5) == 0,
 		}
 		if r.IntN(2) == 0 {
@@ -45,21 +46,21 @@ func TestCountAgreesWithItsDefinition(t *testing.T) {
 		events := randomEvents(r)
 		excludeArchived := r.IntN(2) == 0
 		want := definition(events, excludeArchived)
-		assert.Equal(t, want, surveyevent.Count(events, excludeArchived), seed)
+		assert.Equal(t, want, service.CountEvents(events, excludeArchived), seed)
 
 		r.Shuffle(len(events), func(i, k int) { events[i], events[k] = events[k], events[i] })
-		if !assert.Equal(t, want, surveyevent.Count(events, excludeArchived), "shuffled %d", seed) {
+		if !assert.Equal(t, want, service.CountEvents(events, excludeArchived), "shuffled %d", seed) {
 			return
 		}
 	}
 }
 
 // definition counts each number on its own, with a loop over all events for each event.
-func definition(events []surveyevent.Event, excludeArchived bool) surveyevent.Stats {
-	isResponse := func(e surveyevent.Event) bool {
-		return e.Name == surveyevent.Sent || len(e.Properties) > 0 && (e.Name == surveyevent.Dismissed || e.Name == surveyevent.Abandoned)
+func definition(events []store.Event, excludeArchived bool) service.Stats {
+	isResponse := func(e store.Event) bool {
+		return e.Name == store.Sent || len(e.Properties) > 0 && (e.Name == store.Dismissed || e.Name == store.Abandoned)
 	}
-	hidden := func(e surveyevent.Event) bool {
+	hidden := func(e store.Event) bool {
 		for _, other := range events {
 			same := e.Submission != "" && other.Submission == e.Submission && isResponse(other)
 			if same && (other.At.After(e.At) || other.At.Equal(e.At) && other.UUID.String() > e.UUID.String()) {
@@ -68,8 +69,8 @@ func definition(events []surveyevent.Event, excludeArchived bool) surveyevent.St
 		}
 		return false
 	}
-	left := func(e surveyevent.Event) bool { return excludeArchived && e.Archived }
-	count := func(is func(surveyevent.Event) bool) (s surveyevent.EventStats) {
+	left := func(e store.Event) bool { return excludeArchived && e.Archived }
+	count := func(is func(store.Event) bool) (s service.EventStats) {
 		persons := map[string]bool{}
 		for _, e := range events {
 			if left(e) || !is(e) {
@@ -87,14 +88,14 @@ func definition(events []surveyevent.Event, excludeArchived bool) surveyevent.St
 		return s
 	}
 
-	isDismissal := func(e surveyevent.Event) bool { return e.Name == surveyevent.Dismissed && !isResponse(e) }
-	stats := surveyevent.Stats{
-		Shown:     count(func(e surveyevent.Event) bool { return e.Name == surveyevent.Shown }),
+	isDismissal := func(e store.Event) bool { return e.Name == store.Dismissed && !isResponse(e) }
+	stats := service.Stats{
+		Shown:     count(func(e store.Event) bool { return e.Name == store.Shown }),
 		Dismissed: count(isDismissal),
-		Sent:      count(func(e surveyevent.Event) bool { return isResponse(e) && !hidden(e) }),
+		Sent:      count(func(e store.Event) bool { return isResponse(e) && !hidden(e) }),
 	}
 	for i := range 4 {
-		did := func(is func(surveyevent.Event) bool) bool {
+		did := func(is func(store.Event) bool) bool {
 			for _, e := range events {
 				if e.Person == fmt.Sprint("p", i) && !left(e) && is(e) {
 					return true
@@ -115,18 +116,18 @@ func definition(events []surveyevent.Event, excludeArchived bool) surveyevent.St
 // are in every window.
 func TestCountOfSeveralEventsAtOnce(t *testing.T) {
 	t.Parallel()
-	events := []surveyevent.Event{
-		{Name: surveyevent.Shown, Count: 10, At: start},
-		{Name: surveyevent.Dismissed, Count: 2},
-		{Name: surveyevent.Sent, Count: 3},
+	events := []store.Event{
+		{Name: store.Shown, Count: 10, At: start},
+		{Name: store.Dismissed, Count: 2},
+		{Name: store.Sent, Count: 3},
 	}
-	window := surveyevent.Window{From: start.Add(time.Hour), To: start.Add(2 * time.Hour)}
-	assert.Equal(t, events[1:], surveyevent.In(events, window))
+	window := store.Window{From: start.Add(time.Hour), To: start.Add(2 * time.Hour)}
+	assert.Equal(t, events[1:], store.In(events, window))
 
-	stats := surveyevent.Count(events, false)
-	assert.Equal(t, surveyevent.EventStats{Total: 10, Persons: 10, OnlySeen: 5, PersonsOnlySeen: 5, First: start, Last: start}, stats.Shown)
-	assert.Equal(t, surveyevent.EventStats{Total: 2, Persons: 2}, stats.Dismissed)
-	assert.Equal(t, surveyevent.EventStats{Total: 3, Persons: 3}, stats.Sent)
+	stats := service.CountEvents(events, false)
+	assert.Equal(t, service.EventStats{Total: 10, Persons: 10, OnlySeen: 5, PersonsOnlySeen: 5, First: start, Last: start}, stats.Shown)
+	assert.Equal(t, service.EventStats{Total: 2, Persons: 2}, stats.Dismissed)
+	assert.Equal(t, service.EventStats{Total: 3, Persons: 3}, stats.Sent)
 }
 
 func TestRatesAreRounded(t *testing.T) {
@@ -135,19 +136,19 @@ func TestRatesAreRounded(t *testing.T) {
 		sent, shown int64
 		want        float64
 	}{{1, 3, 33.33}, {2, 3, 66.67}, {1, 8, 12.5}, {1, 800, 0.12}, {3, 800, 0.38}, {5, 4, 125}, {0, 4, 0}, {5, 0, 0}} {
-		stats := surveyevent.Stats{
-			Shown: surveyevent.EventStats{Total: row.shown, Persons: row.shown}, Sent: surveyevent.EventStats{Total: row.sent, Persons: row.sent},
+		stats := service.Stats{
+			Shown: service.EventStats{Total: row.shown, Persons: row.shown}, Sent: service.EventStats{Total: row.sent, Persons: row.sent},
 		}
-		assert.Equal(t, surveyevent.Rates{Response: row.want, PersonsResponse: row.want}, stats.Rates(), "%d of %d", row.sent, row.shown)
+		assert.Equal(t, service.Rates{Response: row.want, PersonsResponse: row.want}, stats.Rates(), "%d of %d", row.sent, row.shown)
 	}
 }
 
 func TestWindows(t *testing.T) {
 	t.Parallel()
-	ran := surveyevent.Window{From: start, To: start.Add(time.Hour)}
-	assert.Equal(t, ran, surveyevent.Window{}.Within(ran))
-	assert.Equal(t, ran, ran.Within(surveyevent.Window{}))
-	narrow := surveyevent.Window{From: start.Add(time.Minute), To: start.Add(2 * time.Minute)}
+	ran := store.Window{From: start, To: start.Add(time.Hour)}
+	assert.Equal(t, ran, store.Window{}.Within(ran))
+	assert.Equal(t, ran, ran.Within(store.Window{}))
+	narrow := store.Window{From: start.Add(time.Minute), To: start.Add(2 * time.Minute)}
 	assert.Equal(t, narrow, ran.Within(narrow))
 	assert.Equal(t, narrow, narrow.Within(ran))
 }
@@ -155,21 +156,21 @@ func TestWindows(t *testing.T) {
 // More different answers than are told apart are left out, the rarest first.
 func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	t.Parallel()
-	var events []surveyevent.Event
+	var events []store.Event
 	for i := range 205 {
-		events = append(events, surveyevent.Event{Name: surveyevent.Sent, Count: 1, At: start, Properties: fmt.Appendf(nil, `{"$survey_response_q":"%d"}`, i)})
+		events = append(events, store.Event{Name: store.Sent, Count: 1, At: start, Properties: fmt.Appendf(nil, `{"$survey_response_q":"%d"}`, i)})
 	}
 	events = append(events, events[204])
-	questions := surveyevent.Questions(json.RawMessage(`[null,{"id":"q","type":"rating"}]`), events)
+	questions := service.AnsweredQuestions(json.RawMessage(`[null,{"id":"q","type":"rating"}]`), events)
 	assert.Len(t, questions, 1, "what is no object is no question")
 	assert.Equal(t, 1, questions[0].Index)
 	assert.Equal(t, int64(201), questions[0].Responses)
 	assert.Len(t, questions[0].Distribution, 200)
-	assert.Equal(t, surveyevent.Answer{Text: "204", Count: 2}, questions[0].Distribution[0])
+	assert.Equal(t, service.Answer{Text: "204", Count: 2}, questions[0].Distribution[0])
 
-	none := surveyevent.Questions(json.RawMessage(`[{"id":"q","type":"rating"}]`), []surveyevent.Event{
-		{Name: surveyevent.Sent, Count: 1, Properties: json.RawMessage(`{"$survey_response_q":"inf"}`)},
+	none := service.AnsweredQuestions(json.RawMessage(`[{"id":"q","type":"rating"}]`), []store.Event{
+		{Name: store.Sent, Count: 1, Properties: json.RawMessage(`{"$survey_response_q":"inf"}`)},
 	})
 	assert.True(t, math.IsNaN(none[0].Average))
-	assert.Empty(t, surveyevent.Questions(json.RawMessage(`"text"`), nil))
+	assert.Empty(t, service.AnsweredQuestions(json.RawMessage(`"text"`), nil))
 }
