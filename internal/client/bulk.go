@@ -56,8 +56,6 @@ type refresh[K comparable] struct {
 	// reader reads the list; nil before its first page.
 	reader *pageReader[json.RawMessage]
 	done   bool // nothing more to list
-	// waits are those of the lists. Each reader counts as its own what it waited for.
-	waits *Waits
 }
 
 // listedObject is an object of a list, and when that was asked for by the clock of the
@@ -82,12 +80,9 @@ func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (
 			return single(ctx)
 		}
 
-		countWaits := r.waits.forwardTo(ctx)
 		select {
 		case <-pageDone:
-			countWaits()
 		case <-patience.Done():
-			countWaits()
 			return single(ctx) // whose error says why, when nothing is sent
 		}
 	}
@@ -114,7 +109,6 @@ func (b *bulk[K]) join(id K) *refresh[K] {
 			until:  now.Add(listLifetime),
 			read:   map[K]bool{},
 			listed: map[K]listedObject{},
-			waits:  &Waits{},
 		}
 		b.current = r
 	}
@@ -154,7 +148,7 @@ func (b *bulk[K]) take(ctx context.Context, r *refresh[K], id K) (value json.Raw
 // list reads the first page, or all that follow it. It outlives the reader that
 // began it, since others wait for it too.
 func (b *bulk[K]) list(ctx context.Context, r *refresh[K]) {
-	ctx, cancel := context.WithTimeout(context.WithValue(ctx, waitsKey{}, r.waits), listTimeout)
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 
 	// No other goroutine uses the reader while pageDone is open.

@@ -133,9 +133,7 @@ func (c creation[T]) search(ctx context.Context, look search) (found, ours []T, 
 			tflog.Warn(ctx, "the response to a create was lost, and the service may still be at work: looking for the object",
 				map[string]any{"until": look.until.Format(time.RFC3339)})
 		}
-		if g.sleep(ctx, wait) == nil {
-			addWait(ctx, waitFailure, wait)
-		}
+		_ = g.sleep(ctx, wait) // the context that ended it ends the search too
 	}
 }
 
@@ -171,11 +169,7 @@ func (c creation[T]) pause(ctx context.Context, err error) bool {
 	g := c.client.gate
 	wait := pauseAfter(0, asked)
 	wait += g.jitter(wait)
-	if ctx.Err() != nil || g.now().Add(wait).After(g.limit(ctx)) || g.sleep(ctx, wait) != nil {
-		return false
-	}
-	addWait(ctx, waitFailure, wait)
-	return true
+	return ctx.Err() == nil && !g.now().Add(wait).After(g.limit(ctx)) && g.sleep(ctx, wait) == nil
 }
 
 // isClaimed takes an object for the outcome of this create, and reports whether it was of no

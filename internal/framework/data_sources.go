@@ -16,40 +16,78 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Parent is what objects are looked for in: a project or an organization.
-type Parent struct {
-	// Noun is how errors call it: project.
-	Noun string
-	// Find returns the configured one or, where there is none, that of the provider.
-	Find func(data *Data, configured types.String, diags *diag.Diagnostics) (types.String, bool)
+// DataSource is the frame of every data source. M is its model.
+type DataSource[M any] struct {
+	*Data
+
+	// TypeName is that of the data source, without the provider's name.
+	TypeName string
+	// Describe returns its schema.
+	Describe func() schema.Schema
+	// OneOf are the arguments of which exactly one is to be given; none where nothing is asked.
+	OneOf []string
+	// Decode reads a configuration; nil is what the plugin framework does.
+	Decode func(ctx context.Context, config tfsdk.Config, m *M, diags *diag.Diagnostics)
+	// Parent is what is looked in, and ParentID the attribute that names it; nil for neither.
+	Parent   Parent
+	ParentID func(m *M) *types.String
+	// Fill sets the attributes from what the service says.
+	Fill func(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics)
 }
 
-// Project and Organization are the parents of surveys and of import apps.
-var (
-	Project      = Parent{"project", (*Data).Project}
-	Organization = Parent{"organization", (*Data).Organization}
-)
+// Configure implements datasource.DataSourceWithConfigure.
+func (d *DataSource[M]) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.Data = receive(req.ProviderData, &resp.Diagnostics)
+}
 
-func (p Parent) name(id types.String) string { return p.Noun + " " + id.ValueString() }
+// Metadata implements datasource.DataSource.
+func (d *DataSource[M]) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + d.TypeName
+}
 
-// configured reads the configuration of a data source into its model and sets the parent there.
-// It reports false, with an error, if nothing can be looked up.
-func (p Parent) configured(
-	ctx context.Context, data *Data, config tfsdk.Config, m interface{ ParentID() *types.String }, diags *diag.Diagnostics,
-) (types.String, bool) {
-	diags.Append(config.Get(ctx, m)...)
-	if diags.HasError() || !data.Ready(diags) {
-		return types.String{}, false
+// Schema implements datasource.DataSource.
+func (d *DataSource[M]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = d.Describe()
+}
+
+// ConfigValidators implements datasource.DataSourceWithConfigValidators.
+func (d *DataSource[M]) ConfigValidators(context.Context) []datasource.ConfigValidator {
+	if d.OneOf == nil {
+		return nil
+	}
+	return []datasource.ConfigValidator{attribute.ExactlyOneOf(d.OneOf...)}
+}
+
+// Read implements datasource.DataSource.
+func (d *DataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	ctx, cancel := Lookup(ctx)
+	defer cancel()
+
+	var m M
+	diags := &resp.Diagnostics
+	if d.Decode != nil {
+		d.Decode(ctx, req.Config, &m, diags)
+	} else {
+		diags.Append(req.Config.Get(ctx, &m)...)
+	}
+	if diags.HasError() || !d.Ready(diags) {
+		return
+	}
+	if d.ParentID != nil {
+		parent, ok := d.Parent.Find(d.Data, *d.ParentID(&m), diags)
+		if !ok {
+			return
+		}
+		*d.ParentID(&m) = parent
 	}
 
-	parent, ok := p.Find(data, *m.ParentID(), diags)
-	if ok {
-		*m.ParentID() = parent
+	if d.Fill(ctx, d.Data, &m, diags); !diags.HasError() {
+		diags.Append(resp.State.Set(ctx, &m)...)
 	}
-	return parent, ok
 }
 
 // Objects are the objects of a resource type, as lists show them. F is the model of one.
@@ -66,7 +104,7 @@ type Objects[F any] struct {
 // failed is what is said of a list that could not be read: an error, and no more than a
 // warning of one that the service has removed, which may be nothing.
 func (o Objects[F]) failed(parent types.String, err error) diag.Diagnostics {
-	attempt := Attempt{Verb: "list", Noun: o.Plural, Parent: o.Parent.name(parent)}
+	attempt := Attempt{Verb: "list", Noun: o.Plural, Parent: o.Parent.Named(parent.ValueString())}
 	if client.IsRemoved(err) {
 		return attempt.Removed(err)
 	}
@@ -89,51 +127,27 @@ type List[M, F any] interface {
 	Found() *[]F
 }
 
-// ListDataSource lists the objects of a resource type. M is its model, F that of an object.
-type ListDataSource[M, F any, P List[M, F]] struct {
-	DataSource
-	Objects[F]
-	// Attributes are those of the data source.
-	Attributes func() schema.Schema
-}
-
-// Metadata implements datasource.DataSource.
-func (d *ListDataSource[M, F, P]) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + d.TypeName
-}
-
-// Schema implements datasource.DataSource.
-func (d *ListDataSource[M, F, P]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = d.Attributes()
-}
-
-// Read implements datasource.DataSource.
-func (d *ListDataSource[M, F, P]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	m := P(new(M))
-	parent, ok := d.Parent.configured(ctx, d.Data, req.Config, m, &resp.Diagnostics)
-	if !ok {
-		return
+// NewListDataSource returns the data source that lists the objects of a resource type. M is its
+// model, F that of an object.
+func NewListDataSource[M, F any, P List[M, F]](objects Objects[F], describe func() schema.Schema) datasource.DataSource {
+	return &DataSource[M]{
+		TypeName: objects.TypeName, Describe: describe,
+		Parent: objects.Parent, ParentID: func(m *M) *types.String { return P(m).ParentID() },
+		Fill: func(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics) {
+			model := P(m)
+			*model.Found() = []F{}
+			for object, err := range objects.All(ctx, data.Client, *model.ParentID()) {
+				switch {
+				case err != nil:
+					diags.Append(objects.failed(*model.ParentID(), err)...)
+					*model.Found() = []F{}
+					return
+				case model.Matches(object):
+					*model.Found() = append(*model.Found(), object)
+				}
+			}
+		},
 	}
-
-	*m.Found() = []F{}
-	for object, err := range d.All(ctx, d.Client, parent) {
-		if client.IsRemoved(err) {
-			resp.Diagnostics.Append(d.failed(parent, err)...)
-			*m.Found() = []F{}
-			break
-		}
-		if err != nil {
-			resp.Diagnostics.Append(d.failed(parent, err)...)
-			return
-		}
-		if m.Matches(object) {
-			*m.Found() = append(*m.Found(), object)
-		}
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, m)...)
 }
 
 // Response is the model of a data source that returns the response of an operation.
@@ -145,11 +159,10 @@ type Response[M any] interface {
 	Body() *types.String
 }
 
-// ResponseDataSource returns the response of an operation. The interface documents no body
-// for these operations, so that everything but the arguments can be null, and a body of
+// Operated is a data source that returns the response of an operation. The interface documents no
+// body for these operations, so that everything but the arguments can be null, and a body of
 // another shape is no error: the attribute with the JSON text has it.
-type ResponseDataSource[M any, P Response[M]] struct {
-	DataSource
+type Operated[M any, P Response[M]] struct {
 	// TypeName is that of the data source, without the provider's name.
 	TypeName string
 	// Description and Attributes are those of its schema.
@@ -167,45 +180,34 @@ type ResponseDataSource[M any, P Response[M]] struct {
 	Fill func(m P, body json.RawMessage) error
 }
 
-// Metadata implements datasource.DataSource.
-func (d *ResponseDataSource[M, P]) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + d.TypeName
+// New returns the data source, not configured yet.
+func (o Operated[M, P]) New() datasource.DataSource {
+	return &DataSource[M]{
+		TypeName: o.TypeName,
+		Describe: func() schema.Schema {
+			return schema.Schema{MarkdownDescription: o.Description, Attributes: o.Attributes()}
+		},
+		Parent: o.Parent, ParentID: func(m *M) *types.String { return P(m).ParentID() },
+		Fill: o.fill,
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *ResponseDataSource[M, P]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{MarkdownDescription: d.Description, Attributes: d.Attributes()}
-}
-
-// Read implements datasource.DataSource.
-func (d *ResponseDataSource[M, P]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	m := P(new(M))
-	parent, ok := d.Parent.configured(ctx, d.Data, req.Config, m, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-
-	attempt := d.Attempt(m)
-	attempt.Parent = d.Parent.name(parent)
-	body, err := d.Request(ctx, d.Client, m)
-	if err != nil && !client.IsRemoved(err) {
-		resp.Diagnostics.Append(attempt.Diagnostic(err, d.Arguments))
-		return
-	}
-	if err != nil {
-		resp.Diagnostics.Append(attempt.Removed(err)...)
-	}
-
-	if body != nil {
-		*m.Body() = types.StringValue(string(body))
-		if err := d.Fill(m, body); err != nil {
-			resp.Diagnostics.Append(attempt.OtherShape(err))
+func (o Operated[M, P]) fill(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics) {
+	model := P(m)
+	attempt := o.Attempt(model)
+	attempt.Parent = o.Parent.Named(model.ParentID().ValueString())
+	body, err := o.Request(ctx, data.Client, model)
+	switch {
+	case client.IsRemoved(err):
+		diags.Append(attempt.Removed(err)...)
+	case err != nil:
+		diags.Append(attempt.Diagnostic(err, o.Arguments))
+	case body != nil:
+		*model.Body() = types.StringValue(string(body))
+		if err := o.Fill(model, body); err != nil {
+			diags.Append(attempt.OtherShape(err))
 		}
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, m)...)
 }
 
 // Decoded is a Fill by a type that a body is decoded into.

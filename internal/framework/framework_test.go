@@ -31,7 +31,7 @@ func TestConfigureReceivesData(t *testing.T) {
 
 func TestConfigureRefusesOtherData(t *testing.T) {
 	t.Parallel()
-	var d DataSource
+	var d DataSource[struct{}]
 	var resp datasource.ConfigureResponse
 	d.Configure(t.Context(), datasource.ConfigureRequest{ProviderData: "text"}, &resp)
 
@@ -59,8 +59,8 @@ func TestReady(t *testing.T) {
 func TestMissingParentsNameTheirAttribute(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
-	MissingProject(&diags)
-	MissingOrganization(&diags)
+	Project.missing(&diags)
+	Organization.missing(&diags)
 
 	require.Len(t, diags, 2)
 	for i, want := range []string{"project_id", "organization_id"} {

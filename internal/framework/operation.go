@@ -18,60 +18,29 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-const (
-	// operationTime is the default timeout of an operation, including all its waits. The
-	// service asks for pauses of up to some minutes.
-	operationTime = 20 * time.Minute
-	// longWait is the longest wait that is not reported.
-	longWait = 10 * time.Second
-)
+// operationTime is the default timeout of an operation, including all its waits. The service
+// asks for pauses of up to some minutes.
+const operationTime = 20 * time.Minute
 
 // Values are a plan or a state of a resource.
 type Values interface {
 	GetAttribute(ctx context.Context, at path.Path, into any) diag.Diagnostics
 }
 
-// Lookup starts a read of a data source. The returned context ends at the timeout; the
-// returned function, which has to be deferred, warns of long waits.
-func Lookup(ctx context.Context, diags *diag.Diagnostics) (context.Context, func()) {
-	return begin(ctx, client.Budget{Length: operationTime}, diags)
+// Lookup starts a read of a data source, which ends at the default timeout.
+func Lookup(ctx context.Context) (context.Context, context.CancelFunc) {
+	return client.WithBudget(ctx, client.Budget{Length: operationTime})
 }
 
 // Operation starts a create, read, update or delete of a resource, as Lookup does, with the
 // timeouts in the plan or state.
-func Operation(ctx context.Context, name string, from Values, diags *diag.Diagnostics) (context.Context, func()) {
-	return begin(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)}, diags)
+func Operation(ctx context.Context, name string, from Values, diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
+	return client.WithBudget(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)})
 }
 
 // DefaultOperation is Operation for a resource without timeouts.
-func DefaultOperation(ctx context.Context, name string, diags *diag.Diagnostics) (context.Context, func()) {
-	return begin(ctx, client.Budget{Operation: name, Length: operationTime}, diags)
-}
-
-func begin(ctx context.Context, budget client.Budget, diags *diag.Diagnostics) (context.Context, func()) {
-	ctx, cancel := client.WithBudget(ctx, budget)
-	ctx, waits := client.WithWaits(ctx)
-
-	return ctx, func() {
-		cancel()
-		warnOfWaits(waits, diags)
-	}
-}
-
-// warnOfWaits warns with the same summary for all objects, since Terraform shows such
-// warnings as one.
-func warnOfWaits(waits *client.Waits, diags *diag.Diagnostics) {
-	if d := waits.Throttled(); d > longWait {
-		diags.AddWarning("The service asked for fewer requests",
-			fmt.Sprintf("It answered 429, and requests waited for %s in all. Nothing is lost. "+
-				"Fewer runs at the same time, or requests_per_minute in the provider block, avoid the wait.", d.Round(time.Second)))
-	}
-
-	if d := waits.Failed(); d > longWait {
-		diags.AddWarning("The service failed for a while",
-			fmt.Sprintf("Requests failed, and were sent again after pauses of %s in all. "+
-				"The log (TF_LOG=WARN) has each failure.", d.Round(time.Second)))
-	}
+func DefaultOperation(ctx context.Context, name string) (context.Context, context.CancelFunc) {
+	return client.WithBudget(ctx, client.Budget{Operation: name, Length: operationTime})
 }
 
 // TimeoutsName is the name of the attribute in the schema of a resource.
@@ -102,8 +71,7 @@ func newTimeoutsAttribute() schema.Attribute {
 	for name, one := range nested.Attributes {
 		inner[name] = one.GetType()
 		if text, ok := one.(schema.StringAttribute); ok {
-			// In place of the module's own, which says "-1.5h" is one and takes zero.
-			text.Validators = []validator.String{positive{}}
+			text.Validators = []validator.String{positive}
 			nested.Attributes[name] = text
 		}
 	}
@@ -136,25 +104,14 @@ func timeout(ctx context.Context, operation string, from Values, diags *diag.Dia
 	return length
 }
 
-// positive refuses what is no duration, or is zero or less.
-type positive struct{}
-
-// Description implements validator.Describer.
-func (positive) Description(context.Context) string { return "greater than zero" }
-
-// MarkdownDescription implements validator.Describer.
-func (v positive) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString implements validator.String.
-func (positive) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if !attribute.IsKnown(req.ConfigValue) {
-		return
+// positive refuses what is no duration, or is zero or less. It stands in place of the module's
+// own, which says "-1.5h" is one and takes zero.
+var positive = attribute.Text("greater than zero", func(at path.Path, text string) (title, detail string) {
+	if length, err := time.ParseDuration(text); err != nil || length <= 0 {
+		return "Invalid timeout", notTimeout(at, text)
 	}
-	length, err := time.ParseDuration(req.ConfigValue.ValueString())
-	if err != nil || length <= 0 {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout", notTimeout(req.Path, req.ConfigValue.ValueString()))
-	}
-}
+	return "", ""
+})
 
 func notTimeout(at path.Path, text string) string {
 	what := strconv.Quote(text)

@@ -2,9 +2,6 @@ package framework
 
 import (
 	"context"
-	"io"
-	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,8 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // values is a plan with these timeouts.
@@ -66,7 +61,7 @@ func TestPositiveRefusesOtherThanDurations(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"90s": false, "0s": true, "-1m": true, "soon": true, "20": true, "": true} {
 		var resp validator.StringResponse
-		positive{}.ValidateString(t.Context(), validator.StringRequest{
+		positive.ValidateString(t.Context(), validator.StringRequest{
 			Path: path.Root(TimeoutsName).AtName("create"), ConfigValue: types.StringValue(text),
 		}, &resp)
 		assert.Equal(t, want, resp.Diagnostics.HasError(), text)
@@ -82,40 +77,4 @@ func TestTimeoutsAttributeHasAllOperations(t *testing.T) {
 		assert.Contains(t, object.AttributeTypes(), operation)
 	}
 	assert.True(t, TimeoutsAttribute().IsOptional())
-}
-
-// throttles answers 429 once, which asks for a pause, and then that all is gone.
-type throttles struct{ asked int }
-
-func (s *throttles) RoundTrip(*http.Request) (*http.Response, error) {
-	s.asked++
-	if s.asked == 1 {
-		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"60"}}, Body: io.NopCloser(strings.NewReader("{}"))}, nil
-	}
-	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(""))}, nil
-}
-
-// A wait over longWait is reported, once the operation is done.
-func TestLongWaitsAreReported(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	c, err := client.New(client.Options{
-		BaseURL: "http://posthog.example", APIKey: "phx_key", Transport: &throttles{},
-		Now: func() time.Time { return now },
-		Sleep: func(_ context.Context, d time.Duration) error {
-			now = now.Add(d)
-			return nil
-		},
-	})
-	require.NoError(t, err)
-
-	var diags diag.Diagnostics
-	ctx, done := Lookup(t.Context(), &diags)
-	require.NoError(t, c.Surveys("1").Delete(ctx, "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"))
-	assert.Empty(t, diags)
-	done()
-
-	require.Len(t, diags, 1)
-	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
-	assert.Equal(t, "The service asked for fewer requests", diags[0].Summary())
 }

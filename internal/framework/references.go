@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -31,19 +30,14 @@ func failed(attempt Attempt, plural string, err error) diag.Diagnostic {
 	return attempt.Diagnostic(err, nil)
 }
 
-func projectAttribute() schema.Attribute {
-	return schema.StringAttribute{
-		Optional: true, Computed: true, MarkdownDescription: "Project to look in; the `project_id` of the provider when left out.",
-	}
+// ProjectAttribute and OrganizationAttribute are the attributes of a data source that say where
+// to look.
+func ProjectAttribute() schema.Attribute      { return Project.attribute() }
+func OrganizationAttribute() schema.Attribute { return Organization.attribute() }
+
+func (p Parent) attribute() schema.Attribute {
+	return schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: p.WhereToLook()}
 }
-
-var _ datasource.DataSourceWithConfigValidators = (*flagDataSource)(nil)
-
-// flagDataSource is the data source posthog_feature_flag: one flag, by its key or its id.
-type flagDataSource struct{ DataSource }
-
-// NewFeatureFlag returns the data source posthog_feature_flag, not configured yet.
-func NewFeatureFlag() datasource.DataSource { return &flagDataSource{} }
 
 type flagModel struct {
 	ProjectID         types.String `tfsdk:"project_id"`
@@ -57,18 +51,28 @@ type flagModel struct {
 	Tags              []string     `tfsdk:"tags"`
 }
 
-// Metadata implements datasource.DataSource.
-func (d *flagDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_feature_flag"
+// NewFeatureFlag returns the data source posthog_feature_flag, not configured yet: one flag, by
+// its key or its id.
+func NewFeatureFlag() datasource.DataSource {
+	return &DataSource[flagModel]{
+		TypeName: "feature_flag", Describe: flagSchema, OneOf: []string{"id", "key"},
+		Parent: Project, ParentID: func(m *flagModel) *types.String { return &m.ProjectID },
+		Fill: func(ctx context.Context, data *Data, m *flagModel, diags *diag.Diagnostics) {
+			found, err := m.find(ctx, data.Client, diags)
+			if err != nil {
+				diags.Append(failed(m.attempt(), "feature flags", err))
+			}
+			m.fill(found)
+		},
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *flagDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func flagSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "One feature flag of a project, by its key or its id: for `linked_flag_id` and `targeting_flag_id` of a survey. " +
 			"The flags that the service creates for a survey are not found by their key. The API key needs the scope `feature_flag:read`.",
 		Attributes: map[string]schema.Attribute{
-			"project_id":         projectAttribute(),
+			"project_id":         ProjectAttribute(),
 			"id":                 schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Id of the flag. Either this or `key`."},
 			"key":                schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Key of the flag, which code asks for. Either this or `id`."},
 			"name":               schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the flag, which the web interface calls its description."},
@@ -81,118 +85,66 @@ func (d *flagDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 	}
 }
 
-// ConfigValidators implements datasource.DataSourceWithConfigValidators.
-func (d *flagDataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
-	return []datasource.ConfigValidator{attribute.ExactlyOneOf("id", "key")}
-}
-
-// Read implements datasource.DataSource.
-func (d *flagDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var m flagModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-	project, ok := d.Project(m.ProjectID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-
-	m.ProjectID = project
-	found, err := d.find(ctx, m, &resp.Diagnostics)
-	if err != nil {
-		resp.Diagnostics.Append(failed(m.attempt(), "feature flags", err))
-	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-
-	m.fill(found)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
-}
-
 // attempt is what a read tries, for errors.
-func (m flagModel) attempt() Attempt {
-	attempt := Attempt{Verb: "read", Noun: "feature flag", Name: m.Key.ValueString(), Parent: "project " + m.ProjectID.ValueString()}
+func (m *flagModel) attempt() Attempt {
+	attempt := Attempt{Verb: "read", Noun: "feature flag", Name: m.Key.ValueString(), Parent: Project.Named(m.ProjectID.ValueString())}
 	if !m.ID.IsNull() {
-		attempt.ID = strconv.FormatInt(m.ID.ValueInt64(), 10)
+		attempt.ID = m.ID.String()
 	}
 	return attempt
 }
 
 // find reads the flag by its id, or finds it by its key.
-func (d *flagDataSource) find(ctx context.Context, m flagModel, diags *diag.Diagnostics) (api.FeatureFlagDetail, error) {
+func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diagnostics) (flag api.FeatureFlagDetail, err error) {
 	project := m.ProjectID.ValueString()
 	if m.Key.IsNull() {
-		return d.Client.FeatureFlag(ctx, project, m.ID.ValueInt64())
+		return c.FeatureFlag(ctx, project, m.ID.ValueInt64())
 	}
 
-	found, err := matching(ctx, d.Client, project, m.Key.ValueString())
-	if err != nil || len(found) == 1 {
-		return append(found, api.FeatureFlagDetail{})[0], err
-	}
-	if len(found) > 1 {
-		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("Several feature flags have the key %s", m.Key),
-			fmt.Sprintf("In project %s they are those with the ids %s. Give one of these as id in place of the key.", project, idsOf(found)))
-		return api.FeatureFlagDetail{}, nil
-	}
-
-	keys, err := keysOf(ctx, d.Client, project)
-	if err != nil {
-		return api.FeatureFlagDetail{}, err
-	}
-	diags.AddAttributeError(path.Root("key"), fmt.Sprintf("No feature flag has the key %s", m.Key), notFound(project, m.Key.ValueString(), keys))
-	return api.FeatureFlagDetail{}, nil
-}
-
-// matching are the flags with exactly the key: the service searches for parts of keys and
-// names.
-func matching(ctx context.Context, c *client.Client, project, key string) ([]api.FeatureFlagDetail, error) {
-	var found []api.FeatureFlagDetail
-	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{Search: key}) {
+	// The service searches for parts of keys and names.
+	var found, all []api.FeatureFlagDetail
+	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{Search: m.Key.ValueString()}) {
 		if err != nil {
-			return nil, err
+			return flag, err
 		}
-		if flag.Key != nil && *flag.Key == key {
+		if flag.Key != nil && *flag.Key == m.Key.ValueString() {
 			found = append(found, flag)
 		}
 	}
-	return found, nil
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{}) {
+			if err != nil {
+				return flag, err
+			}
+			all = append(all, flag)
+		}
+		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("No feature flag has the key %s", m.Key), notFound(project, m.Key.ValueString(), all))
+	default:
+		ids := eachOf(found, func(flag api.FeatureFlagDetail) string { return types.Int64PointerValue(flag.ID).String() })
+		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("Several feature flags have the key %s", m.Key),
+			fmt.Sprintf("In project %s they are those with the ids %s. Give one of these as id in place of the key.", project, strings.Join(ids, ", ")))
+	}
+	return flag, nil
 }
 
-// keysOf are the keys of all flags of a project.
-func keysOf(ctx context.Context, c *client.Client, project string) ([]string, error) {
-	var keys []string
-	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{}) {
-		if err != nil {
-			return nil, err
-		}
-		if flag.Key != nil {
-			keys = append(keys, *flag.Key)
-		}
+func eachOf(flags []api.FeatureFlagDetail, of func(api.FeatureFlagDetail) string) []string {
+	texts := make([]string, len(flags))
+	for i, flag := range flags {
+		texts[i] = of(flag)
 	}
-	return keys, nil
-}
-
-func idsOf(flags []api.FeatureFlagDetail) string {
-	var ids []string
-	for _, flag := range flags {
-		if flag.ID != nil {
-			ids = append(ids, strconv.FormatInt(*flag.ID, 10))
-		}
-	}
-	return strings.Join(ids, ", ")
+	return texts
 }
 
 // notFound says where a key was looked for, and which one was probably meant.
-func notFound(project, key string, keys []string) string {
-	text := fmt.Sprintf("Looked through the %d feature flags of project %s", len(keys), project)
-	if len(keys) == 1 {
+func notFound(project, key string, flags []api.FeatureFlagDetail) string {
+	text := fmt.Sprintf("Looked through the %d feature flags of project %s", len(flags), project)
+	if len(flags) == 1 {
 		text = "Looked at the one feature flag of project " + project
 	}
+	keys := eachOf(flags, func(flag api.FeatureFlagDetail) string { return types.StringPointerValue(flag.Key).ValueString() })
 	if near, ok := attribute.Nearest(key, keys); ok {
 		text += fmt.Sprintf("; the nearest key is %q", near)
 	}
@@ -215,14 +167,6 @@ func (m *flagModel) fill(flag api.FeatureFlagDetail) {
 	}
 }
 
-var _ datasource.DataSourceWithConfigure = (*cohortDataSource)(nil)
-
-// cohortDataSource is the data source posthog_cohort: one cohort, by its id.
-type cohortDataSource struct{ DataSource }
-
-// NewCohort returns the data source posthog_cohort, not configured yet.
-func NewCohort() datasource.DataSource { return &cohortDataSource{} }
-
 type cohortModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	ID        types.Int64  `tfsdk:"id"`
@@ -231,18 +175,30 @@ type cohortModel struct {
 	Filters   types.String `tfsdk:"filters"`
 }
 
-// Metadata implements datasource.DataSource.
-func (d *cohortDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_cohort"
+// NewCohort returns the data source posthog_cohort, not configured yet: one cohort, by its id.
+func NewCohort() datasource.DataSource {
+	return &DataSource[cohortModel]{
+		TypeName: "cohort", Describe: cohortSchema, Parent: Project, ParentID: func(m *cohortModel) *types.String { return &m.ProjectID },
+		Fill: func(ctx context.Context, data *Data, m *cohortModel, diags *diag.Diagnostics) {
+			project := m.ProjectID.ValueString()
+			cohort, err := data.Client.Cohort(ctx, project, m.ID.ValueInt64())
+			if err != nil {
+				diags.Append(failed(Attempt{Verb: "read", Noun: "cohort", ID: m.ID.String(), Parent: Project.Named(project)}, "cohorts", err))
+			}
+			m.Name, m.IsStatic = attribute.StringOf(cohort.Name), types.BoolPointerValue(cohort.IsStatic)
+			if filters, err := cohort.Filters.Get(); err == nil {
+				m.Filters = types.StringValue(string(filters))
+			}
+		},
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *cohortDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func cohortSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "One cohort of a project, by its id: for the properties of type `cohort` in `targeting_flag_filters` of a survey. " +
 			"A plan fails when the cohort is not there, and `precondition` can check the rest. The API key needs the scope `cohort:read`.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": projectAttribute(),
+			"project_id": ProjectAttribute(),
 			"id":         schema.Int64Attribute{Required: true, MarkdownDescription: "Id of the cohort: the number at the end of its address in the web interface."},
 			"name":       schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the cohort."},
 			"is_static":  schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether its people are a list, which no filters change."},
@@ -254,44 +210,6 @@ func (d *cohortDataSource) Schema(_ context.Context, _ datasource.SchemaRequest,
 	}
 }
 
-// Read implements datasource.DataSource.
-func (d *cohortDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var m cohortModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-	project, ok := d.Project(m.ProjectID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-
-	cohort, err := d.Client.Cohort(ctx, project.ValueString(), m.ID.ValueInt64())
-	if err != nil {
-		attempt := Attempt{Verb: "read", Noun: "cohort", ID: strconv.FormatInt(m.ID.ValueInt64(), 10), Parent: "project " + project.ValueString()}
-		resp.Diagnostics.Append(failed(attempt, "cohorts", err))
-		return
-	}
-
-	m.ProjectID, m.Name, m.IsStatic = project, attribute.StringOf(cohort.Name), types.BoolPointerValue(cohort.IsStatic)
-	m.Filters = types.StringNull()
-	if filters, err := cohort.Filters.Get(); err == nil {
-		m.Filters = types.StringValue(string(filters))
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
-}
-
-var _ datasource.DataSourceWithConfigure = (*projectDataSource)(nil)
-
-// projectDataSource is the data source posthog_project: the project of the provider, or one by its id.
-type projectDataSource struct{ DataSource }
-
-// NewProject returns the data source posthog_project, not configured yet.
-func NewProject() datasource.DataSource { return &projectDataSource{} }
-
 type projectModel struct {
 	ID             types.Int64  `tfsdk:"id"`
 	OrganizationID types.String `tfsdk:"organization_id"`
@@ -299,14 +217,14 @@ type projectModel struct {
 	SurveysOptIn   types.Bool   `tfsdk:"surveys_opt_in"`
 }
 
-// Metadata implements datasource.DataSource.
-func (d *projectDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_project"
+// NewProject returns the data source posthog_project, not configured yet: the project of the
+// provider, or one by its id.
+func NewProject() datasource.DataSource {
+	return &DataSource[projectModel]{TypeName: "project", Describe: projectSchema, Fill: readProject}
 }
 
-// Schema implements datasource.DataSource.
-func (d *projectDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func projectSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "A project: its name and organization, and whether it shows surveys at all. The API key needs the scope `project:read`.",
 		Attributes: map[string]schema.Attribute{
 			"id":              schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Id of the project; the `project_id` of the provider when left out."},
@@ -320,37 +238,22 @@ func (d *projectDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 	}
 }
 
-// Read implements datasource.DataSource.
-func (d *projectDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var m projectModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-
+func readProject(ctx context.Context, data *Data, m *projectModel, diags *diag.Diagnostics) {
 	wanted := types.StringNull()
 	if !m.ID.IsNull() {
-		wanted = types.StringValue(strconv.FormatInt(m.ID.ValueInt64(), 10))
+		wanted = types.StringValue(m.ID.String())
 	}
-	id, ok := d.Project(wanted, &resp.Diagnostics)
+	id, ok := Project.Find(data, wanted, diags)
 	if !ok {
 		return
 	}
 
-	project, err := d.Client.Project(ctx, id.ValueString())
+	project, err := data.Client.Project(ctx, id.ValueString())
 	if err != nil {
-		attempt := Attempt{Verb: "read", Noun: "project", ID: id.ValueString(), Parent: "project " + id.ValueString()}
-		resp.Diagnostics.Append(failed(attempt, "projects", err))
-		return
+		diags.Append(failed(Attempt{Verb: "read", Noun: "project", ID: id.ValueString(), Parent: Project.Named(id.ValueString())}, "projects", err))
 	}
-
-	optIn := attribute.BoolOf(project.SurveysOptIn)
-	m = projectModel{
+	*m = projectModel{
 		ID: types.Int64PointerValue(project.ID), OrganizationID: types.StringPointerValue(project.Organization),
-		Name: types.StringPointerValue(project.Name), SurveysOptIn: types.BoolValue(optIn.ValueBool()),
+		Name: types.StringPointerValue(project.Name), SurveysOptIn: types.BoolValue(attribute.BoolOf(project.SurveysOptIn).ValueBool()),
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 }

@@ -16,36 +16,28 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-var (
-	_ datasource.DataSourceWithConfigure        = (*DataSource)(nil)
-	_ datasource.DataSourceWithConfigValidators = (*DataSource)(nil)
-)
-
-// DataSource is the data source posthog_pipeline_import_app: one app, by id or by name.
-type DataSource struct{ framework.DataSource }
-
-// NewDataSource returns the data source posthog_pipeline_import_app, not configured yet.
-func NewDataSource() datasource.DataSource { return &DataSource{} }
-
-// Metadata implements datasource.DataSource.
-func (d *DataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app"
+// NewDataSource returns the data source posthog_pipeline_import_app, not configured yet: one app,
+// by id or by name.
+func NewDataSource() datasource.DataSource {
+	return &framework.DataSource[Fields]{
+		TypeName: "pipeline_import_app", Describe: dataSourceSchema, OneOf: []string{"id", "name"},
+		Parent: framework.Organization, ParentID: func(m *Fields) *types.String { return &m.OrganizationID },
+		Fill: readOne,
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
 	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if no other has the same. Either this or `id`."}
-	attributes["organization_id"] = organizationAttribute()
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "One pipeline import app that an organization can see, by its id or its name.", Attributes: attributes,
-	}
+	attributes["organization_id"] = framework.OrganizationAttribute()
+	return schema.Schema{MarkdownDescription: "One pipeline import app that an organization can see, by its id or its name.", Attributes: attributes}
 }
 
 // returnedAttributes are the attributes of the resource that the service returns.
@@ -58,71 +50,38 @@ func returnedAttributes() map[string]schema.Attribute {
 	return attribute.ReadOnly(attributes, readDescriptions)
 }
 
-func organizationAttribute() schema.StringAttribute {
-	return schema.StringAttribute{
-		Optional: true, Computed: true, MarkdownDescription: "Organization to look in; the `organization_id` of the provider when left out.",
-	}
-}
-
-// ConfigValidators implements datasource.DataSourceWithConfigValidators.
-func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
-	return []datasource.ConfigValidator{attribute.ExactlyOneOf("id", "name")}
-}
-
-// Read implements datasource.DataSource.
-func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var wanted Fields
-	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	organization, ok := d.Organization(wanted.OrganizationID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	wanted.OrganizationID = organization
-
-	apps := d.Client.PipelineImportApps(organization.ValueString())
-	var found Fields
+func readOne(ctx context.Context, data *framework.Data, m *Fields, diags *diag.Diagnostics) {
+	wanted := *m
+	apps := data.Client.PipelineImportApps(wanted.OrganizationID.ValueString())
+	var found api.PipelineImportApp
 	var err error
 	if wanted.ID.IsNull() {
-		found, err = byName(ctx, apps, wanted, &resp.Diagnostics)
+		found, err = byName(ctx, apps, wanted, diags)
 	} else {
-		found, err = byID(ctx, apps, wanted)
+		found, err = apps.Retrieve(ctx, wanted.ID.ValueInt64())
 	}
 
 	switch {
 	case client.IsRemoved(err):
-		resp.Diagnostics.Append(attempt("read", wanted).Removed(err)...)
-		resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
+		diags.Append(attempt("read", wanted).Removed(err)...)
 	case err != nil:
-		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
-	case !resp.Diagnostics.HasError():
-		resp.Diagnostics.Append(resp.State.Set(ctx, &found)...)
+		diags.Append(attempt("read", wanted).Diagnostic(err, nil))
+	case !diags.HasError():
+		*m = FromAPI(found, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{})
 	}
-}
-
-func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (Fields, error) {
-	wire, err := apps.Retrieve(ctx, wanted.ID.ValueInt64())
-	if err != nil {
-		return Fields{}, err
-	}
-	return FromAPI(wire, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{}), nil
 }
 
 // byName searches the whole list, since names of apps are not unique.
-func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields, diags *diag.Diagnostics) (Fields, error) {
-	var found []Fields
+func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields, diags *diag.Diagnostics) (app api.PipelineImportApp, err error) {
+	var found []api.PipelineImportApp
+	var ids []string
 	for one, err := range apps.List(ctx, client.ListOptions{}) {
 		if err != nil {
-			return Fields{}, err
+			return app, err
 		}
-		if m := FromAPI(one, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{}); m.Name.Equal(wanted.Name) {
-			found = append(found, m)
+		if attribute.StringOf(one.Name).Equal(wanted.Name) {
+			found = append(found, one)
+			ids = append(ids, types.Int64PointerValue(one.ID).String())
 		}
 	}
 
@@ -134,15 +93,11 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields,
 			fmt.Sprintf("Looked through all import apps of organization %s. Names are compared exactly, capitals and blanks included.",
 				wanted.OrganizationID.ValueString()))
 	default:
-		ids := make([]string, len(found))
-		for i, m := range found {
-			ids[i] = m.ID.String()
-		}
 		diags.AddAttributeError(path.Root("name"), fmt.Sprintf("%d import apps are called %s", len(found), wanted.Name),
 			fmt.Sprintf("In organization %s the name belongs to the apps %s. Say which one is meant: give its id instead of the name.",
 				wanted.OrganizationID.ValueString(), strings.Join(ids, ", ")))
 	}
-	return Fields{}, nil
+	return app, nil
 }
 
 type listModel struct {
@@ -155,17 +110,15 @@ type listModel struct {
 // NewListDataSource returns the data source posthog_pipeline_import_apps, not configured
 // yet: the apps that an organization can see.
 func NewListDataSource() datasource.DataSource {
-	return &framework.ListDataSource[listModel, Fields, *listModel]{
-		Objects:    framework.Objects[Fields]{TypeName: "pipeline_import_apps", Plural: "pipeline import apps", Parent: framework.Organization, All: visible},
-		Attributes: listSchema,
-	}
+	return framework.NewListDataSource[listModel](
+		framework.Objects[Fields]{TypeName: "pipeline_import_apps", Plural: "pipeline import apps", Parent: framework.Organization, All: visible}, listSchema)
 }
 
 func listSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "The pipeline import apps that an organization can see, all pages of the list; those that match every given filter.",
 		Attributes: map[string]schema.Attribute{
-			"organization_id": organizationAttribute(),
+			"organization_id": framework.OrganizationAttribute(),
 			"name":            schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps with exactly this name."},
 			"plugin_type":     schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 			"pipeline_import_apps": schema.ListNestedAttribute{
@@ -178,28 +131,26 @@ func listSchema() schema.Schema {
 
 // visible are the apps that an organization can see, global ones of others too.
 func visible(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
-	return func(yield func(Fields, error) bool) {
-		for wire, err := range c.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
-			if err != nil {
-				yield(Fields{}, err)
-				return
-			}
-			if !yield(FromAPI(wire, Fields{}, &attribute.Response{}), nil) {
-				return
-			}
-		}
-	}
+	return listed(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
+		return FromAPI(wire, Fields{}, &attribute.Response{}), true
+	})
 }
 
 // owned are the apps of an organization itself.
 func owned(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
+	return listed(ctx, c, organization, func(wire api.PipelineImportApp) (Fields, bool) {
+		return FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Response{}), ForeignOwner(wire, organization.ValueString()) == ""
+	})
+}
+
+// listed are the apps in the list of an organization that are wanted. One that cannot be read ends them.
+func listed(
+	ctx context.Context, c *client.Client, organization types.String, of func(api.PipelineImportApp) (Fields, bool),
+) iter.Seq2[Fields, error] {
 	return func(yield func(Fields, error) bool) {
 		for wire, err := range c.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
-			if err != nil {
-				yield(Fields{}, err)
-				return
-			}
-			if ForeignOwner(wire, organization.ValueString()) == "" && !yield(FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Response{}), nil) {
+			fields, isWanted := of(wire)
+			if (isWanted || err != nil) && !yield(fields, err) || err != nil {
 				return
 			}
 		}
@@ -255,7 +206,7 @@ func listResourceSchema() listschema.Schema {
 			"Terraform stops at 100 of them unless the block has a `limit`. " +
 			"Global apps of other organizations cannot be managed and are left out.",
 		Attributes: map[string]listschema.Attribute{
-			"organization_id": listschema.StringAttribute{Optional: true, MarkdownDescription: "Organization to look in; the `organization_id` of the provider when left out."},
+			"organization_id": listschema.StringAttribute{Optional: true, MarkdownDescription: framework.Organization.WhereToLook()},
 			"name":            listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps whose name contains this text, in any letter case."},
 			"plugin_type":     listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 		},

@@ -3,12 +3,10 @@ package importapp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strconv"
-	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -20,62 +18,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
+// importable says how import apps are imported. An id is a number as the service formats it.
+var importable = framework.Importable{
+	Noun: "pipeline import app", Parent: framework.Organization,
+	ID: func(text string) (attr.Value, bool) {
+		id, err := strconv.ParseInt(text, 10, 64)
+		return types.Int64Value(id), err == nil && id > 0 && strconv.FormatInt(id, 10) == text
+	},
+	Form: "The import id of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the organization's UUID and ID the app's number, " +
+		"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. The data source posthog_pipeline_import_apps lists the apps with their numbers.",
+}
+
 // ImportState implements resource.ResourceWithImportState: by organization/id, by
 // id alone, or by identity.
 func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	wanted, form := parseImportID(req.ID)
-	if req.ID == "" && req.Identity != nil {
-		resp.Diagnostics.Append(req.Identity.Get(ctx, &wanted)...)
-		form = wanted.ID.ValueInt64() > 0
-	}
-
-	switch {
-	case resp.Diagnostics.HasError():
-		return
-	case !form:
-		resp.Diagnostics.AddError(fmt.Sprintf("Could not import pipeline import app %q", importName(req.ID, wanted)),
-			"The import id of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the organization's UUID and ID the app's number, "+
-				"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. The data source posthog_pipeline_import_apps lists the apps with their numbers.")
-		return
-	}
-
-	if wanted.OrganizationID.ValueString() == "" && r.Data != nil {
-		wanted.OrganizationID = types.StringValue(r.OrganizationID)
-	}
-	if wanted.OrganizationID.ValueString() == "" {
-		framework.MissingOrganization(&resp.Diagnostics)
-		return
-	}
-
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), wanted.OrganizationID)...)
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
-	framework.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
-}
-
-// parseImportID parses ORGANIZATION/ID or ID; false for any other form. An id is a number
-// as the service formats it.
-func parseImportID(text string) (identityModel, bool) {
-	organization, number, both := strings.Cut(text, "/")
-	if !both {
-		organization, number = "", text
-	}
-	id, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || id <= 0 || strconv.FormatInt(id, 10) != number || both && organization == "" {
-		return identityModel{}, false
-	}
-	return identityModel{OrganizationID: types.StringValue(organization), ID: types.Int64Value(id)}, true
+	importable.Import(ctx, r.Data, req, resp)
 }
 
 // importIDOf is the import id of an app.
 func importIDOf(m Fields) string { return m.OrganizationID.ValueString() + "/" + m.ID.String() }
-
-// importName is the name of an object that is imported by identity, without an import id.
-func importName(text string, wanted identityModel) string {
-	if text == "" {
-		return wanted.ID.String()
-	}
-	return text
-}
 
 // GeneratedConfig describes how Terraform generates the configuration of an import app:
 // with the attributes that posthog-sync export writes.

@@ -242,23 +242,24 @@ func TestInstalledType(t *testing.T) {
 	assert.Equal(t, types.StringValue("custom"), installedType("https://github.com/example/orders"))
 }
 
-func TestParseImportID(t *testing.T) {
+func TestImportID(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]identityModel{
-		"5":          {OrganizationID: types.StringValue(""), ID: types.Int64Value(5)},
-		"here/5":     {OrganizationID: types.StringValue("here"), ID: types.Int64Value(5)},
+		"5":          {OrganizationID: types.StringValue("here"), ID: types.Int64Value(5)},
+		"there/5":    {OrganizationID: types.StringValue("there"), ID: types.Int64Value(5)},
 		"@current/5": {OrganizationID: types.StringValue("@current"), ID: types.Int64Value(5)},
 	} {
-		got, ok := parseImportID(text)
-		assert.True(t, ok, text)
+		resp := imported(t, text, nil, nil)
+		require.Empty(t, resp.Diagnostics, text)
+		var got identityModel
+		require.Empty(t, resp.Identity.Get(t.Context(), &got))
 		assert.Equal(t, want, got, text)
 	}
 	for _, text := range []string{
-		"", "/", "5/", "/5", "here/", "here/there/5", "5/here", "orders", "0", "-5", "+5", "05", "5.0", " 5", "5 ",
+		"/", "5/", "/5", "here/", "here/there/5", "5/here", "orders", "0", "-5", "+5", "05", "5.0", " 5", "5 ",
 		"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "99999999999999999999",
 	} {
-		_, ok := parseImportID(text)
-		assert.False(t, ok, text)
+		assert.True(t, imported(t, text, nil, nil).Diagnostics.HasError(), text)
 	}
 }
 
@@ -279,7 +280,7 @@ func TestImportByIdentity(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			resp := importByIdentity(t, c.organization, c.id)
+			resp := imported(t, "", c.organization, c.id)
 
 			if c.want.IsNull() {
 				require.Len(t, resp.Diagnostics, 1)
@@ -301,7 +302,8 @@ func TestImportByIdentity(t *testing.T) {
 	}
 }
 
-func importByIdentity(t *testing.T, organization any, id int64) resource.ImportStateResponse {
+// imported imports by an import id or, where that is empty, by identity.
+func imported(t *testing.T, importID string, organization, id any) resource.ImportStateResponse {
 	t.Helper()
 	r := &Resource{framework.Resource{Data: &framework.Data{OrganizationID: "here"}}}
 	var schema resource.IdentitySchemaResponse
@@ -319,7 +321,7 @@ func importByIdentity(t *testing.T, organization any, id int64) resource.ImportS
 		Identity: given(),
 		State:    tfsdk.State{Schema: importSchema, Raw: tftypes.NewValue(importSchema.Type().TerraformType(t.Context()), nil)},
 	}
-	r.ImportState(t.Context(), resource.ImportStateRequest{Identity: given()}, &resp)
+	r.ImportState(t.Context(), resource.ImportStateRequest{ID: importID, Identity: given()}, &resp)
 	return resp
 }
 

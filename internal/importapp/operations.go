@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -45,23 +46,19 @@ type appModel struct {
 func responseOf[M any, P framework.Response[M]](
 	typeName, description string, attributes map[string]schema.Attribute, attempt func(P) framework.Attempt,
 	request func(context.Context, *client.PipelineImportApps, P) (json.RawMessage, error), fill func(P, json.RawMessage) error,
-) *framework.ResponseDataSource[M, P] {
-	return &framework.ResponseDataSource[M, P]{
-		TypeName:    typeName,
-		Description: description + sessionOnly,
+) datasource.DataSource {
+	return framework.Operated[M, P]{
+		TypeName: typeName, Description: description + sessionOnly, Parent: framework.Organization, Attempt: attempt, Fill: fill,
 		Attributes: func() map[string]schema.Attribute {
 			attributes := maps.Clone(attributes)
-			attributes["organization_id"] = organizationAttribute()
+			attributes["organization_id"] = framework.OrganizationAttribute()
 			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it."}
 			return attributes
 		},
-		Parent:  framework.Organization,
-		Attempt: attempt,
 		Request: func(ctx context.Context, c *client.Client, m P) (json.RawMessage, error) {
 			return request(ctx, c.PipelineImportApps(m.ParentID().ValueString()), m)
 		},
-		Fill: fill,
-	}
+	}.New()
 }
 
 // tries is the attempt of an operation on all apps.
@@ -119,42 +116,17 @@ func NewRepositoryDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *repositoryModel) (json.RawMessage, error) {
 			return apps.Repository(ctx)
 		},
-		framework.Decoded(func(m *repositoryModel, apps []wireRepositoryApp) {
-			if apps != nil {
-				m.Apps = []repositoryApp{}
-			}
-			for _, app := range apps {
-				m.Apps = append(m.Apps, app.model())
-			}
-		}))
-}
-
-// wireRepositoryApp is an app as the repository returns it.
-type wireRepositoryApp struct {
-	Name        *string `json:"name"`
-	URL         *string `json:"url"`
-	Description *string `json:"description"`
-	Icon        *string `json:"icon"`
-	Maintainer  *string `json:"maintainer"`
-	Verified    *bool   `json:"verified"`
-}
-
-func (w wireRepositoryApp) model() repositoryApp {
-	return repositoryApp{
-		Name: types.StringPointerValue(w.Name), URL: types.StringPointerValue(w.URL),
-		Description: types.StringPointerValue(w.Description), Icon: types.StringPointerValue(w.Icon),
-		Maintainer: types.StringPointerValue(w.Maintainer), Verified: types.BoolPointerValue(w.Verified),
-	}
+		framework.Decoded(func(m *repositoryModel, apps []repositoryApp) { m.Apps = apps }))
 }
 
 // repositoryApp is one app that can be installed.
 type repositoryApp struct {
-	Name        types.String `tfsdk:"name"`
-	URL         types.String `tfsdk:"url"`
-	Description types.String `tfsdk:"description"`
-	Icon        types.String `tfsdk:"icon"`
-	Maintainer  types.String `tfsdk:"maintainer"`
-	Verified    types.Bool   `tfsdk:"verified"`
+	Name        *string `json:"name" tfsdk:"name"`
+	URL         *string `json:"url" tfsdk:"url"`
+	Description *string `json:"description" tfsdk:"description"`
+	Icon        *string `json:"icon" tfsdk:"icon"`
+	Maintainer  *string `json:"maintainer" tfsdk:"maintainer"`
+	Verified    *bool   `json:"verified" tfsdk:"verified"`
 }
 
 func repositoryAttributes() map[string]schema.Attribute {
@@ -171,7 +143,7 @@ func repositoryAttributes() map[string]schema.Attribute {
 type sourceModel struct {
 	appModel
 	// Files are texts by file name.
-	Files map[string]types.String `tfsdk:"files"`
+	Files map[string]*string `tfsdk:"files"`
 }
 
 // NewSourceDataSource returns the data source posthog_pipeline_import_app_source, not
@@ -188,14 +160,7 @@ func NewSourceDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, m *sourceModel) (json.RawMessage, error) {
 			return apps.Source(ctx, m.AppID.ValueInt64())
 		},
-		framework.Decoded(func(m *sourceModel, files map[string]*string) {
-			if files != nil {
-				m.Files = map[string]types.String{}
-			}
-			for name, text := range files {
-				m.Files[name] = types.StringPointerValue(text)
-			}
-		}))
+		framework.Decoded(func(m *sourceModel, files map[string]*string) { m.Files = files }))
 }
 
 type unsubscribeConfigsModel struct {
@@ -218,45 +183,26 @@ func NewUnsubscribeConfigsDataSource() datasource.DataSource {
 		func(ctx context.Context, apps *client.PipelineImportApps, _ *unsubscribeConfigsModel) (json.RawMessage, error) {
 			return apps.ExportsUnsubscribeConfigs(ctx)
 		},
-		framework.Decoded(func(m *unsubscribeConfigsModel, configs []wireConfig) {
-			if configs != nil {
-				m.Configs = []unsubscribeConfig{}
-			}
-			for _, config := range configs {
-				m.Configs = append(m.Configs, config.model())
-			}
-		}))
-}
-
-// wireConfig is a configuration as the service returns it.
-type wireConfig struct {
-	ID      *int64          `json:"id"`
-	Plugin  *int64          `json:"plugin"`
-	TeamID  *int64          `json:"team_id"`
-	Enabled *bool           `json:"enabled"`
-	Name    *string         `json:"name"`
-	Config  json.RawMessage `json:"config"`
-}
-
-func (w wireConfig) model() unsubscribeConfig {
-	config := unsubscribeConfig{
-		ID: types.Int64PointerValue(w.ID), AppID: types.Int64PointerValue(w.Plugin), TeamID: types.Int64PointerValue(w.TeamID),
-		Enabled: types.BoolPointerValue(w.Enabled), Name: types.StringPointerValue(w.Name),
-	}
-	if w.Config != nil {
-		config.Config = types.StringValue(string(w.Config))
-	}
-	return config
+		framework.Decoded(func(m *unsubscribeConfigsModel, configs []unsubscribeConfig) { m.Configs = configs }))
 }
 
 // unsubscribeConfig is the configuration of one app in one project.
 type unsubscribeConfig struct {
-	ID      types.Int64  `tfsdk:"id"`
-	AppID   types.Int64  `tfsdk:"app_id"`
-	TeamID  types.Int64  `tfsdk:"team_id"`
-	Enabled types.Bool   `tfsdk:"enabled"`
-	Name    types.String `tfsdk:"name"`
-	Config  types.String `tfsdk:"config"`
+	ID      *int64    `json:"id" tfsdk:"id"`
+	AppID   *int64    `json:"plugin" tfsdk:"app_id"`
+	TeamID  *int64    `json:"team_id" tfsdk:"team_id"`
+	Enabled *bool     `json:"enabled" tfsdk:"enabled"`
+	Name    *string   `json:"name" tfsdk:"name"`
+	Config  *jsonText `json:"config" tfsdk:"config"`
+}
+
+// jsonText is a value of a response as its JSON text.
+type jsonText string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *jsonText) UnmarshalJSON(raw []byte) error {
+	*t = jsonText(raw)
+	return nil
 }
 
 func unsubscribeAttributes() map[string]schema.Attribute {
@@ -324,19 +270,6 @@ func NewUpdatesDataSource() datasource.DataSource {
 		}))
 }
 
-var (
-	_ action.ActionWithConfigure = (*UpgradeAction)(nil)
-	_ action.ActionWithConfigure = (*UpdateSourceAction)(nil)
-
-	_ action.ActionWithValidateConfig = (*UpdateSourceAction)(nil)
-)
-
-// UpgradeAction is the action posthog_pipeline_import_app_upgrade.
-type UpgradeAction struct{ framework.Action }
-
-// UpdateSourceAction is the action posthog_pipeline_import_app_update_source.
-type UpdateSourceAction struct{ framework.Action }
-
 type upgradeModel struct {
 	OrganizationID types.String `tfsdk:"organization_id"`
 	AppID          types.Int64  `tfsdk:"app_id"`
@@ -349,20 +282,44 @@ type updateSourceModel struct {
 }
 
 // NewUpgradeAction returns posthog_pipeline_import_app_upgrade, not configured yet.
-func NewUpgradeAction() action.Action { return &UpgradeAction{} }
+func NewUpgradeAction() action.Action {
+	return &framework.Action[upgradeModel]{
+		TypeName:    "pipeline_import_app_upgrade",
+		Description: "Installs the newest version of an import app's code." + sessionOnly + withoutActions("POST", "upgrade"),
+		Attributes:  codeActionAttributes(),
+		Parent:      framework.Organization, ParentID: func(m *upgradeModel) *types.String { return &m.OrganizationID },
+		Run: func(ctx context.Context, data *framework.Data, m *upgradeModel, resp *action.InvokeResponse) {
+			_, err := m.apps(data).Upgrade(ctx, m.AppID.ValueInt64(), api.PipelineImportAppRequest{})
+			m.tell("upgrade", "import app", err, fmt.Sprintf("Import app %s is upgraded.", m.AppID), resp)
+		},
+	}
+}
 
 // NewUpdateSourceAction returns posthog_pipeline_import_app_update_source, not
 // configured yet.
-func NewUpdateSourceAction() action.Action { return &UpdateSourceAction{} }
-
-// Metadata implements action.Action.
-func (a *UpgradeAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app_upgrade"
-}
-
-// Metadata implements action.Action.
-func (a *UpdateSourceAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app_update_source"
+func NewUpdateSourceAction() action.Action {
+	attributes := codeActionAttributes()
+	attributes["source"] = actionschema.MapAttribute{
+		ElementType: types.StringType, Required: true, MarkdownDescription: "Texts by file name; null deletes the file.",
+		Validators: []validator.Map{someFiles},
+	}
+	return &framework.Action[updateSourceModel]{
+		TypeName:    "pipeline_import_app_update_source",
+		Description: "Changes files of an import app's code. Files that are not given stay as they are." + sessionOnly + withoutActions("PATCH", "update_source"),
+		Attributes:  attributes,
+		Parent:      framework.Organization, ParentID: func(m *updateSourceModel) *types.String { return &m.OrganizationID },
+		Run: func(ctx context.Context, data *framework.Data, m *updateSourceModel, resp *action.InvokeResponse) {
+			body, err := json.Marshal(m.Source)
+			if err == nil {
+				_, err = m.apps(data).UpdateSource(ctx, m.AppID.ValueInt64(), body)
+			}
+			sent := "1 file was sent"
+			if n := len(m.Source); n != 1 {
+				sent = fmt.Sprintf("%d files were sent", n)
+			}
+			m.tell("update", "source of import app", err, fmt.Sprintf("The source of import app %s is updated: %s.", m.AppID, sent), resp)
+		},
+	}
 }
 
 // withoutActions says what the users of OpenTofu do, which has no actions.
@@ -370,34 +327,13 @@ func withoutActions(method, operation string) string {
 	return " OpenTofu has no actions: there, call the service, `" + method + " /api/organizations/{organization_id}/pipeline_import_apps/{app_id}/" + operation + "/`."
 }
 
-// Schema implements action.Action.
-func (a *UpgradeAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
-	resp.Schema = actionschema.Schema{
-		MarkdownDescription: "Installs the newest version of an import app's code." + sessionOnly + withoutActions("POST", "upgrade"),
-		Attributes:          codeActionAttributes(),
+// someFiles takes maps of files that have some.
+var someFiles = attribute.Map("at least one file", func(at path.Path, files types.Map) (title, detail string) {
+	if len(files.Elements()) > 0 {
+		return "", ""
 	}
-}
-
-// Schema implements action.Action.
-func (a *UpdateSourceAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
-	resp.Schema = actionschema.Schema{
-		MarkdownDescription: "Changes files of an import app's code. Files that are not given stay as they are." + sessionOnly + withoutActions("PATCH", "update_source"),
-		Attributes:          codeActionAttributes(),
-	}
-	resp.Schema.Attributes["source"] = actionschema.MapAttribute{
-		ElementType: types.StringType, Required: true, MarkdownDescription: "Texts by file name; null deletes the file.",
-	}
-}
-
-// ValidateConfig implements action.ActionWithValidateConfig.
-func (a *UpdateSourceAction) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
-	var source types.Map
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("source"), &source)...)
-	if attribute.IsKnown(source) && len(source.Elements()) == 0 {
-		resp.Diagnostics.AddAttributeError(path.Root("source"), "Missing files",
-			"source is empty. Name at least one file: its text, or null to delete it.")
-	}
-}
+	return "Missing files", fmt.Sprintf("%s is empty. Name at least one file: its text, or null to delete it.", at)
+})
 
 func codeActionAttributes() map[string]actionschema.Attribute {
 	return map[string]actionschema.Attribute{
@@ -406,63 +342,16 @@ func codeActionAttributes() map[string]actionschema.Attribute {
 	}
 }
 
-// Invoke implements action.Action.
-func (a *UpgradeAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var m upgradeModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	apps, tried, ok := m.app(a.Data, "upgrade", "import app", resp)
-	if !ok {
-		return
-	}
-
-	if _, err := apps.Upgrade(ctx, m.AppID.ValueInt64(), api.PipelineImportAppRequest{}); err != nil {
-		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
-		return
-	}
-	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("Import app %s is upgraded.", m.AppID)})
+func (m *upgradeModel) apps(data *framework.Data) *client.PipelineImportApps {
+	return data.Client.PipelineImportApps(m.OrganizationID.ValueString())
 }
 
-// Invoke implements action.Action.
-func (a *UpdateSourceAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var m updateSourceModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	apps, tried, ok := m.app(a.Data, "update", "source of import app", resp)
-	if !ok {
-		return
-	}
-
-	body, err := json.Marshal(m.Source)
-	if err == nil {
-		_, err = apps.UpdateSource(ctx, m.AppID.ValueInt64(), body)
-	}
+// tell adds the error of an action, or tells what it has done.
+func (m *upgradeModel) tell(verb, noun string, err error, done string, resp *action.InvokeResponse) {
 	if err != nil {
+		tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: framework.Organization.Named(m.OrganizationID.ValueString())}
 		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 		return
 	}
-	sent := "1 file was sent"
-	if n := len(m.Source); n != 1 {
-		sent = fmt.Sprintf("%d files were sent", n)
-	}
-	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("The source of import app %s is updated: %s.", m.AppID, sent)})
-}
-
-// app returns the apps of the action's organization, and the name of its app in errors.
-func (m upgradeModel) app(data *framework.Data, verb, noun string, resp *action.InvokeResponse) (*client.PipelineImportApps, framework.Attempt, bool) {
-	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
-		return nil, framework.Attempt{}, false
-	}
-	organization, ok := data.Organization(m.OrganizationID, &resp.Diagnostics)
-	if !ok {
-		return nil, framework.Attempt{}, false
-	}
-
-	id := organization.ValueString()
-	tried := framework.Attempt{Verb: verb, Noun: noun, ID: m.AppID.String(), Parent: "organization " + id}
-	return data.Client.PipelineImportApps(id), tried, true
+	resp.SendProgress(action.InvokeProgressEvent{Message: done})
 }

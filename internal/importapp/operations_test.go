@@ -195,18 +195,6 @@ func TestListResourceLeavesOutAppsOfOthers(t *testing.T) {
 	}
 }
 
-// A list that had to wait says so, as other reads do.
-func TestListResourceSaysWhatItWaitedFor(t *testing.T) {
-	t.Parallel()
-
-	env := acctest.Start(t, apps(many(2)))
-	env.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_list", To: 1, RetryAfter: "90"})
-	found, diags := env.List(t, "posthog_pipeline_import_app", nil, true, 100)
-	assert.Len(t, found, 2)
-	assert.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), "The service asked for fewer requests")
-}
-
 // texts writes numbers as text, so that those of Go and of Terraform compare.
 func texts(value any) any {
 	switch value := value.(type) {

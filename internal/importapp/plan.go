@@ -3,12 +3,10 @@ package importapp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -40,8 +38,10 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 
-	r.planOrganization(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
-	r.CheckOrganization(planned.OrganizationID, &resp.Diagnostics)
+	if config.OrganizationID.IsNull() {
+		planned.OrganizationID = framework.Organization.Plan(r.Data, prior.OrganizationID, displayName(prior.Fields), &resp.Diagnostics)
+	}
+	framework.Organization.Check(r.Data, planned.OrganizationID, &resp.Diagnostics)
 	var served jsontypes.Normalized
 	if isNew {
 		planInstallation(config.Fields, &planned.Fields)
@@ -87,38 +87,6 @@ func planInstallation(config Fields, planned *Fields) {
 func keepInstalledType(config Fields, planned *Fields, prior Fields) {
 	if config.PluginType.IsNull() && !prior.URL.IsNull() && prior.PluginType.Equal(installedType(prior.URL.ValueString())) {
 		planned.PluginType = prior.PluginType
-	}
-}
-
-// planOrganization plans the organization of an app whose configuration leaves it
-// to the provider. A provider that names another organization than before moves
-// nothing: a changed environment variable must not destroy apps.
-func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
-	if !config.OrganizationID.IsNull() {
-		return
-	}
-
-	organization := ""
-	if r.Data != nil {
-		organization = r.OrganizationID
-	}
-
-	switch {
-	case !prior.OrganizationID.IsNull():
-		planned.OrganizationID = prior.OrganizationID
-		if organization != "" && organization != prior.OrganizationID.ValueString() {
-			// One title for all apps, so that Terraform folds the warnings of one cause.
-			diags.AddAttributeWarning(path.Root("organization_id"), fmt.Sprintf("The provider's organization is %s, and import apps stay in organization %s", organization, prior.OrganizationID.ValueString()),
-				fmt.Sprintf("The provider's organization is %s, but the import app %s is in organization %s and stays there. "+
-					"To move it, set organization_id in the resource: that replaces the app.",
-					organization, displayName(prior), prior.OrganizationID.ValueString()))
-		}
-	case organization != "":
-		planned.OrganizationID = types.StringValue(organization)
-	case r.Data == nil || r.Client == nil:
-		planned.OrganizationID = types.StringUnknown()
-	default:
-		framework.MissingOrganization(diags)
 	}
 }
 

@@ -34,23 +34,15 @@ var (
 type Resource struct{ framework.Resource }
 
 // NewResource returns posthog_pipeline_import_app, not configured yet.
-func NewResource() resource.Resource { return &Resource{} }
-
-// Metadata implements resource.Resource.
-func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app"
-}
-
-// Schema implements resource.Resource.
-func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = ResourceSchema()
+func NewResource() resource.Resource {
+	return &Resource{framework.Resource{TypeName: "pipeline_import_app", Describe: ResourceSchema}}
 }
 
 // Create implements resource.Resource. The state comes from the response to the
 // create: the hosted service may hide the app from every later request.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, end := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
+	defer cancel()
 
 	var planned, config Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
@@ -59,13 +51,11 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	if planned.OrganizationID.IsUnknown() {
-		planned.OrganizationID = types.StringValue(r.OrganizationID)
-	}
-	if planned.OrganizationID.ValueString() == "" {
-		framework.MissingOrganization(&resp.Diagnostics)
+	organization, ok := framework.Organization.AtApply(r.Data, planned.OrganizationID, &resp.Diagnostics)
+	if !ok {
 		return
 	}
+	planned.OrganizationID = organization
 
 	sent := planned.withWriteOnly(config)
 	ctx = client.WithSecrets(ctx, sent.secrets()...)
@@ -92,8 +82,8 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, end := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
+	defer cancel()
 
 	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
@@ -159,8 +149,8 @@ func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
+	defer cancel()
 
 	var planned, prior, config Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
@@ -213,8 +203,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 // Delete implements resource.Resource. It looks at the app first, as an update does.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
+	defer cancel()
 
 	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)

@@ -15,11 +15,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 const defaultBaseURL = "https://us.posthog.com"
@@ -240,56 +240,39 @@ func (p *Provider) ids(configured types.Set, setting string) []string {
 // checkDefaults refuses a project or an organization of the provider that is not allowed, so
 // that one error stands for all objects in it.
 func checkDefaults(data *framework.Data, diags *diag.Diagnostics) {
-	if data.ProjectID != "" {
-		data.CheckProject(types.StringValue(data.ProjectID), diags)
-	}
-	if data.OrganizationID != "" {
-		data.CheckOrganization(types.StringValue(data.OrganizationID), diags)
-	}
+	framework.Project.Check(data, types.StringValue(data.ProjectID), diags)
+	framework.Organization.Check(data, types.StringValue(data.OrganizationID), diags)
 }
 
 // someIDs is the validator of sets of ids. An empty set would allow everything, which nobody
 // means by it.
-type someIDs struct{}
-
-// Description implements validator.Describer.
-func (someIDs) Description(context.Context) string { return "at least one id" }
-
-// MarkdownDescription implements validator.Describer.
-func (v someIDs) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateSet implements validator.Set.
-func (someIDs) ValidateSet(_ context.Context, req validator.SetRequest, resp *validator.SetResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
-		return
+var someIDs = attribute.Set("at least one id", func(at path.Path, ids types.Set) (title, detail string) {
+	title = fmt.Sprintf("Invalid %s", at)
+	if len(ids.Elements()) == 0 {
+		return title, fmt.Sprintf("%s is empty, so that nothing would be allowed. Leave it out, or set it to null, to allow everything.", at)
 	}
-
-	title := fmt.Sprintf("Invalid %s", req.Path)
-	if len(req.ConfigValue.Elements()) == 0 {
-		resp.Diagnostics.AddAttributeError(req.Path, title, fmt.Sprintf("%s is empty, so that nothing would be allowed. Leave it out, or set it to null, to allow everything.", req.Path))
-	}
-	for _, element := range req.ConfigValue.Elements() {
+	for _, element := range ids.Elements() {
 		// The path ends at the set: not every CLI takes a path into one.
 		if id, ok := element.(types.String); ok && !id.IsUnknown() && strings.TrimSpace(id.ValueString()) == "" {
-			resp.Diagnostics.AddAttributeError(req.Path, title, fmt.Sprintf("%s has an id that is null or empty.", req.Path))
-			return
+			return title, fmt.Sprintf("%s has an id that is null or empty.", at)
 		}
 	}
-}
+	return "", ""
+})
 
 // headers are those of the configuration, else of the environment.
 func (p *Provider) headers(configured types.Map, diags *diag.Diagnostics) map[string]string {
 	if configured.IsNull() {
 		headers, err := client.ParseHeaders(p.Getenv(client.HeadersVariable))
 		if err != nil {
-			refuseHeaders(path.Root("headers"), err, diags)
+			refuseHeaders(err, diags)
 		}
 		return headers
 	}
 
 	headers := headerValues(configured)
 	if err := client.CheckHeaders(headers); err != nil {
-		refuseHeaders(path.Root("headers"), err, diags)
+		refuseHeaders(err, diags)
 	}
 	return headers
 }
@@ -306,27 +289,21 @@ func headerValues(configured types.Map) map[string]string {
 }
 
 // refuseHeaders ends the path at the map: not every CLI takes a path into one.
-func refuseHeaders(at path.Path, err error, diags *diag.Diagnostics) {
-	diags.AddAttributeError(at, "Invalid header", "headers ("+client.HeadersVariable+"): "+err.Error()+".")
+func refuseHeaders(err error, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("headers"), invalidHeader, headersError(err))
 }
+
+const invalidHeader = "Invalid header"
+
+func headersError(err error) string { return "headers (" + client.HeadersVariable + "): " + err.Error() + "." }
 
 // sendableHeaders is the validator of headers.
-type sendableHeaders struct{}
-
-// Description implements validator.Describer.
-func (sendableHeaders) Description(context.Context) string {
-	return "headers that can be sent with every request"
-}
-
-// MarkdownDescription implements validator.Describer.
-func (v sendableHeaders) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateMap implements validator.Map.
-func (sendableHeaders) ValidateMap(_ context.Context, req validator.MapRequest, resp *validator.MapResponse) {
-	if err := client.CheckHeaders(headerValues(req.ConfigValue)); err != nil {
-		refuseHeaders(req.Path, err, &resp.Diagnostics)
+var sendableHeaders = attribute.Map("headers that can be sent with every request", func(_ path.Path, headers types.Map) (title, detail string) {
+	if err := client.CheckHeaders(headerValues(headers)); err != nil {
+		return invalidHeader, headersError(err)
 	}
-}
+	return "", ""
+})
 
 // tls is what connections to a private service need. Paths are relative to the working
 // directory of the CLI.
@@ -403,24 +380,13 @@ func (p *Provider) userAgent(cliVersion string, diags *diag.Diagnostics) string 
 // isUnsendable reports whether a header cannot carry the character.
 func isUnsendable(r rune) bool { return r < ' ' || r > '~' }
 
-// duration is the validator of request_timeout and of the pauses between retries.
-type duration struct{}
-
-// Description implements validator.Describer.
-func (duration) Description(context.Context) string { return "a duration such as 30s or 2m" }
-
-// MarkdownDescription implements validator.Describer.
-func (d duration) MarkdownDescription(ctx context.Context) string { return d.Description(ctx) }
-
-// ValidateString implements validator.String.
-func (duration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.ValueString() == "" {
-		return
+// duration is the validator of request_timeout. An empty text is none.
+var duration = attribute.Text("a duration such as 30s or 2m", func(at path.Path, text string) (title, detail string) {
+	if parsed, err := time.ParseDuration(text); text != "" && (err != nil || parsed <= 0) {
+		return "Invalid duration", notDuration(at.String(), text)
 	}
-	if parsed, err := time.ParseDuration(req.ConfigValue.ValueString()); err != nil || parsed <= 0 {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid duration", notDuration(req.Path.String(), req.ConfigValue.ValueString()))
-	}
-}
+	return "", ""
+})
 
 func notDuration(name, text string) string {
 	return fmt.Sprintf("%s is %q; it must be a duration greater than zero, such as 30s or 2m.", name, text)

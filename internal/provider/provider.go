@@ -161,20 +161,20 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Projects that this configuration may be about, a guard against a run with the settings of another " +
 				"environment; `POSTHOG_ALLOWED_PROJECT_IDS`, separated by commas. No request about another project is sent, " +
 				"whether a resource, an import, a data source or the provider names it, and `@current` is refused. Every project when not given.",
-			Validators: []validator.Set{someIDs{}},
+			Validators: []validator.Set{someIDs},
 		},
 		"allowed_organization_ids": schema.SetAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Organizations whose import apps this configuration may be about, as `allowed_project_ids` for surveys; " +
 				"`POSTHOG_ALLOWED_ORGANIZATION_IDS`, separated by commas. Every organization when not given.",
-			Validators: []validator.Set{someIDs{}},
+			Validators: []validator.Set{someIDs},
 		},
 		"headers": schema.MapAttribute{
 			Optional: true, Sensitive: true, ElementType: types.StringType,
 			MarkdownDescription: "Headers to send with every request, by name, for a service behind an access proxy; " +
 				"`POSTHOG_HEADERS`, as a JSON object such as `{\"CF-Access-Client-Id\": \"...\"}`. The values are treated as secrets, " +
 				"and are sent to the service alone. `Authorization`, `Host` and other headers of the connection are refused.",
-			Validators: []validator.Map{sendableHeaders{}},
+			Validators: []validator.Map{sendableHeaders},
 		},
 		"ca_cert": schema.StringAttribute{
 			Optional: true,
@@ -199,7 +199,7 @@ func attributes() map[string]schema.Attribute {
 		"request_timeout": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "How long one request may take, such as `30s` or `2m`; `POSTHOG_REQUEST_TIMEOUT`. `60s` when not given.",
-			Validators:          []validator.String{duration{}},
+			Validators:          []validator.String{duration},
 		},
 		"requests_per_minute": schema.Int64Attribute{
 			Optional: true,

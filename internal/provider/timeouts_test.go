@@ -191,7 +191,6 @@ func TestTimeoutIsTold(t *testing.T) {
 					text := diags.Text()
 					assert.Contains(t, text, fmt.Sprintf("Could not %s %s", operation, noun.called))
 					assert.Contains(t, text, "and the "+operation+" may take no longer than 4m ("+why)
-					assert.Contains(t, text, fmt.Sprint(fault.Status))
 					assert.Contains(t, text, "Nothing is lost")
 					assert.Contains(t, text, "timeouts = {\n  "+operation+` = "8m"`)
 					advice := map[string]string{"read": "apply the change with -refresh=false", "delete": "apply the change before the destroy"}

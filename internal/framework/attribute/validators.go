@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/datasourcevalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -111,31 +112,61 @@ func lastName(at path.Path) string {
 // Values returns the known values, in the order of the API's schema.
 func (e Enumeration) Values() []string { return slices.Clone(e.known) }
 
-// text is the validator of strings. What is null or unknown is valid.
-type text struct {
+// check is a validator of values of one type by a function. What is null or unknown is valid.
+type check[V attr.Value] struct {
 	description string
-	check       func(at path.Path, value string) (title, detail string)
-}
-
-// Text returns a validator of strings. check says what is wrong with one, "" for nothing.
-func Text(description string, check func(at path.Path, value string) (title, detail string)) validator.String {
-	return text{description, check}
+	of          func(at path.Path, value V) (title, detail string)
 }
 
 // Description implements validator.Describer.
-func (v text) Description(context.Context) string { return v.description }
+func (v check[V]) Description(context.Context) string { return v.description }
 
 // MarkdownDescription implements validator.Describer.
-func (v text) MarkdownDescription(context.Context) string { return v.description }
+func (v check[V]) MarkdownDescription(context.Context) string { return v.description }
 
-// ValidateString implements validator.String.
-func (v text) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if !IsKnown(req.ConfigValue) {
+func (v check[V]) validate(at path.Path, value V, diags *diag.Diagnostics) {
+	if !IsKnown(value) {
 		return
 	}
-	if title, detail := v.check(req.Path, req.ConfigValue.ValueString()); title != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, title, detail)
+	if title, detail := v.of(at, value); title != "" {
+		diags.AddAttributeError(at, title, detail)
 	}
+}
+
+type (
+	textCheck struct{ check[types.String] }
+	mapCheck    struct{ check[types.Map] }
+	setCheck struct{ check[types.Set] }
+)
+
+// Text returns a validator of strings. of says what is wrong with one, "" for nothing.
+func Text(description string, of func(at path.Path, value string) (title, detail string)) validator.String {
+	return textCheck{check[types.String]{description, func(at path.Path, value types.String) (string, string) { return of(at, value.ValueString()) }}}
+}
+
+// Map is [Text] for maps.
+func Map(description string, of func(at path.Path, value types.Map) (title, detail string)) validator.Map {
+	return mapCheck{check[types.Map]{description, of}}
+}
+
+// Set is [Text] for sets.
+func Set(description string, of func(at path.Path, value types.Set) (title, detail string)) validator.Set {
+	return setCheck{check[types.Set]{description, of}}
+}
+
+// ValidateString implements validator.String.
+func (v textCheck) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	v.validate(req.Path, req.ConfigValue, &resp.Diagnostics)
+}
+
+// ValidateMap implements validator.Map.
+func (v mapCheck) ValidateMap(_ context.Context, req validator.MapRequest, resp *validator.MapResponse) {
+	v.validate(req.Path, req.ConfigValue, &resp.Diagnostics)
+}
+
+// ValidateSet implements validator.Set.
+func (v setCheck) ValidateSet(_ context.Context, req validator.SetRequest, resp *validator.SetResponse) {
+	v.validate(req.Path, req.ConfigValue, &resp.Diagnostics)
 }
 
 // JSONObject is the validator of a string that must hold a JSON object. Text that is no JSON at

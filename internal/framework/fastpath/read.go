@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -51,17 +50,15 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		return s.Server.ReadResource(ctx, req)
 	}
 
-	var diags diag.Diagnostics
-	operation, end := framework.DefaultOperation(ctx, "read", &diags)
+	operation, cancel := framework.DefaultOperation(ctx, "read")
 	body, err := resource.Read(operation, configured, state)
-	end()
+	cancel()
 
 	if seen := private.seen(); ok && err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, body) == seen {
 		return &tfprotov6.ReadResourceResponse{
 			NewState:    req.CurrentState,
 			NewIdentity: identity,
 			Private:     req.Private,
-			Diagnostics: protoDiagnostics(diags),
 		}, nil
 	}
 
@@ -72,7 +69,6 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	if err == nil && len(resp.Diagnostics) == 0 {
 		resource.remember(body, resp)
 	}
-	resp.Diagnostics = append(protoDiagnostics(diags), resp.Diagnostics...)
 	return resp, nil
 }
 
@@ -105,20 +101,6 @@ func (r *servedResource) fingerprint(state *tfprotov6.DynamicValue, private Priv
 	}
 
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
-}
-
-// protoDiagnostics converts diagnostics of the framework to those of the protocol.
-func protoDiagnostics(diags diag.Diagnostics) []*tfprotov6.Diagnostic {
-	var out []*tfprotov6.Diagnostic
-	for _, d := range diags {
-		severity := tfprotov6.DiagnosticSeverityError
-		if d.Severity() == diag.SeverityWarning {
-			severity = tfprotov6.DiagnosticSeverityWarning
-		}
-
-		out = append(out, &tfprotov6.Diagnostic{Severity: severity, Summary: d.Summary(), Detail: d.Detail()})
-	}
-	return out
 }
 
 // UpgradeResourceState implements tfprotov6.ResourceServer. A state of the current schema

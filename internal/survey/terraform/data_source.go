@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -22,29 +23,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-var (
-	_ datasource.DataSourceWithConfigure        = (*DataSource)(nil)
-	_ datasource.DataSourceWithConfigValidators = (*DataSource)(nil)
-)
-
-// DataSource is the data source posthog_survey: one survey, by id or by name.
-type DataSource struct{ framework.DataSource }
-
-// NewDataSource returns the data source posthog_survey, not configured yet.
-func NewDataSource() datasource.DataSource { return &DataSource{} }
-
-// Metadata implements datasource.DataSource.
-func (d *DataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_survey"
+// NewDataSource returns the data source posthog_survey, not configured yet: one survey, by id or by
+// name.
+func NewDataSource() datasource.DataSource {
+	return &framework.DataSource[survey.Fields]{
+		TypeName: "survey", Describe: dataSourceSchema, OneOf: []string{"id", "name"},
+		Decode: func(ctx context.Context, config tfsdk.Config, m *survey.Fields, diags *diag.Diagnostics) {
+			attribute.Decode(ctx, config.Raw, config.Schema.Type(), m, diags)
+		},
+		Parent: framework.Project, ParentID: func(m *survey.Fields) *types.String { return &m.ProjectID },
+		Fill: readOne,
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
 	attributes["id"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "UUID of the survey. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the survey. Either this or `id`."}
-	attributes["project_id"] = projectAttribute()
-	resp.Schema = schema.Schema{MarkdownDescription: "One survey of a project, by its id or its name.", Attributes: attributes}
+	attributes["project_id"] = framework.ProjectAttribute()
+	return schema.Schema{MarkdownDescription: "One survey of a project, by its id or its name.", Attributes: attributes}
 }
 
 // returnedAttributes are the attributes of the resource that the service returns.
@@ -57,55 +54,23 @@ func returnedAttributes() map[string]schema.Attribute {
 	return attributes
 }
 
-func projectAttribute() schema.Attribute {
-	return schema.StringAttribute{
-		Optional: true, Computed: true, MarkdownDescription: "Project to look in; the `project_id` of the provider when left out.",
-	}
-}
-
-// ConfigValidators implements datasource.DataSourceWithConfigValidators.
-func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
-	return []datasource.ConfigValidator{attribute.ExactlyOneOf("id", "name")}
-}
-
-// Read implements datasource.DataSource.
-func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var wanted survey.Fields
-	attribute.Decode(ctx, req.Config.Raw, req.Config.Schema.Type(), &wanted, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	project, ok := d.Project(wanted.ProjectID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	wanted.ProjectID = project
-
-	surveys := d.Client.Surveys(project.ValueString())
+func readOne(ctx context.Context, data *framework.Data, m *survey.Fields, diags *diag.Diagnostics) {
+	wanted := *m
+	surveys := data.Client.Surveys(wanted.ProjectID.ValueString())
 	var found api.Survey
 	var err error
 	if wanted.ID.IsNull() {
-		found, err = byName(ctx, surveys, wanted, &resp.Diagnostics)
+		found, err = byName(ctx, surveys, wanted, diags)
 	} else {
 		found, err = surveys.Retrieve(ctx, wanted.ID.ValueString())
 	}
 
-	var fields survey.Fields
-	if err == nil && !resp.Diagnostics.HasError() {
-		fields, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: project}, &attribute.Response{})
+	if err == nil && !diags.HasError() {
+		*m, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Response{})
 	}
 	if err != nil {
-		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
+		diags.Append(attempt("read", wanted).Diagnostic(err, nil))
 	}
-
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &fields)...)
 }
 
 // byName finds a survey in the list by name, which is unique in a project.
@@ -156,17 +121,15 @@ type listModel struct {
 // NewListDataSource returns the data source posthog_surveys, not configured yet: the surveys
 // of a project.
 func NewListDataSource() datasource.DataSource {
-	return &framework.ListDataSource[listModel, survey.Fields, *listModel]{
-		Objects:    framework.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: framework.Project, All: surveysOf},
-		Attributes: listSchema,
-	}
+	return framework.NewListDataSource[listModel](
+		framework.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: framework.Project, All: surveysOf}, listSchema)
 }
 
 func listSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "The surveys of a project, all pages of the list, newest first; those that match every given filter.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": projectAttribute(),
+			"project_id": framework.ProjectAttribute(),
 			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
 			"type": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",

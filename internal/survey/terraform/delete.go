@@ -23,8 +23,8 @@ import (
 // Delete implements resource.Resource. It looks at the survey first, as an update does:
 // nothing is deleted that the plan did not show.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "delete", req.State, &resp.Diagnostics)
+	defer cancel()
 
 	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {

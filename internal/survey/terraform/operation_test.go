@@ -205,8 +205,7 @@ func TestListResource(t *testing.T) {
 			{map[string]any{"project_id": "1"}, 2, []string{"Stopped", "Running"}},
 		} {
 			found, diags := env.List(t, "posthog_survey", c.config, true, c.limit)
-			require.Empty(t, diags.Errors().Text())
-			assert.Equal(t, c.limit < 3, strings.Contains(diags.Text(), "List of surveys stopped at its limit"), "%v", c.config)
+			require.Empty(t, diags.Text())
 
 			var names []string
 			for _, one := range found {
@@ -242,6 +241,5 @@ func TestListResourceErrors(t *testing.T) {
 	env.SetFaults(testserver.Fault{Operation: "surveys_list", To: 1, RetryAfter: "90"})
 	found, diags = env.List(t, "posthog_survey", nil, false, 1000)
 	assert.Len(t, found, 250)
-	assert.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), "The service asked for fewer requests")
+	assert.Empty(t, diags.Text())
 }

@@ -51,8 +51,10 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if !p.isElided {
 		planQuestions(p.config.Questions, &planned.Questions, p.pairs)
 	}
-	r.planProject(p.config, &p.planned, p.prior, diags)
-	r.CheckProject(planned.ProjectID, diags)
+	if p.config.ProjectID.IsNull() {
+		planned.ProjectID = framework.Project.Plan(r.Data, prior.ProjectID, prior.Name.String(), diags)
+	}
+	framework.Project.Check(r.Data, planned.ProjectID, diags)
 	life := newLifecycle(p.config.Fields, prior, p.memory, diags)
 	life.planDates(planned, diags)
 
@@ -88,7 +90,7 @@ func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanReq
 	if diags.HasError() {
 		return
 	}
-	r.CheckProject(prior.ProjectID, diags)
+	framework.Project.Check(r.Data, prior.ProjectID, diags)
 	warnOfDestroy(existingOf(prior), diags)
 	r.planDestroy(existingOf(prior), diags)
 	r.refuseAnswered(ctx, existingOf(prior), diags)
@@ -147,38 +149,6 @@ func (r *Resource) now() time.Time {
 		return time.Time{}
 	}
 	return r.Now()
-}
-
-// planProject plans the project of a survey whose configuration omits it. If the provider
-// has another project than before the survey stays: a changed environment variable must not
-// destroy surveys.
-func (r *Resource) planProject(config survey.Model, planned *survey.Model, prior survey.Model, diags *diag.Diagnostics) {
-	if !config.ProjectID.IsNull() {
-		return
-	}
-
-	project := ""
-	if r.Data != nil {
-		project = r.ProjectID
-	}
-
-	switch {
-	case !prior.ProjectID.IsNull():
-		planned.ProjectID = prior.ProjectID
-		if project != "" && project != prior.ProjectID.ValueString() {
-			// One title for all surveys, so that Terraform folds the warnings of one cause.
-			diags.AddAttributeWarning(path.Root("project_id"), fmt.Sprintf("The provider's project is %s, and surveys stay in project %s", project, prior.ProjectID.ValueString()),
-				fmt.Sprintf("The provider's project is %s, but the survey %s is in project %s and stays there. "+
-					"To move it, set project_id in the resource: that replaces the survey, and its answers stay behind.",
-					project, prior.Name, prior.ProjectID.ValueString()))
-		}
-	case project != "":
-		planned.ProjectID = types.StringValue(project)
-	case r.Data == nil || r.Client == nil:
-		planned.ProjectID = types.StringUnknown()
-	default:
-		framework.MissingProject(diags)
-	}
 }
 
 // planQuestions plans the list of questions: each planned question takes omitted values

@@ -34,7 +34,7 @@ var limitArgument = map[string]path.Path{"limit": path.Root("limit")}
 // NewActivityDataSource returns the data source posthog_survey_activity, not configured yet:
 // who changed what of one survey.
 func NewActivityDataSource() datasource.DataSource {
-	return &framework.ResponseDataSource[activityModel, *activityModel]{
+	return framework.Operated[activityModel, *activityModel]{
 		TypeName:    "survey_activity",
 		Description: "Who changed what of a survey, and when, newest first. The API key needs the scope `activity_log:read`.",
 		Attributes: func() map[string]schema.Attribute {
@@ -53,13 +53,13 @@ func NewActivityDataSource() datasource.DataSource {
 			return c.Surveys(m.ProjectID.ValueString()).Activity(ctx, m.SurveyID.ValueString(), framework.ActivityLimit(m.Limit))
 		},
 		Fill: func(m *activityModel, body json.RawMessage) error { return m.fill(body) },
-	}
+	}.New()
 }
 
 // NewAllActivityDataSource returns the data source posthog_surveys_activity, not configured
 // yet: the same for all surveys of a project.
 func NewAllActivityDataSource() datasource.DataSource {
-	return &framework.ResponseDataSource[allActivityModel, *allActivityModel]{
+	return framework.Operated[allActivityModel, *allActivityModel]{
 		TypeName: "surveys_activity",
 		Description: "Who changed what of the surveys of a project, deleted ones too, newest first. " +
 			"The API key needs the scope `activity_log:read`.",
@@ -73,7 +73,7 @@ func NewAllActivityDataSource() datasource.DataSource {
 			return c.Surveys(m.ProjectID.ValueString()).AllActivity(ctx, framework.ActivityLimit(m.Limit))
 		},
 		Fill: (*allActivityModel).fill,
-	}
+	}.New()
 }
 
 func activityAttributes() map[string]schema.Attribute {
@@ -108,7 +108,7 @@ func (m *responseModel) Body() *types.String { return &m.JSON }
 
 func responseAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": projectAttribute(),
+		"project_id": framework.ProjectAttribute(),
 		"json":       schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body."},
 	}
 }
@@ -121,7 +121,7 @@ type responsesCountModel struct {
 // NewResponsesCountDataSource returns the data source posthog_survey_responses_count, not
 // configured yet: how many responses the surveys of a project have.
 func NewResponsesCountDataSource() datasource.DataSource {
-	return &framework.ResponseDataSource[responsesCountModel, *responsesCountModel]{
+	return framework.Operated[responsesCountModel, *responsesCountModel]{
 		TypeName: "survey_responses_count",
 		Description: "How many responses the surveys of a project have. A survey without responses is not in the map: " +
 			"read it with `lookup(data.posthog_survey_responses_count.all.counts, posthog_survey.nps.id, 0)`.",
@@ -132,7 +132,7 @@ func NewResponsesCountDataSource() datasource.DataSource {
 		},
 		Request: requestCounts,
 		Fill:    framework.Decoded(func(m *responsesCountModel, counts map[string]int64) { m.Counts = counts }),
-	}
+	}.New()
 }
 
 func responsesCountAttributes() map[string]schema.Attribute {

@@ -39,35 +39,25 @@ var (
 type Resource struct{ framework.Resource }
 
 // NewResource returns posthog_survey, not configured yet.
-func NewResource() resource.Resource { return &Resource{} }
-
-// Metadata implements resource.Resource.
-func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_survey"
-}
-
-// Schema implements resource.Resource.
-func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = surveyschema.Resource()
+func NewResource() resource.Resource {
+	return &Resource{framework.Resource{TypeName: "survey", Describe: surveyschema.Resource}}
 }
 
 // Create implements resource.Resource.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, end := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
+	defer cancel()
 
 	planned, config := modelOf(ctx, req.Plan.Raw, &resp.Diagnostics), modelOf(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 
-	if planned.ProjectID.IsUnknown() {
-		planned.ProjectID = types.StringValue(r.ProjectID)
-	}
-	if planned.ProjectID.ValueString() == "" {
-		framework.MissingProject(&resp.Diagnostics)
+	project, ok := framework.Project.AtApply(r.Data, planned.ProjectID, &resp.Diagnostics)
+	if !ok {
 		return
 	}
+	planned.ProjectID = project
 
 	stamp(&planned.Fields, r.Now())
 	sent := planned.Fields
@@ -103,8 +93,8 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, end := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "read", req.State, &resp.Diagnostics)
+	defer cancel()
 
 	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {

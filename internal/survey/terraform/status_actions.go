@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -19,17 +20,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-var (
-	_ action.ActionWithConfigure = (*LaunchAction)(nil)
-	_ action.ActionWithConfigure = (*StopAction)(nil)
-)
-
-// LaunchAction is the action posthog_survey_launch.
-type LaunchAction struct{ framework.Action }
-
-// StopAction is the action posthog_survey_stop.
-type StopAction struct{ framework.Action }
-
 // verbLaunch is the launch of a survey in errors.
 const verbLaunch = "launch"
 
@@ -38,108 +28,76 @@ type statusActionModel struct {
 	SurveyID  types.String `tfsdk:"survey_id"`
 }
 
+// statusAction is an action that decides by a survey what becomes of its dates, and what it tells.
+func statusAction(
+	verb, description string, decide func(live survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string),
+) action.Action {
+	return &framework.Action[statusActionModel]{
+		TypeName:    "survey_" + verb,
+		Description: description + " Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
+			"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID}},
+		},
+		Parent: framework.Project, ParentID: func(m *statusActionModel) *types.String { return &m.ProjectID },
+		Run: func(ctx context.Context, data *framework.Data, m *statusActionModel, resp *action.InvokeResponse) {
+			changeStatus(ctx, data, m, resp, verb, decide)
+		},
+	}
+}
+
 // NewLaunchAction returns posthog_survey_launch, not configured yet.
-func NewLaunchAction() action.Action { return &LaunchAction{} }
+func NewLaunchAction() action.Action {
+	return statusAction(verbLaunch, "Launches a survey that is a draft: it runs from now on. A running survey is left as it is, unless its feature flag is off, which is switched on; an archived or completed one is an error.", launched)
+}
 
 // NewStopAction returns posthog_survey_stop, not configured yet.
-func NewStopAction() action.Action { return &StopAction{} }
-
-// Metadata implements action.Action.
-func (a *LaunchAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_survey_launch"
+func NewStopAction() action.Action {
+	return statusAction("stop", "Stops a running survey now. A draft or a completed survey is left as it is.", stopped)
 }
 
-// Metadata implements action.Action.
-func (a *StopAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_survey_stop"
-}
-
-// Schema implements action.Action.
-func (a *LaunchAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "Launches a survey that is a draft: it runs from now on. A running survey is left as it is, unless its feature flag is off, which is switched on; an archived or completed one is an error. " +
-			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
-		Attributes: statusActionAttributes(),
+func launched(f survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string) {
+	switch {
+	case f.Archived.ValueBool():
+		diags.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
+	case f.Status.ValueString() == survey.StatusCompleted:
+		diags.AddError(attempt(verbLaunch, f).Title(),
+			fmt.Sprintf("The survey ended on %s, and no action resumes one. Resume it in the web interface or, where Terraform manages it, "+
+				"with status = \"running\" in its configuration.", f.EndDate.ValueString()))
+	case len(switchedOffFlags(f)) > 0:
+		return f, fmt.Sprintf("Survey %q was running, and is shown again: its feature flag was off.", f.Name.ValueString())
+	case f.Status.ValueString() == survey.StatusRunning:
+		return f, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
 	}
+
+	f.StartDate = now
+	return f, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
 }
 
-// Schema implements action.Action.
-func (a *StopAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "Stops a running survey now. A draft or a completed survey is left as it is. " +
-			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
-		Attributes: statusActionAttributes(),
+func stopped(f survey.Fields, now types.String, _ *diag.Diagnostics) (survey.Fields, string) {
+	if f.Status.ValueString() != survey.StatusRunning {
+		return f, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
 	}
-}
 
-func statusActionAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
-		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID}},
-	}
-}
-
-// Invoke implements action.Action.
-func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	changeStatus(ctx, a.Data, req, resp, verbLaunch, func(f survey.Fields, now types.String) (survey.Fields, string) {
-		switch {
-		case f.Archived.ValueBool():
-			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
-		case f.Status.ValueString() == survey.StatusCompleted:
-			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(),
-				fmt.Sprintf("The survey ended on %s, and no action resumes one. Resume it in the web interface or, where Terraform manages it, "+
-					"with status = \"running\" in its configuration.", f.EndDate.ValueString()))
-		case len(switchedOffFlags(f)) > 0:
-			return f, fmt.Sprintf("Survey %q was running, and is shown again: its feature flag was off.", f.Name.ValueString())
-		case f.Status.ValueString() == survey.StatusRunning:
-			return f, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
-		}
-
-		f.StartDate = now
-		return f, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
-	})
-}
-
-// Invoke implements action.Action.
-func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	changeStatus(ctx, a.Data, req, resp, "stop", func(f survey.Fields, now types.String) (survey.Fields, string) {
-		if f.Status.ValueString() != survey.StatusRunning {
-			return f, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
-		}
-
-		f.EndDate = now
-		return f, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
-	})
+	f.EndDate = now
+	return f, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
 }
 
 // changeStatus reads the survey of an action, sends the changes that decide makes to its
 // dates, if any, and then reports its progress message.
 func changeStatus(
-	ctx context.Context, data *framework.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
-	decide func(live survey.Fields, now types.String) (survey.Fields, string),
+	ctx context.Context, data *framework.Data, m *statusActionModel, resp *action.InvokeResponse, verb string,
+	decide func(live survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string),
 ) {
-	ctx, end := framework.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var m statusActionModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
-		return
-	}
-	project, ok := data.Project(m.ProjectID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-
-	tried, progress := attempt(verb, survey.Fields{ProjectID: project, ID: m.SurveyID}), ""
-	_, err := data.Client.Surveys(project.ValueString()).Change(ctx, m.SurveyID.ValueString(), func(ctx context.Context, found api.Survey) (api.SurveyRequest, error) {
-		live, err := forAction(ctx, found, project)
+	tried, progress := attempt(verb, survey.Fields{ProjectID: m.ProjectID, ID: m.SurveyID}), ""
+	_, err := data.Client.Surveys(m.ProjectID.ValueString()).Change(ctx, m.SurveyID.ValueString(), func(ctx context.Context, found api.Survey) (api.SurveyRequest, error) {
+		live, err := forAction(ctx, found, m.ProjectID)
 		if err != nil {
 			return api.SurveyRequest{}, err
 		}
 
 		tried = attempt(verb, live)
-		changed, message := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
+		changed, message := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)), &resp.Diagnostics)
 		progress = message
 		// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
 		request := survey.ToAPI(ctx, changed, live, uuid.NewString, &resp.Diagnostics)

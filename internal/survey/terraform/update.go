@@ -33,8 +33,8 @@ type update struct {
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
-	defer end()
+	ctx, cancel := framework.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
+	defer cancel()
 
 	diags := &resp.Diagnostics
 	config, seen, wanted := modelOf(ctx, req.Config.Raw, diags), modelOf(ctx, req.State.Raw, diags), modelOf(ctx, req.Plan.Raw, diags)

@@ -1,0 +1,57 @@
+package framework
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// Importable says how the objects of a resource type are imported: by PARENT/ID, by ID alone, or
+// by identity.
+type Importable struct {
+	// Noun is how errors call an object.
+	Noun   string
+	Parent Parent
+	// ID is the id in a text; false for a text that is none.
+	ID func(text string) (attr.Value, bool)
+	// Form says what an import id looks like.
+	Form string
+}
+
+// Import implements resource.ResourceWithImportState.
+func (i Importable) Import(ctx context.Context, data *Data, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	parent, text, isWhole := strings.Cut(req.ID, "/")
+	if !isWhole {
+		parent, text = "", req.ID
+	}
+	if req.ID == "" && req.Identity != nil {
+		identity, _ := attribute.Plain(req.Identity.Raw).(map[string]any)
+		parent, text = jsonvalue.String(identity[i.Parent.argument()]), jsonvalue.String(identity["id"])
+	}
+
+	id, ok := i.ID(text)
+	if !ok || isWhole && parent == "" {
+		resp.Diagnostics.AddError(fmt.Sprintf("Could not import %s %q", i.Noun, cmp.Or(req.ID, text)), i.Form)
+		return
+	}
+	wanted, ok := i.Parent.Find(data, types.StringValue(parent), &resp.Diagnostics)
+	if !ok {
+		return
+	}
+
+	for name, value := range map[string]attr.Value{i.Parent.argument(): wanted, "id": id} {
+		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(name), value)...)
+		if resp.Identity != nil {
+			resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(name), value)...)
+		}
+	}
+}

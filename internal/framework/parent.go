@@ -1,0 +1,118 @@
+package framework
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// Parent is what objects belong to: a project or an organization.
+type Parent struct {
+	// Noun is how errors call it: project. Its argument is the noun with _id behind it.
+	Noun string
+	// child is what belongs to it, belongs says so, lost is what its replacement replaces.
+	child, belongs, lost string
+	// variable is the environment variable for it.
+	variable string
+	// provided is that of the provider, refused the error of one that is not allowed.
+	provided func(*Data) string
+	refused  func(client.Allowed, string) *client.NotAllowedError
+}
+
+// Project and Organization are the parents of surveys and of import apps.
+var (
+	Project = Parent{
+		Noun: "project", child: "survey", belongs: "A survey belongs to a project.", lost: "the survey, and its answers stay behind",
+		variable: "POSTHOG_PROJECT_ID", provided: func(d *Data) string { return d.ProjectID }, refused: client.Allowed.Project,
+	}
+	Organization = Parent{
+		Noun: "organization", child: "import app", belongs: "An import app belongs to an organization.", lost: "the app",
+		variable: "POSTHOG_ORGANIZATION_ID", provided: func(d *Data) string { return d.OrganizationID }, refused: client.Allowed.Organization,
+	}
+)
+
+// Named names one in a sentence.
+func (p Parent) Named(id string) string { return p.Noun + " " + id }
+
+// WhereToLook describes the attribute of a data source or a list that says where to look.
+func (p Parent) WhereToLook() string {
+	return fmt.Sprintf("%s%s to look in; the `%s` of the provider when left out.", strings.ToUpper(p.Noun[:1]), p.Noun[1:], p.argument())
+}
+
+func (p Parent) argument() string { return p.Noun + "_id" }
+
+// ofProvider is that of the provider; empty for none, and before the provider is configured.
+func (p Parent) ofProvider(data *Data) string {
+	if data == nil {
+		return ""
+	}
+	return p.provided(data)
+}
+
+// Find returns the configured one or, where there is none, that of the provider. It reports
+// false, with an error, if neither is set.
+func (p Parent) Find(data *Data, configured types.String, diags *diag.Diagnostics) (types.String, bool) {
+	if configured.ValueString() != "" {
+		return configured, true
+	}
+	if provided := p.ofProvider(data); provided != "" {
+		return types.StringValue(provided), true
+	}
+	p.missing(diags)
+	return configured, false
+}
+
+// AtApply is Find for the planned one of a create.
+func (p Parent) AtApply(data *Data, planned types.String, diags *diag.Diagnostics) (types.String, bool) {
+	if planned.IsUnknown() || planned.ValueString() != "" {
+		return p.Find(data, planned, diags)
+	}
+	p.missing(diags)
+	return planned, false
+}
+
+// missing reports that none is configured, and where to set one.
+func (p Parent) missing(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root(p.argument()), "Missing "+p.Noun,
+		fmt.Sprintf("%s Set %s here or in the provider block, or the environment variable %s.", p.belongs, p.argument(), p.variable))
+}
+
+// Plan plans that of an object whose configuration leaves it to the provider; name is the object's
+// in a sentence. A provider that names another one than before moves nothing: a changed
+// environment variable must not destroy objects.
+func (p Parent) Plan(data *Data, prior types.String, name string, diags *diag.Diagnostics) types.String {
+	provided := p.ofProvider(data)
+	switch {
+	case !prior.IsNull():
+		if provided != "" && provided != prior.ValueString() {
+			// One title for all objects, so that Terraform folds the warnings of one cause.
+			diags.AddAttributeWarning(path.Root(p.argument()), fmt.Sprintf("The provider's %s is %s, and %ss stay in %s", p.Noun, provided, p.child, p.Named(prior.ValueString())),
+				fmt.Sprintf("The provider's %s is %s, but the %s %s is in %s and stays there. To move it, set %s in the resource: that replaces %s.",
+					p.Noun, provided, p.child, name, p.Named(prior.ValueString()), p.argument(), p.lost))
+		}
+		return prior
+	case provided != "":
+		return types.StringValue(provided)
+	case data == nil || data.Client == nil:
+		return types.StringUnknown()
+	}
+	p.missing(diags)
+	return types.StringUnknown()
+}
+
+// Check refuses one that is not allowed at plan, before anything of it is read. What is known
+// only after apply is checked then, by the client.
+func (p Parent) Check(data *Data, id types.String, diags *diag.Diagnostics) {
+	if data == nil || id.ValueString() == "" {
+		return
+	}
+	if err := p.refused(data.Allowed, id.ValueString()); err != nil {
+		diags.AddAttributeError(path.Root(p.argument()), fmt.Sprintf("The %s %s is not allowed", err.Parent, err.ID),
+			fmt.Sprintf("%s. Nothing is sent. Check which environment this run is for, or add the id to %s if it is meant.", err, err.Setting))
+	}
+}
