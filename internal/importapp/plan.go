@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -42,16 +41,14 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		planned.OrganizationID = framework.Organization.Plan(r.Data, prior.OrganizationID, displayName(prior.Fields), &resp.Diagnostics)
 	}
 	framework.Organization.Check(r.Data, planned.OrganizationID, &resp.Diagnostics)
-	var served jsontypes.Normalized
 	if isNew {
 		planInstallation(config.Fields, &planned.Fields)
 	} else {
 		keepServiceValues(loadConfigured(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
-		served = loadServed(ctx, req.Private, &resp.Diagnostics)
 	}
 
-	checkCapabilities(planned.Fields, prior.Fields, served, &resp.Diagnostics)
+	checkCapabilities(planned.Fields, prior.Fields, &resp.Diagnostics)
 	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkURL(config, planned, prior.Fields, &resp.Diagnostics)

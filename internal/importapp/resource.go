@@ -131,7 +131,6 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		values.Save(ctx, resp.Private, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
-	noteServed(ctx, wire, m.Capabilities, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setServed(ctx, resp.Private, &resp.Diagnostics)
 	framework.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)

@@ -129,7 +129,7 @@ func codeAttributes() map[string]schema.Attribute {
 				"A token of a private repository belongs in `url_query_wo` or `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
 			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
-				keepURL{}, attribute.Equivalent(sameURL), replacesUnlessRemoved(),
+				keepURL, attribute.Equivalent(sameURL), replacesUnlessRemoved(),
 			},
 		},
 	}

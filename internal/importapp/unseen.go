@@ -27,44 +27,15 @@ var serviceOnly = []string{"id", "organization_id", "organization_name", "url", 
 // errRefused is the error of a write that is not made: the diagnostics say why.
 var errRefused = errors.New("refused")
 
-// unseenEdits says in lines what was changed of the attributes that matter since the plan. What
-// was changed to the planned value is no loss.
+// comparing is what the attributes mean.
+var comparing = attribute.Comparison{Same: func(_ string, one, other attr.Value) bool { return attribute.SameValue(one, other) }}
+
+// unseenEdits says in lines what was changed of the attributes that matter since the plan.
 func (r *Resource) unseenEdits(
 	ctx context.Context, live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) []string {
 	stored := r.asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, displayName(prior), diags)}, private, diags)
-	before, now, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
-	var edits []string
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if !matters(name) || isSameValue(now[name], before[name]) || isSameValue(now[name], wanted[name]) {
-			continue
-		}
-
-		was, isJSON := before[name].(jsontypes.Normalized)
-		is, _ := now[name].(jsontypes.Normalized)
-		if isJSON {
-			edits = append(edits, attribute.JSONEdits(name, was.ValueString(), is.ValueString())...)
-		} else {
-			edits = append(edits, attribute.ValueEdit(name, before[name], now[name]))
-		}
-	}
-	return edits
-}
-
-// isSameValue reports whether two values mean the same: null is false and "" too.
-func isSameValue(one, other attr.Value) bool {
-	switch now := one.(type) {
-	case jsontypes.Normalized:
-		before, ok := other.(jsontypes.Normalized)
-		return ok && (now.Equal(before) || attribute.EquivalentJSON(now.ValueString(), before.ValueString()))
-	case types.Bool:
-		before, ok := other.(types.Bool)
-		return ok && !before.IsUnknown() && now.ValueBool() == before.ValueBool()
-	case types.String:
-		before, ok := other.(types.String)
-		return ok && !before.IsUnknown() && now.ValueString() == before.ValueString()
-	}
-	return one.Equal(other)
+	return comparing.Unseen(matters, &planned, &prior, &stored).Lines()
 }
 
 // refuseUnseen adds an error, and returns errRefused, if the app was edited since the plan of
@@ -130,7 +101,7 @@ func UnlessChanged(created api.PipelineImportApp, request api.PipelineImportAppR
 		was, is := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})
 		before, now, isSent := attribute.FromStruct(&was), attribute.FromStruct(&is), attribute.SentIn(request)
 		for _, name := range slices.Sorted(maps.Keys(now)) {
-			if isSent(name) && !isSameValue(now[name], before[name]) {
+			if isSent(name) && !attribute.SameValue(now[name], before[name]) {
 				return request, errors.New("somebody has changed its " + name + " meanwhile: plan again")
 			}
 		}

@@ -61,21 +61,13 @@ func installedType(address string) types.String {
 // keepURL plans a url that the configuration omits: none for a new app, for
 // another one what it has. The service cannot change an address, and a replacement
 // without being asked would be worse than an address that is not in the state.
-type keepURL struct{}
-
-// Description implements planmodifier.Describer.
-func (keepURL) Description(context.Context) string {
-	return "Removing it from the configuration changes nothing."
-}
-
-// MarkdownDescription implements planmodifier.Describer.
-func (k keepURL) MarkdownDescription(ctx context.Context) string { return k.Description(ctx) }
-
-// PlanModifyString implements planmodifier.String.
-func (keepURL) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	if req.ConfigValue.IsNull() {
-		resp.PlanValue = req.StateValue
-	}
+var keepURL = attribute.PlannedString{
+	Says: "Removing it from the configuration changes nothing.",
+	Plan: func(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+		if req.ConfigValue.IsNull() {
+			resp.PlanValue = req.StateValue
+		}
+	},
 }
 
 // explainMissingURL adds to a failed create why the hosted service fails on an app
@@ -110,35 +102,25 @@ func urlQueryAttribute() schema.StringAttribute {
 			"`\"private_token=${var.token}\"`. Sent when the app is created; a later change has no effect on the service. " +
 			"It is in the state in plain text: prefer `url_query_wo` with Terraform 1.11 and later.",
 		Validators:    []validator.String{attribute.AlsoRequires("url"), attribute.ConflictsWith("url_query_wo")},
-		PlanModifiers: []planmodifier.String{keepURLQuery{}},
+		PlanModifiers: []planmodifier.String{keepURLQuery},
 	}
 }
 
 // keepURLQuery plans the query with which the app was created: another one would change
 // nothing. Of an app that was imported it is written into the state, without a request. One
 // that moved to url_query_wo leaves the state.
-type keepURLQuery struct{}
-
-// Description implements planmodifier.Describer.
-func (keepURLQuery) Description(context.Context) string {
-	return "It counts when the app is created."
-}
-
-// MarkdownDescription implements planmodifier.Describer.
-func (k keepURLQuery) MarkdownDescription(ctx context.Context) string { return k.Description(ctx) }
-
-// PlanModifyString implements planmodifier.String.
-func (keepURLQuery) PlanModifyString(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	var writeOnly types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url_query_wo"), &writeOnly)...)
-	if !writeOnly.IsNull() {
-		resp.PlanValue = types.StringNull()
-		return
-	}
-
-	if req.ConfigValue.IsNull() || !req.StateValue.IsNull() {
-		resp.PlanValue = req.StateValue
-	}
+var keepURLQuery = attribute.PlannedString{
+	Says: "It counts when the app is created.",
+	Plan: func(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+		var writeOnly types.String
+		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("url_query_wo"), &writeOnly)...)
+		switch {
+		case !writeOnly.IsNull():
+			resp.PlanValue = types.StringNull()
+		case req.ConfigValue.IsNull() || !req.StateValue.IsNull():
+			resp.PlanValue = req.StateValue
+		}
+	},
 }
 
 // checkURL refuses a token that the plan would show. What the state holds already is

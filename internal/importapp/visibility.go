@@ -60,7 +60,7 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 
 // checkCapabilities refuses lists that are none in new capabilities: the service takes them,
 // and hides the app for good. What the app has already is never refused.
-func checkCapabilities(planned, prior Fields, served jsontypes.Normalized, diags *diag.Diagnostics) {
+func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 	if !attribute.IsKnown(planned.Capabilities) {
 		return
 	}
@@ -75,7 +75,7 @@ func checkCapabilities(planned, prior Fields, served jsontypes.Normalized, diags
 		if !ok || json.Unmarshal(raw, &names) == nil {
 			continue
 		}
-		if hasSame(prior.Capabilities, name, raw) || hasSame(served, name, raw) {
+		if hasSame(prior.Capabilities, name, raw) {
 			continue
 		}
 		diags.AddAttributeError(path.Root("capabilities"), "Not a list of names",
@@ -90,28 +90,6 @@ func hasSame(capabilities jsontypes.Normalized, name string, value json.RawMessa
 		return false
 	}
 	return attribute.EquivalentJSON(string(value), string(held[name]))
-}
-
-// servedKey is the key of the private state with the capabilities that the service holds. The
-// state keeps those of the configuration.
-const servedKey = "served_capabilities"
-
-// noteServed remembers the capabilities that a read has found.
-func noteServed(ctx context.Context, wire api.PipelineImportApp, state jsontypes.Normalized, private attribute.PrivateState, diags *diag.Diagnostics) {
-	served, err := wire.Capabilities.Get()
-	if err != nil || attribute.EquivalentJSON(string(served), state.ValueString()) {
-		served = json.RawMessage("null")
-	}
-	if raw, _ := private.GetKey(ctx, servedKey); len(raw) == 0 && attribute.IsJSONNull(served) {
-		return
-	}
-	diags.Append(private.SetKey(ctx, servedKey, served)...)
-}
-
-func loadServed(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) jsontypes.Normalized {
-	raw, found := private.GetKey(ctx, servedKey)
-	diags.Append(found...)
-	return jsontypes.NewNormalizedValue(string(raw))
 }
 
 // refuseHidden is the error of an operation on an app that the service hides.

@@ -2,7 +2,6 @@ package importapp_test
 
 import (
 	"fmt"
-	"strconv"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -168,31 +167,6 @@ func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
 	plan := app.Plan(config)
 	assert.Empty(t, plan.Diagnostics.Errors().Text())
 	assert.True(t, app.IsEmpty(plan))
-}
-
-// What the service holds is planned, whatever it is, also beside a list that is new and in
-// another order of the keys.
-func TestCapabilitiesAdoptedAfterARefresh(t *testing.T) {
-	t.Parallel()
-	env := acctest.Start(t)
-	app := env.Resource(t, typeName)
-	config := object{"name": "Orders", "plugin_type": "source", "capabilities": shown}
-	require.Empty(t, app.Apply(config).Errors().Text())
-	id, err := strconv.ParseInt(fmt.Sprint(env.Apps(t)[0]["id"]), 10, 64)
-	require.NoError(t, err)
-	env.PatchApp(id, object{"capabilities": object{"scheduled_tasks": []any{"runEveryHour"}, "jobs": object{"backfill": true}, "methods": "all"}})
-	require.Empty(t, app.Refresh().Errors().Text())
-
-	for capabilities, isRefused := range map[string]bool{
-		`{"scheduled_tasks":["runEveryHour"],"methods":"all","jobs":{"backfill":true}}`: false,
-		`{ "jobs": {"backfill":true}, "scheduled_tasks": ["runEveryDay"] }`:             false,
-		`{"scheduled_tasks":["runEveryHour"],"jobs":{"backfill":false}}`:                true,
-		`{"scheduled_tasks":"all"}`: true,
-	} {
-		config["capabilities"] = capabilities
-		plan := app.Plan(config)
-		assert.Equal(t, isRefused, plan.Diagnostics.HasError(), "%s: %s", capabilities, plan.Diagnostics.Text())
-	}
 }
 
 // An app without an address is warned of before the create, unless its code is its own.

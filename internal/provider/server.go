@@ -22,11 +22,10 @@ import (
 )
 
 // NewServer serves the provider over protocol version 6, with the fast path before the
-// framework, generated configurations that read as if written by hand, and diagnostics that
-// print no objects, point at lines in every version of the CLI and are safe to print. Each
-// server needs its own Provider.
+// framework, generated configurations that read as if written by hand, and texts that are
+// readable. Each server needs its own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	slow, err := newFramework(p)
+	slow, err := protocol.Wrap(providerserver.NewProtocol6(p)())
 	if err != nil {
 		return nil, err
 	}
@@ -42,31 +41,22 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		"posthog_survey":              terraform.GeneratedConfig(),
 		"posthog_pipeline_import_app": importapp.GeneratedConfig(),
 	})
-	return printed(protocol.WithNullArguments(generating)), nil
+	return p.readable(protocol.WithNullArguments(generating)), nil
 }
 
 // NewSlowServer is a server without the fast path, for the tests that hold the fast path
 // against the framework.
 func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	slow, err := newFramework(p)
+	slow, err := protocol.Wrap(providerserver.NewProtocol6(p)())
 	if err != nil {
 		return nil, err
 	}
-	return printed(slow), nil
+	return p.readable(slow), nil
 }
 
-// newFramework is the framework's server, with errors of values that people can read.
-func newFramework(p *Provider) (protocol.Server, error) {
-	server, err := protocol.Wrap(providerserver.NewProtocol6(p)())
-	if err != nil {
-		return nil, err
-	}
-	return protocol.WithTypeErrors(server, func() protocol.Types { return blockTypes(p) }), nil
-}
-
-// printed is a server as the CLI sees it: what it returns is printed as it is.
-func printed(server protocol.Server) tfprotov6.ProviderServer {
-	return protocol.WithPrintableTexts(protocol.WithLinePaths(server))
+// readable is a server as the CLI sees it: what it returns is printed as it is.
+func (p *Provider) readable(server protocol.Server) tfprotov6.ProviderServer {
+	return protocol.WithReadableTexts(server, func() protocol.Types { return blockTypes(p) })
 }
 
 // blockTypes are the types of all blocks that the provider serves.

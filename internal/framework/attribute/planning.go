@@ -98,40 +98,52 @@ func (o OmittedValue) Description(context.Context) string {
 // MarkdownDescription implements planmodifier.Describer.
 func (o OmittedValue) MarkdownDescription(ctx context.Context) string { return o.Description(ctx) }
 
-// PlanModifyString implements planmodifier.String.
-func (o OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	if req.ConfigValue.IsNull() {
-		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.String); ok {
-			resp.PlanValue = v
+// planOmitted plans the value of an attribute if the configuration omits it.
+func planOmitted[V attr.Value](o OmittedValue, config, prior V, planned *V, isNew bool) {
+	if config.IsNull() {
+		if v, ok := o.Plan(*planned, prior, isNew).(V); ok {
+			*planned = v
 		}
 	}
+}
+
+// PlanModifyString implements planmodifier.String.
+func (o OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlanModifyBool implements planmodifier.Bool.
 func (o OmittedValue) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
-	if req.ConfigValue.IsNull() {
-		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Bool); ok {
-			resp.PlanValue = v
-		}
-	}
+	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlanModifyInt64 implements planmodifier.Int64.
 func (o OmittedValue) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
-	if req.ConfigValue.IsNull() {
-		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Int64); ok {
-			resp.PlanValue = v
-		}
-	}
+	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
 }
 
 // PlanModifyList implements planmodifier.List.
 func (o OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
-	if req.ConfigValue.IsNull() {
-		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.List); ok {
-			resp.PlanValue = v
-		}
-	}
+	planOmitted(o, req.ConfigValue, req.StateValue, &resp.PlanValue, req.State.Raw.IsNull())
+}
+
+// PlannedString is the plan modifier of a string that a function plans.
+type PlannedString struct {
+	// Says describes it.
+	Says string
+	// Plan sets the planned value.
+	Plan func(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse)
+}
+
+// Description implements planmodifier.Describer.
+func (p PlannedString) Description(context.Context) string { return p.Says }
+
+// MarkdownDescription implements planmodifier.Describer.
+func (p PlannedString) MarkdownDescription(context.Context) string { return p.Says }
+
+// PlanModifyString implements planmodifier.String.
+func (p PlannedString) PlanModifyString(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	p.Plan(ctx, req, resp)
 }
 
 // Equivalent is the plan modifier that plans no change for a string that means what

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -25,30 +24,9 @@ type Types struct {
 	Resources, DataSources, Actions map[string]attr.Type
 }
 
-// typeErrors refuses configurations that hold a value which an attribute's type cannot
-// hold, such as a fraction in a whole number.
-//
-// The plugin framework refuses them too, but as a fault of the provider, once for each
-// attribute around the value, and with the objects around it printed in full: values that
-// Terraform holds as sensitive would be in the log. This server puts one error a value in
-// place of those, which names the attribute and no value. Of a text that is no JSON it says
-// where.
-type typeErrors struct {
-	diagnostics
-	// types is called only if there is an error.
-	types func() Types
-}
-
-// WithTypeErrors makes errors about values of the wrong type legible.
-func WithTypeErrors(next Server, types func() Types) Server {
-	s := &typeErrors{types: sync.OnceValue(types)}
-	s.diagnostics = diagnostics{next, s.legible}
-	return s
-}
-
 // configured is the configuration of a request, and the type of its block; nil for a request
 // without one.
-func (s *typeErrors) configured(request any) (*tfprotov6.DynamicValue, attr.Type) {
+func (s *readable) configured(request any) (*tfprotov6.DynamicValue, attr.Type) {
 	switch req := request.(type) {
 	case *tfprotov6.ValidateResourceConfigRequest:
 		return req.Config, s.types().Resources[req.TypeName]
@@ -68,9 +46,14 @@ func (s *typeErrors) configured(request any) (*tfprotov6.DynamicValue, attr.Type
 	return nil, nil
 }
 
-// legible returns the diagnostics of a configuration unchanged, unless it has values that
-// the type cannot hold. Without an error it checks nothing.
-func (s *typeErrors) legible(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+// legible returns the diagnostics of a configuration unchanged, unless it has values that the type
+// cannot hold, such as a fraction in a whole number. Without an error it checks nothing.
+//
+// The plugin framework refuses them too, but as a fault of the provider, once for each
+// attribute around the value, and with the objects around it printed in full: values that
+// Terraform holds as sensitive would be in the log. One error a value stands in place of
+// those, which names the attribute and no value. Of a text that is no JSON it says where.
+func (s *readable) legible(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	if !slices.ContainsFunc(diags, isError) {
 		return diags
 	}

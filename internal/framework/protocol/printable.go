@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 
 	"github.com/hashicorp/go-version"
@@ -11,27 +12,41 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// printable escapes what the CLI prints as it comes from the provider: diagnostics, errors
-// of functions, the progress of actions and the names in the results of a query. They quote
-// names and texts of the service, and a terminal or the runner of a pipeline must not obey
-// what these are made of.
-type printable struct{ diagnostics }
+// readable makes what the CLI prints readable: diagnostics, errors of functions, the progress of
+// actions and the names in the results of a query. They quote names and texts of the service, and
+// a terminal or the runner of a pipeline must not obey what these are made of; their paths lead
+// to lines in every version of the CLI; and those of values that no type can hold print no value.
+type readable struct {
+	diagnostics
+	// types is called only if there is an error.
+	types func() Types
+	// exact reports whether the CLI follows a path to its end. The CLI names its
+	// version when it configures the provider: terraform validate never does, so its
+	// diagnostics point at elements in every version.
+	exact atomic.Bool
+}
 
-// WithPrintableTexts makes all texts safe to print. It stands before all other servers, so
-// that no text leaves the provider beside it.
-func WithPrintableTexts(next Server) Server { return printable{diagnostics{next, escapeAll}} }
+// WithReadableTexts makes all texts readable. It stands before all other servers, so that no text
+// leaves the provider beside it. types are those of the provider's blocks.
+func WithReadableTexts(next Server, types func() Types) Server {
+	s := &readable{types: sync.OnceValue(types)}
+	s.diagnostics = diagnostics{next, s.edited}
+	return s
+}
 
-// escapeAll makes the control characters of diagnostics visible. The line breaks of details
-// are meant.
-func escapeAll(_ context.Context, _ any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+// edited makes the control characters of diagnostics visible. The line breaks of details are
+// meant.
+func (s *readable) edited(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
+	diags = s.legible(ctx, request, diags)
 	for _, d := range diags {
 		d.Summary, d.Detail = escape.Terminal(d.Summary), escape.TerminalLines(d.Detail)
+		d.Attribute = cut(d.Attribute, s.exact.Load())
 	}
 	return diags
 }
 
 // CallFunction implements tfprotov6.FunctionServer.
-func (s printable) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+func (s *readable) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	resp, err := s.diagnostics.CallFunction(ctx, req)
 	if resp != nil && resp.Error != nil {
 		resp.Error.Text = escape.TerminalLines(resp.Error.Text)
@@ -40,7 +55,7 @@ func (s printable) CallFunction(ctx context.Context, req *tfprotov6.CallFunction
 }
 
 // ListResource implements tfprotov6.ListResourceServer.
-func (s printable) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+func (s *readable) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
 	stream, err := s.diagnostics.ListResource(ctx, req)
 	if stream == nil || stream.Results == nil {
 		return stream, err
@@ -53,7 +68,7 @@ func (s printable) ListResource(ctx context.Context, req *tfprotov6.ListResource
 }
 
 // InvokeAction implements tfprotov6.ActionServer.
-func (s printable) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
+func (s *readable) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
 	stream, err := s.diagnostics.InvokeAction(ctx, req)
 	if stream == nil || stream.Events == nil {
 		return stream, err
@@ -71,28 +86,6 @@ func (s printable) InvokeAction(ctx context.Context, req *tfprotov6.InvokeAction
 // reports a version below it, and so does a CLI that reports none.
 var exactSince = version.Must(version.NewVersion("1.16.0"))
 
-// linePaths ends the paths of diagnostics where the CLI can still turn them into a line of
-// the configuration.
-//
-// Terraform before 1.16 and OpenTofu look up the last attribute of a path in the resource
-// itself: of questions[1].type they show the type of the survey. All of them find an element
-// of a list. The texts of diagnostics carry the full path, so nothing is lost where the path
-// is cut.
-type linePaths struct {
-	diagnostics
-	// exact reports whether the CLI follows a path to its end. The CLI names its
-	// version when it configures the provider: terraform validate never does, so its
-	// diagnostics point at elements in every version.
-	exact atomic.Bool
-}
-
-// WithLinePaths makes diagnostics point at lines in every version of the CLI.
-func WithLinePaths(next Server) Server {
-	s := &linePaths{}
-	s.diagnostics = diagnostics{next, s.shorten}
-	return s
-}
-
 // followsPaths reports whether a version of the CLI follows a path to its end.
 func followsPaths(cli string) bool {
 	parsed, err := version.NewVersion(cli)
@@ -101,15 +94,12 @@ func followsPaths(cli string) bool {
 	return err == nil && parsed.Core().GreaterThanOrEqual(exactSince)
 }
 
-// shorten cuts the path of every diagnostic.
-func (s *linePaths) shorten(_ context.Context, _ any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
-	for _, d := range diags {
-		d.Attribute = cut(d.Attribute, s.exact.Load())
-	}
-	return diags
-}
-
-// cut ends a path at the last step that the CLI resolves.
+// cut ends a path at the last step that the CLI can turn into a line of the configuration.
+//
+// Terraform before 1.16 and OpenTofu look up the last attribute of a path in the resource
+// itself: of questions[1].type they show the type of the survey. All of them find an element
+// of a list. The texts of diagnostics carry the full path, so nothing is lost where the path
+// is cut.
 func cut(path *tftypes.AttributePath, exact bool) *tftypes.AttributePath {
 	steps := path.Steps()
 	for i, step := range steps {
@@ -136,7 +126,7 @@ func cut(path *tftypes.AttributePath, exact bool) *tftypes.AttributePath {
 }
 
 // ConfigureProvider implements tfprotov6.ProviderServer.
-func (s *linePaths) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (s *readable) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	s.exact.Store(followsPaths(req.TerraformVersion))
 	return s.diagnostics.ConfigureProvider(ctx, req)
 }

@@ -119,7 +119,7 @@ func (service) InvokeAction(context.Context, *tfprotov6.InvokeActionRequest) (*t
 
 func TestTextsAreSafeToPrint(t *testing.T) {
 	t.Parallel()
-	s := WithPrintableTexts(service{})
+	s := WithReadableTexts(service{}, func() Types { return Types{} })
 	assertEscaped := func(diags []*tfprotov6.Diagnostic) {
 		t.Helper()
 		require.Len(t, diags, 2)
@@ -129,22 +129,22 @@ func TestTextsAreSafeToPrint(t *testing.T) {
 		}
 	}
 
-	read, err := s.ReadResource(t.Context(), nil)
+	read, err := s.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{})
 	require.NoError(t, err)
 	assertEscaped(read.Diagnostics)
 
-	called, err := s.CallFunction(t.Context(), nil)
+	called, err := s.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{})
 	require.NoError(t, err)
 	assert.Equal(t, lines, called.Error.Text)
 
-	listed, err := s.ListResource(t.Context(), nil)
+	listed, err := s.ListResource(t.Context(), &tfprotov6.ListResourceRequest{})
 	require.NoError(t, err)
 	for result := range listed.Results {
 		assert.Equal(t, line, result.DisplayName)
 		assertEscaped(result.Diagnostics)
 	}
 
-	invoked, err := s.InvokeAction(t.Context(), nil)
+	invoked, err := s.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{})
 	require.NoError(t, err)
 	events := slices.Collect(invoked.Events)
 	require.Len(t, events, 2)

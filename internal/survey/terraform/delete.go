@@ -95,31 +95,31 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior surv
 	if len(found) == 0 {
 		return diags.HasError()
 	}
-	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.lines(), r.lastEdit(ctx, prior.Fields, found.attributes())))
+	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.Lines(), r.lastEdit(ctx, prior.Fields, found.Attributes())))
 	return true
 }
 
 // launchSince is the launch of a survey since the plan: its destroy ends a run that the
 // plan did not name.
-func launchSince(prior, stored survey.Fields) editList {
+func launchSince(prior, stored survey.Fields) attribute.Edits {
 	if !isLaunchedSince(prior, stored) {
 		return nil
 	}
-	return editList{}.with("start_date", statusEdit(prior, stored))
+	return attribute.Edits{}.With("start_date", statusEdit(prior, stored))
 }
 
 // deletedEdits are the edits since the plan that go with a deleted survey. Without the
 // normalization memory, which the destroy of a tainted survey lacks, a text that the service
 // changed looks like an edit: then the flag alone counts.
-func deletedEdits(prior, stored survey.Fields, isRemembered bool) editList {
-	var found editList
+func deletedEdits(prior, stored survey.Fields, isRemembered bool) attribute.Edits {
+	var found attribute.Edits
 	// A new flag of the survey's own is an edit of its filters.
 	if flag := targetingFlagOf(stored); flag.exists() && !flag.own && flag.id != targetingFlagOf(prior).id {
-		found = found.with("targeting_flag_id", attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
+		found = found.With("targeting_flag_id", attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
 			": the service would delete feature flag "+flag.String()+" with the survey")
 	}
 
-	return append(found, unseenEdits(func(name string) bool {
+	return append(found, comparing.Unseen(func(name string) bool {
 		switch name {
 		case "start_date", "end_date", "targeting_flag_id":
 			return false // a launch and a flag are told above, and a survey that was stopped loses nothing
@@ -130,7 +130,7 @@ func deletedEdits(prior, stored survey.Fields, isRemembered bool) editList {
 			return isRemembered && !isFlagGone(name, stored)
 		}
 		return isRemembered && isEditable(name)
-	}, prior, prior, stored)...)
+	}, &prior, &prior, &stored)...)
 }
 
 // isFlagGone reports whether a survey has no flag any more where an attribute is about one:

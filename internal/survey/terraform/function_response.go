@@ -16,39 +16,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-var _ function.Function = (*ResponseKeyFunction)(nil)
-
-// ResponseKeyFunction is the provider function response_key: the event property that
+// NewResponseKeyFunction returns the provider function response_key: the event property that
 // holds the answers to a question.
-type ResponseKeyFunction struct{}
-
-// NewResponseKeyFunction returns the provider function response_key.
-func NewResponseKeyFunction() function.Function { return &ResponseKeyFunction{} }
-
-// Metadata implements function.Function.
-func (*ResponseKeyFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "response_key"
-}
-
-// Definition implements function.Function.
-func (*ResponseKeyFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
+func NewResponseKeyFunction() function.Function {
+	return &providerFunction{name: "response_key", run: runResponseKey, definition: function.Definition{
 		Summary: "The event property that holds the answers to a question",
 		MarkdownDescription: "Returns the name of the property of `survey sent` events that holds the answers to a question, for insights, " +
 			"queries and exports. It follows from the id of the question: give an element of the `questions` attribute of a survey.",
 		Parameters: []function.Parameter{questionParameter()},
 		Return:     function.StringReturn{},
-	}
+	}}
 }
 
-// Run implements function.Function.
-func (*ResponseKeyFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+func runResponseKey(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
 	key, failed := responseKeyOf(ctx, req)
-	if failed != nil {
-		resp.Error = failed
-		return
-	}
-	resp.Error = resp.Result.Set(ctx, key)
+	return key, failed
 }
 
 // questionParameter is the parameter of functions of one question with an id.
@@ -82,66 +64,31 @@ func responseKeyOf(ctx context.Context, req function.RunRequest) (types.String, 
 	return types.StringValue("$survey_response_" + id.ValueString()), nil
 }
 
-var _ function.Function = (*ResponseTemplateFunction)(nil)
-
-// ResponseTemplateFunction is the provider function response_template: the answer to a
+// NewResponseTemplateFunction returns the provider function response_template: the answer to a
 // question, as templates of the service's destinations read it from an event.
-type ResponseTemplateFunction struct{}
-
-// NewResponseTemplateFunction returns the provider function response_template.
-func NewResponseTemplateFunction() function.Function { return &ResponseTemplateFunction{} }
-
-// Metadata implements function.Function.
-func (*ResponseTemplateFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "response_template"
-}
-
-// Definition implements function.Function.
-func (*ResponseTemplateFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
+func NewResponseTemplateFunction() function.Function {
+	return &providerFunction{name: "response_template", run: runResponseTemplate, definition: function.Definition{
 		Summary: "The answer to a question, in a template of a destination",
 		MarkdownDescription: "Returns the placeholder that a destination of PostHog, such as a webhook or a message to Slack, replaces by the answer to a question: " +
 			"`{event.properties['$survey_response_ID']}`. Its events are `survey sent`. The placeholder follows from the id of the question: give an element of the " +
 			"`questions` attribute of a survey.",
 		Parameters: []function.Parameter{questionParameter()},
 		Return:     function.StringReturn{},
-	}
+	}}
 }
 
-// Run implements function.Function.
-func (*ResponseTemplateFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+func runResponseTemplate(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
 	key, failed := responseKeyOf(ctx, req)
-	if failed != nil {
-		resp.Error = failed
-		return
+	if failed != nil || key.IsUnknown() {
+		return key, failed
 	}
-	if key.IsUnknown() {
-		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
-		return
-	}
-	resp.Error = resp.Result.Set(ctx, types.StringValue("{event.properties["+escape.Hog(key.ValueString())+"]}"))
+	return types.StringValue("{event.properties[" + escape.Hog(key.ValueString()) + "]}"), nil
 }
 
-var _ function.Function = (*ParseSurveyIDFunction)(nil)
-
-// ParseSurveyIDFunction is the provider function parse_survey_id: the project and the id in the
+// NewParseSurveyIDFunction returns the provider function parse_survey_id: the project and the id in the
 // address of a survey, or in an import id.
-type ParseSurveyIDFunction struct{}
-
-// NewParseSurveyIDFunction returns the provider function parse_survey_id.
-func NewParseSurveyIDFunction() function.Function { return &ParseSurveyIDFunction{} }
-
-// parsedSurveyType is what the function returns.
-var parsedSurveyType = map[string]attr.Type{"project_id": types.StringType, "id": types.StringType, "import_id": types.StringType}
-
-// Metadata implements function.Function.
-func (*ParseSurveyIDFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "parse_survey_id"
-}
-
-// Definition implements function.Function.
-func (*ParseSurveyIDFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
+func NewParseSurveyIDFunction() function.Function {
+	return &providerFunction{name: "parse_survey_id", run: runParseSurveyID, definition: function.Definition{
 		Summary: "The project and the id in the address of a survey",
 		MarkdownDescription: "Takes the address of a survey apart, as the browser shows it, or an import id, and returns an object: `project_id`, which is " +
 			"null when the text names none, `id`, and `import_id`, which an `import` block takes. It makes no request.",
@@ -151,28 +98,29 @@ func (*ParseSurveyIDFunction) Definition(_ context.Context, _ function.Definitio
 				"an import id such as `12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, or the id alone.",
 		}},
 		Return: function.ObjectReturn{AttributeTypes: parsedSurveyType},
-	}
+	}}
 }
 
-// Run implements function.Function.
-func (*ParseSurveyIDFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+// parsedSurveyType is what the function returns.
+var parsedSurveyType = map[string]attr.Type{"project_id": types.StringType, "id": types.StringType, "import_id": types.StringType}
+
+func runParseSurveyID(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
 	var text string
-	if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
-		return
+	if failed := req.Arguments.Get(ctx, &text); failed != nil {
+		return nil, failed
 	}
 
 	project, id, ok := parseSurveyID(strings.TrimSpace(text))
 	if !ok {
-		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf("%q is neither the address of a survey, such as "+
+		return nil, function.NewArgumentFuncError(0, fmt.Sprintf("%q is neither the address of a survey, such as "+
 			"https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17, nor its id, alone or after its project and a slash", text))
-		return
 	}
 
 	parsed := map[string]attr.Value{"project_id": types.StringNull(), "id": types.StringValue(id), "import_id": types.StringValue(id)}
 	if project != "" {
 		parsed["project_id"], parsed["import_id"] = types.StringValue(project), types.StringValue(project+"/"+id)
 	}
-	resp.Error = resp.Result.Set(ctx, types.ObjectValueMust(parsedSurveyType, parsed))
+	return types.ObjectValueMust(parsedSurveyType, parsed), nil
 }
 
 // The segments of an address before the id of a survey, and before that of its project: in the

@@ -13,23 +13,37 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
 
-var _ function.Function = (*QuestionFunction)(nil)
-
-// QuestionFunction is the provider function question: a strict constructor of one
-// element of the questions attribute.
-type QuestionFunction struct{}
-
-// NewQuestionFunction returns the provider function question.
-func NewQuestionFunction() function.Function { return &QuestionFunction{} }
+// providerFunction is a function that the provider serves.
+type providerFunction struct {
+	name       string
+	definition function.Definition
+	run        func(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError)
+}
 
 // Metadata implements function.Function.
-func (*QuestionFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "question"
+func (f *providerFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = f.name
 }
 
 // Definition implements function.Function.
-func (*QuestionFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
+func (f *providerFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = f.definition
+}
+
+// Run implements function.Function.
+func (f *providerFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	value, failed := f.run(ctx, req)
+	if failed != nil {
+		resp.Error = failed
+		return
+	}
+	resp.Error = resp.Result.Set(ctx, value)
+}
+
+// NewQuestionFunction returns the provider function question: a strict constructor of one
+// element of the questions attribute.
+func NewQuestionFunction() function.Function {
+	return &providerFunction{name: "question", run: runQuestion, definition: function.Definition{
 		Summary: "One question of a survey, with its keys checked",
 		MarkdownDescription: "Returns the question as an element of the `questions` attribute of `posthog_survey`, " +
 			"with every attribute that is left out set to null. A key that a question does not have is an error: " +
@@ -40,36 +54,17 @@ func (*QuestionFunction) Definition(_ context.Context, _ function.DefinitionRequ
 			AllowUnknownValues:  true,
 		}},
 		Return: function.ObjectReturn{AttributeTypes: survey.QuestionType.AttrTypes},
-	}
+	}}
 }
 
-// Run implements function.Function.
-func (*QuestionFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
-	question, failed := argument(ctx, req, survey.QuestionType)
-	if failed != nil {
-		resp.Error = failed
-		return
-	}
-	resp.Error = resp.Result.Set(ctx, question)
+func runQuestion(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
+	return argument(ctx, req, survey.QuestionType)
 }
 
-var _ function.Function = (*QuestionsFunction)(nil)
-
-// QuestionsFunction is the provider function questions: a strict constructor of the
+// NewQuestionsFunction returns the provider function questions: a strict constructor of the
 // questions attribute, in which branching may refer to questions by name.
-type QuestionsFunction struct{}
-
-// NewQuestionsFunction returns the provider function questions.
-func NewQuestionsFunction() function.Function { return &QuestionsFunction{} }
-
-// Metadata implements function.Function.
-func (*QuestionsFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "questions"
-}
-
-// Definition implements function.Function.
-func (*QuestionsFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
+func NewQuestionsFunction() function.Function {
+	return &providerFunction{name: "questions", run: runQuestions, definition: function.Definition{
 		Summary: "The questions of a survey, with branching by name",
 		MarkdownDescription: "Returns the list for the `questions` attribute of `posthog_survey`. " +
 			"Every element is an object with attributes of a question; a key that a question does not have is an error. " +
@@ -83,32 +78,34 @@ func (*QuestionsFunction) Definition(_ context.Context, _ function.DefinitionReq
 			AllowUnknownValues:  true,
 		}},
 		Return: function.ListReturn{ElementType: survey.QuestionType},
-	}
+	}}
 }
 
-// Run implements function.Function.
-func (*QuestionsFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+func runQuestions(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
+	list, failed := resolved(ctx, req)
+	return list, failed
+}
+
+// resolved is the list of questions of the argument, with places in place of names.
+func resolved(ctx context.Context, req function.RunRequest) (types.List, *function.FuncError) {
+	unknown := types.ListUnknown(survey.QuestionType)
 	value, failed := argument(ctx, req, types.ListType{ElemType: namedQuestionType})
 	if failed != nil {
-		resp.Error = failed
-		return
+		return unknown, failed
 	}
 	list, ok := value.(types.List)
 	switch {
 	case !ok || list.IsUnknown():
-		resp.Error = resp.Result.Set(ctx, types.ListUnknown(survey.QuestionType))
-		return
+		return unknown, nil
 	case list.IsNull():
-		resp.Error = resp.Result.Set(ctx, types.ListNull(survey.QuestionType))
-		return
+		return types.ListNull(survey.QuestionType), nil
 	}
 
 	questions, err := survey.ResolveNames(list.Elements())
 	if err != nil {
-		resp.Error = function.NewArgumentFuncError(0, err.Error())
-		return
+		return unknown, function.NewArgumentFuncError(0, err.Error())
 	}
-	resp.Error = resp.Result.Set(ctx, types.ListValueMust(survey.QuestionType, questions))
+	return types.ListValueMust(survey.QuestionType, questions), nil
 }
 
 // namedQuestionType is an element of the argument.
@@ -139,23 +136,10 @@ func argument(ctx context.Context, req function.RunRequest, to attr.Type) (attr.
 	return value, nil
 }
 
-var _ function.Function = (*FlowFunction)(nil)
-
-// FlowFunction is the provider function flow: the flow of a survey as a Mermaid
+// NewFlowFunction returns the provider function flow: the flow of a survey as a Mermaid
 // flowchart.
-type FlowFunction struct{}
-
-// NewFlowFunction returns the provider function flow.
-func NewFlowFunction() function.Function { return &FlowFunction{} }
-
-// Metadata implements function.Function.
-func (*FlowFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
-	resp.Name = "flow"
-}
-
-// Definition implements function.Function.
-func (*FlowFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
-	resp.Definition = function.Definition{
+func NewFlowFunction() function.Function {
+	return &providerFunction{name: "flow", run: runFlow, definition: function.Definition{
 		Summary: "The flow of a survey as a Mermaid flowchart",
 		MarkdownDescription: "Returns where each answer of a survey leads, as text in the syntax of Mermaid, which code hosts draw in Markdown. " +
 			"Questions are numbered from 0; one that cannot be reached has a dashed border. " +
@@ -167,43 +151,29 @@ func (*FlowFunction) Definition(_ context.Context, _ function.DefinitionRequest,
 			AllowUnknownValues:  true,
 		}},
 		Return: function.StringReturn{},
-	}
+	}}
 }
 
-// Run implements function.Function.
-func (*FlowFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
-	value, failed := argument(ctx, req, types.ListType{ElemType: namedQuestionType})
-	if failed != nil {
-		resp.Error = failed
-		return
-	}
-	named, ok := value.(types.List)
-	if !ok || named.IsUnknown() {
-		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
-		return
-	}
-
-	resolved, err := survey.ResolveNames(named.Elements())
-	if err != nil {
-		resp.Error = function.NewArgumentFuncError(0, err.Error())
-		return
+func runFlow(ctx context.Context, req function.RunRequest) (attr.Value, *function.FuncError) {
+	named, failed := resolved(ctx, req)
+	if failed != nil || named.IsUnknown() {
+		return types.StringUnknown(), failed
 	}
 
 	// The ids of questions are unknown in a plan and not drawn: only what is drawn must
 	// be known.
 	var questions survey.Questions
-	questions.SetFrom(types.ListValueMust(survey.QuestionType, resolved))
+	questions.SetFrom(named)
 	list, known := questions.Known()
 	if !known || !isDrawable(ctx, list) {
-		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
-		return
+		return types.StringUnknown(), nil
 	}
 
 	graph := make([]flow.Question, len(list))
 	for i, q := range list {
 		graph[i] = check.FlowQuestion(q)
 	}
-	resp.Error = resp.Result.Set(ctx, types.StringValue(flow.Mermaid(graph)))
+	return types.StringValue(flow.Mermaid(graph)), nil
 }
 
 // isDrawable reports whether everything is known that a drawing of the flow shows.

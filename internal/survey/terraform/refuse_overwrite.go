@@ -2,9 +2,9 @@ package terraform
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -41,12 +42,12 @@ func (r *Resource) refuseOverwrite(
 		return errRefused
 	}
 
-	edits := unseenEdits(attributesSentIn(request), planned, prior, stored)
+	edits := comparing.Unseen(attributesSentIn(request), &planned, &prior, &stored)
 	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
-		edits = edits.with("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
+		edits = edits.With("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
 	}
 	if len(edits) > 0 {
-		diags.Append(attempt("update", prior).Overwrite(edits.lines(), r.lastEdit(ctx, prior, edits.attributes())))
+		diags.Append(attempt("update", prior).Overwrite(edits.Lines(), r.lastEdit(ctx, prior, edits.Attributes())))
 	}
 	if diags.HasError() {
 		return errRefused
@@ -119,7 +120,7 @@ func questionEdits(before, after []survey.Question) []string {
 func editsOf(path string, before, after survey.Question) []string {
 	var edits []string
 	valuesBefore, valuesAfter := attribute.FromStruct(&before), attribute.FromStruct(&after)
-	for _, name := range sortedNames(valuesAfter) {
+	for _, name := range slices.Sorted(maps.Keys(valuesAfter)) {
 		switch {
 		case valuesAfter[name].Equal(valuesBefore[name]):
 		case name == "question":
@@ -129,32 +130,6 @@ func editsOf(path string, before, after survey.Question) []string {
 		}
 	}
 	return edits
-}
-
-func sortedNames(attributes map[string]attr.Value) []string {
-	names := make([]string, 0, len(attributes))
-	for name := range attributes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// activityPage is a page of the activity log of a survey, newest entries first.
-type activityPage struct {
-	Results []struct {
-		User struct {
-			FirstName string `json:"first_name"`
-			Email     string `json:"email"`
-		} `json:"user"`
-		Activity  string    `json:"activity"`
-		CreatedAt time.Time `json:"created_at"`
-		Detail    struct {
-			Changes []struct {
-				Field string `json:"field"`
-			} `json:"changes"`
-		} `json:"detail"`
-	} `json:"results"`
 }
 
 const (
@@ -170,24 +145,26 @@ func (r *Resource) lastEdit(ctx context.Context, f survey.Fields, fields []strin
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
 	raw, err := r.surveys(f).Activity(ctx, f.ID.ValueString(), activityEntries)
-	var page activityPage
-	if err != nil || json.Unmarshal(raw, &page) != nil {
+	if err != nil {
+		return ""
+	}
+	requests, err := framework.ActivityRequests(raw)
+	if err != nil {
 		return ""
 	}
 
-	for _, entry := range page.Results {
-		who := entry.User.Email
-		if who == "" {
-			who = entry.User.FirstName
-		}
-		changed := datesOf(entry.Activity)
-		for _, change := range entry.Detail.Changes {
-			changed = append(changed, change.Field, change.Field+"_id") // a flag is named without _id
+	for _, request := range requests {
+		first := request[0]
+		changed := datesOf(first.Activity.ValueString())
+		for _, entry := range request {
+			name := entry.Field.ValueString()
+			changed = append(changed, name, name+"_id") // a flag is named without _id
 		}
 
 		i := slices.IndexFunc(changed, func(name string) bool { return slices.Contains(fields, name) })
-		if i >= 0 && who != "" {
-			return fmt.Sprintf("The last change of %s was made by %s at %s.\n", changed[i], who, entry.CreatedAt.UTC().Format(time.RFC3339))
+		at, _ := attribute.ParseTimestamp(first.At.ValueString())
+		if who := first.User.ValueString(); i >= 0 && who != "" {
+			return fmt.Sprintf("The last change of %s was made by %s at %s.\n", changed[i], who, at.UTC().Format(time.RFC3339))
 		}
 	}
 	return ""
@@ -204,35 +181,6 @@ func datesOf(activity string) []string {
 	return nil
 }
 
-// unseenEdit is an edit that was made on the service since the plan, in a line.
-type unseenEdit struct{ attribute, line string }
-
-// editList are the edits of a survey.
-type editList []unseenEdit
-
-func (e editList) with(attribute string, lines ...string) editList {
-	for _, line := range lines {
-		e = append(e, unseenEdit{attribute, line})
-	}
-	return e
-}
-
-func (e editList) lines() []string {
-	lines := make([]string, len(e))
-	for i, one := range e {
-		lines[i] = one.line
-	}
-	return lines
-}
-
-func (e editList) attributes() []string {
-	names := make([]string, len(e))
-	for i, one := range e {
-		names[i] = one.attribute
-	}
-	return names
-}
-
 // serviceOnly are the attributes that the service changes by itself: a survey goes on,
 // and its flags with it.
 var serviceOnly = []string{
@@ -243,35 +191,24 @@ var serviceOnly = []string{
 // sameByMeaning says of the attributes with JSON when two texts mean the same.
 var sameByMeaning = map[string]attribute.Equivalent{
 	"appearance": survey.SameJSONMarkup, "conditions": survey.SameConditions, "translations": survey.SameJSONMarkup,
-	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": attribute.EquivalentJSON, "response_sampling_daily_limits": attribute.EquivalentJSON,
 }
 
-// unseenEdits lists the edits of the attributes that matter. An edit to the planned value
-// is none.
-func unseenEdits(matters func(name string) bool, planned, prior, stored survey.Fields) editList {
-	var found editList
-	before, after, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
-	for _, name := range sortedNames(after) {
-		if !matters(name) || isSameValue(name, after[name], before[name]) || isSameValue(name, after[name], wanted[name]) {
-			continue
+// comparing is what the attributes mean.
+var comparing = attribute.Comparison{
+	Same: isSameValue,
+	Lines: func(_ string, before, after attr.Value) []string {
+		questions, ok := after.(survey.Questions)
+		was, _ := before.(survey.Questions)
+		if !ok {
+			return nil
 		}
-
-		switch value := after[name].(type) {
-		case jsontypes.Normalized:
-			text, _ := before[name].(jsontypes.Normalized)
-			found = found.with(name, attribute.JSONEdits(name, text.ValueString(), value.ValueString())...)
-		case survey.Questions:
-			found = found.with(name, questionEdits(prior.Questions.List(), value.List())...)
-		default:
-			found = found.with(name, attribute.ValueEdit(name, before[name], value))
-		}
-	}
-	return found
+		return append([]string{}, questionEdits(was.List(), questions.List())...)
+	},
 }
 
 // isSameValue reports whether two values of an attribute mean the same.
 func isSameValue(name string, after, before attr.Value) bool {
-	if after.Equal(before) {
+	if attribute.SameValue(after, before) {
 		return true
 	}
 
@@ -279,12 +216,9 @@ func isSameValue(name string, after, before attr.Value) bool {
 	case jsontypes.Normalized:
 		before, ok := before.(jsontypes.Normalized)
 		same := sameByMeaning[name]
-		return ok && (attribute.EquivalentJSON(after.ValueString(), before.ValueString()) || same != nil && same(after.ValueString(), before.ValueString()))
+		return ok && same != nil && same(after.ValueString(), before.ValueString())
 	case types.String:
 		before, ok := before.(types.String)
-		if ok && !before.IsUnknown() && after.ValueString() == before.ValueString() {
-			return true // "" is null
-		}
 		isDate := strings.HasSuffix(name, "_date") && !after.IsNull() && !before.IsNull()
 		return ok && isDate && attribute.SameTimestamp(after.ValueString(), before.ValueString())
 	}
