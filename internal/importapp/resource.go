@@ -20,7 +20,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 )
 
 var (
@@ -124,9 +123,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	if isImport {
-		held.NoteWritten(ctx, resp.Private, r.Now(), &resp.Diagnostics)
+		attribute.NoteWritten(ctx, resp.Private, r.Now(), &resp.Diagnostics)
 	} else {
-		values := held.Load(ctx, resp.Private, &resp.Diagnostics)
+		values := attribute.LoadHeld(ctx, resp.Private, &resp.Diagnostics)
 		values.AfterRead(req.State.Raw, resp.State.Raw)
 		values.Save(ctx, resp.Private, &resp.Diagnostics)
 	}
@@ -264,8 +263,8 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
-	held.Values{}.Save(ctx, w.private, w.diags)
-	held.NoteWritten(ctx, w.private, w.now, w.diags)
+	attribute.Held{}.Save(ctx, w.private, w.diags)
+	attribute.NoteWritten(ctx, w.private, w.now, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
 	saveConfigured(ctx, a.Configured, w.private, w.diags)
 	framework.SetIdentity(ctx, w.identity, identityOf(m), w.diags)

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 )
 
 // Memory is what the private state of a survey remembers: what no attribute says, since a
@@ -20,7 +19,7 @@ type Memory struct {
 	// Questions says which ids the questions had.
 	Questions QuestionHistory
 	// Held has the values that the attributes had since the last write.
-	Held held.Values
+	Held attribute.Held
 	// Written is when the survey was last written, or imported: the name of that write.
 	Written time.Time
 	// Echo has the values that the service stored in another form than they were sent.
@@ -57,7 +56,7 @@ func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.
 	}
 
 	m := Memory{
-		Held: held.Load(ctx, private, diags), Written: held.DecodeWritten(get(held.WrittenKey)),
+		Held: attribute.LoadHeld(ctx, private, diags), Written: attribute.DecodeWritten(get(attribute.WrittenKey)),
 		Echo: attribute.LoadMemory(ctx, private, Excerpt(name), diags), IsPaused: isTrue(get(pausedKey)),
 	}
 
@@ -90,7 +89,7 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 	set(HistoryKey, m.Questions.encode(), false)
 	m.Held.Save(ctx, private, diags)
 	written, _ := json.Marshal(m.Written) // the years of a clock always encode
-	set(held.WrittenKey, written, m.Written.IsZero())
+	set(attribute.WrittenKey, written, m.Written.IsZero())
 	m.Echo.Save(ctx, private, diags)
 	set(pausedKey, fmt.Append(nil, m.IsPaused), !m.IsPaused)
 	stopped, _ := json.Marshal(m.Stopped) // a struct of one number always encodes
@@ -101,8 +100,8 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 // agree.
 func (m Memory) AfterWrite(questions []Question, at time.Time) Memory {
 	m.Questions = m.Questions.AfterWrite(questions)
-	m.Held = held.Values{}
-	m.Written = held.NextWrite(m.Written, at)
+	m.Held = attribute.Held{}
+	m.Written = attribute.NextWrite(m.Written, at)
 	return m
 }
 

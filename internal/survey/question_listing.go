@@ -5,7 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // listing is a list of questions, with the index in matching.identities of each.
@@ -125,7 +125,7 @@ func (m *matching) accepted() int {
 // edits is how many edits make the configuration out of a list.
 func (m *matching) edits(list listing) int {
 	same := m.sameText(list)
-	common := subsequence.Length(len(m.config), len(list.questions), func(i, j int) bool {
+	common := jsonvalue.CommonLength(len(m.config), len(list.questions), func(i, j int) bool {
 		return same(i, j) || m.isNamedAs(i, list.identities[j])
 	})
 	return max(len(m.config), len(list.questions)) - common

@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // Origin is the prior question that a configured one matches.
@@ -209,7 +209,7 @@ func (m *matching) pair(list listing, same func(i, j int) bool) {
 		return
 	}
 	fits := func(i, j int) bool { return m.isUnmatched(list, i, j) && same(i, j) }
-	for _, pair := range subsequence.Longest(len(m.config), len(list.questions), fits) {
+	for _, pair := range jsonvalue.LongestCommon(len(m.config), len(list.questions), fits) {
 		m.assign(list, pair[0], pair[1])
 	}
 	for i := range m.config {

@@ -21,7 +21,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -143,7 +142,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	attribute.Encode(ctx, prior, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
 	if isImport {
-		memory.Written = held.NextWrite(memory.Written, r.Now())
+		memory.Written = attribute.NextWrite(memory.Written, r.Now())
 	} else {
 		memory.Held.AfterRead(req.State.Raw, resp.State.Raw)
 	}

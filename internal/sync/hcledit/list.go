@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
 )
 
 // slot is an element of a list as it will be: one that is there, or a new value.
@@ -135,7 +134,7 @@ func isBetween(from []int, i, j int) bool {
 // returns the index in code of each live element, -1 for none.
 func inOrder(code, live []any) []int {
 	from := slices.Repeat([]int{-1}, len(live))
-	for _, pair := range subsequence.Longest(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
+	for _, pair := range jsonvalue.LongestCommon(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
 		from[pair[0]] = pair[1]
 	}
 	return from

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
@@ -27,7 +27,7 @@ const questionsName = "questions"
 type memory struct {
 	// written identifies the last write; empty for an object that is not in the state yet.
 	written string
-	held    held.Values
+	held    attribute.Held
 	past    survey.QuestionPast
 	// history is what the private state says of the questions.
 	history []byte
@@ -44,10 +44,10 @@ func (r *Resource) recall(private map[string][]byte, lock *Lock, isNew bool) {
 	if isNew {
 		private = nil // it is that of the plan alone
 	}
-	r.memory = memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[held.WrittenKey]), `"`), isNew: isNew}
+	r.memory = memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew: isNew}
 	var err error
-	if r.memory.held, err = held.Decode(private[held.Key]); err != nil {
-		r.memory.held = held.Values{}
+	if r.memory.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
+		r.memory.held = attribute.Held{}
 	}
 	if r.memory.past, err = survey.DecodeQuestionPast(r.memory.history); err != nil {
 		r.memory.past = survey.QuestionPast{}
@@ -65,7 +65,7 @@ type base struct {
 }
 
 func newBase(m memory, state, code, live map[string]any) base {
-	b := base{memory: m, state: held.Hashes("", state), code: held.Hashes("", code), live: held.Hashes("", live)}
+	b := base{memory: m, state: attribute.Hashes("", state), code: attribute.Hashes("", code), live: attribute.Hashes("", live)}
 	known := map[string]bool{}
 	for _, hashes := range []map[string]string{b.state, b.code, b.live, m.lock.Values} {
 		for path := range hashes {
@@ -94,7 +94,7 @@ func (b base) first(path string) string {
 	case b.locked && ok:
 		return hash
 	case b.locked && b.isNew:
-		return held.Nothing
+		return attribute.HashOfNothing
 	}
 	return b.written(path)
 }
@@ -119,7 +119,7 @@ func hashIn(hashes map[string]string, path string) string {
 	if hash, ok := hashes[path]; ok {
 		return hash
 	}
-	return held.Nothing
+	return attribute.HashOfNothing
 }
 
 // other is a value that is none of those at hand.
@@ -174,7 +174,7 @@ func (b base) value(path string, values ...any) any {
 
 // is reports whether the code was written from a value of a path.
 func (b base) is(path string, value any) bool {
-	hashes := held.Hashes(path, value)
+	hashes := attribute.Hashes(path, value)
 	for _, known := range b.paths {
 		if (known == path || strings.HasPrefix(known, path+".")) && hashIn(hashes, known) != b.hash(known) {
 			return false
@@ -303,7 +303,7 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 			locked[i] = said[at]
 		}
 		for name, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
-			if hash, ok := r.memory.lock.Values[held.Of(id)+"."+name]; ok {
+			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(id)+"."+name]; ok {
 				*text = texts[hash] // none for one that nobody has any more
 			}
 		}
@@ -311,7 +311,7 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 	return locked
 }
 
-func hashOf(text string) string { return held.Hashes("text", text)["text"] }
+func hashOf(text string) string { return attribute.Hashes("text", text)["text"] }
 
 // baseQuestions are the questions that the code was written from.
 func (r *Resource) baseQuestions(ids []string, was any, stated []any, is any) any {
@@ -326,7 +326,7 @@ func (r *Resource) baseQuestions(ids []string, was any, stated []any, is any) an
 			}
 		}
 		if len(values) > 0 {
-			questions = append(questions, r.base.value(held.Of(id), values...))
+			questions = append(questions, r.base.value(attribute.QuestionPath(id), values...))
 		}
 	}
 	return questions

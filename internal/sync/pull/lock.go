@@ -19,7 +19,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -154,11 +153,11 @@ func (l *Lock) noteExported(ctx context.Context, parentID, id string, attributes
 		if err != nil {
 			return err
 		}
-		if plain := held.Tree(value); plain != nil && name != schemaName { // which may have secrets
+		if plain := attribute.Tree(value); plain != nil && name != schemaName { // which may have secrets
 			values[name] = plain
 		}
 	}
-	l.set(key, entry{Questions: questionsOf(values), Values: held.Hashes("", values)})
+	l.set(key, entry{Questions: questionsOf(values), Values: attribute.Hashes("", values)})
 	return nil
 }
 
@@ -230,7 +229,7 @@ func (r Resource) agreed(findings []Finding) entry {
 			hash = live
 		}
 		if r.memory.isNew {
-			written = held.Nothing
+			written = attribute.HashOfNothing
 		}
 		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
 			e.Values[path] = hash

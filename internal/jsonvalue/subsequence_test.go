@@ -1,4 +1,4 @@
-package subsequence_test
+package jsonvalue_test
 
 import (
 	"math/bits"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
@@ -16,7 +16,7 @@ func TestLongest(t *testing.T) {
 	t.Parallel()
 
 	longest := func(a, b string) [][2]int {
-		return subsequence.Longest(len(a), len(b), func(i, j int) bool { return a[i] == b[j] })
+		return jsonvalue.LongestCommon(len(a), len(b), func(i, j int) bool { return a[i] == b[j] })
 	}
 	assert.Empty(t, longest("", "abc"))
 	assert.Equal(t, [][2]int{{0, 0}, {2, 1}, {3, 3}}, longest("abcd", "acxd"))
@@ -31,7 +31,7 @@ func TestNothingIsLonger(t *testing.T) {
 		a, b := list.Draw(t, "a"), list.Draw(t, "b")
 		fits := func(i, j int) bool { return a[i] == b[j] }
 
-		pairs := subsequence.Longest(len(a), len(b), fits)
+		pairs := jsonvalue.LongestCommon(len(a), len(b), fits)
 		last := [2]int{-1, -1}
 		for _, pair := range pairs {
 			require.True(t, fits(pair[0], pair[1]), "%v", pair)
@@ -39,7 +39,7 @@ func TestNothingIsLonger(t *testing.T) {
 			last = pair
 		}
 		require.Len(t, pairs, longestOfAll(a, b))
-		require.Equal(t, len(pairs), subsequence.Length(len(a), len(b), fits))
+		require.Equal(t, len(pairs), jsonvalue.CommonLength(len(a), len(b), fits))
 	})
 }
 

@@ -1,10 +1,9 @@
-// Package subsequence finds what two lists have in common in the same order.
-package subsequence
+package jsonvalue
 
-// Longest returns the longest common subsequence of two lists of n and k elements: pairs of
+// LongestCommon returns the longest common subsequence of two lists of n and k elements: pairs of
 // their indexes, ascending in both. Of several that are equally long it is one that skips
 // elements of the second list first.
-func Longest(n, k int, fits func(i, j int) bool) [][2]int {
+func LongestCommon(n, k int, fits func(i, j int) bool) [][2]int {
 	longest := lengths(n, k, fits)
 
 	pairs := make([][2]int, 0, longest[0][0])
@@ -22,8 +21,8 @@ func Longest(n, k int, fits func(i, j int) bool) [][2]int {
 	return pairs
 }
 
-// Length returns the number of pairs of [Longest].
-func Length(n, k int, fits func(i, j int) bool) int { return lengths(n, k, fits)[0][0] }
+// CommonLength returns the number of pairs of [LongestCommon].
+func CommonLength(n, k int, fits func(i, j int) bool) int { return lengths(n, k, fits)[0][0] }
 
 // lengths are those of the longest common subsequences of what follows each pair of indexes.
 func lengths(n, k int, fits func(i, j int) bool) [][]int {
