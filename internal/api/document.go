@@ -3,6 +3,7 @@ package api
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,9 +53,39 @@ func Fields(schema string) []string { return slices.Clone(parsed().fields[schema
 // the empty one included: no date, no id and no enumeration. Sorted.
 func PlainTexts(schema string) []string { return slices.Clone(parsed().texts[schema]) }
 
+// operationNode is what is read of an operation.
+type operationNode struct {
+	ID        string          `yaml:"operationId"`
+	Scope     string          `yaml:"x-required-scope"`
+	Profile   string          `yaml:"x-profile"`
+	Request   body            `yaml:"requestBody"`
+	Responses map[string]body `yaml:"responses"`
+}
+
+// body is the part of a request or of a response in the document that has its schema.
+type body struct {
+	Content map[string]struct{ Schema schemaNode }
+}
+
+// schemaNode is what is read of a schema.
+type schemaNode struct {
+	Ref        string `yaml:"$ref"`
+	Properties map[string]schemaNode
+	Items      *schemaNode
+	AllOf      []schemaNode `yaml:"allOf"`
+	AnyOf      []schemaNode `yaml:"anyOf"`
+
+	Profile  string `yaml:"x-profile"`
+	Type     string
+	Format   string
+	Nullable bool
+}
+
 type index struct {
 	operations            []Operation
 	fields, hosted, texts map[string][]string
+	// requests and responses are the shapes of bodies, by operationId.
+	requests, responses map[string]*Shape
 }
 
 // parsed reads the embedded document once. It is part of the program, so a fault
@@ -62,68 +93,65 @@ type index struct {
 var parsed = sync.OnceValue(func() index {
 	var doc struct {
 		Paths      map[string]map[string]yaml.Node
-		Components struct {
-			Schemas map[string]struct {
-				Properties map[string]struct {
-					Profile  string `yaml:"x-profile"`
-					Type     string
-					Format   string
-					Nullable bool
-					AnyOf    []yaml.Node `yaml:"anyOf"`
-				}
-			}
-		}
+		Components struct{ Schemas map[string]schemaNode }
 	}
 	if err := yaml.Unmarshal(document, &doc); err != nil {
 		panic(fmt.Sprintf("api: openapi.yaml: %v", err))
 	}
-	x := index{fields: map[string][]string{}, hosted: map[string][]string{}, texts: map[string][]string{}}
+	x := index{
+		fields: map[string][]string{}, hosted: map[string][]string{}, texts: map[string][]string{},
+		requests: map[string]*Shape{}, responses: map[string]*Shape{},
+	}
 	for path, item := range doc.Paths {
 		for method, node := range item {
 			if method == "parameters" {
 				continue
 			}
-			op := struct {
-				ID      string               `yaml:"operationId"`
-				Scope   string               `yaml:"x-required-scope"`
-				Profile string               `yaml:"x-profile"`
-				Answers map[string]yaml.Node `yaml:"responses"`
-			}{}
+			var op operationNode
 			if err := node.Decode(&op); err != nil {
 				panic(fmt.Sprintf("api: openapi.yaml: %s %s: %v", method, path, err))
 			}
-			x.operations = append(x.operations, Operation{
-				ID: op.ID, Method: strings.ToUpper(method), Path: path, Scope: op.Scope,
-				Status: success(op.Answers), Neighbour: op.Profile == "hosted",
-			})
+			x.addOperation(path, strings.ToUpper(method), op, doc.Components.Schemas)
 		}
 	}
 	slices.SortFunc(x.operations, func(a, b Operation) int {
 		return strings.Compare(a.Path+" "+a.Method, b.Path+" "+b.Method)
 	})
 	for name, schema := range doc.Components.Schemas {
-		for field, property := range schema.Properties {
-			x.fields[name] = append(x.fields[name], field)
-			if property.Profile == "hosted" {
-				x.hosted[name] = append(x.hosted[name], field)
-			}
-			if property.Type == "string" && property.Format == "" && property.Nullable && property.AnyOf == nil {
-				x.texts[name] = append(x.texts[name], field)
-			}
-		}
-		slices.Sort(x.fields[name])
-		slices.Sort(x.hosted[name])
-		slices.Sort(x.texts[name])
+		x.addSchema(name, schema)
 	}
 	return x
 })
 
-// success is the status of success among the responses of an operation; 0 for none.
-func success(answers map[string]yaml.Node) int {
-	for name := range answers {
-		if status, err := strconv.Atoi(name); err == nil {
-			return status
+func (x *index) addOperation(path, method string, op operationNode, schemas map[string]schemaNode) {
+	added := Operation{ID: op.ID, Method: method, Path: path, Scope: op.Scope, Neighbour: op.Profile == "hosted"}
+	for _, content := range op.Request.Content {
+		x.requests[op.ID] = shapeOf(content.Schema, schemas)
+	}
+	for name, response := range op.Responses {
+		status, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		added.Status = status
+		for _, content := range response.Content {
+			if strings.HasPrefix(name, "2") {
+				x.responses[op.ID] = shapeOf(content.Schema, schemas)
+			}
 		}
 	}
-	return 0
+	x.operations = append(x.operations, added)
+}
+
+func (x *index) addSchema(name string, schema schemaNode) {
+	for _, field := range slices.Sorted(maps.Keys(schema.Properties)) {
+		property := schema.Properties[field]
+		x.fields[name] = append(x.fields[name], field)
+		if property.Profile == "hosted" {
+			x.hosted[name] = append(x.hosted[name], field)
+		}
+		if property.Type == "string" && property.Format == "" && property.Nullable && property.AnyOf == nil {
+			x.texts[name] = append(x.texts[name], field)
+		}
+	}
 }

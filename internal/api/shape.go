@@ -1,11 +1,7 @@
 package api
 
 import (
-	"fmt"
 	"strings"
-	"sync"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Shape is what the document says of the members of a JSON value.
@@ -20,66 +16,11 @@ type Shape struct {
 // RequestShape returns the shape of the body of an operation, with the fields that only
 // the hosted service has. It is nil for an operation without a body. Shapes are shared
 // and must not be changed.
-func RequestShape(operationID string) *Shape { return shapes().requests[operationID] }
+func RequestShape(operationID string) *Shape { return parsed().requests[operationID] }
 
 // ResponseShape returns the shape of the body of an operation's success, nil for one without
 // a body. Like those of requests it is shared.
-func ResponseShape(operationID string) *Shape { return shapes().responses[operationID] }
-
-// operationShapes are the shapes of requests and responses, by operationId.
-type operationShapes struct{ requests, responses map[string]*Shape }
-
-// body is the part of a request or of a response in the document that has its schema.
-type body struct {
-	Content map[string]struct{ Schema schemaNode }
-}
-
-// schemaNode is the part of a schema that its shape is made of.
-type schemaNode struct {
-	Ref        string `yaml:"$ref"`
-	Properties map[string]schemaNode
-	Items      *schemaNode
-	AllOf      []schemaNode `yaml:"allOf"`
-	AnyOf      []schemaNode `yaml:"anyOf"`
-}
-
-var shapes = sync.OnceValue(func() operationShapes {
-	var doc struct {
-		Paths      map[string]map[string]yaml.Node
-		Components struct{ Schemas map[string]schemaNode }
-	}
-	if err := yaml.Unmarshal(document, &doc); err != nil {
-		panic(fmt.Sprintf("api: openapi.yaml: %v", err))
-	}
-
-	all := operationShapes{map[string]*Shape{}, map[string]*Shape{}}
-	for _, item := range doc.Paths {
-		for method, node := range item {
-			if method == "parameters" {
-				continue
-			}
-			var op struct {
-				ID        string `yaml:"operationId"`
-				Request   body   `yaml:"requestBody"`
-				Responses map[string]body
-			}
-			if err := node.Decode(&op); err != nil {
-				panic(fmt.Sprintf("api: openapi.yaml: %s: %v", method, err))
-			}
-			for _, content := range op.Request.Content {
-				all.requests[op.ID] = shapeOf(content.Schema, doc.Components.Schemas)
-			}
-			for status, response := range op.Responses {
-				for _, content := range response.Content {
-					if strings.HasPrefix(status, "2") {
-						all.responses[op.ID] = shapeOf(content.Schema, doc.Components.Schemas)
-					}
-				}
-			}
-		}
-	}
-	return all
-})
+func ResponseShape(operationID string) *Shape { return parsed().responses[operationID] }
 
 // shapeOf follows references; no schema contains itself.
 func shapeOf(node schemaNode, schemas map[string]schemaNode) *Shape {

@@ -193,11 +193,6 @@ func BoolOf(field nullable.Nullable[bool]) types.Bool {
 	return valueOf(field, types.BoolNull(), types.BoolValue)
 }
 
-// Int64Of is like [StringOf] for an integer.
-func Int64Of(field nullable.Nullable[int64]) types.Int64 {
-	return valueOf(field, types.Int64Null(), types.Int64Value)
-}
-
 // NumberOf is like [StringOf] for a number. It returns false for one that Terraform's numbers cannot hold exactly.
 func NumberOf(field nullable.Nullable[json.Number]) (types.Number, bool) {
 	const terraformPrecision = 512
@@ -210,17 +205,6 @@ func NumberOf(field nullable.Nullable[json.Number]) (types.Number, bool) {
 		return types.NumberNull(), false
 	}
 	return types.NumberValue(parsed), true
-}
-
-// StringListOf is like [StringOf] for a list of strings.
-func StringListOf(field nullable.Nullable[[]string]) types.List {
-	return valueOf(field, types.ListNull(types.StringType), func(values []string) types.List {
-		elements := make([]attr.Value, len(values))
-		for i, value := range values {
-			elements[i] = types.StringValue(value)
-		}
-		return types.ListValueMust(types.StringType, elements)
-	})
 }
 
 // ConfiguredIn returns a function that reports whether a configuration sets an
