@@ -15,6 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
+// readByHand are the attributes that do not follow from the field of their name alone.
+var readByHand = []string{"organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
+
 // FromAPI converts a response. prior is the plan or the state: its values replace missing
 // ones, and stay where they are equivalent. a says whether it is the response to a write,
 // and what the provider remembers; afterwards it also has the missing fields, the changed
@@ -22,27 +25,16 @@ import (
 func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fields {
 	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
+	values := attribute.FromStruct(&prior)
+	a.Receive(wire, values, readByHand...)
+	values["latest_tag"] = attribute.String(readOnly, "latest_tag", wire.LatestTag, prior.LatestTag)
+	values["organization_name"] = attribute.String(readOnly, "organization_name", wire.OrganizationName, prior.OrganizationName)
 
-	m := Fields{
-		ID:               prior.ID,
-		OrganizationID:   prior.OrganizationID,
-		PluginType:       attribute.String(a, "plugin_type", wire.PluginType, prior.PluginType),
-		Name:             attribute.String(a, "name", wire.Name, prior.Name),
-		Description:      attribute.String(a, "description", wire.Description, prior.Description),
-		URL:              urlFromAPI(a, wire.URL, prior.URL),
-		Icon:             attribute.String(a, "icon", wire.Icon, prior.Icon),
-		ConfigSchema:     a.JSON("config_schema", wire.ConfigSchema, prior.ConfigSchema),
-		Tag:              attribute.String(a, "tag", wire.Tag, prior.Tag),
-		LatestTag:        attribute.String(readOnly, "latest_tag", wire.LatestTag, prior.LatestTag),
-		IsGlobal:         a.Bool("is_global", wire.IsGlobal, prior.IsGlobal),
-		OrganizationName: attribute.String(readOnly, "organization_name", wire.OrganizationName, prior.OrganizationName),
-		Capabilities:     a.JSON("capabilities", wire.Capabilities, prior.Capabilities),
-		Metrics:          a.JSON("metrics", wire.Metrics, prior.Metrics),
-		PublicJobs:       a.JSON("public_jobs", wire.PublicJobs, prior.PublicJobs),
-		HogFunctionMigrationAvailable: attribute.String(readOnly, "hog_function_migration_available",
-			stringFromAPI(wire.HogFunctionMigrationAvailable), prior.HogFunctionMigrationAvailable),
-	}
-
+	var m Fields
+	attribute.ToStruct(&m, values)
+	m.URL = urlFromAPI(a, wire.URL, prior.URL)
+	m.HogFunctionMigrationAvailable = attribute.String(readOnly, "hog_function_migration_available",
+		stringFromAPI(wire.HogFunctionMigrationAvailable), prior.HogFunctionMigrationAvailable)
 	if wire.ID != nil {
 		m.ID = types.Int64Value(*wire.ID)
 	}
@@ -76,16 +68,7 @@ func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[s
 // carries the url.
 func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	var r api.PipelineImportAppRequest
-	attribute.SendString(&r.PluginType, planned.PluginType, prior.PluginType)
-	attribute.SendString(&r.Name, planned.Name, prior.Name)
-	attribute.SendString(&r.Description, planned.Description, prior.Description)
-	attribute.SendString(&r.Icon, planned.Icon, prior.Icon)
-	attribute.SendJSON(&r.ConfigSchema, planned.ConfigSchema, prior.ConfigSchema)
-	attribute.SendString(&r.Tag, planned.Tag, prior.Tag)
-	attribute.SendJSON(&r.Capabilities, planned.Capabilities, prior.Capabilities)
-	attribute.SendJSON(&r.Metrics, planned.Metrics, prior.Metrics)
-	attribute.SendJSON(&r.PublicJobs, planned.PublicJobs, prior.PublicJobs)
-
+	attribute.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior), "is_global", "url")
 	sendIsGlobal(&r, planned, prior)
 	if prior.ID.IsNull() {
 		attribute.SendString(&r.URL, planned.URL, prior.URL)

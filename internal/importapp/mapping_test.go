@@ -57,9 +57,7 @@ func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	prior, _ := fromAPI(t, fullAnswer, Fields{})
 	m, missing := fromAPI(t, `{"id":5}`, prior)
 	assert.Equal(t, prior, m)
-	assert.Equal(t, []string{
-		"plugin_type", "name", "description", "url", "icon", "config_schema", "tag", "is_global", "capabilities", "metrics",
-	}, missing)
+	assert.Equal(t, []string{"capabilities", "config_schema", "description", "icon", "is_global", "metrics", "name", "plugin_type", "tag", "url"}, missing)
 
 	m, missing = fromAPI(t, `{"id":5}`, Fields{
 		ID: types.Int64Unknown(), OrganizationID: types.StringValue("here"), PluginType: types.StringUnknown(),

@@ -199,7 +199,7 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	app := env.Resource(t, typeName)
 	found := app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`})
 	require.False(t, found.HasError(), found.Text())
-	assert.Contains(t, found.Text(), "tag, metrics")
+	assert.Contains(t, found.Text(), "metrics, tag")
 	assert.Equal(t, int64(7), app.State("id"))
 	assert.Equal(t, "v1", app.State("tag"))
 	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))

@@ -14,6 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
+// readByHand are the attributes that do not follow from the field of their name alone.
+var readByHand = []string{
+	"linked_flag_id", "targeting_flag_id", "targeting_flag_filters", "conditions", "response_sampling_daily_limits", "created_at", "user_access_level",
+}
+
 // FromAPI converts a response. prior is the plan or the state: its values replace missing
 // ones, and stay where they are equivalent. a says whether it is the response to a write,
 // and what the provider remembers; afterwards it also has the missing fields, the changed
@@ -24,45 +29,23 @@ import (
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Response) (Fields, error) {
 	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
+	values := attribute.FromStruct(&prior)
+	a.Receive(wire, values, readByHand...)
+	values["created_at"] = attribute.String(readOnly, "created_at", wire.CreatedAt, prior.CreatedAt)
+	values["user_access_level"] = attribute.String(readOnly, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel)
 
-	f := Fields{
-		ID:                        answerOr(prior.ID, types.StringPointerValue(wire.ID)),
-		ProjectID:                 prior.ProjectID,
-		Name:                      attribute.String(a, "name", wire.Name, prior.Name),
-		Description:               attribute.String(a, "description", wire.Description, prior.Description),
-		Type:                      attribute.String(a, "type", wire.Type, prior.Type),
-		Schedule:                  attribute.String(a, "schedule", wire.Schedule, prior.Schedule),
-		StartDate:                 a.Timestamp("start_date", wire.StartDate, prior.StartDate),
-		EndDate:                   a.Timestamp("end_date", wire.EndDate, prior.EndDate),
-		Archived:                  a.Bool("archived", wire.Archived, prior.Archived),
-		LinkedFlagID:              a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID),
-		LinkedInsightID:           a.Int64("linked_insight_id", wire.LinkedInsightID, prior.LinkedInsightID),
-		Conditions:                conditionsFromAPI(wire.Conditions, prior.Conditions, a),
-		Appearance:                a.JSON("appearance", wire.Appearance, prior.Appearance),
-		ResponsesLimit:            a.Int64("responses_limit", wire.ResponsesLimit, prior.ResponsesLimit),
-		IterationCount:            a.Int64("iteration_count", wire.IterationCount, prior.IterationCount),
-		IterationFrequencyDays:    a.Int64("iteration_frequency_days", wire.IterationFrequencyDays, prior.IterationFrequencyDays),
-		IterationStartDates:       instantsFromAPI(wire.IterationStartDates, prior.IterationStartDates, a),
-		CurrentIteration:          a.Int64("current_iteration", wire.CurrentIteration, prior.CurrentIteration),
-		CurrentIterationStartDate: a.Timestamp("current_iteration_start_date", wire.CurrentIterationStartDate, prior.CurrentIterationStartDate),
-		SamplingStartDate:         a.Timestamp("response_sampling_start_date", wire.ResponseSamplingStartDate, prior.SamplingStartDate),
-		SamplingIntervalType:      attribute.String(a, "response_sampling_interval_type", wire.ResponseSamplingIntervalType, prior.SamplingIntervalType),
-		SamplingInterval:          a.Int64("response_sampling_interval", wire.ResponseSamplingInterval, prior.SamplingInterval),
-		SamplingLimit:             a.Int64("response_sampling_limit", wire.ResponseSamplingLimit, prior.SamplingLimit),
-		SamplingDailyLimits:       a.JSON("response_sampling_daily_limits", jsonText(wire.ResponseSamplingDailyLimits), prior.SamplingDailyLimits),
-		EnablePartialResponses:    a.Bool("enable_partial_responses", wire.EnablePartialResponses, prior.EnablePartialResponses),
-		EnableIframeEmbedding:     a.Bool("enable_iframe_embedding", wire.EnableIframeEmbedding, prior.EnableIframeEmbedding),
-		BaseLanguage:              attribute.String(a, "base_language", wire.BaseLanguage, prior.BaseLanguage),
-		Translations:              a.JSON("translations", wire.Translations, prior.Translations),
-		FormContent:               a.JSON("form_content", wire.FormContent, prior.FormContent),
-		CreatedAt:                 attribute.String(readOnly, "created_at", wire.CreatedAt, prior.CreatedAt),
-		UserAccessLevel:           attribute.String(readOnly, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
-		FeatureFlagKeys:           flagKeysFromAPI(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.IsWrite),
-		LinkedFlag:                objectFromAPI(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType, flagFromAPI),
-		TargetingFlag:             objectFromAPI(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType, flagFromAPI),
-		InternalTargetingFlag:     objectFromAPI(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flagFromAPI),
-		CreatedBy:                 objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, userFromAPI),
-	}
+	var f Fields
+	attribute.ToStruct(&f, values)
+	f.ID = answerOr(prior.ID, types.StringPointerValue(wire.ID))
+	f.LinkedFlagID = a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID)
+	f.Conditions = conditionsFromAPI(wire.Conditions, prior.Conditions, a)
+	f.IterationStartDates = instantsFromAPI(wire.IterationStartDates, prior.IterationStartDates, a)
+	f.SamplingDailyLimits = a.JSON("response_sampling_daily_limits", jsonText(wire.ResponseSamplingDailyLimits), prior.SamplingDailyLimits)
+	f.FeatureFlagKeys = flagKeysFromAPI(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.IsWrite)
+	f.LinkedFlag = objectFromAPI(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType, flagFromAPI)
+	f.TargetingFlag = objectFromAPI(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType, flagFromAPI)
+	f.InternalTargetingFlag = objectFromAPI(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flagFromAPI)
+	f.CreatedBy = objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, userFromAPI)
 
 	f.Status = StatusByDates(f.StartDate, f.EndDate)
 	f.TargetingFlagID, f.TargetingFlagFilters = targetingFromAPI(wire, prior, a)

@@ -19,32 +19,11 @@ import (
 // request of a create. newID returns the id of a new question.
 func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diags *diag.Diagnostics) api.SurveyRequest {
 	var r api.SurveyRequest
-	attribute.SendString(&r.Name, planned.Name, prior.Name)
-	attribute.SendString(&r.Description, planned.Description, prior.Description)
-	attribute.SendString(&r.Type, planned.Type, prior.Type)
-	attribute.SendString(&r.Schedule, planned.Schedule, prior.Schedule)
-	attribute.SendString(&r.StartDate, planned.StartDate, prior.StartDate)
-	attribute.SendString(&r.EndDate, planned.EndDate, prior.EndDate)
-	attribute.SendBool(&r.Archived, planned.Archived, prior.Archived)
-
-	attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, prior.LinkedFlagID)
-	attribute.SendInt64(&r.LinkedInsightID, planned.LinkedInsightID, prior.LinkedInsightID)
-	attribute.SendJSON(&r.Conditions, planned.Conditions, prior.Conditions)
-	attribute.SendJSON(&r.Appearance, planned.Appearance, prior.Appearance)
-	attribute.SendInt64(&r.ResponsesLimit, planned.ResponsesLimit, prior.ResponsesLimit)
-	attribute.SendBool(&r.EnablePartialResponses, planned.EnablePartialResponses, prior.EnablePartialResponses)
-	attribute.SendBool(&r.EnableIframeEmbedding, planned.EnableIframeEmbedding, prior.EnableIframeEmbedding)
-	attribute.SendString(&r.BaseLanguage, planned.BaseLanguage, prior.BaseLanguage)
-	attribute.SendJSON(&r.Translations, planned.Translations, prior.Translations)
-	attribute.SendJSON(&r.FormContent, planned.FormContent, prior.FormContent)
-
+	attribute.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior), "targeting_flag_id", "targeting_flag_filters")
 	sendIterations(ctx, &r, planned, prior, diags)
-	sendSampling(&r, planned, prior)
-
+	sendSampling(&r, planned)
 	sendTargeting(&r, planned, prior)
-
 	sendQuestions(&r, planned, prior, newID, diags)
-
 	sendCompanions(&r, planned, prior)
 	return r
 }
@@ -52,18 +31,12 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 // sendIterations keeps count and frequency together: sent alone, a count switches
 // the stored frequency off.
 func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, diags *diag.Diagnostics) {
-	attribute.SendInt64(&r.IterationCount, planned.IterationCount, prior.IterationCount)
-	attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, prior.IterationFrequencyDays)
-
 	if r.IterationCount.IsSpecified() && !planned.IterationFrequencyDays.IsNull() {
 		attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, types.Int64Null())
 	}
 	if r.IterationFrequencyDays.IsSpecified() && !planned.IterationCount.IsNull() {
 		attribute.SendInt64(&r.IterationCount, planned.IterationCount, types.Int64Null())
 	}
-
-	attribute.SendInt64(&r.CurrentIteration, planned.CurrentIteration, prior.CurrentIteration)
-	attribute.SendString(&r.CurrentIterationStartDate, planned.CurrentIterationStartDate, prior.CurrentIterationStartDate)
 
 	dates := planned.IterationStartDates
 	switch {
@@ -86,12 +59,7 @@ func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fi
 
 // sendSampling sends a limit together with its start and interval: the service requires
 // them in the same body.
-func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
-	attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, prior.SamplingStartDate)
-	attribute.SendString(&r.ResponseSamplingIntervalType, planned.SamplingIntervalType, prior.SamplingIntervalType)
-	attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, prior.SamplingInterval)
-	attribute.SendInt64(&r.ResponseSamplingLimit, planned.SamplingLimit, prior.SamplingLimit)
-
+func sendSampling(r *api.SurveyRequest, planned Fields) {
 	if r.ResponseSamplingLimit.IsSpecified() && planned.SamplingLimit.ValueInt64() > 0 {
 		attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, types.StringNull())
 		attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, types.Int64Null())
