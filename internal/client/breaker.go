@@ -19,15 +19,30 @@ const breakerPause = 30 * time.Second
 // or not the service.
 type breaker struct {
 	mu sync.Mutex
+	seen
+	// tripped is the error of the requests that are not sent until then.
+	tripped error
+	until   time.Time
+}
+
+// seen is what the requests of a client have met so far.
+type seen struct {
 	// answered is set by any response, succeeded by one that is no failure.
 	answered, succeeded bool
 	// failures is how many requests have failed while the service has not succeeded.
 	failures int
-	// away is when the first request failed since the last that succeeded.
+	// away is when the first request failed since the last that succeeded; zero when the last
+	// one succeeded.
 	away time.Time
-	// tripped is the error of the requests that are not sent until then.
-	tripped error
-	until   time.Time
+}
+
+// failingSince is when the service began to respond with failures alone; zero when it
+// succeeded before, or has not failed.
+func (s seen) failingSince() time.Time {
+	if s.succeeded {
+		return time.Time{}
+	}
+	return s.away
 }
 
 // note records how one attempt ended.
@@ -53,40 +68,12 @@ func (b *breaker) note(err error, now time.Time) {
 	}
 }
 
-// hasResponded reports whether the service has ever answered, with whatever status.
-func (b *breaker) hasResponded() bool {
+// soFar is what the requests have met so far.
+func (b *breaker) soFar() seen {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	return b.answered
-}
-
-// hasSucceeded reports whether the service has ever given a response that is no failure.
-func (b *breaker) hasSucceeded() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-
-	return b.succeeded
-}
-
-// failingSince is when the service began to respond with failures alone; zero when it
-// succeeded before, or has not failed.
-func (b *breaker) failingSince() time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-
-	if b.succeeded {
-		return time.Time{}
-	}
-	return b.away
-}
-
-// awaySince is since when every request failed; zero when the last one succeeded.
-func (b *breaker) awaySince() time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-
-	return b.away
+	return b.seen
 }
 
 // trip returns the error of a request that is not sent again, and opens the breaker when
@@ -186,6 +173,7 @@ func (r *reports) share(err error, b *breaker) error {
 	_, unusable := errors.AsType[*ResponseError](err)
 	_, refused := asAPIError(err)
 	_, unavailable := errors.AsType[*UnavailableError](err)
+	met := b.soFar()
 	switch {
 	case IsRemoved(err):
 		cause = "the service has removed import apps"
@@ -193,9 +181,9 @@ func (r *reports) share(err error, b *breaker) error {
 		cause = "the API key was refused (401)"
 	case unavailable:
 		cause = "the service is failing"
-	case neverConnected(err) && !b.hasResponded():
+	case neverConnected(err) && !met.answered:
 		cause = "the service cannot be reached"
-	case unusable && !refused && !b.hasSucceeded():
+	case unusable && !refused && !met.succeeded:
 		cause = "what answers at base_url is not the service"
 	case ofTheKey(err) != "":
 		cause = ofTheKey(err)

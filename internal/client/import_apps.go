@@ -121,10 +121,6 @@ func (p *PipelineImportApps) Unused(ctx context.Context) (json.RawMessage, error
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_unused_retrieve", req, err))
 }
 
-func (p *PipelineImportApps) listRequest(limit int) (*http.Request, error) {
-	return api.NewPipelineImportAppsListRequest(p.client.server, p.parent, &api.PipelineImportAppsListParams{Limit: ListOptions{PageSize: limit}.limit()})
-}
-
 // highestID is the highest id of an app before this client created one; not known when
 // the service does not respond, and then no app is ever taken for a new one.
 func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known bool) {

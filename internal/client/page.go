@@ -21,6 +21,9 @@ type ListOptions struct {
 	// Count is called with the number of objects of the list when a page came that has
 	// it; nil when the number is not needed.
 	Count func(objects int64)
+
+	// date takes the date of the last response; nil when it is not needed.
+	date *time.Time
 }
 
 // limit is the query parameter for the page size.
@@ -132,6 +135,9 @@ func pages[T any](ctx context.Context, c *Client, operation string, o ListOption
 				return
 			}
 
+			if o.date != nil {
+				*o.date = p.date
+			}
 			if o.Count != nil && p.Count != nil {
 				o.Count(*p.Count)
 			}
@@ -146,23 +152,13 @@ func pages[T any](ctx context.Context, c *Client, operation string, o ListOption
 
 // listMatching reads a whole list and returns the objects in it that match, with the
 // date of the service's last response; zero when it has none.
-func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) ([]T, time.Time, error) {
-	var found []T
-	var date time.Time
-
-	req, err := first(pageSize)
-	reader := newPageReader[T](c, operation, req, err)
-	for more := true; more; more = reader.next != nil {
-		p, err := reader.read(ctx)
+func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) (found []T, date time.Time, err error) {
+	for one, err := range pages[T](ctx, c, operation, ListOptions{date: &date}, func() (*http.Request, error) { return first(pageSize) }) {
 		if err != nil {
 			return nil, date, err
 		}
-
-		date = p.date
-		for _, one := range p.Results {
-			if matches(one) {
-				found = append(found, one)
-			}
+		if matches(one) {
+			found = append(found, one)
 		}
 	}
 	return found, date, nil

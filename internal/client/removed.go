@@ -8,37 +8,51 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 // verdictLifetime is how long it counts what was found out about the routes of import apps: a
 // thousand apps ask once, and a process that runs for days notices when they are back.
 const verdictLifetime = time.Minute
 
-// currentProject stands for the project that the key's user has open.
-const currentProject = "@current"
-
 // importAppRoutes is what is known of the routes of import apps, which the service is going to
 // remove. That is found out at the first response that looks like it.
 type importAppRoutes struct {
-	lock chan struct{} // held while the service is asked; a select can give up on it
+	lock    chan struct{} // held while the service is asked; a select can give up on it
+	verdict atomic.Pointer[routesVerdict]
+}
 
-	mu sync.Mutex
+// routesVerdict is what was found out.
+type routesVerdict struct {
 	// served is set once a route has answered as one that is there.
 	served bool
-	// removed is the error of the route that is not there, until the time is over.
+	// removed is the error of the route that is not there; nil where that is not known.
 	removed *RemovedError
-	until   time.Time
-	// notBefore is when to ask again where the outcome was not clear.
-	notBefore time.Time
+	// until is how long it counts that the routes are removed, or that nothing clear is known.
+	until time.Time
 }
 
 func newImportAppRoutes() *importAppRoutes { return &importAppRoutes{lock: make(chan struct{}, 1)} }
+
+// known is the verdict; one that does not count any more says at most that a route was served.
+func (r *importAppRoutes) known(now time.Time) (v routesVerdict, isFresh bool) {
+	if last := r.verdict.Load(); last != nil {
+		v = *last
+	}
+	if now.Before(v.until) {
+		return v, true
+	}
+	return routesVerdict{served: v.served}, false
+}
+
+// setUnclear records that the service was asked and said nothing clear.
+func (r *importAppRoutes) setUnclear(now time.Time) {
+	v, _ := r.known(now)
+	r.verdict.Store(&routesVerdict{served: v.served, until: now.Add(verdictLifetime)})
+}
 
 type askingKey struct{}
 
@@ -49,60 +63,12 @@ func (*importAppRoutes) concerns(ctx context.Context, operation string) bool {
 	return !asking && strings.HasPrefix(operation, "pipeline_import_apps_")
 }
 
-// verdict is the error of all requests while the routes are known to be removed, nil otherwise.
-func (r *importAppRoutes) verdict(now time.Time) *RemovedError {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	if r.removed == nil || !now.Before(r.until) {
-		return nil
-	}
-	return r.removed
-}
-
-// isServed reports whether the routes have answered as ones that are there.
-func (r *importAppRoutes) isServed() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	return r.served
-}
-
-func (r *importAppRoutes) setServed() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	r.served, r.removed = true, nil
-}
-
-func (r *importAppRoutes) setRemoved(removed *RemovedError, now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	r.served, r.removed, r.until = false, removed, now.Add(verdictLifetime)
-}
-
-func (r *importAppRoutes) setUnclear(now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	r.notBefore = now.Add(verdictLifetime)
-}
-
-// mayAsk reports whether it is time to ask (again).
-func (r *importAppRoutes) mayAsk(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	return !now.Before(r.notBefore)
-}
-
 // doOnImportApps is [Client.do] for a request on import apps: it fails with a [RemovedError]
 // when the service has removed them.
 func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http.Request, err error, look look) (*response, error) {
 	if err == nil {
-		if removed := c.importAppRoutes.verdict(c.gate.now()); removed != nil {
-			again := &RemovedError{unsent: c.named(operation, req).name(), cause: removed.cause}
+		if v, _ := c.importAppRoutes.known(c.gate.now()); v.removed != nil {
+			again := &RemovedError{unsent: c.named(operation, req).name(), cause: v.removed.cause}
 			return nil, c.reports.share(again, c.breaker)
 		}
 	}
@@ -113,7 +79,7 @@ func (c *Client) doOnImportApps(ctx context.Context, operation string, req *http
 	case looksRemoved(err):
 		return a, c.reports.share(c.whetherRemoved(ctx, operation, req.URL, err), c.breaker)
 	case err == nil || refused && e.Status < http.StatusInternalServerError:
-		c.importAppRoutes.setServed()
+		c.importAppRoutes.verdict.Store(&routesVerdict{served: true})
 	}
 	return a, err
 }
@@ -131,10 +97,10 @@ func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.UR
 	}
 
 	now := c.gate.now()
-	if routes.verdict(now) != nil {
+	switch v, isFresh := routes.known(now); {
+	case v.removed != nil:
 		return &RemovedError{cause: err}
-	}
-	if !routes.mayAsk(now) {
+	case isFresh:
 		return err
 	}
 
@@ -149,7 +115,7 @@ func (c *Client) whetherRemoved(ctx context.Context, operation string, u *url.UR
 	}
 
 	removed := &RemovedError{cause: err}
-	routes.setRemoved(removed, now)
+	routes.verdict.Store(&routesVerdict{removed: removed, until: now.Add(verdictLifetime)})
 	tflog.Warn(ctx, "the service has removed import apps", map[string]any{"error": err.Error()})
 	return removed
 }
@@ -162,8 +128,7 @@ func (c *Client) organizationIn(u *url.URL) string {
 
 // askForImportApps lists one import app of an organization.
 func (c *Client) askForImportApps(ctx context.Context, organizationID string) error {
-	limit := api.Limit(1)
-	req, err := api.NewPipelineImportAppsListRequest(c.server, organizationID, &api.PipelineImportAppsListParams{Limit: &limit})
+	req, err := importApps.list(c.server, organizationID, ListOptions{PageSize: 1}.limit())
 	_, err = newPageReader[json.RawMessage](c, "pipeline_import_apps_list", req, err).read(ctx)
 	return err
 }
@@ -171,8 +136,7 @@ func (c *Client) askForImportApps(ctx context.Context, organizationID string) er
 // askForSurveys lists one survey, of any project: whether the key may see it makes no
 // difference, see [showsRoute].
 func (c *Client) askForSurveys(ctx context.Context) error {
-	limit := api.Limit(1)
-	req, err := api.NewSurveysListRequest(c.server, currentProject, &api.SurveysListParams{Limit: &limit})
+	req, err := surveys.list(c.server, current, ListOptions{PageSize: 1}.limit())
 	_, err = newPageReader[json.RawMessage](c, "surveys_list", req, err).read(ctx)
 	return err
 }
@@ -181,7 +145,7 @@ func (c *Client) askForSurveys(ctx context.Context) error {
 // request only while nothing is known; an error of that request alone is none.
 func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
 	routes := p.client.importAppRoutes
-	if routes.isServed() || routes.verdict(p.client.gate.now()) == nil && !routes.mayAsk(p.client.gate.now()) {
+	if v, isFresh := routes.known(p.client.gate.now()); v.served || v.removed == nil && isFresh {
 		return nil
 	}
 
@@ -189,7 +153,7 @@ func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
 	if IsRemoved(err) {
 		return err
 	}
-	if !routes.isServed() {
+	if v, _ := routes.known(p.client.gate.now()); !v.served {
 		routes.setUnclear(p.client.gate.now())
 	}
 	return nil
@@ -198,7 +162,8 @@ func (p *PipelineImportApps) CheckRemoved(ctx context.Context) error {
 // KnownRemoved reports whether a request has shown that the service has removed import apps. It
 // makes none.
 func (p *PipelineImportApps) KnownRemoved() bool {
-	return p.client.importAppRoutes.verdict(p.client.gate.now()) != nil
+	v, _ := p.client.importAppRoutes.known(p.client.gate.now())
+	return v.removed != nil
 }
 
 // RemovedError reports that the service has no routes for import apps any more, while it has

@@ -68,7 +68,7 @@ func (c *Client) newRetryState(ctx context.Context) retryState {
 		s.patience = max(0, bound.end.Sub(c.gate.now()))
 	}
 	if ctx.Value(budgetKey{}) == nil {
-		s.awaySince = c.breaker.awaySince()
+		s.awaySince = c.breaker.soFar().away
 	}
 	return s
 }

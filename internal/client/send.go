@@ -80,7 +80,8 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 			return a, c.reports.share(err, c.breaker)
 		}
 
-		retries.answered, retries.failingSince = c.breaker.hasResponded(), c.breaker.failingSince()
+		met := c.breaker.soFar()
+		retries.answered, retries.failingSince = met.answered, met.failingSince()
 		decision := c.retry(&retries, req.Method, err, now)
 		pause := decision.pause + c.gate.jitter(decision.pause)
 		if decision.pauseAll {
