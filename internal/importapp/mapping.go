@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
@@ -111,41 +112,19 @@ func Promote(desired api.PipelineImportApp, live Fields) Fields {
 		planned.Tag = live.Tag
 	}
 	planned.ConfigSchema = keepSecretDefaults(planned.ConfigSchema, live.ConfigSchema)
-	resetCleared(&planned, live)
+	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
+	attribute.KeepEquivalent(values, before, nil)
+	attribute.ResetCleared(values, before, clearedValues)
+	attribute.ToStruct(&planned, values)
 	return planned
 }
 
-// resetCleared plans the service's default where the desired app has no value and the live
-// one has. What is empty on both sides stays.
-func resetCleared(planned *Fields, live Fields) {
-	for _, one := range []struct {
-		planned *jsontypes.Normalized
-		live    jsontypes.Normalized
-	}{
-		{&planned.ConfigSchema, live.ConfigSchema},
-		{&planned.Capabilities, live.Capabilities},
-		{&planned.Metrics, live.Metrics},
-		{&planned.PublicJobs, live.PublicJobs},
-	} {
-		switch {
-		case attribute.IsEmptyJSON(*one.planned) && attribute.IsEmptyJSON(one.live):
-			*one.planned = one.live
-		case one.planned.IsNull():
-			*one.planned = jsontypes.NewNormalizedValue("{}")
-		}
-	}
-
-	if planned.IsGlobal.IsNull() && !live.IsGlobal.IsNull() {
-		planned.IsGlobal = types.BoolValue(false)
-	}
-	attributes, before := attribute.FromStruct(planned), attribute.FromStruct(&live)
-	for name, value := range attributes {
-		if attribute.IsEmpty(value) && attribute.IsEmpty(before[name]) {
-			attributes[name] = before[name]
-		}
-	}
-	attribute.ToStruct(planned, attributes)
+// clearedValues are the service's defaults of attributes that have one.
+var clearedValues = map[string]attr.Value{
+	"config_schema": noJSON, "capabilities": noJSON, "metrics": noJSON, "public_jobs": noJSON, "is_global": types.BoolValue(false),
 }
+
+var noJSON = jsontypes.NewNormalizedValue("{}")
 
 // IsShown reports whether every service shows the app that a request creates: the hosted
 // service hides one whose capabilities do not say that it imports.

@@ -56,8 +56,10 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	}
 	p.planQuestions(&planned, desired, live)
 
-	keepEquivalentFields(&planned, live)
-	resetCleared(&planned, live)
+	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
+	attribute.KeepEquivalent(values, before, normalized)
+	attribute.ResetCleared(values, before, clearedValues)
+	attribute.ToStruct(&planned, values)
 	return planned, nil
 }
 
@@ -151,37 +153,6 @@ var normalized = map[string]attribute.Equivalent{
 	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": attribute.EquivalentJSON,
 }
 
-// keepEquivalentFields keeps the live value of every attribute that is empty on both sides,
-// or whose planned value the service would normalize to it.
-func keepEquivalentFields(planned *Fields, live Fields) {
-	values, before := attribute.FromStruct(planned), attribute.FromStruct(&live)
-	for name, value := range values {
-		isSame := attribute.IsEmpty(value) && attribute.IsEmpty(before[name])
-		if same, ok := normalized[name]; ok && attribute.IsKnown(value) && !before[name].IsNull() {
-			isSame = isSame || same(textOf(before[name]), textOf(value))
-		}
-		if isSame {
-			values[name] = before[name]
-		}
-	}
-	attribute.ToStruct(planned, values)
-
-	for _, one := range []struct {
-		planned *jsontypes.Normalized
-		live    jsontypes.Normalized
-	}{
-		{&planned.Appearance, live.Appearance}, {&planned.Translations, live.Translations}, {&planned.Conditions, live.Conditions},
-		{&planned.FormContent, live.FormContent}, {&planned.TargetingFlagFilters, live.TargetingFlagFilters},
-	} {
-		keepEmptyJSON(one.planned, one.live)
-	}
-}
-
-func textOf(value attr.Value) string {
-	text, _ := value.(interface{ ValueString() string })
-	return text.ValueString()
-}
-
 // keepEmptyJSON keeps an empty live value if the planned one is empty too.
 func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 	if attribute.IsEmptyJSON(*planned) && attribute.IsEmptyJSON(live) {
@@ -193,16 +164,4 @@ func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 var clearedValues = map[string]attr.Value{
 	"description": types.StringValue(""), "schedule": types.StringValue("once"), "base_language": types.StringValue("en"),
 	"archived": types.BoolValue(false), "enable_partial_responses": types.BoolValue(false), "enable_iframe_embedding": types.BoolValue(false),
-}
-
-// resetCleared plans the service's default for values that the live survey has and the
-// desired one lacks, as for an attribute that is removed from a configuration.
-func resetCleared(planned *Fields, live Fields) {
-	values, before := attribute.FromStruct(planned), attribute.FromStruct(&live)
-	for name, reset := range clearedValues {
-		if values[name].IsNull() && !before[name].IsNull() {
-			values[name] = reset
-		}
-	}
-	attribute.ToStruct(planned, values)
 }

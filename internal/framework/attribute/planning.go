@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/defaults"
@@ -245,6 +246,39 @@ func (n NullDefaultOf) DefaultList(_ context.Context, _ defaults.ListRequest, re
 // DefaultMap implements defaults.Map.
 func (n NullDefaultOf) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
 	resp.PlanValue = types.MapNull(n.Map.ElemType)
+}
+
+// KeepEquivalent gives attributes the values that they had before, where both are empty or mean the
+// same.
+func KeepEquivalent(values, before map[string]attr.Value, same map[string]Equivalent) {
+	for name, value := range values {
+		isSame := saysNothing(value) && saysNothing(before[name])
+		if means := same[name]; means != nil && IsKnown(value) && !before[name].IsNull() {
+			now, _ := value.(interface{ ValueString() string })
+			was, _ := before[name].(interface{ ValueString() string })
+			isSame = isSame || means(was.ValueString(), now.ValueString())
+		}
+		if isSame {
+			values[name] = before[name]
+		}
+	}
+}
+
+func saysNothing(v attr.Value) bool {
+	if text, isJSON := v.(jsontypes.Normalized); isJSON {
+		return IsEmptyJSON(text)
+	}
+	return IsEmpty(v)
+}
+
+// ResetCleared gives attributes that had a value and have none the default of the service, as for
+// one that is removed from a configuration.
+func ResetCleared(values, before, defaults map[string]attr.Value) {
+	for name, reset := range defaults {
+		if values[name].IsNull() && !before[name].IsNull() {
+			values[name] = reset
+		}
+	}
 }
 
 // MinimalConfig returns the values of a resource's attributes with null for each one that

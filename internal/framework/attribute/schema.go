@@ -2,7 +2,7 @@
 // for all resources:
 //
 //   - plan modifiers and defaults: planning.go; validators: validators.go;
-//   - the wire: wire.go, memory.go (what the service normalized), json.go, edits.go;
+//   - the wire: wire.go, memory.go (what private state remembers), json.go, edits.go;
 //   - whole objects: struct.go, schema.go (types, and the schema of a data source).
 //
 // It knows neither surveys nor import apps, and no HTTP.
