@@ -307,3 +307,11 @@ func (p *project) window() string {
 	}
 	return fmt.Sprintf("the service counts responses from the earliest start_date of the project on (%s)", p.first.UTC().Format(time.RFC3339))
 }
+
+// Count formats a number with a noun in singular or plural.
+func Count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

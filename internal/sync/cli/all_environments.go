@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 )
 
 // environmentPlaceholder is replaced by the name of the environment in the arguments of a

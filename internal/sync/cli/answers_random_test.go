@@ -21,7 +21,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -647,7 +647,7 @@ func (a *askedSurvey) judge() string {
 func (a *askedSurvey) runVerb(args ...string) (code int, output string) {
 	p := testProgram(a.T, a.env.Instance)
 	p.getwd = func() (string, error) { return a.dir, nil }
-	p.planner = func(context.Context, environment.Environment, string) (*tfjson.Plan, map[string]map[string][]byte, error) {
+	p.planner = func(context.Context, side.Environment, string) (*tfjson.Plan, map[string]map[string][]byte, error) {
 		planned := a.plan()
 		if planned.plan.Diagnostics.HasError() {
 			return nil, nil, fmt.Errorf("%s", planned.plan.Diagnostics.Text())

@@ -15,10 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	model "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -77,7 +76,7 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 
 // checkSettings checks the settings without a request, and returns the live side if they are
 // complete.
-func (p *program) checkSettings() (*live, environment.Set, error) {
+func (p *program) checkSettings() (*live, side.Environments, error) {
 	set, err := p.environments()
 	if err != nil {
 		return nil, set, err
@@ -91,7 +90,7 @@ func (p *program) checkSettings() (*live, environment.Set, error) {
 }
 
 // serviceOf is the service of a live side.
-func (p *program) serviceOf(source *live, set environment.Set) doctor.Service {
+func (p *program) serviceOf(source *live, set side.Environments) doctor.Service {
 	return doctor.Service{
 		Client: source.client, ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
 		Surveys: source.surveys, Apps: source.apps, PageSize: pageSize, Traffic: p.traffic,
@@ -139,16 +138,16 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 // it: people are shown the survey, and what they answered before is under other ids.
 func (r *doctorReport) addCutOff(ctx context.Context, surveys *client.Surveys, wire api.Survey) {
 	raws, _ := wire.Questions.Get() // none for null
-	live, ok := history.QuestionsOf(raws)
-	feed, err := history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+	live, ok := past.QuestionsOf(raws)
+	feed, err := past.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
 		return surveys.ActivityPage(ctx, *wire.ID, page, size)
 	})
 	if err != nil || !ok {
 		return // posthog-sync history says why
 	}
-	if n := history.Follow(live, feed).CutOff(); n > 0 {
+	if n := past.Follow(live, feed).CutOff(); n > 0 {
 		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: fmt.Sprintf("%s from %s: %s",
-			model.AnswersCutOff, count(n, "question"), model.GiveBackCommand(orEmpty(wire.Name)))})
+			model.AnswersCutOff, responses.Count(n, "question"), model.GiveBackCommand(orEmpty(wire.Name)))})
 	}
 }
 
@@ -209,7 +208,7 @@ func (r *doctorReport) verdict() error {
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %s failed", failed, count(len(r.Checks), "check"))
+		return fmt.Errorf("%d of %s failed", failed, responses.Count(len(r.Checks), "check"))
 	}
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 )
 
 // environmentsReport is the report of a run over several environments.
@@ -93,7 +94,7 @@ func (r environmentsReport) counts() string {
 		}
 	}
 
-	text := fmt.Sprintf("%s: %s", count(r.Summary.Environments, "environment"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s: %s", responses.Count(r.Summary.Environments, "environment"), strings.Join(parts, ", "))
 	if r.Part != "" {
 		text = "part " + r.Part + ", " + text
 	}
@@ -145,11 +146,11 @@ func (r environmentResult) Markdown() string {
 func (r environmentsReport) verdict() error {
 	switch s := r.Summary; {
 	case s.Failed+s.Interrupted > 0:
-		return fmt.Errorf("%s of %d failed: see the report", count(s.Failed+s.Interrupted, "environment"), s.Environments)
+		return fmt.Errorf("%s of %d failed: see the report", responses.Count(s.Failed+s.Interrupted, "environment"), s.Environments)
 	case s.Refused > 0:
-		return &refusedError{fmt.Sprintf("%s of %d refused: see the report", count(s.Refused, "environment"), s.Environments)}
+		return &refusedError{fmt.Sprintf("%s of %d refused: see the report", responses.Count(s.Refused, "environment"), s.Environments)}
 	case s.Differences > 0:
-		return &differencesError{fmt.Sprintf("%s of %d with differences: see the report", count(s.Differences, "environment"), s.Environments)}
+		return &differencesError{fmt.Sprintf("%s of %d with differences: see the report", responses.Count(s.Differences, "environment"), s.Environments)}
 	}
 	return nil
 }

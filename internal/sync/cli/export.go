@@ -13,9 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // exportFlags are the flags of export.
@@ -116,7 +116,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 }
 
 // runExport reads what an export depends on, and writes or prints it.
-func (p *program) runExport(ctx context.Context, e environment.Environment, dir string, f exportFlags) (export.Report, error) {
+func (p *program) runExport(ctx context.Context, e side.Environment, dir string, f exportFlags) (export.Report, error) {
 	source, err := p.live(e, p.selection())
 	if err != nil {
 		return export.Report{}, err
@@ -225,7 +225,7 @@ func unlessNotFound(err error) error {
 
 // managed are the objects in the state of a directory: that of --state, else the one that
 // the export is written to, if it has a state.
-func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
+func (p *program) managed(ctx context.Context, e side.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {
 			return map[code.Key]bool{}, nil

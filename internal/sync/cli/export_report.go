@@ -8,9 +8,10 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // exportReport words the report of an export.
@@ -30,7 +31,7 @@ func (r exportReport) reported() report.Report {
 	for _, move := range r.Moved {
 		table.Add(move.From+" -> "+move.To, "moved")
 	}
-	return report.Report{Title: "Export to " + r.Directory, Summary: count(r.Surveys, "survey") + ", " + count(r.Apps, "import app") + r.rest(), Table: table}
+	return report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
 }
 
 // rest counts the objects that were not written.
@@ -86,7 +87,7 @@ func joined(paths []string) string {
 
 // verifyExport plans the directory with the provider of this build. It fails unless every
 // change is a no-op or an import.
-func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string) error {
+func (p *program) verifyExport(ctx context.Context, e side.Environment, dir string) error {
 	tf, err := p.terraform(e)
 	if err != nil {
 		return err
@@ -110,9 +111,9 @@ func (p *program) verifyExport(ctx context.Context, e environment.Environment, d
 		}
 	}
 	if len(changes) > 0 {
-		return fmt.Errorf("%s would change %s:\n  %s", tf.Name(), count(len(changes), "resource"), strings.Join(changes, "\n  "))
+		return fmt.Errorf("%s would change %s:\n  %s", tf.Name(), responses.Count(len(changes), "resource"), strings.Join(changes, "\n  "))
 	}
-	p.logf("Verified by %s plan: %s to import, %d unchanged, nothing to change.", tf.Name(), count(imports, "object"), unchanged)
+	p.logf("Verified by %s plan: %s to import, %d unchanged, nothing to change.", tf.Name(), responses.Count(imports, "object"), unchanged)
 	return nil
 }
 

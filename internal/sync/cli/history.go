@@ -12,9 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 )
 
 // newHistory returns the verb that tells what happened to a survey.
@@ -45,16 +46,16 @@ their ids, posthog-sync repair gives them back.`,
 
 // history reports what happened to a survey.
 func (p *program) history(ctx context.Context, name string) error {
-	past, err := p.readPast(ctx, name, pastSources{})
+	known, err := p.readPast(ctx, name, pastSources{})
 	if err != nil {
 		return err
 	}
-	if past.feedErr != nil {
-		return fmt.Errorf("cannot tell the history of survey %q: %w", orEmpty(past.survey.Name), feedError(past.feedErr))
+	if known.feedErr != nil {
+		return fmt.Errorf("cannot tell the history of survey %q: %w", orEmpty(known.survey.Name), feedError(known.feedErr))
 	}
 
-	report := newHistoryReport(past)
-	report.count(ctx, past)
+	report := newHistoryReport(known)
+	report.count(ctx, known)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (p *program) history(ctx context.Context, name string) error {
 // feedError is the error of a feed that cannot be read, with what to do.
 func feedError(err error) error {
 	switch {
-	case errors.Is(err, history.ErrNoFeed):
+	case errors.Is(err, past.ErrNoFeed):
 		return errors.New("this service keeps no activity log")
 	case client.IsForbidden(err):
 		return fmt.Errorf("%w. Its activity log needs the scope activity_log:read: give it to the key", err)
@@ -79,9 +80,9 @@ type historyReport struct {
 	Survey reportedSurvey `json:"survey"`
 	// Complete is set when the activity log reaches back to the creation, CutOff says why not all
 	// of it was read.
-	Complete bool            `json:"complete"`
-	CutOff   string          `json:"cut_off,omitempty"`
-	Events   []history.Event `json:"events"`
+	Complete bool         `json:"complete"`
+	CutOff   string       `json:"cut_off,omitempty"`
+	Events   []past.Event `json:"events"`
 	// Lost is the number of questions that have a newer id than they once had.
 	Lost int `json:"lost_ids"`
 
@@ -95,34 +96,34 @@ type reportedSurvey struct {
 	Status string `json:"status"`
 }
 
-func newReportedSurvey(past *surveyPast) reportedSurvey {
-	return reportedSurvey{ID: past.id(), Name: orEmpty(past.survey.Name), Status: past.status()}
+func newReportedSurvey(known *surveyPast) reportedSurvey {
+	return reportedSurvey{ID: known.id(), Name: orEmpty(known.survey.Name), Status: known.status()}
 }
 
-func newHistoryReport(past *surveyPast) *historyReport {
+func newHistoryReport(known *surveyPast) *historyReport {
 	r := &historyReport{
-		Format: 1, Survey: newReportedSurvey(past), Complete: past.feed.IsComplete,
-		Events: history.Events(past.feed, past.timeline), Lost: past.timeline.CutOff(), gaps: past.gaps(),
+		Format: 1, Survey: newReportedSurvey(known), Complete: known.feed.IsComplete,
+		Events: past.Events(known.feed, known.timeline), Lost: known.timeline.CutOff(), gaps: known.gaps(),
 	}
-	if past.feed.CutOff != nil {
-		r.CutOff = past.feed.CutOff.Error()
+	if known.feed.CutOff != nil {
+		r.CutOff = known.feed.CutOff.Error()
 	}
 	return r
 }
 
 // count asks the service how many responses there were while questions had the ids that they
 // lost.
-func (r *historyReport) count(ctx context.Context, past *surveyPast) {
+func (r *historyReport) count(ctx context.Context, known *surveyPast) {
 	for i := range r.Events {
 		for k := range r.Events[i].Questions {
 			change := &r.Events[i].Questions[k]
 			id := change.OldID
-			if change.Effect == history.Removed {
+			if change.Effect == past.Removed {
 				id = change.ID
 			}
-			held, ok := past.timeline.Holding(id)
-			if ok && slices.Contains([]history.Effect{history.Cut, history.Removed}, change.Effect) && !held.Until.IsZero() {
-				change.Responses = new(past.counter.Responses(ctx, held))
+			held, ok := known.timeline.Holding(id)
+			if ok && slices.Contains([]past.Effect{past.Cut, past.Removed}, change.Effect) && !held.Until.IsZero() {
+				change.Responses = new(known.counter.Responses(ctx, held))
 			}
 		}
 	}
@@ -148,14 +149,14 @@ func (s reportedSurvey) sentence() string {
 
 func (r *historyReport) summary() string {
 	if r.Lost == 0 {
-		return count(len(r.Events), "event") + ", no question has lost an id."
+		return responses.Count(len(r.Events), "event") + ", no question has lost an id."
 	}
 	return fmt.Sprintf("%s, %s from %s: %s shows what can be given back.",
-		count(len(r.Events), "event"), survey.AnswersCutOff, count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
+		responses.Count(len(r.Events), "event"), survey.AnswersCutOff, responses.Count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
 }
 
 // eventTitle says when, who and what.
-func eventTitle(e history.Event) string {
+func eventTitle(e past.Event) string {
 	steps := make([]string, len(e.Steps))
 	for i, step := range e.Steps {
 		steps[i] = string(step)
@@ -171,7 +172,7 @@ func eventTitle(e history.Event) string {
 }
 
 // changeWords describe what became of a question.
-func changeWords(c history.Change) string {
+func changeWords(c past.Change) string {
 	place := fmt.Sprintf("questions[%d] %q (%s)", max(c.To, 0), c.Text, c.Type)
 	if c.To < 0 {
 		place = fmt.Sprintf("questions[%d] %q (%s)", c.From, c.Text, c.Type)
@@ -187,17 +188,17 @@ func changeWords(c history.Change) string {
 	}
 
 	switch c.Effect {
-	case history.Retyped:
+	case past.Retyped:
 		more = append(more, "was of type "+c.OldType)
-	case history.Cut:
+	case past.Cut:
 		more = append(more, fmt.Sprintf(survey.AnswersCutOff+": id %s in place of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
-	case history.Restored:
+	case past.Restored:
 		more = append(more, fmt.Sprintf("id %s again, in place of %s", orNone(c.ID), orNone(c.OldID)))
-	case history.New:
+	case past.New:
 		more = append(more, "id "+orNone(c.ID))
-	case history.Removed:
+	case past.Removed:
 		more = append(more, "had id "+orNone(c.ID))
-	case history.Kept:
+	case past.Kept:
 	}
 	if c.Responses != nil {
 		more = append(more, "under the lost id: "+c.Responses.UpTo())

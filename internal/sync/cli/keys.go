@@ -15,8 +15,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -240,7 +240,7 @@ func (j *keysJob) addHistory(ctx context.Context, surveys []keys.Survey) error {
 	task := j.progress.Task("activity feeds")
 	task.SetTotal(int64(len(surveys)))
 	for i, survey := range surveys {
-		feed, err := history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+		feed, err := past.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
 			return c.Surveys(e.ProjectID).ActivityPage(ctx, survey.ID, page, size)
 		})
 		if err == nil {

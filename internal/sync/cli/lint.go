@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -85,7 +86,7 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 		return err
 	}
 	if n := report.count(review.Error); n > 0 {
-		return &differencesError{fmt.Sprintf("%s of severity error", count(n, "finding"))}
+		return &differencesError{fmt.Sprintf("%s of severity error", responses.Count(n, "finding"))}
 	}
 	return nil
 }

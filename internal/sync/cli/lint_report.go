@@ -13,9 +13,9 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -44,9 +44,9 @@ func (r lintReport) count(severity review.Severity) int {
 
 // Report implements result.
 func (r lintReport) reported() report.Report {
-	summary := fmt.Sprintf("%s: %s, %s", count(r.Surveys, "survey"), count(r.count(review.Error), "error"), count(r.count(review.Warning), "warning"))
+	summary := fmt.Sprintf("%s: %s, %s", responses.Count(r.Surveys, "survey"), responses.Count(r.count(review.Error), "error"), responses.Count(r.count(review.Warning), "warning"))
 	if notes := r.count(review.Note); notes > 0 {
-		summary += ", " + count(notes, "note")
+		summary += ", " + responses.Count(notes, "note")
 	}
 	table := report.Table{Columns: []string{"severity", "survey", "finding", "rule"}, Line: "%-7s %s: %s [%s]"}
 	for _, finding := range r.Findings {
@@ -154,7 +154,7 @@ func (p *program) findingLocations(s side.Side) findingLocations {
 	file, dir := s.Argument, s.Argument
 	switch s.Form {
 	case side.Live:
-		file, dir = environment.FileName, ""
+		file, dir = side.EnvironmentsFile, ""
 		if set, err := p.environments(); err == nil {
 			file = cmp.Or(set.Path, file)
 		}

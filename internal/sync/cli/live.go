@@ -11,10 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -23,7 +22,7 @@ const pageSize = 500
 
 // live is the live side of an environment: its service, project and organization.
 type live struct {
-	environment.Environment
+	side.Environment
 	client   *client.Client
 	selected selection
 	progress *report.Progress
@@ -31,7 +30,7 @@ type live struct {
 }
 
 // live returns the live side of an environment. It makes no request.
-func (p *program) live(e environment.Environment, selected selection) (*live, error) {
+func (p *program) live(e side.Environment, selected selection) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
 		return nil, err
@@ -169,7 +168,7 @@ func (p *program) withoutRemoved(objects []side.Object) []side.Object {
 
 // checkRemovedApps warns where a planned directory has import apps that the service has removed:
 // its plan changes none of them.
-func (p *program) checkRemovedApps(ctx context.Context, e environment.Environment, resources []pull.Resource) error {
+func (p *program) checkRemovedApps(ctx context.Context, e side.Environment, resources []pull.Resource) error {
 	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {
 		return nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
@@ -136,7 +137,7 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)
 	}
 
-	greeting := fmt.Sprintf("previewing %s on http://%s/\n", count(len(surveys), "survey"), listener.Addr())
+	greeting := fmt.Sprintf("previewing %s on http://%s/\n", responses.Count(len(surveys), "survey"), listener.Addr())
 	return p.serveUntilInterrupted(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview has ended.")
 }
 
@@ -172,14 +173,14 @@ func (p *program) previewPictures(ctx context.Context, surveys []visit.Survey, f
 	}
 
 	if len(pictures) == 0 {
-		p.logf("No picture was taken: %s, without a question to show.", count(len(surveys), "survey"))
+		p.logf("No picture was taken: %s, without a question to show.", responses.Count(len(surveys), "survey"))
 		return nil
 	}
 	index := filepath.Join(flags.png, "index.html")
 	if err := code.WriteFile(index, func(w io.Writer) error { return visit.Gallery(w, pictures) }); err != nil {
 		return err
 	}
-	p.logf("%s shows the %s together.", index, count(len(pictures), "picture"))
+	p.logf("%s shows the %s together.", index, responses.Count(len(pictures), "picture"))
 	return nil
 }
 

@@ -16,8 +16,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // program is one run of posthog-sync: its environment and its common flags. Verbs use the
@@ -36,7 +36,7 @@ type program struct {
 	// roundTripper makes the requests; nil is the network.
 	roundTripper http.RoundTripper
 	// planner plans a directory; nil plans it with Terraform.
-	planner func(ctx context.Context, e environment.Environment, dir string) (*tfjson.Plan, map[string]map[string][]byte, error)
+	planner func(ctx context.Context, e side.Environment, dir string) (*tfjson.Plan, map[string]map[string][]byte, error)
 	// terminal is set when stderr is a terminal, interactive when stdin is one too.
 	terminal, interactive bool
 
@@ -103,16 +103,16 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 
 // environments reads the file of environments, here or in a parent directory of the
 // repository. The jobs of --part share the quotas of their keys.
-func (p *program) environments() (environment.Set, error) {
+func (p *program) environments() (side.Environments, error) {
 	part, err := p.part()
 	if err != nil {
-		return environment.Set{}, err
+		return side.Environments{}, err
 	}
 	dir, err := p.getwd()
 	if err != nil {
-		return environment.Set{}, err
+		return side.Environments{}, err
 	}
-	set, err := environment.Find(p.flags.config, dir, p.getenv)
+	set, err := side.FindEnvironments(p.flags.config, dir, p.getenv)
 	if err != nil || part.of == 0 {
 		return set, err
 	}
@@ -124,17 +124,17 @@ func (p *program) environments() (environment.Set, error) {
 func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p.flags.env) }
 
 // environment is the environment of --env, or the default one.
-func (p *program) environment() (environment.Environment, error) {
+func (p *program) environment() (side.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
-		return environment.Environment{}, err
+		return side.Environment{}, err
 	}
 	return set.Get(p.namedEnvironment())
 }
 
 // client returns the client of an environment. Environments with the same key share it,
 // since the service counts requests by key.
-func (p *program) client(e environment.Environment) (*client.Client, error) {
+func (p *program) client(e side.Environment) (*client.Client, error) {
 	if p.parent != nil {
 		return p.parent.client(e)
 	}
@@ -163,7 +163,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 
 // announce tells once where the requests of an environment go, if that is not what the
 // variables say.
-func (p *program) announce(e environment.Environment) {
+func (p *program) announce(e side.Environment) {
 	if p.parent != nil {
 		p.parent.announce(e)
 		return
@@ -255,6 +255,3 @@ func (p *program) confirm(ctx context.Context, question string) bool {
 		return false
 	}
 }
-
-// count formats a number with a noun in singular or plural.
-func count[N int | int64](n N, noun string) string { return report.Count(n, noun) }

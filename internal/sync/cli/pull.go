@@ -15,9 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // pullFlags are the flags of pull.
@@ -134,7 +133,7 @@ type pullRound struct {
 }
 
 // pullOnce plans a directory, and edits its files in memory.
-func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir string, f pullFlags) (pullRound, error) {
+func (p *program) pullOnce(ctx context.Context, e side.Environment, dir string, f pullFlags) (pullRound, error) {
 	planned, err := p.planDirectory(ctx, e, dir)
 	if err != nil {
 		return pullRound{}, err
@@ -211,7 +210,7 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 }
 
 // addAuthors adds to each finding who made the edit, and when.
-func (p *program) addAuthors(ctx context.Context, e environment.Environment, findings []pull.Finding) error {
+func (p *program) addAuthors(ctx context.Context, e side.Environment, findings []pull.Finding) error {
 	c, err := p.client(e)
 	if err != nil {
 		return err
@@ -220,7 +219,7 @@ func (p *program) addAuthors(ctx context.Context, e environment.Environment, fin
 	entries := map[string][]framework.ActivityEntry{}
 	for i, finding := range findings {
 		r := finding.Resource
-		if finding.Outcome == hcledit.Pending || r.ID == "" {
+		if finding.Outcome == code.Pending || r.ID == "" {
 			continue
 		}
 

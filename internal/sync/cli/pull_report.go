@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // pullReport is the report of pull.
@@ -33,7 +34,7 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 func (r *pullReport) add(more pullReport, isLast bool) {
 	for i := range more.Findings {
 		if f := &more.Findings[i]; isLast && !f.IsLeft() {
-			f.Outcome, f.Reason = hcledit.Unresolved, "a plan still changes it: the value that was written is not the live one"
+			f.Outcome, f.Reason = code.Unresolved, "a plan still changes it: the value that was written is not the live one"
 		}
 	}
 	isSuperseded := func(f pull.Finding) bool {
@@ -61,7 +62,7 @@ func (r pullReport) left() int {
 // asError is the error for what is left; nil for nothing.
 func (r pullReport) asError() error {
 	if left := r.left(); left > 0 {
-		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
+		return &differencesError{fmt.Sprintf("%s left: see the report", responses.Count(left, "difference"))}
 	}
 	return nil
 }
@@ -70,7 +71,7 @@ func (r pullReport) asError() error {
 func (r pullReport) reported() report.Report {
 	found := report.Report{
 		Title: "Pull into " + r.Directory, Noun: "section",
-		Summary: fmt.Sprintf("%s in %s, %d left", count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left()),
+		Summary: fmt.Sprintf("%s in %s, %d left", responses.Count(len(r.Findings)-r.left(), "edit"), responses.Count(len(r.Files), "file"), r.left()),
 	}
 	var written, left []pull.Finding
 	for _, f := range r.Findings {
@@ -115,7 +116,7 @@ const longest = 100
 // detailOf has the values, the reason for which a difference was left, and who made the edit.
 func detailOf(f pull.Finding) string {
 	var parts []string
-	isEdit := f.Outcome == hcledit.Edited || f.Outcome == hcledit.Unresolved
+	isEdit := f.Outcome == code.Edited || f.Outcome == code.Unresolved
 	switch {
 	case f.Code == nil && f.Live == nil:
 	case f.Code == nil && isEdit:
@@ -126,7 +127,7 @@ func detailOf(f pull.Finding) string {
 		parts = append(parts, "gone "+shown(f.Code))
 	case f.Live == nil:
 		parts = append(parts, "in the code alone "+shown(f.Code))
-	case f.Outcome == hcledit.Edited:
+	case f.Outcome == code.Edited:
 		parts = append(parts, shown(f.Code)+" -> "+shown(f.Live))
 	default:
 		parts = append(parts, fmt.Sprintf("code %s, live %s", shown(f.Code), shown(f.Live)))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
@@ -16,20 +16,20 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 	question := map[string]any{"id": "0190d6a4-0000-7000-8000-000000000001", "type": "open", "question": "Which feature do you miss?", "branching": map[string]any{"type": "end"}}
 
 	for _, c := range []struct {
-		outcome    hcledit.Outcome
+		outcome    code.Outcome
 		code, live any
 		want       string
 	}{
-		{hcledit.Edited, nil, question, `new open "Which feature do you miss?"`},
-		{hcledit.Edited, question, nil, `gone open "Which feature do you miss?"`},
-		{hcledit.Edited, "a", "b", `"a" -> "b"`},
-		{hcledit.Unresolved, "a", "b", `code "a", live "b"`},
-		{hcledit.Pending, question, nil, `in the code alone open "Which feature do you miss?"`},
-		{hcledit.Pending, nil, question, `not in the code, live open "Which feature do you miss?"`},
-		{hcledit.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
+		{code.Edited, nil, question, `new open "Which feature do you miss?"`},
+		{code.Edited, question, nil, `gone open "Which feature do you miss?"`},
+		{code.Edited, "a", "b", `"a" -> "b"`},
+		{code.Unresolved, "a", "b", `code "a", live "b"`},
+		{code.Pending, question, nil, `in the code alone open "Which feature do you miss?"`},
+		{code.Pending, nil, question, `not in the code, live open "Which feature do you miss?"`},
+		{code.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
 	} {
 		f := pull.Finding{
-			Finding: hcledit.Finding{Outcome: c.outcome, Line: 3, Attribute: "questions[0]", Code: c.code, Live: c.live}, File: "main.tf", Address: "posthog_survey.s",
+			Finding: code.Finding{Outcome: c.outcome, Line: 3, Attribute: "questions[0]", Code: c.code, Live: c.live}, File: "main.tf", Address: "posthog_survey.s",
 		}
 		line := strings.Split(printed(pullReport{Findings: []pull.Finding{f}}).Text(), "\n")[1]
 		assert.Equal(t, c.want, line[strings.Index(line, ": ")+2:])
@@ -39,14 +39,14 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 // The plan after a pull decides what is left.
 func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	t.Parallel()
-	finding := func(outcome hcledit.Outcome, address, attribute string) pull.Finding {
-		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute}, Address: address}
+	finding := func(outcome code.Outcome, address, attribute string) pull.Finding {
+		return pull.Finding{Finding: code.Finding{Outcome: outcome, Attribute: attribute}, Address: address}
 	}
 	report := newPullReport("code", nil, []pull.Finding{
-		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Unresolved, "b", "name"),
-		finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", ""),
+		finding(code.Edited, "a", "questions[0].question"), finding(code.Pending, "a", "questions[1]"), finding(code.Unresolved, "b", "name"),
+		finding(code.Edited, "b", "description"), finding(code.Unresolved, "c", ""),
 	})
-	report.add(newPullReport("code", nil, []pull.Finding{finding(hcledit.Unresolved, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", "type")}), true)
+	report.add(newPullReport("code", nil, []pull.Finding{finding(code.Unresolved, "b", "name"), finding(code.Edited, "b", "description"), finding(code.Unresolved, "c", "type")}), true)
 
 	var lines []string
 	for _, f := range report.Findings {
@@ -58,14 +58,14 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 // What a further round writes is in the report once, and what is left is what that round left.
 func TestPullReportOfSeveralRounds(t *testing.T) {
 	t.Parallel()
-	finding := func(outcome hcledit.Outcome, attribute string, live any) pull.Finding {
-		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute, Live: live}, Address: "a"}
+	finding := func(outcome code.Outcome, attribute string, live any) pull.Finding {
+		return pull.Finding{Finding: code.Finding{Outcome: outcome, Attribute: attribute, Live: live}, Address: "a"}
 	}
 	report := newPullReport("code", []pull.Change{{Path: "b.tf"}}, []pull.Finding{
-		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", nil), finding(hcledit.Conflict, "questions[2]", nil),
+		finding(code.Edited, "name", "x"), finding(code.Edited, "questions[1]", nil), finding(code.Conflict, "questions[2]", nil),
 	})
 	report.add(newPullReport("code", []pull.Change{{Path: "a.tf"}, {Path: "b.tf"}}, []pull.Finding{
-		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", "y"), finding(hcledit.Unresolved, "description", "z"),
+		finding(code.Edited, "name", "x"), finding(code.Edited, "questions[1]", "y"), finding(code.Unresolved, "description", "z"),
 	}), false)
 
 	var lines []string

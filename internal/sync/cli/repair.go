@@ -11,10 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 )
 
 // repairFlags are the flags of repair.
@@ -90,14 +91,14 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 }
 
 // options are what the flags allow and decide.
-func (f *repairFlags) options() (repair.Options, error) {
-	options := repair.Options{CutAnswers: f.cutAnswers}
+func (f *repairFlags) options() (past.RepairOptions, error) {
+	options := past.RepairOptions{CutAnswers: f.cutAnswers}
 	for _, text := range f.decisions {
 		question, id, ok := strings.Cut(text, "=")
 		if !ok || question == "" || id == "" {
 			return options, fmt.Errorf("--question %q: write NEWID=OLDID, the id that the question has and the one that it gets", text)
 		}
-		options.Decisions = append(options.Decisions, repair.Decision{Question: question, ID: id})
+		options.Decisions = append(options.Decisions, past.Decision{Question: question, ID: id})
 	}
 	return options, nil
 }
@@ -121,8 +122,8 @@ func (p *program) repair(ctx context.Context, name string, f repairFlags) error 
 	switch {
 	case f.dryRun || refused != nil:
 	case f.yes:
-		repair.Run(ctx, job.past.surveys, job.past.counter, &plan)
-	case p.interactive && plan.Count(repair.Planned) > 0:
+		past.Repair(ctx, job.past.surveys, job.past.counter, &plan)
+	case p.interactive && plan.Count(past.Planned) > 0:
 		if err := job.ask(ctx, &plan); err != nil {
 			return err
 		}
@@ -149,28 +150,28 @@ type repairJob struct {
 // newRepairJob reads everything that a repair is planned from. Nothing is written when any of it
 // cannot be read.
 func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) (*repairJob, error) {
-	past, err := p.readPast(ctx, name, f.sources)
+	known, err := p.readPast(ctx, name, f.sources)
 	if err != nil {
 		return nil, err
 	}
-	if past.feedErr != nil && f.sources == (pastSources{}) {
+	if known.feedErr != nil && f.sources == (pastSources{}) {
 		return nil, fmt.Errorf("cannot tell which ids the questions of survey %q had: %w; or name a snapshot with --snapshot, or the directory of the code with --state",
-			orEmpty(past.survey.Name), feedError(past.feedErr))
+			orEmpty(known.survey.Name), feedError(known.feedErr))
 	}
 
-	job := &repairJob{program: p, given: f, past: past}
+	job := &repairJob{program: p, given: f, past: known}
 	if f.writeIDs == "" && f.sources.state == "" {
 		return job, job.findState(ctx)
 	}
 	job.dir = cmp.Or(f.writeIDs, f.sources.state)
-	planned, ok := past.directories[job.dir]
+	planned, ok := known.directories[job.dir]
 	if !ok {
-		if planned, err = p.planDirectory(ctx, past.Environment, job.dir); err != nil {
+		if planned, err = p.planDirectory(ctx, known.Environment, job.dir); err != nil {
 			return nil, err
 		}
 	}
-	if _, ok := planned.survey(past.id()); !ok {
-		return nil, fmt.Errorf("--write-ids: no resource of %s manages survey %q", job.dir, orEmpty(past.survey.Name))
+	if _, ok := planned.survey(known.id()); !ok {
+		return nil, fmt.Errorf("--write-ids: no resource of %s manages survey %q", job.dir, orEmpty(known.survey.Name))
 	}
 	job.planned = planned
 	return job, nil
@@ -197,7 +198,7 @@ func (j *repairJob) findState(ctx context.Context) error {
 
 // checkState refuses ids that the next plan would take away again: the state that manages the
 // survey does not know them, and no activity log shows the provider that they are back.
-func (j *repairJob) checkState(plan repair.Plan) error {
+func (j *repairJob) checkState(plan past.RepairPlan) error {
 	r, ok := j.planned.survey(j.past.id())
 	if !ok || j.given.writeIDs != "" || j.past.feedErr == nil {
 		return nil
@@ -207,7 +208,7 @@ func (j *repairJob) checkState(plan repair.Plan) error {
 		return nil //nolint:nilerr // it says nothing then
 	}
 	for _, q := range plan.Questions {
-		isKnown := q.Outcome != repair.Planned || r.Plans(q.Old.ID) || slices.ContainsFunc(remembered, func(list []survey.QuestionKey) bool {
+		isKnown := q.Outcome != past.Planned || r.Plans(q.Old.ID) || slices.ContainsFunc(remembered, func(list []survey.QuestionKey) bool {
 			return slices.ContainsFunc(list, func(key survey.QuestionKey) bool { return key.ID == q.Old.ID })
 		})
 		if !isKnown {
@@ -220,14 +221,14 @@ func (j *repairJob) checkState(plan repair.Plan) error {
 
 // nextPlan says what the next plan of the directory does that manages the survey. taken are the
 // ids that it would take away again.
-func (j *repairJob) nextPlan(ctx context.Context, plan repair.Plan) (note string, taken []string) {
+func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note string, taken []string) {
 	r, ok := j.planned.survey(j.past.id())
 	switch {
 	case j.unread != nil:
 		return fmt.Sprintf("The working directory has a state that could not be read, so whether it manages the survey is not known: %v", j.unread), nil
 	case !ok:
 		return "", nil
-	case plan.Count(repair.Done) == 0:
+	case plan.Count(past.Done) == 0:
 		return fmt.Sprintf("%s in %s manages the survey.", r.Address, j.dir), nil
 	}
 
@@ -243,7 +244,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan repair.Plan) (note string
 		return "", nil
 	}
 	for _, q := range plan.Questions {
-		if q.Outcome == repair.Done && !r.Plans(q.Old.ID) {
+		if q.Outcome == past.Done && !r.Plans(q.Old.ID) {
 			taken = append(taken, q.Old.ID)
 		}
 	}
@@ -254,8 +255,8 @@ func (j *repairJob) nextPlan(ctx context.Context, plan repair.Plan) (note string
 	return fmt.Sprintf("%s in %s manages the survey, and its next plan leaves the ids as they are.", r.Address, j.dir), nil
 }
 
-func (j *repairJob) plan(ctx context.Context, options repair.Options) (repair.Plan, error) {
-	plan, err := repair.NewPlan(ctx, j.past.id(), j.past.questions, j.past.timeline, j.past.counter, options)
+func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.RepairPlan, error) {
+	plan, err := past.PlanRepair(ctx, j.past.id(), j.past.questions, j.past.timeline, j.past.counter, options)
 	if err != nil && ctx.Err() == nil {
 		return plan, &refusedError{"--question: " + err.Error()}
 	}
@@ -264,7 +265,7 @@ func (j *repairJob) plan(ctx context.Context, options repair.Options) (repair.Pl
 
 // finish writes the ids into the code, prints the report and returns the error for the worst of
 // its outcomes.
-func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
+func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	report := newRepairReport(j, plan)
 	codeErr := j.writeCode(report, plan)
 	note, taken := j.nextPlan(ctx, plan)
@@ -280,44 +281,44 @@ func (j *repairJob) finish(ctx context.Context, plan repair.Plan) error {
 
 	number := plan.Count
 	switch {
-	case number(repair.Failed) > 0:
-		return errors.New(count(number(repair.Failed), "question") + " could not be repaired: see the report")
+	case number(past.Failed) > 0:
+		return errors.New(responses.Count(number(past.Failed), "question") + " could not be repaired: see the report")
 	case codeErr != nil:
 		return fmt.Errorf("the ids could not be written into the code: %w", codeErr)
-	case number(repair.Planned) > 0:
-		return &differencesError{count(number(repair.Planned), "id") + " proposed, and nothing was written: --yes writes them"}
-	case number(repair.Skipped, repair.NotRun) > 0:
-		return &differencesError{count(number(repair.Skipped, repair.NotRun), "question") + " not repaired: see the report"}
-	case number(repair.Unresolved) > 0:
-		return &differencesError{count(number(repair.Unresolved), "question") + " left for you to decide: see the report"}
+	case number(past.Planned) > 0:
+		return &differencesError{responses.Count(number(past.Planned), "id") + " proposed, and nothing was written: --yes writes them"}
+	case number(past.Skipped, past.NotRun) > 0:
+		return &differencesError{responses.Count(number(past.Skipped, past.NotRun), "question") + " not repaired: see the report"}
+	case number(past.Unresolved) > 0:
+		return &differencesError{responses.Count(number(past.Unresolved), "question") + " left for you to decide: see the report"}
 	case len(taken) > 0:
 		return &differencesError{"the next apply would take ids away again: see the report"}
 	case report.Diff != "":
 		return &differencesError{"ids for the code proposed, and nothing was written: --yes writes them"}
 	case report.left() > 0:
-		return &differencesError{count(report.left(), "id") + " could not be written into the code: see the report"}
+		return &differencesError{responses.Count(report.left(), "id") + " could not be written into the code: see the report"}
 	}
 	return nil
 }
 
 // ask shows what will be done to the person at the terminal, and does it when that is confirmed.
-func (j *repairJob) ask(ctx context.Context, plan *repair.Plan) error {
+func (j *repairJob) ask(ctx context.Context, plan *past.RepairPlan) error {
 	j.progress.Close()
 	if err := writeText(j.stderr, newRepairReport(j, *plan)); err != nil {
 		return err
 	}
-	if j.confirm(ctx, fmt.Sprintf("Write back %s of survey %q?", count(plan.Count(repair.Planned), "id"), orEmpty(j.past.survey.Name))) {
-		repair.Run(ctx, j.past.surveys, j.past.counter, plan)
+	if j.confirm(ctx, fmt.Sprintf("Write back %s of survey %q?", responses.Count(plan.Count(past.Planned), "id"), orEmpty(j.past.survey.Name))) {
+		past.Repair(ctx, j.past.surveys, j.past.counter, plan)
 	}
 	return nil
 }
 
 // writeCode writes the ids of the questions into the code, or shows what it would write unless
 // that was asked for.
-func (j *repairJob) writeCode(report *repairReport, plan repair.Plan) error {
+func (j *repairJob) writeCode(report *repairReport, plan past.RepairPlan) error {
 	resource, ok := j.planned.survey(j.past.id())
 	ok = ok && j.given.writeIDs != ""
-	isFailed := plan.Count(repair.Failed, repair.Skipped, repair.NotRun) > 0
+	isFailed := plan.Count(past.Failed, past.Skipped, past.NotRun) > 0
 	if !ok || isFailed {
 		return nil
 	}
@@ -327,7 +328,7 @@ func (j *repairJob) writeCode(report *repairReport, plan repair.Plan) error {
 	}
 
 	report.Code = newPullReport(j.given.writeIDs, changes, findings).Findings
-	if j.given.yes || plan.Count(repair.Done) > 0 {
+	if j.given.yes || plan.Count(past.Done) > 0 {
 		return writeChanges(j.given.writeIDs, changes)
 	}
 	report.Diff = unified(changes)

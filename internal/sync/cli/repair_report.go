@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 )
 
 // repairReport reports what a repair would do, or has done.
@@ -19,10 +19,10 @@ type repairReport struct {
 	Format int            `json:"format"`
 	Survey reportedSurvey `json:"survey"`
 	// Notes say what is not known of the past.
-	Notes     []string          `json:"notes"`
-	Questions []repair.Question `json:"questions"`
+	Notes     []string            `json:"notes"`
+	Questions []past.LostQuestion `json:"questions"`
 	// Gone are ids of questions that nobody asks any more.
-	Gone []repair.Candidate `json:"gone"`
+	Gone []past.Candidate `json:"gone"`
 	// Total is the number of questions of the survey.
 	Total int `json:"total"`
 	// Command decides what is left: each question gets the first of its ids that no other one gets.
@@ -31,10 +31,10 @@ type repairReport struct {
 	Code []pull.Finding `json:"code,omitempty"`
 	Diff string         `json:"diff,omitempty"`
 
-	plan repair.Plan
+	plan past.RepairPlan
 }
 
-func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
+func newRepairReport(j *repairJob, plan past.RepairPlan) *repairReport {
 	r := &repairReport{
 		Format: 1, Survey: newReportedSurvey(j.past), Notes: j.past.gaps(), Questions: plan.Questions, Gone: plan.Gone,
 		Total: len(j.past.questions), plan: plan,
@@ -42,13 +42,13 @@ func newRepairReport(j *repairJob, plan repair.Plan) *repairReport {
 
 	given := map[string]bool{}
 	for _, q := range plan.Questions {
-		if q.Outcome == repair.Planned {
+		if q.Outcome == past.Planned {
 			given[q.Old.ID] = true
 		}
 	}
 	var suggested []string
 	for _, q := range plan.Questions {
-		first := slices.IndexFunc(q.Choices(), func(c repair.Candidate) bool { return !given[c.ID] })
+		first := slices.IndexFunc(q.Choices(), func(c past.Candidate) bool { return !given[c.ID] })
 		if len(q.Decisions) > 0 && first >= 0 {
 			given[q.Choices()[first].ID] = true
 			suggested = append(suggested, q.Decisions[first])
@@ -113,7 +113,7 @@ func (r *repairReport) reported() report.Report {
 }
 
 // repairTitle says which question it is and what becomes of it.
-func repairTitle(q repair.Question, plan repair.Plan) string {
+func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
 	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {
 		change += " -> " + plan.Short(q.Old.ID)
@@ -122,19 +122,19 @@ func repairTitle(q repair.Question, plan repair.Plan) string {
 }
 
 // repairLines are what is known of a question, and what to do.
-func repairLines(q repair.Question, plan repair.Plan) []string {
+func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
 		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old id %s, under the new one %s",
 			survey.AnswersCutOff, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
-	} else if q.Code != repair.SharedID {
+	} else if q.Code != past.SharedID {
 		lines = append(lines, q.Answers.Words())
 	}
 	for _, other := range q.Others {
 		lines = append(lines, "also: "+candidateText(plan, other))
 	}
 	if q.Restored != nil {
-		lines = append(lines, "the question has "+history.Known(*q.Restored).Words()+" now")
+		lines = append(lines, "the question has "+past.Known(*q.Restored).Words()+" now")
 	}
 	if q.Reason != "" {
 		lines = append(lines, q.Reason)
@@ -152,7 +152,7 @@ func repairLines(q repair.Question, plan repair.Plan) []string {
 }
 
 // candidateText is an id with what is known of it.
-func candidateText(plan repair.Plan, c repair.Candidate) string {
+func candidateText(plan past.RepairPlan, c past.Candidate) string {
 	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, c.Responses.UpTo())
 	if words := matchWords[c.Evidence]; words != "" {
 		text += " (" + words + ", from " + sourceWords[c.Source] + ")"
@@ -163,32 +163,32 @@ func candidateText(plan repair.Plan, c repair.Candidate) string {
 // summary counts.
 func (r *repairReport) summary() string {
 	if len(r.Questions) == 0 {
-		return fmt.Sprintf("Nothing to repair: %s.", count(r.Total, "question"))
+		return fmt.Sprintf("Nothing to repair: %s.", responses.Count(r.Total, "question"))
 	}
 	var parts []string
-	for _, outcome := range []repair.Outcome{repair.Planned, repair.Done, repair.Skipped, repair.Failed, repair.NotRun, repair.Unresolved} {
+	for _, outcome := range []past.Outcome{past.Planned, past.Done, past.Skipped, past.Failed, past.NotRun, past.Unresolved} {
 		if n := r.plan.Count(outcome); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(outcome), "_", " ")))
 		}
 	}
-	return fmt.Sprintf("%s, of %s.", strings.Join(parts, ", "), count(r.Total, "question"))
+	return fmt.Sprintf("%s, of %s.", strings.Join(parts, ", "), responses.Count(r.Total, "question"))
 }
 
 // matchWords say how a question was recognized.
-var matchWords = map[history.Match]string{
-	history.ByID:          "by its id",
-	history.ByText:        "by text and type",
-	history.ByPosition:    "by its position: the save changed nothing but ids",
-	repair.ByDecision:     "by your decision",
-	repair.SameText:       "has the same text and type",
-	repair.OlderText:      "once had this text and type",
-	repair.SimilarOrPlace: "had a similar text, or its position",
+var matchWords = map[past.Match]string{
+	past.ByID:           "by its id",
+	past.ByText:         "by text and type",
+	past.ByPosition:     "by its position: the save changed nothing but ids",
+	past.ByDecision:     "by your decision",
+	past.SameText:       "has the same text and type",
+	past.OlderText:      "once had this text and type",
+	past.SimilarOrPlace: "had a similar text, or its position",
 }
 
 // sourceWords say where an id is known from.
-var sourceWords = map[history.Source]string{
-	history.FromFeed:     "the activity log",
-	history.FromSnapshot: "the snapshot",
-	history.FromState:    "the Terraform state",
-	history.FromLive:     "the survey",
+var sourceWords = map[past.Source]string{
+	past.FromFeed:     "the activity log",
+	past.FromSnapshot: "the snapshot",
+	past.FromState:    "the Terraform state",
+	past.FromLive:     "the survey",
 }

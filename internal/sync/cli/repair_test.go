@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -121,8 +120,8 @@ func (r *repaired) run(args ...string) (code int, stdout, stderr string) {
 }
 
 // count is the number of questions with an outcome.
-func (r *repairReport) count(outcome repair.Outcome) int {
-	return repair.Plan{Questions: r.Questions}.Count(outcome)
+func (r *repairReport) count(outcome past.Outcome) int {
+	return past.RepairPlan{Questions: r.Questions}.Count(outcome)
 }
 
 // report runs repair, and returns its report.
@@ -157,10 +156,10 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	planned := r.report(codeDifferences, "--dry-run")
 	require.Len(t, planned.Questions, 3)
 	for _, q := range planned.Questions {
-		assert.Equal(t, repair.Planned, q.Outcome)
+		assert.Equal(t, past.Planned, q.Outcome)
 		assert.EqualValues(t, "text", q.Old.Evidence)
-		assert.Equal(t, history.Known(2), q.Old.Responses)
-		assert.Equal(t, history.Known(0), q.Answers)
+		assert.Equal(t, past.Known(2), q.Old.Responses)
+		assert.Equal(t, past.Known(0), q.Answers)
 	}
 	_, checks, _ := r.run("doctor", "--survey", "NPS")
 	assert.Contains(t, checks, "answers: answers cut off from 3 questions: posthog-sync repair NPS")
@@ -171,7 +170,7 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	assert.Equal(t, before, r.questions())
 	assert.Equal(t, 1, r.writes())
 	for _, q := range done.Questions {
-		assert.Equal(t, repair.Done, q.Outcome)
+		assert.Equal(t, past.Done, q.Outcome)
 		require.NotNil(t, q.Restored)
 		assert.EqualValues(t, 2, *q.Restored)
 	}
@@ -194,15 +193,15 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	left := r.report(codeDifferences, "--yes")
 	require.Len(t, left.Questions, 3)
 	for _, q := range left.Questions {
-		assert.Equal(t, repair.Unresolved, q.Outcome)
-		assert.Equal(t, repair.Code("cuts_answers"), q.Code)
-		assert.Equal(t, history.Known(1), q.Answers)
+		assert.Equal(t, past.Unresolved, q.Outcome)
+		assert.Equal(t, past.Code("cuts_answers"), q.Code)
+		assert.Equal(t, past.Known(1), q.Answers)
 		assert.Len(t, q.Others, 2)
 	}
 	assert.Contains(t, left.Questions[0].Reason, "1 answer under its new id")
 
 	chosen := r.ids()[1] + "=" + likely
-	assert.Equal(t, 1, r.report(codeDifferences, "--yes", "--question", chosen).count(repair.Done))
+	assert.Equal(t, 1, r.report(codeDifferences, "--yes", "--question", chosen).count(past.Done))
 	assert.Equal(t, likely, r.ids()[1])
 	r.report(codeDone, "--yes", "--allow-cut-answers")
 	assert.Equal(t, []string{picked, likely, why}, r.ids())
@@ -254,7 +253,7 @@ func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 		r.answer(person)
 	}
 	left := r.report(codeDifferences, "--yes", "--allow-cut-answers")
-	assert.Equal(t, repair.Code("new_has_more"), left.Questions[0].Code)
+	assert.Equal(t, past.Code("new_has_more"), left.Questions[0].Code)
 
 	var keep []string
 	for _, id := range r.ids() {
@@ -273,8 +272,8 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	})
 
 	report := r.report(codeDifferences, "--yes")
-	assert.Equal(t, 2, report.count(repair.Done))
-	require.Equal(t, 1, report.count(repair.Unresolved))
+	assert.Equal(t, 2, report.count(past.Done))
+	require.Equal(t, 1, report.count(past.Unresolved))
 	assert.Equal(t, likely, r.ids()[0])
 	command := strings.Fields(report.Command)
 	require.Contains(t, command, r.ids()[1]+"="+why)
@@ -292,17 +291,17 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	r.save(nil)
 	r.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
 	left := r.report(codeDifferences, "--yes")
-	require.Equal(t, 3, left.count(repair.Unresolved))
-	assert.Equal(t, repair.Code("may_cut_answers"), left.Questions[0].Code)
+	require.Equal(t, 3, left.count(past.Unresolved))
+	assert.Equal(t, past.Code("may_cut_answers"), left.Questions[0].Code)
 	assert.Nil(t, left.Questions[0].Answers.Number)
-	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-cut-answers").count(repair.Done))
+	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-cut-answers").count(past.Done))
 
 	unanswered := newRepaired(t, testserver.Documented)
 	file := filepath.Join(t.TempDir(), "before.json")
 	code, _, stderr := unanswered.run("snapshot", file)
 	require.Equal(t, codeDone, code, stderr)
 	unanswered.save(nil)
-	assert.Equal(t, history.Known(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
+	assert.Equal(t, past.Known(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
 }
 
 // A survey that is over, or archived, is repaired like any other, and stays as it is.
@@ -343,8 +342,8 @@ func TestRepairOfASharedID(t *testing.T) {
 	r := newRepaired(t, testserver.Hosted)
 	r.save(func(q []any) []any { return append(q, fields{"id": why, "type": "open", "question": "Copied?"}) }, 0, 1, 2)
 	report := r.report(codeDifferences, "--yes")
-	require.Equal(t, 2, report.count(repair.Unresolved))
-	assert.Equal(t, repair.SharedID, report.Questions[0].Code)
+	require.Equal(t, 2, report.count(past.Unresolved))
+	assert.Equal(t, past.SharedID, report.Questions[0].Code)
 	assert.Empty(t, report.Command)
 	assert.Equal(t, []string{likely, why, picked, why}, r.ids())
 }
@@ -358,7 +357,7 @@ func TestRepairLeavesOtherKinds(t *testing.T) {
 		return q
 	})
 	report := r.report(codeDone, "--yes")
-	assert.Equal(t, 2, report.count(repair.Done))
+	assert.Equal(t, 2, report.count(past.Done))
 	require.Len(t, report.Gone, 1)
 	assert.Equal(t, why, report.Gone[0].ID)
 }
@@ -397,8 +396,8 @@ func TestRepairSeesEditsBeforeItsWrite(t *testing.T) {
 	r.ResetJournal()
 
 	report := r.report(codeDifferences, "--yes")
-	assert.Equal(t, 3, report.count(repair.Skipped))
-	assert.Equal(t, repair.Code("changed_since"), report.Questions[0].Code)
+	assert.Equal(t, 3, report.count(past.Skipped))
+	assert.Equal(t, past.Code("changed_since"), report.Questions[0].Code)
 	assert.Zero(t, r.writes())
 	assert.NotEqual(t, ids, r.ids())
 	assert.Equal(t, []string{"theirs"}, r.ids())
@@ -456,7 +455,7 @@ func TestRepairWithoutTheActivityLog(t *testing.T) {
 			assert.Equal(t, codeError, code)
 
 			report := r.report(codeDifferences, "--yes", "--snapshot", file)
-			require.Equal(t, 3, report.count(repair.Unresolved))
+			require.Equal(t, 3, report.count(past.Unresolved))
 			require.NotEmpty(t, report.Notes)
 			command := regexp.MustCompile(`'([^']*)'`).ReplaceAllString(report.Command, "$1")
 			code, stdout, stderr := r.run(strings.Fields(command)[1:]...)

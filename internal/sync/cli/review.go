@@ -13,8 +13,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -218,7 +218,7 @@ func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string
 		if c.err != nil {
 			continue
 		}
-		counter := repair.ServiceCounter{Surveys: c.live.client.Surveys(r.ParentID), SurveyID: r.ID}
+		counter := past.ServiceCounter{Surveys: c.live.client.Surveys(r.ParentID), SurveyID: r.ID}
 		answers, err := counter.AnswersNow(ctx)
 		for k := range change.Cut {
 			if err == nil && answers != nil {

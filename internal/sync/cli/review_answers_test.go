@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -261,7 +262,7 @@ var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:
 
 // compareWithPage says where the page and the ids of the questions before and after
 // disagree. Each question had as many answers as the survey has responses.
-func compareWithPage(page string, before, after []string, responses int64) string {
+func compareWithPage(page string, before, after []string, sent int64) string {
 	var described, found []string
 	for _, m := range pageRow.FindAllStringSubmatch(page, -1) {
 		switch {
@@ -278,9 +279,9 @@ func compareWithPage(page string, before, after []string, responses int64) strin
 
 	for from, id := range before {
 		if to := slices.Index(after, id); to < 0 {
-			found = append(found, fmt.Sprintf("question %d is gone: cut off (survey: %s)", from, count(int(responses), "response")))
+			found = append(found, fmt.Sprintf("question %d is gone: cut off (survey: %s)", from, responses.Count(sent, "response")))
 		} else {
-			found = append(found, fmt.Sprintf("question %d is %d: stay attached (survey: %s)", from, to, count(int(responses), "response")))
+			found = append(found, fmt.Sprintf("question %d is %d: stay attached (survey: %s)", from, to, responses.Count(sent, "response")))
 		}
 	}
 	for to, id := range after {
@@ -291,7 +292,7 @@ func compareWithPage(page string, before, after []string, responses int64) strin
 
 	slices.Sort(described)
 	slices.Sort(found)
-	warned, cut := strings.Contains(page, "Answers are cut off"), responses > 0 && slices.ContainsFunc(found, func(s string) bool { return strings.Contains(s, "cut off") })
+	warned, cut := strings.Contains(page, "Answers are cut off"), sent > 0 && slices.ContainsFunc(found, func(s string) bool { return strings.Contains(s, "cut off") })
 	if slices.Equal(described, found) && warned == cut {
 		return ""
 	}

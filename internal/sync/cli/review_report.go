@@ -10,8 +10,9 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 )
 
@@ -37,7 +38,7 @@ func (r reviewReport) Markdown() string {
 		writeSurveyChange(&b, survey)
 		if b.Len() > report.Limit-200 {
 			b.Truncate(written)
-			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Surveys)-i, "survey"))
+			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", responses.Count(len(r.Surveys)-i, "survey"))
 			break
 		}
 	}
@@ -102,9 +103,9 @@ func writeSurveyChange(b *bytes.Buffer, survey review.SurveyChange) {
 func responseCount(survey review.SurveyChange) string {
 	switch number := survey.Number(); {
 	case number.IsKnown():
-		return count(int(number.Counted), "response")
+		return responses.Count(int(number.Counted), "response")
 	case number.Counted > 0:
-		return "at least " + count(int(number.Counted), "response")
+		return "at least " + responses.Count(int(number.Counted), "response")
 	}
 	return "number of responses unknown"
 }
@@ -198,7 +199,7 @@ func answers(change review.SurveyChange, q review.QuestionChange) string {
 	case review.GivenBack:
 		lost := "an unknown number"
 		if q.Lost != nil {
-			lost = count(*q.Lost, "answer")
+			lost = responses.Count(*q.Lost, "answer")
 		}
 		return survey.AnswersCutOff + " by a save without ids: given back (survey: " + responseCount(change) + "); under the id that goes: " + lost
 	case review.Dropped:

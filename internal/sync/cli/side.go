@@ -13,11 +13,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
 
 // sideLoader loads sides into memory. A verb that can work on live objects one by one uses
@@ -60,10 +57,10 @@ func (l sideLoader) load(ctx context.Context, s side.Side) ([]side.Object, error
 }
 
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.
-func (p *program) sideEnvironment(name string) (environment.Environment, error) {
+func (p *program) sideEnvironment(name string) (side.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
-		return environment.Environment{}, err
+		return side.Environment{}, err
 	}
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
@@ -113,17 +110,17 @@ func loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
 	return snapshotObjects(ctx, contents)
 }
 
-func readSnapshot(path string) (snapshot.Contents, error) {
+func readSnapshot(path string) (side.Snapshot, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return snapshot.Contents{}, err
+		return side.Snapshot{}, err
 	}
 	defer func() { _ = file.Close() }()
-	return snapshot.Read(file)
+	return side.ReadSnapshot(file)
 }
 
 // snapshotObjects are the objects of a snapshot.
-func snapshotObjects(ctx context.Context, contents snapshot.Contents) ([]side.Object, error) {
+func snapshotObjects(ctx context.Context, contents side.Snapshot) ([]side.Object, error) {
 	var objects []side.Object
 	for _, survey := range contents.Surveys {
 		object, err := side.FromSurvey(ctx, survey.Survey, survey.ProjectID)
@@ -219,7 +216,7 @@ func planOf(text []byte) (*tfjson.Plan, error) {
 }
 
 // terraform returns the program that plans, with the settings of the environment.
-func (l sideLoader) terraform() (*terraformcli.CLI, error) {
+func (l sideLoader) terraform() (*side.CLI, error) {
 	e, err := l.program.sideEnvironment(l.named)
 	if err != nil {
 		return nil, err
@@ -237,7 +234,7 @@ type plannedDirectory struct {
 }
 
 // planDirectory plans a directory.
-func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string) (planned plannedDirectory, err error) {
+func (p *program) planDirectory(ctx context.Context, e side.Environment, dir string) (planned plannedDirectory, err error) {
 	plan := p.planWithCLI
 	if p.planner != nil {
 		plan = p.planner
@@ -263,7 +260,7 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 }
 
 // planWithCLI plans a directory with Terraform, and reads the private states from the plan.
-func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string) (plan *tfjson.Plan, private map[string]map[string][]byte, err error) {
+func (p *program) planWithCLI(ctx context.Context, e side.Environment, dir string) (plan *tfjson.Plan, private map[string]map[string][]byte, err error) {
 	tf, err := p.terraform(e)
 	if err != nil {
 		return nil, nil, err
@@ -275,10 +272,10 @@ func (p *program) planWithCLI(ctx context.Context, e environment.Environment, di
 // terraform returns the program that plans, with the provider of this build and an
 // environment. The provider runs in this process and gets the key here: it is passed to the
 // CLI neither in its environment nor in its arguments.
-func (p *program) terraform(e environment.Environment) (*terraformcli.CLI, error) {
+func (p *program) terraform(e side.Environment) (*side.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)
-	return terraformcli.Find(p.flags.terraform, func() *provider.Provider {
+	return side.FindCLI(p.flags.terraform, func() *provider.Provider {
 		instance := provider.New(p.version)
 		instance.Transport, instance.WrapTransport = p.roundTripper, p.wrap
 		instance.Getenv = func(name string) string {

@@ -8,9 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -46,7 +45,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 
 		e, err := p.environment()
 		require.NoError(t, err)
-		var document snapshot.Document
+		var document side.SnapshotDocument
 		document, err = p.takeSnapshot(t.Context(), e)
 		require.NoError(t, err)
 		path := filepath.Join(t.TempDir(), "snapshot.json")

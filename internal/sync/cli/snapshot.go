@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // newSnapshot returns the verb that writes live objects to a document.
@@ -71,16 +71,16 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 }
 
 // takeSnapshot reads the objects of an environment into a document.
-func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (snapshot.Document, error) {
+func (p *program) takeSnapshot(ctx context.Context, e side.Environment) (side.SnapshotDocument, error) {
 	selected := p.selection()
 	source, err := p.live(e, selected)
 	if err != nil {
-		return snapshot.Document{}, err
+		return side.SnapshotDocument{}, err
 	}
 
 	// A document names its project and its organization only if it has their objects: a sync
 	// would take them for empty, and delete what it may.
-	builder := snapshot.Builder{}
+	builder := side.SnapshotBuilder{}
 	if selected.surveys {
 		builder.ProjectID = e.ProjectID
 	}
@@ -91,19 +91,19 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	surveys := 0
 	for survey, err := range source.surveys(ctx) {
 		if err != nil {
-			return snapshot.Document{}, err
+			return side.SnapshotDocument{}, err
 		}
 		if err := builder.AddSurvey(survey); err != nil {
-			return snapshot.Document{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
+			return side.SnapshotDocument{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
 		}
 		surveys++
 	}
 	for app, err := range source.apps(ctx) {
 		if err != nil {
-			return snapshot.Document{}, err
+			return side.SnapshotDocument{}, err
 		}
 		if err := builder.AddApp(app); err != nil {
-			return snapshot.Document{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
+			return side.SnapshotDocument{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
 		}
 	}
 
@@ -114,7 +114,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	if surveys > 0 {
 		counts, err := p.countResponses(ctx, source.client.Surveys(e.ProjectID))
 		if err != nil {
-			return snapshot.Document{}, err
+			return side.SnapshotDocument{}, err
 		}
 		builder.SetResponses(counts)
 	}
@@ -147,7 +147,7 @@ type snapshotReport struct {
 	Responses    int64  `json:"responses"`
 }
 
-func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
+func newSnapshotReport(file string, d side.SnapshotDocument) snapshotReport {
 	r := snapshotReport{File: file, Surveys: len(d.Surveys), Apps: len(d.PipelineImportApps), FeatureFlags: len(d.FeatureFlags)}
 	for _, responses := range d.Responses {
 		r.Responses += responses.Count
@@ -157,6 +157,6 @@ func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
 
 // Report implements result.
 func (r snapshotReport) reported() report.Report {
-	return report.Report{Title: "Snapshot", Summary: fmt.Sprintf("%s: %s, %s, %s, %s", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
-		count(r.FeatureFlags, "feature flag"), count(r.Responses, "response"))}
+	return report.Report{Title: "Snapshot", Summary: fmt.Sprintf("%s: %s, %s, %s, %s", r.File, responses.Count(r.Surveys, "survey"), responses.Count(r.Apps, "import app"),
+		responses.Count(r.FeatureFlags, "feature flag"), responses.Count(r.Responses, "response"))}
 }

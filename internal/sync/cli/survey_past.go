@@ -15,24 +15,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/history"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/repair"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // surveyPast is a survey with what is known of the past of its questions.
 type surveyPast struct {
 	surveys *client.Surveys
-	environment.Environment
+	side.Environment
 	survey    api.Survey
 	questions []json.RawMessage
-	feed      history.Feed
+	feed      past.Feed
 	// feedErr is the error of a feed that the key may not read, or that is empty or none; nil for
 	// one that was read.
 	feedErr  error
-	timeline *history.Timeline
-	counter  *repair.ServiceCounter
+	timeline *past.Timeline
+	counter  *past.ServiceCounter
 	// directories are those that were planned, by path.
 	directories map[string]plannedDirectory
 }
@@ -51,31 +49,31 @@ func (p *program) readPast(ctx context.Context, name string, sources pastSources
 		return nil, err
 	}
 
-	past := &surveyPast{surveys: source.client.Surveys(source.ProjectID), Environment: source.Environment, directories: map[string]plannedDirectory{}}
-	if past.survey, err = past.surveys.Retrieve(ctx, *found.ID); err != nil {
+	known := &surveyPast{surveys: source.client.Surveys(source.ProjectID), Environment: source.Environment, directories: map[string]plannedDirectory{}}
+	if known.survey, err = known.surveys.Retrieve(ctx, *found.ID); err != nil {
 		return nil, err
 	}
-	past.questions, _ = past.survey.Questions.Get() // none for null
-	live, ok := history.QuestionsOf(past.questions)
+	known.questions, _ = known.survey.Questions.Get() // none for null
+	live, ok := past.QuestionsOf(known.questions)
 	if !ok {
-		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(past.survey.Name))
+		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(known.survey.Name))
 	}
 
-	older, err := p.olderLists(ctx, past, sources)
+	older, err := p.olderLists(ctx, known, sources)
 	if err != nil {
 		return nil, err
 	}
-	past.feed, past.feedErr = history.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
-		return past.surveys.ActivityPage(ctx, past.id(), page, size)
+	known.feed, known.feedErr = past.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+		return known.surveys.ActivityPage(ctx, known.id(), page, size)
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 
-	past.timeline = history.Follow(live, past.feed, older...)
-	start, _ := time.Parse(time.RFC3339, orEmpty(past.survey.StartDate)) // zero for none
-	past.counter = &repair.ServiceCounter{Surveys: past.surveys, SurveyID: past.id(), Start: start, FirstLaunch: past.feed.FirstLaunch(start)}
-	return past, nil
+	known.timeline = past.Follow(live, known.feed, older...)
+	start, _ := time.Parse(time.RFC3339, orEmpty(known.survey.StartDate)) // zero for none
+	known.counter = &past.ServiceCounter{Surveys: known.surveys, SurveyID: known.id(), Start: start, FirstLaunch: known.feed.FirstLaunch(start)}
+	return known, nil
 }
 
 // findSurvey finds a survey by name or id.
@@ -122,10 +120,10 @@ func (s *surveyPast) status() string {
 }
 
 // olderLists are the lists of questions of other sources, oldest first.
-func (p *program) olderLists(ctx context.Context, past *surveyPast, sources pastSources) ([]history.List, error) {
-	var lists []history.List
+func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pastSources) ([]past.List, error) {
+	var lists []past.List
 	if sources.snapshot != "" {
-		list, err := snapshotList(sources.snapshot, past.id())
+		list, err := snapshotList(sources.snapshot, known.id())
 		if err != nil {
 			return nil, err
 		}
@@ -135,35 +133,35 @@ func (p *program) olderLists(ctx context.Context, past *surveyPast, sources past
 		return lists, nil
 	}
 
-	planned, err := p.planDirectory(ctx, past.Environment, sources.state)
+	planned, err := p.planDirectory(ctx, known.Environment, sources.state)
 	if err != nil {
 		return nil, err
 	}
-	past.directories[sources.state] = planned
-	resource, ok := planned.survey(past.id())
+	known.directories[sources.state] = planned
+	resource, ok := planned.survey(known.id())
 	if !ok {
-		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(past.survey.Name))
+		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(known.survey.Name))
 	}
 	remembered, err := resource.Remembered()
 	if err != nil {
 		return nil, fmt.Errorf("--state: the private state of %s cannot be read: %w", resource.Address, err)
 	}
 	for _, keys := range slices.Backward(remembered) {
-		lists = append(lists, history.List{Questions: history.QuestionsOfKeys(keys), Source: history.FromState})
+		lists = append(lists, past.List{Questions: past.QuestionsOfKeys(keys), Source: past.FromState})
 	}
 	return lists, nil
 }
 
 // snapshotList are the questions that a survey has in a snapshot.
-func snapshotList(path, id string) (history.List, error) {
-	list := history.List{Source: history.FromSnapshot}
+func snapshotList(path, id string) (past.List, error) {
+	list := past.List{Source: past.FromSnapshot}
 	file, err := os.Open(path) //nolint:gosec // the file that the user named
 	if err != nil {
 		return list, fmt.Errorf("--snapshot: %w", err)
 	}
 	defer func() { _ = file.Close() }()
 
-	contents, err := snapshot.Read(file)
+	contents, err := side.ReadSnapshot(file)
 	if err != nil {
 		return list, fmt.Errorf("--snapshot: %s: %w", path, err)
 	}
@@ -172,7 +170,7 @@ func snapshotList(path, id string) (history.List, error) {
 			continue
 		}
 		raws, _ := stored.Questions.Get() // none for null
-		questions, ok := history.QuestionsOf(raws)
+		questions, ok := past.QuestionsOf(raws)
 		if !ok {
 			return list, fmt.Errorf("--snapshot: %s: the survey has questions that are no objects", path)
 		}

@@ -131,7 +131,7 @@ func (p *program) approve(ctx context.Context, report syncReport) (bool, error) 
 	if err := writeText(p.stderr, report); err != nil {
 		return false, err
 	}
-	if !p.confirm(ctx, fmt.Sprintf("Carry out %s on %s?", count(report.count(reconcile.Planned), "action"), report.B)) {
+	if !p.confirm(ctx, fmt.Sprintf("Carry out %s on %s?", responses.Count(report.count(reconcile.Planned), "action"), report.B)) {
 		return false, p.finish(report, ctx.Err())
 	}
 	return true, nil
@@ -149,13 +149,13 @@ func (p *program) finish(report syncReport, interrupted error) error {
 	number := report.count
 	switch {
 	case number(reconcile.Failed) > 0:
-		return errors.New(count(number(reconcile.Failed), "action") + " failed: see the report")
+		return errors.New(responses.Count(number(reconcile.Failed), "action") + " failed: see the report")
 	case number(reconcile.Refused) > 0:
-		return &refusedError{count(number(reconcile.Refused), "action") + " refused: see the report"}
+		return &refusedError{responses.Count(number(reconcile.Refused), "action") + " refused: see the report"}
 	case number(reconcile.Planned) > 0:
-		return &differencesError{count(number(reconcile.Planned), "action") + " proposed, and nothing was written: --yes carries them out"}
+		return &differencesError{responses.Count(number(reconcile.Planned), "action") + " proposed, and nothing was written: --yes carries them out"}
 	case number(reconcile.Skipped, reconcile.NotRun) > 0:
-		return &differencesError{count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
+		return &differencesError{responses.Count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -337,5 +338,5 @@ func surveysOf(names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("survey %q", names[0])
 	}
-	return fmt.Sprintf("survey %q and %s", names[0], count(len(names)-1, "other"))
+	return fmt.Sprintf("survey %q and %s", names[0], responses.Count(len(names)-1, "other"))
 }

@@ -13,12 +13,11 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -70,9 +69,9 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return err
 	case len(report.Rehearsal.SecondRun) > 0:
-		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", count(len(report.Rehearsal.SecondRun), "action"))
+		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", responses.Count(len(report.Rehearsal.SecondRun), "action"))
 	case err == nil && report.count(reconcile.Done) > 0:
-		return &differencesError{count(report.count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
+		return &differencesError{responses.Count(report.count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
 	}
 	return err
 }
@@ -122,7 +121,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 		return nil, nil, err
 	}
 	return &live{
-		Environment: environment.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
+		Environment: side.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
 		client:      rehearsalClient, selected: j.live.selected, progress: report.NewProgress(io.Discard, report.ProgressOptions{Off: true, Now: j.now}),
 	}, stop, nil
 }
@@ -145,7 +144,7 @@ func (j *syncJob) isHosted() bool {
 // copyDocument is the fixtures document of a copy of B: its objects, and what the surveys of
 // A are going to refer to.
 func (j *syncJob) copyDocument() (string, error) {
-	builder := snapshot.Builder{OrganizationID: j.live.OrganizationID}
+	builder := side.SnapshotBuilder{OrganizationID: j.live.OrganizationID}
 	if j.selected.surveys {
 		builder.ProjectID = j.live.ProjectID
 	}
@@ -176,7 +175,7 @@ func (j *syncJob) copyDocument() (string, error) {
 
 // addReferences adds the flags, actions, cohorts and insights of B that the surveys of A
 // refer to and no survey of B does.
-func (j *syncJob) addReferences(document *snapshot.Document) error {
+func (j *syncJob) addReferences(document *side.SnapshotDocument) error {
 	if len(document.Projects) == 0 {
 		return nil
 	}
@@ -185,10 +184,10 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 		return err
 	}
 
-	add := func(list *[]snapshot.Named, id int64, name string) {
-		isListed := slices.ContainsFunc(*list, func(n snapshot.Named) bool { return n.ID == id })
+	add := func(list *[]side.Named, id int64, name string) {
+		isListed := slices.ContainsFunc(*list, func(n side.Named) bool { return n.ID == id })
 		if !isListed {
-			*list = append(*list, snapshot.Named{ID: id, ProjectID: project, Name: name})
+			*list = append(*list, side.Named{ID: id, ProjectID: project, Name: name})
 		}
 	}
 	for _, id := range j.options.Actions {
@@ -221,7 +220,7 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 }
 
 // addFlags adds the flags of B that the surveys of A refer to and the document lacks.
-func (j *syncJob) addFlags(document *snapshot.Document, project int64) error {
+func (j *syncJob) addFlags(document *side.SnapshotDocument, project int64) error {
 	listed := map[int64]bool{}
 	for _, raw := range document.FeatureFlags {
 		var flag struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -144,9 +144,9 @@ func cutAnswers(action reconcile.Action) string {
 func numberOf(number responses.Number) string {
 	switch {
 	case number.IsKnown():
-		return count(int(number.Counted), "response")
+		return responses.Count(int(number.Counted), "response")
 	case number.Counted > 0:
-		return fmt.Sprintf("at least %s (%s)", count(int(number.Counted), "response"), number.Reason)
+		return fmt.Sprintf("at least %s (%s)", responses.Count(int(number.Counted), "response"), number.Reason)
 	}
 	return fmt.Sprintf("an unknown number of responses (%s)", number.Reason)
 }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -205,5 +206,5 @@ func (r tryReport) reported() report.Report {
 		}
 		table.Add(word, survey.Name, strings.Join(survey.Reasons, "; "))
 	}
-	return report.Report{Title: "Who is offered what", Summary: count(len(r.Surveys), "survey") + ".", Table: table}
+	return report.Report{Title: "Who is offered what", Summary: responses.Count(len(r.Surveys), "survey") + ".", Table: table}
 }

@@ -93,7 +93,7 @@ func (d *Directory) read(name string, force bool) error {
 	if err != nil {
 		return err
 	}
-	if d.Ownership[name] == Edited && force {
+	if d.Ownership[name] == ByHand && force {
 		d.replaces(name, stated)
 		return nil
 	}

@@ -74,7 +74,7 @@ func TestReadKnowsWhoseFilesAre(t *testing.T) {
 	require.NoError(t, err)
 
 	assert.Equal(t, map[string]code.Ownership{
-		"surveys.tf": code.Owned, "windows.tf": code.Owned, "edited.tf": code.Edited,
+		"surveys.tf": code.Owned, "windows.tf": code.Owned, "edited.tf": code.ByHand,
 		"mine.tf": code.Foreign, "json.tf.json": code.Foreign,
 	}, d.Ownership)
 	assert.Equal(t, []code.Address{old}, d.Former(nps))

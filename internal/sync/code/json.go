@@ -21,15 +21,15 @@ import (
 // cannot make, because it has a number with an exponent or one that Terraform rounds,
 // or keys that differ in the spelling of a character alone, is written as it is.
 func JSON(text string, depth int) hclwrite.Tokens {
-	value, ok := decode(text)
+	value, ok := ctyOfJSON(text)
 	if !ok || !encodesTo(value, text) {
 		return quoted(text)
 	}
-	return call("jsonencode", Literal(value, depth))
+	return callOf("jsonencode", Literal(value, depth))
 }
 
-// decode reads JSON as Terraform's jsondecode would.
-func decode(text string) (cty.Value, bool) {
+// ctyOfJSON reads JSON as Terraform's jsondecode would.
+func ctyOfJSON(text string) (cty.Value, bool) {
 	v, err := jsonvalue.Decode(text)
 	if err != nil {
 		return cty.NilVal, false
@@ -118,7 +118,7 @@ func objectLiteral(attributes map[string]cty.Value, depth int) hclwrite.Tokens {
 	for _, key := range slices.Sorted(maps.Keys(attributes)) {
 		named = append(named, entry{key, Literal(attributes[key], depth+1)})
 	}
-	return object(named)
+	return objectTokens(named)
 }
 
 // listLiteral writes a list of short scalars on one line.
@@ -132,7 +132,7 @@ func listLiteral(elements []cty.Value, depth int) hclwrite.Tokens {
 			break
 		}
 		// In a list a heredoc would need a line of its own for the comma.
-		tokens := scalar(element)
+		tokens := inlineLiteral(element)
 		inline = append(inline, tokens)
 		length += len(tokens.Bytes()) + len(", ")
 	}
@@ -143,15 +143,15 @@ func listLiteral(elements []cty.Value, depth int) hclwrite.Tokens {
 	lines := make([]hclwrite.Tokens, len(elements))
 	for i, element := range elements {
 		if inline != nil || element.IsNull() || element.Type().IsPrimitiveType() {
-			lines[i] = scalar(element)
+			lines[i] = inlineLiteral(element)
 		} else {
 			lines[i] = Literal(element, depth+1)
 		}
 	}
-	return listOf(lines)
+	return listTokens(lines)
 }
 
-func scalar(value cty.Value) hclwrite.Tokens {
+func inlineLiteral(value cty.Value) hclwrite.Tokens {
 	if !value.IsNull() && value.Type() == cty.String {
 		return quoted(value.AsString())
 	}
@@ -164,14 +164,14 @@ type entry struct {
 	tokens hclwrite.Tokens
 }
 
-// object writes an object, each key on a line of its own.
-func object(entries []entry) hclwrite.Tokens {
+// objectTokens writes an object, each key on a line of its own.
+func objectTokens(entries []entry) hclwrite.Tokens {
 	if len(entries) == 0 {
 		return hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), symbol(hclsyntax.TokenCBrace, "}")}
 	}
 	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), newline()}
 	for _, one := range entries {
-		tokens = append(tokens, key(one.key)...)
+		tokens = append(tokens, keyTokens(one.key)...)
 		tokens = append(tokens, symbol(hclsyntax.TokenEqual, "="))
 		tokens = append(tokens, one.tokens...)
 		tokens = append(tokens, newline())
@@ -179,8 +179,8 @@ func object(entries []entry) hclwrite.Tokens {
 	return append(tokens, symbol(hclsyntax.TokenCBrace, "}"))
 }
 
-// listOf writes a list, each element on a line of its own.
-func listOf(elements []hclwrite.Tokens) hclwrite.Tokens {
+// listTokens writes a list, each element on a line of its own.
+func listTokens(elements []hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrack, "["), newline()}
 	for _, element := range elements {
 		tokens = append(tokens, element...)
@@ -192,7 +192,7 @@ func listOf(elements []hclwrite.Tokens) hclwrite.Tokens {
 // plainKey is a key that needs no quotes.
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-func key(name string) hclwrite.Tokens {
+func keyTokens(name string) hclwrite.Tokens {
 	// A first key "for" would begin a for expression.
 	if plainKey.MatchString(name) && name != "for" {
 		return hclwrite.TokensForIdentifier(name)

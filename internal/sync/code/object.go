@@ -1,7 +1,7 @@
 // Package code reads, writes and protects files of configuration: it generates HCL from the
 // models of the provider, knows which files of a directory an export wrote and what they and
 // others declare, reads nothing that a parser could not end with, and writes files completely
-// or not at all.
+// or not at all. It merges edits that were made elsewhere into what people wrote.
 package code
 
 import (
@@ -185,9 +185,9 @@ func Word(text, otherwise string) string {
 	return word
 }
 
-// call writes the call of a function with one argument. TokensForFunctionCall would lay
+// callOf writes the call of a function with one argument. TokensForFunctionCall would lay
 // the argument out, and the file lays out all of it once more.
-func call(function string, argument hclwrite.Tokens) hclwrite.Tokens {
+func callOf(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{
 		{Type: hclsyntax.TokenIdent, Bytes: []byte(function)},
 		{Type: hclsyntax.TokenOParen, Bytes: []byte{'('}},
@@ -199,27 +199,6 @@ func call(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 // Quoted is a depth for [Literal] and [JSON] at which text is written in quotes, never
 // as a heredoc, which needs a line of its own.
 const Quoted = -1 << 20
-
-// Entry is a key of an object with its expression.
-type Entry struct {
-	Key    string
-	Tokens hclwrite.Tokens
-}
-
-// ObjectOf writes an object, each key on a line of its own.
-func ObjectOf(entries []Entry) hclwrite.Tokens {
-	converted := make([]entry, len(entries))
-	for i, one := range entries {
-		converted[i] = entry{one.Key, one.Tokens}
-	}
-	return object(converted)
-}
-
-// ListOf writes a list, each element on a line of its own.
-func ListOf(elements []hclwrite.Tokens) hclwrite.Tokens { return listOf(elements) }
-
-// KeyText is a key of an object as it is written, in quotes where it needs them.
-func KeyText(name string) string { return string(key(name).Bytes()) }
 
 // Order is the order in which the arguments of a resource are written.
 func Order(resourceType string) []string {

@@ -32,9 +32,9 @@ func questions(list []survey.Question, o Options) hclwrite.Tokens {
 		elements[i] = question(&list[i], names[i], names)
 	}
 	if len(names) == 0 {
-		return listOf(elements)
+		return listTokens(elements)
 	}
-	return call("provider::posthog::questions", listOf(elements))
+	return callOf("provider::posthog::questions", listTokens(elements))
 }
 
 // question writes one question, its branching last.
@@ -53,7 +53,7 @@ func question(q *survey.Question, name string, names map[int]string) hclwrite.To
 			entries = append(entries, entry{one.Name, expression(one.Value, questionDepth)})
 		}
 	}
-	return object(append(entries, last...))
+	return objectTokens(append(entries, last...))
 }
 
 // branching writes the branching of a question, with the names of its targets.
@@ -76,7 +76,7 @@ func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 		}
 		entries = append(entries, written)
 	}
-	return object(entries)
+	return objectTokens(entries)
 }
 
 // named puts names for the places among the targets of responses.

@@ -21,8 +21,8 @@ const (
 	Foreign Ownership = iota
 	// Owned files are as an export wrote them.
 	Owned
-	// Edited files were written by an export and changed since.
-	Edited
+	// ByHand files were written by an export and changed since.
+	ByHand
 )
 
 // Seal is a file of an export: the line that says so, with the checksum of the rest, and the
@@ -41,7 +41,7 @@ func ownershipOf(text []byte) Ownership {
 		return Foreign
 	}
 	if _, rest, _ := bytes.Cut(text, []byte("\n")); !bytes.Equal(text, withSeal(rest)) {
-		return Edited
+		return ByHand
 	}
 	return Owned
 }

@@ -114,7 +114,7 @@ func IsProviderSource(source string) bool {
 func RequiredProviders() []byte {
 	file := hclwrite.NewEmptyFile()
 	required := file.Body().AppendNewBlock("terraform", nil).Body().AppendNewBlock("required_providers", nil).Body()
-	required.SetAttributeRaw("posthog", object([]entry{{"source", quoted(ProviderSource)}}))
+	required.SetAttributeRaw("posthog", objectTokens([]entry{{"source", quoted(ProviderSource)}}))
 	return trimmed(file)
 }
 

@@ -195,7 +195,7 @@ func (x *run) add(o object) error {
 	earlier, known := x.directory.Exported[o.Key]
 	file, elsewhere := x.importedIn(o)
 	switch {
-	case elsewhere && x.directory.Ownership[file] == code.Edited:
+	case elsewhere && x.directory.Ownership[file] == code.ByHand:
 		x.report.Kept++
 		x.keptAny = true
 		return nil

@@ -231,7 +231,7 @@ func (x *run) status(name, path string, sealed []byte) (Status, error) {
 	switch {
 	case !exists:
 		return Written, nil
-	case owner == code.Edited:
+	case owner == code.ByHand:
 		return Edited, nil
 	case owner == code.Foreign:
 		return "", refuse("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout", path)
@@ -245,7 +245,7 @@ func (x *run) status(name, path string, sealed []byte) (Status, error) {
 func (x *run) leaveEdited(files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, reported := files[name]
-		if !reported && x.directory.Ownership[name] == code.Edited && name != providerFile && x.covers(name) {
+		if !reported && x.directory.Ownership[name] == code.ByHand && name != providerFile && x.covers(name) {
 			x.report.Files = append(x.report.Files, File{filepath.Join(x.directory.Path, name), Edited})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // What the code was written from decides who changed a value: it is the base of a merge of
@@ -235,14 +235,14 @@ func (r *Resource) rebase() {
 func (r *Resource) identify(stated, was, is []any) []string {
 	if r.memory.isNew && r.memory.locked { // the plan knows what is live alone
 		for i := range stated {
-			stated[i] = identified(stated[i], hcledit.Unknown{})
+			stated[i] = identified(stated[i], code.Unknown{})
 		}
 	}
 	past := r.past(stated, was, is)
 	ids, first := past.Match(keysOf(stated))
 	for i, id := range ids {
 		question, _ := stated[i].(map[string]any)
-		_, isOpen := question["id"].(hcledit.Unknown)
+		_, isOpen := question["id"].(code.Unknown)
 		if (isOpen || idOf(question) == "") && id != "" && withID(stated, id) == nil {
 			stated[i] = identified(question, id)
 		}

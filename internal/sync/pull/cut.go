@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // A save without ids cuts the answers of questions off: the service gives the questions new
@@ -108,8 +108,8 @@ func (p *pull) leaveCuts(r Resource) {
 		} else {
 			cut.Live = place(cut.Place)
 		}
-		p.found(r, "", hcledit.Finding{
-			Outcome: hcledit.Unresolved, Attribute: place(cut.Place) + ".id", Code: cut.Old, Live: live,
+		p.found(r, "", code.Finding{
+			Outcome: code.Unresolved, Attribute: place(cut.Place) + ".id", Code: cut.Old, Live: live,
 			Reason: survey.AnswersCutOff + ": a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),
 		})
 	}

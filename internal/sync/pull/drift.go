@@ -1,5 +1,5 @@
 // Package pull finds edits outside of Terraform in a plan, and writes them into the files
-// of the configuration. Package hcledit edits a file; the caller plans, writes the files to
+// of the configuration. Package code edits a file; the caller plans, writes the files to
 // disk and prints the report.
 package pull
 
@@ -23,7 +23,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 )
 
 // Resource is a survey or an import app in a plan.
@@ -37,7 +36,7 @@ type Resource struct {
 	// ID, Name and ParentID are those of the live object.
 	ID, Name, ParentID string
 	// Versions are the values of its arguments.
-	Versions hcledit.Versions
+	Versions code.Versions
 	// Sensitive are the arguments whose values must not be printed.
 	Sensitive map[string]bool
 	// Disposition is what became of the resource as a whole; empty for an update.
@@ -123,7 +122,7 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 	if drift != nil {
 		applied = drift.Before
 	}
-	r.Versions = hcledit.Versions{
+	r.Versions = code.Versions{
 		Applied: valuesOf(applied, nil, types), Code: valuesOf(change.Change.After, change.Change.AfterUnknown, types), Live: valuesOf(live, nil, types),
 	}
 	for name := range types {
@@ -176,7 +175,7 @@ func arguments(of schema.Schema) map[string]attr.Type {
 
 // valuesOf are the values of Terraform's JSON; nil for no object.
 func valuesOf(values, unknown any, types map[string]attr.Type) any {
-	marked := jsonvalue.Replace(values, unknown, func(any) any { return hcledit.Unknown{} })
+	marked := jsonvalue.Replace(values, unknown, func(any) any { return code.Unknown{} })
 	object, ok := marked.(map[string]any)
 	if !ok {
 		return nil

@@ -7,19 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 )
 
 // module is a directory with the files of a module.
 type module struct {
 	// path is relative to the directory that is pulled into.
 	path  string
-	files []*hcledit.File
+	files []*code.SourceFile
 }
 
 // tree are the modules of a configuration.
@@ -108,13 +106,13 @@ func (t *tree) module(path string) (*module, error) {
 		if err != nil {
 			return nil, err
 		}
-		file, err := hcledit.Parse(name, source)
+		file, err := code.ParseSource(name, source)
 		if err != nil {
 			return nil, err
 		}
 		m.files = append(m.files, file)
 	}
-	slices.SortStableFunc(m.files, func(a, b *hcledit.File) int { return overrides(a.Name) - overrides(b.Name) })
+	slices.SortStableFunc(m.files, func(a, b *code.SourceFile) int { return overrides(a.Name) - overrides(b.Name) })
 	t.read[path] = m
 	return m, nil
 }
@@ -130,7 +128,7 @@ func overrides(name string) int {
 
 // stated is a block of a resource, and its file.
 type stated struct {
-	file  *hcledit.File
+	file  *code.SourceFile
 	block *hclsyntax.Block
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 )
 
 // Change is a file with its new content.
@@ -27,7 +26,7 @@ type Change struct {
 
 // Finding is a difference between a resource and its live object.
 type Finding struct {
-	hcledit.Finding
+	code.Finding
 	Resource Resource `json:"-"`
 	Address  string   `json:"address"`
 	// File is relative to the directory; empty when the code is not known.
@@ -38,7 +37,7 @@ type Finding struct {
 }
 
 // IsLeft reports whether the difference remains.
-func (f Finding) IsLeft() bool { return f.Outcome != hcledit.Edited }
+func (f Finding) IsLeft() bool { return f.Outcome != code.Edited }
 
 // The reasons for which a resource is left as a whole.
 const (
@@ -87,7 +86,7 @@ func (p *pull) changes(dir string) ([]Change, error) {
 
 // changeOf is the new content of a file. A file of an export stays one, with a new
 // checksum.
-func changeOf(dir string, file *hcledit.File) (Change, error) {
+func changeOf(dir string, file *code.SourceFile) (Change, error) {
 	before, err := os.ReadFile(filepath.Join(dir, file.Name)) //nolint:gosec // the directory that the user named
 	if err != nil {
 		return Change{}, err
@@ -108,14 +107,14 @@ type pull struct {
 func (p *pull) edit(r Resource) error {
 	reasons := map[Disposition]string{Gone: reasonGone, Created: reasonCreated, Deleted: reasonDeleted}
 	if reason, ok := reasons[r.Disposition]; ok {
-		outcome := hcledit.Pending
+		outcome := code.Pending
 		if r.Disposition == Gone {
-			outcome = hcledit.Unresolved
+			outcome = code.Unresolved
 			if r.IsInstance {
 				reason = reasonGoneKey
 			}
 		}
-		p.found(r, "", hcledit.Finding{Outcome: outcome, Reason: reason})
+		p.found(r, "", code.Finding{Outcome: outcome, Reason: reason})
 		return nil
 	}
 
@@ -128,7 +127,7 @@ func (p *pull) edit(r Resource) error {
 		}
 	}
 	if r.IsPlanned && len(p.findings) == before {
-		p.found(r, "", hcledit.Finding{Outcome: hcledit.Pending, Reason: reasonPlanned})
+		p.found(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
 	}
 	return nil
 }
@@ -146,7 +145,7 @@ func (p *pull) editFiles(r Resource) error {
 			reason = reasonMissing
 		}
 	}
-	if len(blocks) > 0 && (r.IsInstance || hcledit.Has(blocks[0].block, "count") || hcledit.Has(blocks[0].block, "for_each")) {
+	if len(blocks) > 0 && (r.IsInstance || code.Has(blocks[0].block, "count") || code.Has(blocks[0].block, "for_each")) {
 		reason = reasonInstance
 	}
 	if reason != "" {
@@ -163,7 +162,7 @@ func (p *pull) merge(r Resource, blocks []stated) {
 	for i, one := range slices.Backward(blocks) {
 		part := r.Versions.Select(func(name string) bool {
 			for j := range slices.Backward(blocks) {
-				if hcledit.Has(blocks[j].block, name) {
+				if code.Has(blocks[j].block, name) {
 					return i == j
 				}
 			}
@@ -178,10 +177,10 @@ func (p *pull) merge(r Resource, blocks []stated) {
 }
 
 // identities is what is known of the ids of a survey's questions.
-func (r Resource) identities() hcledit.Identities {
+func (r Resource) identities() code.Identities {
 	live, _ := r.Versions.Live.(map[string]any)
 	questions, _ := live[questionsName].([]any)
-	return hcledit.Identities{
+	return code.Identities{
 		Stated: r.stated,
 		// A draft has no answers that could be cut off.
 		StatesNew: live["start_date"] != nil,
@@ -196,8 +195,8 @@ func (r Resource) identities() hcledit.Identities {
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
 	arguments, _ := r.Versions.Code.(map[string]any)
 	list, _ := arguments[questionsName].([]any)
-	code := withQuestions(arguments, withIDs(list, ids))
-	r.Versions = hcledit.Versions{Applied: code, Code: code, Live: code}.Select(func(name string) bool { return name == questionsName })
+	stated := withQuestions(arguments, withIDs(list, ids))
+	r.Versions = code.Versions{Applied: stated, Code: stated, Live: stated}.Select(func(name string) bool { return name == questionsName })
 	r.stated = slices.Sorted(maps.Values(ids))
 	p := pull{tree: newTree(dir, config)}
 	if err := p.editFiles(r); err != nil {
@@ -209,15 +208,15 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 
 // unreported are the arguments that a plan changes, and that no finding names: what is equal
 // to the code as it is written, and is not what the code says.
-func unreported(one stated, v hcledit.Versions, findings []hcledit.Finding) []hcledit.Finding {
-	var missing []hcledit.Finding
+func unreported(one stated, v code.Versions, findings []code.Finding) []code.Finding {
+	var missing []code.Finding
 	for _, name := range v.Differing() {
-		if slices.ContainsFunc(findings, func(f hcledit.Finding) bool { return Root(f.Attribute) == name }) {
+		if slices.ContainsFunc(findings, func(f code.Finding) bool { return Root(f.Attribute) == name }) {
 			continue
 		}
-		finding := hcledit.Finding{Outcome: hcledit.Unresolved, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
+		finding := code.Finding{Outcome: code.Unresolved, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
 		if v.IsPending(name) {
-			finding.Outcome, finding.Reason = hcledit.Pending, reasonUnapplied
+			finding.Outcome, finding.Reason = code.Pending, reasonUnapplied
 		}
 		if attribute := one.block.Body.Attributes[name]; attribute != nil {
 			finding.Line = attribute.SrcRange.Start.Line
@@ -233,8 +232,8 @@ var derived = []string{
 	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
 }
 
-func withoutDerived(v hcledit.Versions, one stated) hcledit.Versions {
-	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || hcledit.Has(one.block, name) })
+func withoutDerived(v code.Versions, one stated) code.Versions {
+	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || code.Has(one.block, name) })
 }
 
 // leave reports all drift of a resource as left.
@@ -244,9 +243,9 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 	if len(blocks) > 0 {
 		file, line = blocks[0].file.Name, blocks[0].block.DefRange().Start.Line
 	}
-	findings := hcledit.Leave(r.Versions, line, reason)
+	findings := code.Leave(r.Versions, line, reason)
 	if len(r.stated) > 0 {
-		findings = []hcledit.Finding{{Outcome: hcledit.Unresolved, Line: line, Attribute: questionsName, Reason: reason}}
+		findings = []code.Finding{{Outcome: code.Unresolved, Line: line, Attribute: questionsName, Reason: reason}}
 	}
 	for _, finding := range findings {
 		p.found(r, file, finding)
@@ -256,7 +255,7 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 // Redacted replaces a sensitive value.
 const Redacted = "(sensitive value)"
 
-func (p *pull) found(r Resource, file string, finding hcledit.Finding) {
+func (p *pull) found(r Resource, file string, finding code.Finding) {
 	if r.Sensitive[Root(finding.Attribute)] {
 		finding.Code, finding.Live = Redacted, Redacted
 	}
@@ -271,7 +270,7 @@ func shown(value any) any {
 		if json.Valid([]byte(value)) {
 			return json.RawMessage(value)
 		}
-	case hcledit.Unknown:
+	case code.Unknown:
 		return "(known after apply)"
 	}
 	return value
@@ -326,7 +325,7 @@ func (r *Resource) withholdSecretDefaults() {
 // leaveSecretDefaults reports the secret defaults that are not written.
 func (p *pull) leaveSecretDefaults(r Resource) {
 	for _, key := range r.withheld {
-		p.found(r, "", hcledit.Finding{Outcome: hcledit.Unresolved, Attribute: schemaName, Reason: fmt.Sprintf(
+		p.found(r, "", code.Finding{Outcome: code.Unresolved, Attribute: schemaName, Reason: fmt.Sprintf(
 			"the default of the secret field %q is another one than in the code, and is not written: pass it in with a sensitive variable, or ignore changes of config_schema", key,
 		)})
 	}

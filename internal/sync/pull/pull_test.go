@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
@@ -137,5 +137,5 @@ func TestOrderOfTheCodeIsLeft(t *testing.T) {
 		planned: object{"questions": []any{question("b", "B?"), question("a", "A?")}},
 	})
 	assert.Contains(t, after, `question = "A ui?" }`)
-	assert.Equal(t, []string{string(hcledit.Pending) + " questions: changed in the code, and not applied yet", "edited questions[1].question: "}, findings)
+	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the code, and not applied yet", "edited questions[1].question: "}, findings)
 }

@@ -1,6 +1,10 @@
 // Package side loads what posthog-sync compares: the live objects of an environment, a
 // snapshot, the state of a directory, its configuration, or a plan. All become the same
 // objects, with the attributes of the provider. Package reconcile compares them.
+//
+// It says where they come from, too: which service, project and organization an environment
+// is, what a snapshot holds, and what Terraform or OpenTofu plan with the provider of this
+// build. It sends no request of its own.
 package side
 
 import (

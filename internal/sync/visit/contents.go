@@ -14,7 +14,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
 // contents are what a world begins with.
@@ -40,7 +39,7 @@ type planned struct {
 // contentsOf takes the surveys of a side apart. All belong to one project.
 func contentsOf(objects []side.Object) (contents, error) {
 	c := contents{projectID: "1"}
-	builder := snapshot.Builder{}
+	builder := side.SnapshotBuilder{}
 	var projects []string
 	for _, object := range objects {
 		if object.Kind != side.Survey {
@@ -81,7 +80,7 @@ func contentsOf(objects []side.Object) (contents, error) {
 }
 
 // complete adds what the surveys refer to, and writes the document.
-func (c *contents) complete(document snapshot.Document) error {
+func (c *contents) complete(document side.SnapshotDocument) error {
 	project, err := strconv.ParseInt(c.projectID, 10, 64)
 	if err != nil {
 		return err
@@ -202,7 +201,7 @@ func recode(from any, to any) error {
 
 // addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
 // says what it is.
-func (c *contents) addStandIns(document *snapshot.Document, project int64) error {
+func (c *contents) addStandIns(document *side.SnapshotDocument, project int64) error {
 	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
 		wire, err := asResponse(planned.request)
@@ -227,10 +226,10 @@ func (c *contents) addStandIns(document *snapshot.Document, project int64) error
 			c.notes = append(c.notes, fmt.Sprintf("Feature flag %d of survey %q is known by its id alone: here it is on for everybody.", id, name))
 		}
 		for _, action := range references.Actions {
-			addNamed(&document.Actions, snapshot.Named{ID: action.ID, ProjectID: project, Name: action.Name})
+			addNamed(&document.Actions, side.Named{ID: action.ID, ProjectID: project, Name: action.Name})
 		}
 		for _, id := range references.Cohorts {
-			addNamed(&document.Cohorts, snapshot.Named{ID: id, ProjectID: project})
+			addNamed(&document.Cohorts, side.Named{ID: id, ProjectID: project})
 		}
 	}
 	return nil
@@ -269,15 +268,15 @@ func flagsOf(references survey.References) []int64 {
 }
 
 // addNamed adds an object that surveys refer to, unless it is there.
-func addNamed(list *[]snapshot.Named, object snapshot.Named) {
-	isListed := slices.ContainsFunc(*list, func(n snapshot.Named) bool { return n.ID == object.ID })
+func addNamed(list *[]side.Named, object side.Named) {
+	isListed := slices.ContainsFunc(*list, func(n side.Named) bool { return n.ID == object.ID })
 	if !isListed {
 		*list = append(*list, object)
 	}
 }
 
 // addFlag adds a flag that is on for everybody, with the variant that a survey asks for.
-func addFlag(document *snapshot.Document, project, id int64, variant string) error {
+func addFlag(document *side.SnapshotDocument, project, id int64, variant string) error {
 	filters := map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": 100}}}
 	if variant != "" {
 		filters["multivariate"] = map[string]any{"variants": []any{map[string]any{"key": variant, "rollout_percentage": 100}}}

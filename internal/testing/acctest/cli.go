@@ -16,7 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // CLI runs the commands of Terraform or OpenTofu in a directory, with providers that the
@@ -159,7 +159,7 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	attach = tfexec.ReattachInfo{}
 	var stops []func()
 	for source, server := range servers {
-		one, stopOne, err := terraformcli.Serve(c.t.Context(), server, "registry.terraform.io/"+source, "registry.opentofu.org/"+source)
+		one, stopOne, err := side.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+source, "registry.opentofu.org/"+source)
 		require.NoError(c.t, err)
 		maps.Copy(attach, one)
 		stops = append(stops, stopOne)

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+)
+
+const (
+	// Limit bounds a page: the comments of code hosts hold 65,536 characters.
+	Limit = 60_000
+	// reserve is what stays free for the lines that count what does not fit.
+	reserve = 200
+)
+
+// page is a page that is being written.
+type page struct{ strings.Builder }
+
+// all writes items while the page stays within the limit, and below them how many more there
+// are.
+func (p *page) all(limit int, items []string, noun string) {
+	for i, item := range items {
+		if p.Len()+len(item) > limit {
+			p.WriteString("\n" + responses.Count(len(items)-i, noun) + " more: too long for a comment.\n")
+			return
+		}
+		p.WriteString(item)
+	}
+}
+
+// Markdown is the report as a page.
+func (r Report) Markdown() string {
+	var p page
+	if r.Title != "" {
+		p.WriteString("### " + escape.Markdown(r.Title) + "\n")
+	}
+	for _, paragraph := range append([]string{r.Summary}, r.Notes...) {
+		if paragraph != "" {
+			p.WriteString("\n" + escape.Markdown(paragraph) + "\n")
+		}
+	}
+	p.table(Limit-2*reserve, r.Table)
+
+	sections := make([]string, len(r.Sections))
+	for i, section := range r.Sections {
+		sections[i] = section.markdown()
+	}
+	p.all(Limit-reserve, sections, r.Noun)
+	// A page is printed in the logs of runners, too.
+	return escape.TerminalLines(p.String())
+}
+
+// table writes a table. Its rows that do not fit are counted.
+func (p *page) table(limit int, t Table) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	p.WriteString("\n| " + strings.Join(escaped(t.Columns), " | ") + " |\n" + strings.Repeat("|---", len(t.Columns)) + "|\n")
+	rows := make([]string, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = "| " + strings.Join(escaped(row), " | ") + " |\n"
+	}
+	p.all(limit, rows, "row")
+}
+
+func escaped(texts []string) []string {
+	cells := make([]string, len(texts))
+	for i, text := range texts {
+		cells[i] = escape.Markdown(text)
+	}
+	return cells
+}
+
+func (s Section) markdown() string {
+	var p page
+	if s.Nested != nil {
+		p.WriteString("\n<details><summary>" + escape.HTML(s.Title) + "</summary>\n\n" + s.Nested.Markdown() + "\n</details>\n")
+		return p.String()
+	}
+
+	if s.Title != "" {
+		p.WriteString("\n#### " + escape.Markdown(s.Title) + "\n")
+	}
+	p.table(Limit-reserve, s.Table)
+	for i, note := range s.Notes {
+		if i == 0 {
+			p.WriteString("\n")
+		}
+		p.WriteString("- " + escape.Markdown(note) + "\n")
+	}
+	if s.Code != "" {
+		p.WriteString("\n" + escape.MarkdownBlock(s.Language, s.Code))
+	}
+	return p.String()
+}

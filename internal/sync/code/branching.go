@@ -1,0 +1,324 @@
+package code
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// The keys of branching: a question is stated by its index or by its name.
+const (
+	branchingKey = "branching"
+	indexKey     = "index"
+	questionKey  = "question"
+	responsesKey = "response_values"
+	nameKey      = "name"
+)
+
+// name reads the names that the code gives to questions, and gives names to those that
+// branching will refer to by name.
+func (q *questionList) name() {
+	q.names, q.given = map[string]string{}, map[string]string{}
+	if !q.named {
+		return
+	}
+	taken := map[string]bool{}
+	for i, expr := range q.list.exprs {
+		if name, ok := stringOf(fieldOf(expr, nameKey)); ok {
+			q.names[q.code.ids[i]] = name
+			taken[name] = true
+		}
+	}
+
+	for _, id := range q.targetsByName() {
+		if q.names[id] != "" || !q.canHaveName(id) {
+			continue
+		}
+		text, _ := q.live.get(id)["question"].(string)
+		name := QuestionName(text, slices.Index(q.order, id), taken)
+		q.names[id], q.given[id] = name, name
+	}
+}
+
+// canHaveName reports whether the code can give a question a name: a new one, or one
+// that is an object.
+func (q *questionList) canHaveName(id string) bool {
+	i := q.code.at(id)
+	if i < 0 {
+		return slices.Contains(q.order, id)
+	}
+	object, ok := unparen(q.list.exprs[i]).(*hclsyntax.ObjectConsExpr)
+	return ok && objectFields(object).find(nameKey) < 0
+}
+
+// targetsByName are the questions that live branching leads to now, and not by an index
+// in the code.
+func (q *questionList) targetsByName() []string {
+	var ids []string
+	for _, id := range q.order {
+		live, code := object(q.live.get(id)[branchingKey]), object(q.code.get(id)[branchingKey])
+		if _, stated := unparen(q.branchingOf(id)).(*hclsyntax.ObjectConsExpr); !stated && q.branchingOf(id) != nil {
+			continue
+		}
+		add := func(key string, live, code any) {
+			target, ok := q.target(q.live, live)
+			if now, _ := q.target(q.code, code); ok && target != now && q.isByName(id, key) {
+				ids = append(ids, target)
+			}
+		}
+		add(indexKey, live[indexKey], code[indexKey])
+		for _, key := range slices.Sorted(maps.Keys(object(live[responsesKey]))) {
+			add(key, object(live[responsesKey])[key], object(code[responsesKey])[key])
+		}
+	}
+	return ids
+}
+
+// isByName reports whether a target is or will be written as a name. Those that the
+// code has by index stay indexes, and one that did not change needs no name.
+func (q *questionList) isByName(id, key string) bool {
+	branching := q.branchingOf(id)
+	if key == indexKey {
+		return q.named && fieldOf(branching, indexKey) == nil
+	}
+	now, ok := textOfLiteral(fieldOf(fieldOf(branching, responsesKey), key))
+	_, err := strconv.Atoi(now)
+	return q.named && (!ok || err != nil)
+}
+
+// branchingOf is the branching of a question in the code; nil when it has none.
+func (q *questionList) branchingOf(id string) hclsyntax.Expression {
+	i := q.code.at(id)
+	if i < 0 {
+		return nil
+	}
+	return fieldOf(q.list.exprs[i], branchingKey)
+}
+
+// objectOf is the object that an expression states; nil when it does not.
+func objectOf(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
+	if expr == nil {
+		return nil
+	}
+	if argument := argumentOf(expr, functionQuestion); argument != nil {
+		expr = argument
+	}
+	object, _ := unparen(expr).(*hclsyntax.ObjectConsExpr)
+	return object
+}
+
+// fieldOf is the value of a key of an object in the code; nil when it has none.
+func fieldOf(expr hclsyntax.Expression, key string) hclsyntax.Expression {
+	object := objectOf(expr)
+	if object == nil {
+		return nil
+	}
+	r := objectFields(object)
+	if i := r.find(key); i >= 0 {
+		return r.fields[i].expr
+	}
+	return nil
+}
+
+// target is the question that an index of a list leads to; false for none.
+func (q *questionList) target(list identified, index any) (id string, ok bool) {
+	i := -1
+	switch index := index.(type) {
+	case json.Number:
+		n, err := index.Int64()
+		if err != nil {
+			return "", false
+		}
+		i = int(n)
+	case string:
+		n, err := strconv.Atoi(index)
+		if err != nil || strconv.Itoa(n) != index {
+			return "", false
+		}
+		i = n
+	}
+	if i < 0 || i >= len(list.ids) {
+		return "", false
+	}
+	return list.ids[i], true
+}
+
+// resolved are the versions of a question with its targets as the code writes them, so
+// that one which leads to the same question as before is no change.
+func (q *questionList) resolved(id string) Versions {
+	v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
+	branching := q.resolvedBranching(id, v.key(branchingKey))
+	v = Versions{
+		withKey(v.Applied, branchingKey, branching.Applied), withKey(v.Code, branchingKey, branching.Code),
+		withKey(v.Live, branchingKey, branching.Live),
+	}
+	if name := q.given[id]; name != "" {
+		v.Live = withKey(v.Live, nameKey, name)
+	}
+	return v
+}
+
+func (q *questionList) resolvedBranching(id string, v Versions) Versions {
+	index := q.resolvedTarget(v.key(indexKey), q.isByName(id, indexKey), func(index int) any {
+		return json.Number(strconv.Itoa(index))
+	})
+	key := indexKey
+	if _, isName := index.Live.(string); isName {
+		key = questionKey
+	} else if _, isName := index.Code.(string); isName {
+		key = questionKey
+	}
+
+	responses := v.key(responsesKey)
+	for _, response := range responses.keys() {
+		target := q.resolvedTarget(responses.key(response), q.isByName(id, response), func(index int) any { return strconv.Itoa(index) })
+		responses = Versions{
+			putKey(responses.Applied, response, target.Applied), withKey(responses.Code, response, target.Code),
+			withKey(responses.Live, response, target.Live),
+		}
+	}
+	with := func(b, index, responses any) any {
+		b = withKey(withKey(b, indexKey, nil), responsesKey, responses)
+		return withKey(b, key, index)
+	}
+	if v.Applied == nil && (index.Applied != nil || responses.Applied != nil) {
+		v.Applied = map[string]any{}
+	}
+	return Versions{
+		with(v.Applied, index.Applied, responses.Applied), with(v.Code, index.Code, responses.Code), with(v.Live, index.Live, responses.Live),
+	}
+}
+
+// resolvedTarget are the versions of one target, as names or as indexes of the list as
+// it will be.
+func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) any) Versions {
+	// gone is a target that is not among the questions any more, and no value of code.
+	type gone struct{ id string }
+	written := func(list identified, value any) any {
+		id, ok := q.target(list, value)
+		if !ok {
+			return value
+		}
+		if name := q.names[id]; byName && name != "" {
+			return name
+		}
+		if at := slices.Index(q.order, id); at >= 0 {
+			return index(at)
+		}
+		return gone{id}
+	}
+
+	resolved := Versions{written(q.applied, v.Applied), written(q.code, v.Code), written(q.live, v.Live)}
+	state := resolved.state()
+	if !byName {
+		// An index in the code has to follow the question that it leads to.
+		if state == inCode {
+			resolved.Live = resolved.Code
+		}
+		if state != inBoth {
+			resolved.Applied = v.Code
+		}
+		resolved.Code = v.Code
+	}
+	if _, isGone := resolved.Code.(gone); isGone {
+		resolved.Code = fmt.Sprint(v.Code)
+		resolved.Applied = resolved.Code
+	}
+	if _, isGone := resolved.Live.(gone); isGone {
+		return Versions{resolved.Code, resolved.Code, resolved.Code}
+	}
+	return resolved
+}
+
+// putKey is withKey, and makes the object if there is none: an index that the code has follows
+// its question, whatever was applied.
+func putKey(value any, name string, to any) any {
+	if value == nil && to != nil {
+		value = map[string]any{}
+	}
+	return withKey(value, name, to)
+}
+
+// withKey is an object with another value of a key; nil takes the key out.
+func withKey(value any, name string, to any) any {
+	changed := maps.Clone(object(value))
+	if changed == nil {
+		return nil
+	}
+	if changed[name] = to; to == nil {
+		delete(changed, name)
+	}
+	return changed
+}
+
+// isTargetOfCode reports whether branching that the code alone has leads to a question, and
+// still does after the merge: it cannot go while that stays.
+func (q *questionList) isTargetOfCode(id string) bool {
+	for i, other := range q.code.ids {
+		v := Versions{q.applied.get(other), q.code.get(other), q.live.get(other)}.key(branchingKey)
+		if state := v.state(); state != inCode && state != inBoth {
+			continue
+		}
+
+		// Without an object on both sides, or with two types, nothing of it is merged.
+		isWhole := object(v.Live) == nil || disagreesOnType(join(element(questionsPath, i), branchingKey), v)
+		responses := v.key(responsesKey)
+		targets := []Versions{v.key(indexKey)}
+		for _, response := range responses.keys() {
+			targets = append(targets, responses.key(response))
+		}
+		for _, reference := range targets {
+			if target, ok := q.target(q.code, reference.Code); ok && target == id && (isWhole || !q.isRetargeted(reference)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isRetargeted reports whether the web interface alone changed where a reference of branching
+// leads, so that the merge writes it into the code.
+func (q *questionList) isRetargeted(reference Versions) bool {
+	leadsTo := func(list identified, index any) any {
+		if id, ok := q.target(list, index); ok {
+			return id
+		}
+		return index
+	}
+	return Versions{leadsTo(q.applied, reference.Applied), leadsTo(q.code, reference.Code), leadsTo(q.live, reference.Live)}.state() == drifted
+}
+
+// followed are the versions of a question that the code alone has: the indexes in its
+// branching follow the questions that they lead to.
+func (q *questionList) followed(id string) Versions {
+	code := q.code.get(id)
+	v := Versions{code, code, code}
+	branching := object(code[branchingKey])
+	if branching == nil {
+		return v
+	}
+
+	index := func(key string, now any) (string, bool) {
+		target, ok := q.target(q.code, now)
+		at := slices.Index(q.order, target)
+		return strconv.Itoa(at), ok && at >= 0 && !q.isByName(id, key)
+	}
+	moved := maps.Clone(branching)
+	if at, ok := index(indexKey, branching[indexKey]); ok {
+		moved[indexKey] = json.Number(at)
+	}
+	if responses := maps.Clone(object(branching[responsesKey])); responses != nil {
+		for response, now := range responses {
+			if at, ok := index(response, now); ok {
+				responses[response] = at
+			}
+		}
+		moved[responsesKey] = responses
+	}
+	v.Live = withKey(code, branchingKey, moved)
+	return v
+}

@@ -1,0 +1,252 @@
+package code
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// unparen is an expression without the parentheses around it.
+func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
+	for {
+		inner, ok := expr.(*hclsyntax.ParenthesesExpr)
+		if !ok {
+			return expr
+		}
+		expr = inner.Expression
+	}
+}
+
+// argumentOf is the argument of a call of a function that has one; nil for anything else.
+// The provider may have any local name, so its functions are recognized by theirs.
+func argumentOf(expr hclsyntax.Expression, name string) hclsyntax.Expression {
+	called, ok := unparen(expr).(*hclsyntax.FunctionCallExpr)
+	if !ok || len(called.Args) != 1 || called.ExpandFinal {
+		return nil
+	}
+	isIt := called.Name == name
+	if provider, function, ok := strings.Cut(strings.TrimPrefix(called.Name, "provider::"), "::"); ok && provider != "" {
+		isIt = strings.HasPrefix(called.Name, "provider::") && "provider::"+function == name
+	}
+	if !isIt {
+		return nil
+	}
+	return called.Args[0]
+}
+
+// The functions whose arguments are edited as if the call were not there.
+const (
+	functionJSON      = "jsonencode"
+	functionConcat    = "concat"
+	functionChomp     = "chomp"
+	functionTrim      = "trimspace"
+	functionQuestion  = "provider::question"
+	functionQuestions = "provider::questions"
+)
+
+// isLiteral reports whether an expression says its value itself: nothing in it refers
+// to anything else.
+func isLiteral(expr hclsyntax.Expression) bool {
+	switch expr := unparen(expr).(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return true
+	case *hclsyntax.UnaryOpExpr:
+		_, ok := expr.Val.(*hclsyntax.LiteralValueExpr)
+		return ok && expr.Op == hclsyntax.OpNegate
+	case *hclsyntax.TemplateExpr:
+		return areLiteral(expr.Parts)
+	case *hclsyntax.TupleConsExpr:
+		return areLiteral(expr.Exprs)
+	case *hclsyntax.ObjectConsExpr:
+		for _, item := range expr.Items {
+			if _, ok := keyOf(item.KeyExpr); !ok || !isLiteral(item.ValueExpr) {
+				return false
+			}
+		}
+		return true
+	case *hclsyntax.FunctionCallExpr:
+		for _, name := range []string{functionJSON, functionQuestion, functionQuestions, functionChomp, functionTrim} {
+			if argument := argumentOf(expr, name); argument != nil {
+				return isLiteral(argument)
+			}
+		}
+	}
+	return false
+}
+
+func areLiteral(all []hclsyntax.Expression) bool {
+	for _, one := range all {
+		if !isLiteral(one) {
+			return false
+		}
+	}
+	return true
+}
+
+// keyOf is the key of an object that the code states; false for one that is computed.
+func keyOf(expr hclsyntax.Expression) (string, bool) {
+	key, ok := expr.(*hclsyntax.ObjectConsKeyExpr)
+	if !ok {
+		return "", false
+	}
+	if key.ForceNonLiteral {
+		return "", false
+	}
+	if word := hcl.ExprAsKeyword(key.Wrapped); word != "" {
+		return word, true
+	}
+	return textOfLiteral(key.Wrapped)
+}
+
+// textOfLiteral is the text that a literal becomes where one is needed: also of a number or
+// a bool.
+func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
+	if expr == nil || !isLiteral(expr) {
+		return "", false
+	}
+	value, diags := expr.Value(nil)
+	if diags.HasErrors() || value.IsNull() {
+		return "", false
+	}
+	value, err := convert.Convert(value, cty.String)
+	if err != nil || !value.IsKnown() || value.IsNull() {
+		return "", false
+	}
+	return value.AsString(), true
+}
+
+// stringOf is the text of a literal; false for anything else.
+func stringOf(expr hclsyntax.Expression) (string, bool) {
+	if expr == nil || !isLiteral(expr) {
+		return "", false
+	}
+	value, diags := expr.Value(nil)
+	if diags.HasErrors() || value.IsNull() || !value.IsKnown() || value.Type() != cty.String {
+		return "", false
+	}
+	return value.AsString(), true
+}
+
+// isNumber reports whether an expression is a number literal.
+func isNumber(expr hclsyntax.Expression) bool {
+	literal, ok := expr.(*hclsyntax.LiteralValueExpr)
+	return ok && literal.Val.Type() == cty.Number
+}
+
+// isNumberText reports whether a text is what a whole number becomes where a text is needed.
+func isNumberText(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 0 && strconv.Itoa(n) == text
+}
+
+// isHeredoc reports whether a template is written as one.
+func (f *SourceFile) isHeredoc(expr hclsyntax.Expression) (*hclsyntax.TemplateExpr, bool) {
+	template, ok := expr.(*hclsyntax.TemplateExpr)
+	return template, ok && strings.HasPrefix(f.text(spanOf(template)), "<<")
+}
+
+// evaluates reports whether a literal means a text.
+func evaluates(source, text string) bool {
+	expr, diags := hclsyntax.ParseExpression([]byte(source+"\n"), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return false
+	}
+	got, ok := stringOf(expr)
+	return ok && got == cty.NormalizeString(text)
+}
+
+// render writes a value as an expression whose first line begins behind indent. Order
+// is that of the keys of objects; others follow it by name.
+func (f *SourceFile) render(value any, indent string, order []string) string {
+	formatted := string(hclwrite.Format(tokensOf(value, order).Bytes()))
+	lines := strings.Split(strings.TrimRight(formatted, "\n"), "\n")
+	for i, line := range lines[1:] {
+		text := strings.TrimLeft(line, " ")
+		level := (len(line) - len(text)) / len("  ")
+		lines[i+1] = indent + strings.Repeat(f.unit, level) + text
+	}
+	return strings.Join(lines, f.newline)
+}
+
+// tokensOf are the tokens of a value, unformatted. There is no heredoc among them: it
+// would not fit everywhere.
+func tokensOf(value any, order []string) hclwrite.Tokens {
+	switch value := value.(type) {
+	case jsonvalue.Text:
+		return JSON(string(value), Quoted)
+	case []any:
+		elements := make([]hclwrite.Tokens, len(value))
+		for i := range value {
+			elements[i] = tokensOf(value[i], order)
+		}
+		if slices.ContainsFunc(value, isNested) {
+			return listTokens(elements)
+		}
+		return hclwrite.TokensForTuple(elements)
+	case map[string]any:
+		var entries []entry
+		for _, key := range sortedBy(order, slices.Collect(maps.Keys(value))) {
+			if value[key] != nil {
+				entries = append(entries, entry{key, tokensOf(value[key], nil)})
+			}
+		}
+		return objectTokens(entries)
+	}
+	return Literal(ctyScalar(value), Quoted)
+}
+
+func isNested(value any) bool {
+	switch value.(type) {
+	case []any, map[string]any, jsonvalue.Text:
+		return true
+	}
+	return false
+}
+
+func ctyScalar(value any) cty.Value {
+	switch value := value.(type) {
+	case string:
+		return cty.StringVal(value)
+	case bool:
+		return cty.BoolVal(value)
+	case json.Number:
+		if number, err := cty.ParseNumberVal(value.String()); err == nil {
+			return number
+		}
+		return cty.StringVal(value.String())
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+// sortedBy sorts names by their positions in an order, and then by name.
+func sortedBy(order, names []string) []string {
+	slices.Sort(names)
+	position := func(name string) int {
+		if i := slices.Index(order, name); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return position(a) - position(b) })
+	return names
+}
+
+// indented is a JSON text over several lines, for a heredoc.
+func indented(text jsonvalue.Text) string {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(text), "", "  ") != nil {
+		return string(text)
+	}
+	return b.String() + "\n"
+}

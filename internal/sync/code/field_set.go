@@ -1,0 +1,247 @@
+package code
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// fieldSet are the named values of the body of a block, or of an object.
+type fieldSet struct {
+	fields []field
+	// inside is the text between the braces.
+	inside span
+	// isBlock reports that it is a body, in which each argument has a line of its own.
+	isBlock bool
+	// hasComputed reports that there are keys which the code does not state.
+	hasComputed bool
+}
+
+// field is an argument of a block, or a key of an object, with its value.
+type field struct {
+	span
+	name string
+	// nameEnd is where the name ends.
+	nameEnd int
+	expr    hclsyntax.Expression
+}
+
+func objectFields(expr *hclsyntax.ObjectConsExpr) fieldSet {
+	whole := spanOf(expr)
+	r := fieldSet{inside: span{whole.start + 1, whole.end - 1}}
+	for _, item := range expr.Items {
+		name, ok := keyOf(item.KeyExpr)
+		if !ok {
+			r.hasComputed = true
+			continue
+		}
+		key := spanOf(item.KeyExpr)
+		r.fields = append(r.fields, field{span{key.start, spanOf(item.ValueExpr).end}, name, key.end, item.ValueExpr})
+	}
+	return r
+}
+
+func blockFields(block *hclsyntax.Block) fieldSet {
+	r := fieldSet{inside: span{block.OpenBraceRange.End.Byte, block.CloseBraceRange.Start.Byte}, isBlock: true}
+	for name, attribute := range block.Body.Attributes {
+		r.fields = append(r.fields, field{spanOf(attribute), name, attribute.NameRange.End.Byte, attribute.Expr})
+	}
+	slices.SortFunc(r.fields, func(a, b field) int { return cmp.Compare(a.start, b.start) })
+	return r
+}
+
+// find is the index of a field; -1 when there is none of the name. Of several keys of
+// one name, the last one counts.
+func (r fieldSet) find(name string) int {
+	for i := range slices.Backward(r.fields) {
+		if r.fields[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// addition is a field that is new.
+type addition struct {
+	name  string
+	value any
+	// order is that of the keys of objects in the value.
+	order []string
+}
+
+// restructure takes fields away and adds others. Order is that of all fields.
+func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, order []string) {
+	if len(removed) > 0 {
+		f.remove(r, removed)
+	}
+	if len(added) == 0 {
+		return
+	}
+
+	anchors := make([]int, 0, len(r.fields))
+	for i := range r.fields {
+		// One that goes away still marks a line, but no position in a line.
+		if _, ownLine := f.isOwnLine(r.fields[i]); ownLine || !slices.Contains(removed, i) {
+			anchors = append(anchors, i)
+		}
+	}
+	switch {
+	case r.isBlock && !strings.Contains(f.text(r.inside), "\n"):
+		f.openBlock(r, added)
+	case len(anchors) == 0:
+		f.addFirst(r, added)
+	default:
+		for _, one := range added {
+			f.insertAfter(r.fields[r.anchor(anchors, one.name, order)], one, r.isBlock)
+		}
+	}
+}
+
+// isOwnLine reports whether a field has its lines for itself, and where they end.
+func (f *SourceFile) isOwnLine(one field) (end int, ok bool) {
+	end, _ = f.comma(one.end, false)
+	end, ok = f.restOfLine(end)
+	return end, ok && f.beginsLine(one.start)
+}
+
+func (f *SourceFile) remove(r fieldSet, removed []int) {
+	ownLines := !slices.ContainsFunc(removed, func(i int) bool { _, ok := f.isOwnLine(r.fields[i]); return !ok })
+	if ownLines {
+		for _, i := range removed {
+			end, _ := f.isOwnLine(r.fields[i])
+			f.replace(f.lineStart(r.fields[i].start), end, "")
+		}
+		return
+	}
+
+	// In one line with others, a field goes away with one of the commas around it.
+	for i := 0; i < len(r.fields); i++ {
+		if !slices.Contains(removed, i) {
+			continue
+		}
+		first := i
+		for slices.Contains(removed, i+1) {
+			i++
+		}
+		gone := span{r.fields[first].start, r.fields[i].end}
+		switch {
+		case i+1 < len(r.fields) && f.isSeparator(span{gone.end, r.fields[i+1].start}):
+			gone.end = r.fields[i+1].start
+		case first > 0 && f.isSeparator(span{r.fields[first-1].end, gone.start}):
+			gone.start = r.fields[first-1].end
+		default:
+			gone.end, _ = f.comma(gone.end, false)
+			if isBlank(f.text(span{r.inside.start, gone.start})) && !strings.Contains(f.text(span{r.inside.start, gone.start}), "\n") {
+				gone.start = r.inside.start
+			}
+		}
+		f.replace(gone.start, gone.end, "")
+	}
+}
+
+// isSeparator reports whether there is nothing but a comma or a line break in a part
+// of the file.
+func (f *SourceFile) isSeparator(s span) bool { return isBlank(strings.Replace(f.text(s), ",", "", 1)) }
+
+// anchor is the field that a new one is written behind: the last of those before it in
+// the order, else the last one.
+func (r fieldSet) anchor(anchors []int, name string, order []string) int {
+	position := slices.Index(order, name)
+	for _, i := range slices.Backward(anchors) {
+		if at := slices.Index(order, r.fields[i].name); at >= 0 && at < position {
+			return i
+		}
+	}
+	return anchors[len(anchors)-1]
+}
+
+// insertAfter writes a field after another one.
+func (f *SourceFile) insertAfter(beside field, one addition, inBlock bool) {
+	indent := f.indent(beside.start)
+	end, ownLine := f.isOwnLine(beside)
+	if !ownLine && !inBlock {
+		f.replace(beside.end, beside.end, ", "+f.keyBeside(beside, one.name)+" = "+f.renderLike([]span{beside.span}, one.value, indent, one.order))
+		return
+	}
+
+	text := indent + f.field(beside, one, indent)
+	if _, found := f.comma(beside.end, false); found {
+		text += ","
+	}
+	if !ownLine {
+		end, _ = f.restOfLine(beside.end)
+	}
+	f.replace(end, end, text+f.newline)
+}
+
+// addFirst writes fields into an empty body, or into an object that has no key left.
+func (f *SourceFile) addFirst(r fieldSet, added []addition) {
+	indent := f.indent(r.inside.start)
+	if end, ok := f.restOfLine(r.inside.start); ok && end <= r.inside.end {
+		for _, one := range added {
+			f.replace(end, end, indent+f.unit+f.field(field{}, one, indent+f.unit)+f.newline)
+		}
+		return
+	}
+
+	var texts []string
+	for _, one := range added {
+		texts = append(texts, f.named(field{}, one.name)+f.renderLike([]span{r.inside}, one.value, indent, one.order))
+	}
+	text := " " + strings.Join(texts, ", ")
+	if r.inside.start == r.inside.end {
+		text += " "
+	}
+	f.replace(r.inside.start, r.inside.start, text)
+}
+
+// openBlock gives each argument of a block of one line a line of its own.
+func (f *SourceFile) openBlock(r fieldSet, added []addition) {
+	indent := f.indent(r.inside.start)
+	lines := []string{""}
+	if kept := strings.TrimSpace(f.extract(r.inside.start, r.inside.end)); kept != "" {
+		lines = append(lines, indent+f.unit+kept)
+	}
+	for _, one := range added {
+		lines = append(lines, indent+f.unit+f.field(field{}, one, indent+f.unit))
+	}
+	f.replace(r.inside.start, r.inside.end, strings.Join(append(lines, indent), f.newline))
+}
+
+// field is a new field beside another one.
+func (f *SourceFile) field(beside field, one addition, indent string) string {
+	return f.named(beside, one.name) + f.render(one.value, indent, one.order)
+}
+
+// keyBeside is a key as it is written beside another field: a number without quotes, if that
+// one has none.
+func (f *SourceFile) keyBeside(beside field, name string) string {
+	if beside.expr != nil && isNumberText(name) && isNumberText(f.text(span{beside.start, beside.nameEnd})) {
+		return name
+	}
+	return string(keyTokens(name).Bytes())
+}
+
+// named is a name and its equals sign, in line with those of its neighbour where it
+// fits. The neighbour's line stays as it is.
+func (f *SourceFile) named(beside field, name string) string {
+	key, sign := f.keyBeside(beside, name), "="
+	if beside.expr == nil {
+		return key + " = "
+	}
+	i := f.after(beside.nameEnd)
+	if f.tokens[i].Type == hclsyntax.TokenColon {
+		sign = ":"
+	}
+	column := f.tokens[i].Range.Start.Byte - beside.start
+	blank := " "
+	if sign == ":" && column == beside.nameEnd-beside.start {
+		blank = ""
+	} else if width := utf8.RuneCountInString(key); width < column {
+		blank = strings.Repeat(" ", column-width)
+	}
+	return key + blank + sign + " "
+}

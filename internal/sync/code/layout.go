@@ -1,0 +1,310 @@
+package code
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+)
+
+// span is a part of the source, from one byte offset to another.
+type span struct{ start, end int }
+
+func spanOf(node hclsyntax.Node) span {
+	r := node.Range()
+	return span{r.Start.Byte, r.End.Byte}
+}
+
+// after is the index of the first token that begins at or after an offset.
+func (f *SourceFile) after(at int) int {
+	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= at })
+}
+
+// lineStart is the offset at which the line of another one begins.
+func (f *SourceFile) lineStart(at int) int { return bytes.LastIndexByte(f.source[:at], '\n') + 1 }
+
+// line is the number of the line of an offset, from 1.
+func (f *SourceFile) line(at int) int { return bytes.Count(f.source[:at], []byte("\n")) + 1 }
+
+// indent is the blank space that the line of an offset begins with.
+func (f *SourceFile) indent(at int) string {
+	line := f.source[f.lineStart(at):at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// beginsLine reports whether there is nothing but blanks before an offset in its line.
+func (f *SourceFile) beginsLine(at int) bool {
+	return len(bytes.Trim(f.source[f.lineStart(at):at], " \t")) == 0
+}
+
+// restOfLine is the end of the line of an offset, its line break included. It returns
+// false when anything but comments follows in the line.
+func (f *SourceFile) restOfLine(at int) (end int, ok bool) {
+	for i := f.after(at); i < len(f.tokens); i++ {
+		token := f.tokens[i]
+		switch token.Type {
+		case hclsyntax.TokenNewline, hclsyntax.TokenEOF:
+			return token.Range.End.Byte, true
+		case hclsyntax.TokenComment:
+			if bytes.HasSuffix(token.Bytes, []byte("\n")) {
+				return token.Range.End.Byte, true
+			}
+			if bytes.ContainsRune(token.Bytes, '\n') {
+				return at, false
+			}
+		default:
+			return at, false
+		}
+	}
+	return at, false
+}
+
+// comma is the end of the comma after an element; the given offset when there is none.
+// In a list it may be on a later line.
+func (f *SourceFile) comma(at int, acrossLines bool) (end int, found bool) {
+	for i := f.after(at); i < len(f.tokens); i++ {
+		switch token := f.tokens[i]; {
+		case token.Type == hclsyntax.TokenComma:
+			return token.Range.End.Byte, true
+		case token.Type == hclsyntax.TokenNewline && acrossLines:
+		case token.Type == hclsyntax.TokenComment && (acrossLines || !bytes.ContainsRune(token.Bytes, '\n')):
+		default:
+			return at, false
+		}
+	}
+	return at, false
+}
+
+// hasComment reports whether there is a comment in a part of the file.
+func (f *SourceFile) hasComment(s span) bool { return len(f.comments(s)) > 0 }
+
+// comments are the spans of the comments in a part of the file.
+func (f *SourceFile) comments(s span) []span {
+	var found []span
+	for i := f.after(s.start); i < len(f.tokens) && f.tokens[i].Range.End.Byte <= s.end; i++ {
+		if f.tokens[i].Type == hclsyntax.TokenComment {
+			found = append(found, span{f.tokens[i].Range.Start.Byte, f.tokens[i].Range.End.Byte})
+		}
+	}
+	return found
+}
+
+// endsHeredoc reports whether a heredoc ends at an offset, so that a line break has to
+// follow.
+func (f *SourceFile) endsHeredoc(at int) bool {
+	i := f.after(at)
+	return i > 0 && f.tokens[i-1].Type == hclsyntax.TokenCHeredoc && f.tokens[i-1].Range.End.Byte == at
+}
+
+// text is the source of a part of the file.
+func (f *SourceFile) text(s span) string { return string(f.source[s.start:s.end]) }
+
+// isBlank reports whether a text is nothing but white space.
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// unitOf is one level of the indentation of a file: that of most of its lines which begin
+// with a blank. Lines of heredocs and of comments do not count.
+func unitOf(source []byte, tokens hclsyntax.Tokens) string {
+	tabs, blanks, line := 0, 0, 0
+	for _, token := range tokens {
+		start := token.Range.Start
+		if start.Line == line {
+			continue
+		}
+		line = start.Line
+
+		indent := source[start.Byte-(start.Column-1) : start.Byte]
+		switch {
+		case slices.Contains(insideText, token.Type) || len(bytes.Trim(indent, " \t")) > 0:
+		case bytes.HasPrefix(indent, []byte("\t")):
+			tabs++
+		case len(indent) > 0:
+			blanks++
+		}
+	}
+	if tabs > blanks {
+		return "\t"
+	}
+	return "  "
+}
+
+// insideText are the tokens whose lines belong to a heredoc.
+var insideText = []hclsyntax.TokenType{
+	hclsyntax.TokenStringLit, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl, hclsyntax.TokenComment,
+}
+
+// formatted lays the blocks that were edited out as terraform fmt does, where they were laid
+// out so before: a longer name moves the equals signs of its neighbours.
+func (f *SourceFile) formatted(edited []byte) []byte {
+	parsed, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos)
+	body, ok := parsed.Body.(*hclsyntax.Body)
+	if diags.HasErrors() || !ok || len(body.Blocks) != len(f.body.Blocks) {
+		return edited
+	}
+
+	var b bytes.Buffer
+	at := 0
+	for i, block := range body.Blocks {
+		before, after := textOf(f.source, f.body.Blocks[i]), textOf(edited, block)
+		if bytes.Equal(before, after) || !isFormatted(before) {
+			continue
+		}
+		whole := block.Range()
+		b.Write(edited[at:whole.Start.Byte])
+		b.Write(format(after))
+		at = block.CloseBraceRange.End.Byte
+	}
+	b.Write(edited[at:])
+	return b.Bytes()
+}
+
+// textOf is the source of a block.
+func textOf(source []byte, block *hclsyntax.Block) []byte {
+	return source[block.Range().Start.Byte:block.CloseBraceRange.End.Byte]
+}
+
+// isFormatted reports whether terraform fmt leaves a text as it is.
+func isFormatted(text []byte) bool { return bytes.Equal(hclwrite.Format(text), text) }
+
+// format lays a text out as terraform fmt does, and as it leaves it: alignment that changes
+// what is nested may need a second pass.
+func format(text []byte) []byte {
+	const passes = 3
+	for range passes {
+		again := hclwrite.Format(text)
+		if bytes.Equal(again, text) {
+			break
+		}
+		text = again
+	}
+	return text
+}
+
+// longestLine is the length of a line up to which a new value goes into it.
+const longestLine = 120
+
+// renderLike writes a value in the style of its neighbours: in one line if they are, and if
+// it fits.
+func (f *SourceFile) renderLike(neighbours []span, value any, indent string, order []string) string {
+	oneLine := len(neighbours) > 0 && !slices.ContainsFunc(neighbours, func(s span) bool { return strings.Contains(f.text(s), "\n") })
+	if oneLine {
+		if text := inline(value, order); utf8.RuneCountInString(indent+text) <= longestLine {
+			return text
+		}
+	}
+	return f.render(value, indent, order)
+}
+
+// inline writes a value in one line.
+func inline(value any, order []string) string {
+	tokens := tokensOf(value, order)
+	var line hclwrite.Tokens
+	for i, token := range tokens {
+		switch {
+		case token.Type == hclsyntax.TokenNewline:
+			if before := line[len(line)-1]; !isClosing(tokens[i+1]) && !isOpening(before) && before.Type != hclsyntax.TokenComma {
+				line = append(line, &hclwrite.Token{Type: hclsyntax.TokenComma, Bytes: []byte(",")})
+			}
+		case token.Type == hclsyntax.TokenComma && i+2 < len(tokens) && tokens[i+1].Type == hclsyntax.TokenNewline && isClosing(tokens[i+2]):
+		default:
+			line = append(line, token)
+		}
+	}
+	return string(hclwrite.Format(line.Bytes()))
+}
+
+func isOpening(token *hclwrite.Token) bool {
+	return slices.Contains([]hclsyntax.TokenType{hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen}, token.Type)
+}
+
+func isClosing(token *hclwrite.Token) bool {
+	return slices.Contains([]hclsyntax.TokenType{hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen}, token.Type)
+}
+
+// overwriteHeredoc writes a text in place of a heredoc, or of one whose last line break a
+// function takes away. It returns false when the code has none, or when a heredoc cannot hold
+// the text.
+func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) bool {
+	inner, trimmed := expr, false
+	for _, name := range []string{functionChomp, functionTrim} {
+		if argument := argumentOf(expr, name); argument != nil {
+			inner, trimmed = unparen(argument), name == functionChomp || strings.TrimSpace(text) == text
+		}
+	}
+	now, ok := m.isHeredoc(inner)
+	if !ok || text == "" {
+		return false
+	}
+
+	// A heredoc ends with a line break, whether the text does or not.
+	endsLine := strings.HasSuffix(text, "\n")
+	body := text
+	if !endsLine {
+		body += "\n"
+	}
+	written, ok := m.heredoc(now, body)
+	if !ok {
+		return false
+	}
+
+	at := spanOf(expr)
+	switch {
+	case endsLine, m.ignoresBlanks(path):
+	case trimmed:
+		at = spanOf(inner)
+	default:
+		written = functionChomp + "(" + written + m.newline + m.indent(at.start) + ")"
+	}
+	m.replace(at.start, at.end, written)
+	return true
+}
+
+// ignoresBlanks reports whether blanks around the text of an argument say nothing: the service
+// trims it.
+func (m *merge) ignoresBlanks(path string) bool {
+	return m.isSurvey && slices.Contains([]string{"name", "description"}, path)
+}
+
+// heredoc writes a text as the heredoc that is in the code now, with its marker
+// and its indentation. It returns false for a text that a heredoc cannot hold.
+func (f *SourceFile) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) {
+	source := f.text(spanOf(now))
+	opening, rest, _ := strings.Cut(source, "\n")
+	closing := rest[strings.LastIndexByte(rest, '\n')+1:]
+	if strings.ContainsRune(text, '\r') || f.newline != "\n" {
+		return "", false
+	}
+
+	indent := ""
+	if strings.HasPrefix(opening, "<<-") {
+		indent = leastIndent(strings.TrimSuffix(rest, closing))
+	}
+	var b strings.Builder
+	b.WriteString(opening + "\n")
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			b.WriteString(indent)
+		}
+		b.WriteString(EscapeTemplate(line))
+	}
+	b.WriteString(closing)
+	written := b.String()
+	return written, evaluates(written, text)
+}
+
+// leastIndent is the shortest indentation of the lines of a text.
+func leastIndent(text string) string {
+	least, found := "", false
+	for line := range strings.Lines(text) {
+		blank := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if !isBlank(line) && (!found || len(blank) < len(least)) {
+			least, found = blank, true
+		}
+	}
+	return least
+}

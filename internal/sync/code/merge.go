@@ -1,0 +1,266 @@
+package code
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// Merge writes the edits that a live resource had into its block. The keys of the versions are
+// the arguments. An argument is edited where only the live object changed since it was
+// last applied; what changed in the code is left as it is. order is that in which new
+// arguments are written, ids what is known of the ids of questions.
+func (f *SourceFile) Merge(block *hclsyntax.Block, v Versions, order []string, ids Identities) []Finding {
+	m := merge{SourceFile: f, isSurvey: slices.Contains(block.Labels, SurveyType), Identities: ids, ids: slices.Clone(ids.Stated)}
+	m.fields(blockFields(block), "", v, order)
+	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
+	return m.findings
+}
+
+// Has reports whether a block states an argument.
+func Has(block *hclsyntax.Block, name string) bool { return block.Body.Attributes[name] != nil }
+
+// merge collects the edits of one resource, and its findings.
+type merge struct {
+	*SourceFile
+	Identities
+	isSurvey bool
+	// ids are those of the questions of which the code has to state them.
+	ids      []string
+	findings []Finding
+}
+
+func (m *merge) found(outcome Outcome, at int, path string, v Versions, reason string) {
+	m.findings = append(m.findings, Finding{outcome, m.line(at), path, v.Code, v.Live, reason})
+}
+
+// because gives the findings from one on a reason.
+func (m *merge) because(first int, reason string) {
+	for i := range m.findings[first:] {
+		m.findings[first+i].Reason = reason
+	}
+}
+
+// fields merges the fields of a body or an object.
+func (m *merge) fields(r fieldSet, path string, v Versions, order []string) {
+	var removed []int
+	var added []addition
+	for _, name := range sortedBy(order, v.keys()) {
+		one, at := v.key(name), join(path, name)
+		i := r.find(name)
+		switch {
+		case i >= 0 && one.Live == nil && one.state() == drifted && isLiteral(r.fields[i].expr):
+			removed = append(removed, i)
+			m.found(Edited, r.fields[i].start, at, one, "")
+		case i >= 0:
+			m.value(r.fields[i].expr, at, one)
+		case m.adds(r, at, one):
+			added = append(added, m.newAddition(path, name, one.Live))
+		}
+	}
+	m.restructure(r, removed, added, order)
+}
+
+// newAddition is a new key. Questions are written as the code has to state them.
+func (m *merge) newAddition(path, name string, value any) addition {
+	one := addition{name: name, value: value}
+	if list, ok := value.([]any); ok && join(path, name) == questionsPath {
+		stated := make([]any, len(list))
+		for i := range list {
+			stated[i] = m.statedQuestion(object(list[i]), list)
+		}
+		one.value, one.order = stated, QuestionOrder()
+	}
+	return one
+}
+
+// adds reports whether a key has to be added that the code does not state.
+func (m *merge) adds(r fieldSet, path string, v Versions) bool {
+	if _, open := v.Code.(Unknown); open {
+		return false // it follows from what is stated
+	}
+
+	switch v.state() {
+	case drifted:
+		switch {
+		case r.hasComputed, r.isBlock && !hclsyntax.ValidIdentifier(path):
+			m.found(Unresolved, r.inside.start, path, v, reasonKeys)
+		case v.Live == nil:
+			m.found(Unresolved, r.inside.start, path, v, reasonSilent)
+		default:
+			m.found(Edited, r.inside.start, path, v, "")
+			return true
+		}
+	case inCode:
+		m.found(Pending, r.inside.start, path, v, reasonPending)
+	case inBoth:
+		m.found(Conflict, r.inside.start, path, v, reasonBoth)
+	case same:
+	}
+
+	return false
+}
+
+// value merges the value of an expression.
+func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
+	if _, open := v.Code.(Unknown); open {
+		v.Code = v.Applied // an expression, of which the plan does not know more
+	}
+	state := v.state()
+	if state == same {
+		if path == questionsPath && len(m.Stated) > 0 {
+			m.stateIDs(expr, v)
+		}
+		return
+	}
+	if !disagreesOnType(path, v) && m.inside(expr, path, v) {
+		return
+	}
+
+	at := spanOf(expr).start
+	switch {
+	case state == inCode:
+		m.found(Pending, at, path, v, reasonPending)
+	case state == inBoth:
+		m.found(Conflict, at, path, v, reasonBoth)
+	case !isLiteral(expr):
+		m.left(at, path, v)
+	default:
+		m.found(Edited, at, path, v, "")
+		m.overwrite(expr, path, v.Live)
+	}
+}
+
+// stateIDs writes the ids of questions that are the same but for those.
+func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
+	if m.questions(expr, v) {
+		return
+	}
+	list, _ := v.Live.([]any)
+	for i := range list {
+		if id := object(list[i])[idKey]; id != nil && slices.Contains(m.ids, fmt.Sprint(id)) {
+			m.found(Unresolved, spanOf(expr).start, join(element(questionsPath, i), idKey), Versions{Live: id}, reasonExpression)
+		}
+	}
+}
+
+// isTyped matches the paths of questions and of their branching, whose type decides which keys
+// they may have.
+var isTyped = regexp.MustCompile(`^questions\[\d+\](\.branching)?$`)
+
+// disagreesOnType reports whether the code and the live object have two types of a question
+// or branching, and more than an edit in the web interface tells them apart. No key of the one
+// fits the other, so none is written without the others.
+func disagreesOnType(path string, v Versions) bool {
+	if !isTyped.MatchString(path) || v.state() != inBoth || object(v.Code) == nil || object(v.Live) == nil {
+		return false
+	}
+	return v.key("type").state() != same
+}
+
+// inside merges the parts of a value, where the code states them one by one.
+func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool {
+	if path == questionsPath && m.questions(expr, v) {
+		return true
+	}
+	if argument := argumentOf(expr, functionJSON); argument != nil {
+		_, isJSON := v.Live.(jsonvalue.Text)
+		_, wasJSON := v.Code.(jsonvalue.Text)
+		return isJSON && wasJSON && m.inside(argument, path, v.decoded())
+	}
+	if argument := argumentOf(expr, functionQuestion); argument != nil {
+		return m.inside(argument, path, v)
+	}
+
+	switch expr := unparen(expr).(type) {
+	case *hclsyntax.ObjectConsExpr:
+		if object(v.Live) == nil || object(v.Code) == nil {
+			return false
+		}
+		var order []string
+		if isQuestion.MatchString(path) {
+			order = QuestionOrder()
+		}
+		m.fields(objectFields(expr), path, v, order)
+		return true
+	}
+	return m.list(expr, path, v)
+}
+
+// left reports each part of a value that drifted and is not overwritten.
+func (m *merge) left(at int, path string, v Versions) {
+	v = v.decoded()
+	if path == questionsPath && m.leftQuestions(at, v) {
+		return
+	}
+
+	if object(v.Code) != nil && object(v.Live) != nil {
+		for _, name := range v.keys() {
+			if one := v.key(name); one.state() == drifted || one.state() == inBoth {
+				m.left(at, join(path, name), one)
+			}
+		}
+		return
+	}
+
+	code, okCode := v.Code.([]any)
+	live, okLive := v.Live.([]any)
+	if okCode && okLive && len(code) == len(live) {
+		for i := range code {
+			if !jsonvalue.Equal(code[i], live[i]) {
+				m.left(at, element(path, i), Versions{code[i], code[i], live[i]})
+			}
+		}
+		return
+	}
+
+	m.found(Unresolved, at, path, v, reasonExpression)
+}
+
+// overwrite writes a value in place of a literal.
+func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
+	expr = unparen(expr)
+	at := spanOf(expr)
+	_, isHeredoc := m.isHeredoc(expr)
+	if text, ok := value.(jsonvalue.Text); ok && argumentOf(expr, functionJSON) == nil { // JSON that the code states as text
+		value = string(text)
+		if isHeredoc {
+			value = indented(text)
+		}
+	}
+
+	text, isText := value.(string)
+	if isText && m.overwriteHeredoc(expr, path, text) {
+		return
+	}
+	if isText && isNumber(expr) && isNumberText(text) { // a number where a text is needed
+		m.replace(at.start, at.end, text)
+		return
+	}
+	m.replace(at.start, at.end, m.render(value, m.indent(at.start), nil))
+}
+
+// join is the path of a key.
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// element is the path of an element of a list.
+func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// Leave reports the edits that a live resource had whose block is not edited.
+func Leave(v Versions, line int, reason string) []Finding {
+	m := merge{SourceFile: &SourceFile{}}
+	m.left(0, "", v)
+	for i := range m.findings {
+		m.findings[i].Line, m.findings[i].Reason = line, reason
+	}
+	return m.findings
+}

@@ -1,0 +1,244 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// slot is an element of a list as it will be: one that is there, or a new value.
+type slot struct {
+	// from is the index of the element in the code, -1 for a new one.
+	from  int
+	value any
+	// id is that of a question.
+	id string
+}
+
+func isNew(s slot) bool { return s.from < 0 }
+
+// list merges a list whose elements have no identity but their values. It returns
+// false for any other expression.
+func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
+	code, okCode := v.Code.([]any)
+	live, okLive := v.Live.([]any)
+	applied, _ := v.Applied.([]any)
+	l, known := listingOf(expr, len(code))
+	switch {
+	case l == nil || !okCode || !okLive:
+		return false
+	case !known:
+		m.found(Unresolved, l.whole.start, path, v, reasonUncertain)
+		return true
+	case len(code) == len(live) && len(code) == len(applied) && v.state() != drifted:
+		for i := range code {
+			m.value(l.exprs[i], element(path, i), Versions{applied[i], code[i], live[i]})
+		}
+		return true
+	case v.state() != drifted:
+		return false
+	}
+
+	slots, edited := align(code, live)
+	byPart, fits := l.split(slots)
+	if !fits {
+		m.found(Unresolved, l.whole.start, path, v, reasonConcat)
+		return true
+	}
+	for i, j := range edited {
+		m.value(l.exprs[i], element(path, i), Versions{code[i], code[i], live[j]})
+	}
+	if isRearranged(slots, len(code)) {
+		m.reportSlots(l, path, slots, code)
+		m.rearrange(l, byPart, nil)
+	}
+	return true
+}
+
+// reportSlots reports which elements come, go and move.
+func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
+	for i, one := range l.exprs {
+		if !slices.ContainsFunc(slots, func(s slot) bool { return s.from == i }) {
+			m.found(Edited, spanOf(one).start, element(path, i), Versions{Code: code[i]}, "")
+		}
+	}
+	last := -1
+	for index, s := range slots {
+		switch {
+		case isNew(s):
+			m.found(Edited, l.whole.start, element(path, index), Versions{Live: s.value}, "")
+		case s.from < last && s.from != index:
+			m.found(Edited, spanOf(l.exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
+				reasonMoved+" to "+element(path, index))
+		}
+		last = max(last, s.from)
+	}
+}
+
+// isRearranged reports whether the slots are other elements than there are, or in
+// another order.
+func isRearranged(slots []slot, n int) bool {
+	for i, one := range slots {
+		if one.from != i {
+			return true
+		}
+	}
+	return len(slots) != n
+}
+
+// align turns the elements of a list into those of another one: those that are equal stay
+// in order or move, of the others as many as there are on both sides are edited in place,
+// which edited identifies by index in the code and in the live
+// list.
+func align(code, live []any) (slots []slot, edited map[int]int) {
+	from := inOrder(code, live)
+	taken := map[int]bool{}
+	for _, i := range from {
+		taken[i] = true
+	}
+	match := func(fits func(i, j int) bool) map[int]int {
+		matched := map[int]int{}
+		for j := range live {
+			for i := range code {
+				if from[j] < 0 && !taken[i] && fits(i, j) {
+					from[j], taken[i], matched[i] = i, true, j
+				}
+			}
+		}
+		return matched
+	}
+	match(func(i, j int) bool { return jsonvalue.Equal(code[i], live[j]) })
+	edited = match(func(i, j int) bool { return isBetween(from, i, j) })
+
+	slots = make([]slot, len(live))
+	for j := range live {
+		slots[j] = slot{from: from[j], value: live[j]}
+	}
+	return slots, edited
+}
+
+// isBetween reports whether two elements are between the same others.
+func isBetween(from []int, i, j int) bool {
+	for other, at := range from {
+		if at >= 0 && (other < j) != (at < i) {
+			return false
+		}
+	}
+	return true
+}
+
+// inOrder pairs as many equal elements as it can without one pair crossing another. It
+// returns the index in code of each live element, -1 for none.
+func inOrder(code, live []any) []int {
+	from := slices.Repeat([]int{-1}, len(live))
+	for _, pair := range jsonvalue.LongestCommon(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
+		from[pair[0]] = pair[1]
+	}
+	return from
+}
+
+// arrange rewrites a list: each element that stays keeps its own text and comments. It
+// comes after all edits of the elements. order is that of the keys of new objects.
+func (m *merge) arrange(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
+	whole := spanOf(expr)
+	if len(expr.Exprs) == 0 && !m.hasComment(whole) {
+		m.replace(whole.start, whole.end, m.render(values(slots), m.indent(whole.start), order))
+		return
+	}
+	if lines, ok := m.linesOf(expr); ok {
+		lines.arrange(slots, order)
+		return
+	}
+	m.arrangeInline(expr, slots, order)
+}
+
+func values(slots []slot) []any {
+	all := make([]any, len(slots))
+	for i := range slots {
+		all[i] = slots[i].value
+	}
+	return all
+}
+
+// arrangeInline rewrites a list whose elements share lines with each other or with the
+// brackets.
+func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
+	whole := spanOf(expr)
+	inside := span{whole.start + 1, whole.end - 1}
+	spans := make([]span, len(expr.Exprs))
+	for i, one := range expr.Exprs {
+		spans[i] = spanOf(one)
+	}
+	// gaps[i] is the text between the elements i-1 and i, brackets included.
+	gaps := make([]span, len(spans)+1)
+	for i := range gaps {
+		gaps[i] = inside
+		if i > 0 {
+			gaps[i].start = spans[i-1].end
+		}
+		if i < len(spans) {
+			gaps[i].end = spans[i].start
+		}
+	}
+
+	text, used := m.inlineText(slots, spans, gaps, order)
+	// Comments are the user's, wherever they were.
+	for i, gap := range gaps {
+		if used[i] {
+			continue
+		}
+		for _, comment := range m.comments(gap) {
+			text += " " + m.text(comment)
+		}
+	}
+	m.extract(inside.start, inside.end) // the edits are in the text
+	m.replace(inside.start, inside.end, text)
+}
+
+// inlineText is the text between the brackets, and which of the gaps are in it.
+func (m *merge) inlineText(slots []slot, spans, gaps []span, order []string) (string, map[int]bool) {
+	indent := m.indent(gaps[0].start)
+	if len(spans) > 0 {
+		indent = m.indent(spans[0].start)
+	}
+	used := map[int]bool{0: true}
+	var b strings.Builder
+	if len(slots) > 0 || m.hasComment(gaps[0]) {
+		b.WriteString(m.text(gaps[0]))
+	}
+	for k, one := range slots {
+		end := -1
+		if isNew(one) {
+			b.WriteString(m.renderLike(spans, one.value, indent, order))
+		} else {
+			end = spans[one.from].end
+			b.WriteString(m.compose(spans[one.from].start, end))
+		}
+		heredoc := ""
+		if end >= 0 && m.endsHeredoc(end) {
+			heredoc = m.newline
+		}
+
+		isLast := k == len(slots)-1
+		switch {
+		case isLast && len(spans) > 0:
+			tail := m.text(gaps[len(spans)])
+			used[len(spans)] = true
+			if heredoc != "" && !strings.HasPrefix(strings.TrimLeft(tail, " \t\r"), "\n") {
+				b.WriteString(heredoc)
+			}
+			b.WriteString(tail)
+		case isLast:
+			b.WriteString(heredoc)
+		case end >= 0 && one.from+1 < len(spans) && !used[one.from+1]:
+			used[one.from+1] = true
+			b.WriteString(m.text(gaps[one.from+1]))
+		default:
+			b.WriteString(heredoc + ", ")
+		}
+	}
+	return b.String(), used
+}

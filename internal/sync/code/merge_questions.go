@@ -1,0 +1,342 @@
+package code
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// questionsPath is the list of questions of a survey, whose elements are identified by their
+// ids.
+const questionsPath = "questions"
+
+// isQuestion matches the path of a question.
+var isQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
+
+// questions merges the list of questions. It returns false for an expression that does
+// not list them.
+func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
+	argument := argumentOf(expr, functionQuestions)
+	named := argument != nil
+	if !named {
+		argument = expr
+	}
+	code, okCode := v.Code.([]any)
+	live, okLive := v.Live.([]any)
+	list, known := listingOf(argument, len(code))
+	if list == nil || !okCode || !okLive {
+		return false
+	}
+	if !known {
+		if v.state() == same {
+			return false
+		}
+		before := len(m.findings)
+		m.left(spanOf(expr).start, questionsPath, v)
+		m.because(before, reasonUncertain)
+		return true
+	}
+
+	applied, _ := v.Applied.([]any)
+	q := &questionList{merge: m, list: list, named: named}
+	q.applied, q.code, q.live = identify(applied, code, live)
+
+	before := len(m.findings)
+	q.plan()
+	byPart, fits := list.split(q.slots())
+	if !fits {
+		m.findings = m.findings[:before]
+		m.left(list.whole.start, questionsPath, v)
+		m.because(before, reasonConcat)
+		return true
+	}
+	q.tellApart()
+	q.name()
+	q.write(byPart)
+	return true
+}
+
+// questionList merges the questions of a survey.
+type questionList struct {
+	*merge
+	list *listing
+	// named reports that the list is the argument of the function questions, in which
+	// branching may use names.
+	named               bool
+	applied, code, live identified
+	// order are the ids of the questions as they will be.
+	order []string
+	// names are those that branching may use, by id; given are those that are new.
+	names, given map[string]string
+}
+
+// identified are questions with their ids.
+type identified struct {
+	ids       []string
+	questions []any
+}
+
+// at is the index of a question, -1 when it is not there.
+func (l identified) at(id string) int { return slices.Index(l.ids, id) }
+
+func (l identified) has(id string) bool { return l.at(id) >= 0 }
+
+// get is a question; nil when it is not there.
+func (l identified) get(id string) map[string]any {
+	if i := l.at(id); i >= 0 {
+		return object(l.questions[i])
+	}
+	return nil
+}
+
+// identify gives each question its id. One that has none, because the service gave it
+// none, is identified by its index while all lists have the same length and there the same
+// type, and else by type and text. One of the code whose id is not known is new.
+func identify(applied, code, live []any) (a, c, l identified) {
+	byIndex := func(i int) bool {
+		if len(applied) != len(code) || len(code) != len(live) {
+			return false
+		}
+		kind := object(code[i])["type"]
+		return jsonvalue.Equal(object(applied[i])["type"], kind) && jsonvalue.Equal(object(live[i])["type"], kind)
+	}
+
+	ids := func(list []any) identified {
+		result := identified{questions: list}
+		for i, element := range list {
+			question := object(element)
+			id, known := question["id"].(string)
+			switch {
+			case known && id != "":
+			case question["id"] != nil && !known: // known after apply
+				id = fmt.Sprintf("new %d", i)
+			case byIndex(i):
+				id = fmt.Sprintf("index %d", i)
+			default:
+				id = fmt.Sprintf("text %v %v", question["type"], question["question"])
+			}
+
+			for n := 2; slices.Contains(result.ids, id); n++ {
+				id = fmt.Sprintf("%s again", id)
+			}
+
+			result.ids = append(result.ids, id)
+		}
+		return result
+	}
+
+	return ids(applied), ids(code), ids(live)
+}
+
+// leftQuestions reports each question of a list that is not overwritten, and differs. It
+// returns false for anything but two lists.
+func (m *merge) leftQuestions(at int, v Versions) bool {
+	applied, _ := v.Applied.([]any)
+	code, okCode := v.Code.([]any)
+	live, okLive := v.Live.([]any)
+	if !okCode || !okLive {
+		return false
+	}
+	_, c, l := identify(applied, code, live)
+
+	before := len(m.findings)
+	for i, id := range c.ids {
+		switch {
+		case !l.has(id):
+			m.found(Unresolved, at, element(questionsPath, i), Versions{Code: code[i]}, reasonExpression)
+		case !jsonvalue.Equal(code[i], l.get(id)):
+			m.left(at, element(questionsPath, i), Versions{code[i], code[i], l.get(id)})
+		}
+	}
+	for j, id := range l.ids {
+		if !c.has(id) {
+			m.found(Unresolved, at, element(questionsPath, j), Versions{Live: live[j]}, reasonExpression)
+		}
+	}
+	if len(m.findings) == before {
+		m.found(Unresolved, at, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
+	}
+	return true
+}
+
+// plan decides which questions there will be, and in which order.
+func (q *questionList) plan() {
+	var kept []string
+	for i, id := range q.code.ids {
+		v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
+		at, path := spanOf(q.list.exprs[i]).start, element(questionsPath, i)
+		switch {
+		case q.live.has(id):
+		case !q.applied.has(id):
+			q.found(Pending, at, path, Versions{Code: v.Code}, reasonPending)
+		case !jsonvalue.Equal(v.Applied, v.Code):
+			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonBoth)
+		case q.isTargetOfCode(id):
+			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonTarget)
+		default:
+			q.found(Edited, at, path, Versions{Code: v.Code}, "")
+			continue
+		}
+		kept = append(kept, id)
+	}
+	q.order = q.moved(kept)
+	q.insert()
+}
+
+// moved are the questions that stay in the order that they have live, if they were
+// moved there. A question that only the code has stays behind the one before it.
+func (q *questionList) moved(kept []string) []string {
+	everywhere := func(of identified) []string {
+		return slices.DeleteFunc(slices.Clone(of.ids), func(id string) bool {
+			return !q.applied.has(id) || !q.live.has(id) || !slices.Contains(kept, id)
+		})
+	}
+	applied, code, live := everywhere(q.applied), everywhere(q.code), everywhere(q.live)
+	switch {
+	case slices.Equal(code, live):
+		q.requireOrder(kept)
+		return kept
+	case slices.Equal(applied, live):
+		q.foundOrder(Pending, reasonPending)
+		return kept
+	case !slices.Equal(applied, code):
+		q.foundOrder(Conflict, reasonBoth)
+		return kept
+	}
+
+	order := slices.Clone(live)
+	for i, id := range kept {
+		if slices.Contains(order, id) {
+			continue
+		}
+		index := 0
+		if i > 0 {
+			index = slices.Index(order, kept[i-1]) + 1
+		}
+		order = slices.Insert(order, index, id)
+	}
+	q.reportMoves(order)
+	q.requireOrder(order)
+	return order
+}
+
+// requireOrder reports questions that are in another order than live: nobody knows who moved
+// one that was not among those that the code was written from.
+func (q *questionList) requireOrder(order []string) {
+	inOrder := slices.DeleteFunc(slices.Clone(order), func(id string) bool { return !q.live.has(id) })
+	live := slices.DeleteFunc(slices.Clone(q.live.ids), func(id string) bool { return !slices.Contains(order, id) })
+	if !slices.Equal(inOrder, live) {
+		q.foundOrder(Conflict, reasonBoth)
+	}
+}
+
+func (q *questionList) foundOrder(outcome Outcome, reason string) {
+	q.found(outcome, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reason)
+}
+
+func (q *questionList) reportMoves(order []string) {
+	last := -1
+	for index, id := range order {
+		from := q.code.at(id)
+		if from < last && from != index {
+			q.found(Edited, spanOf(q.list.exprs[from]).start, element(questionsPath, from), Versions{},
+				reasonMoved+" to "+element(questionsPath, index))
+		}
+		last = max(last, from)
+	}
+}
+
+// insert puts new questions behind those that they follow live.
+func (q *questionList) insert() {
+	for j, id := range q.live.ids {
+		if q.code.has(id) {
+			continue
+		}
+		if q.applied.has(id) {
+			outcome, reason := Pending, reasonPending
+			if !q.isAsApplied(id) {
+				outcome, reason = Conflict, reasonBoth
+			}
+			q.found(outcome, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reason)
+			continue
+		}
+		index := 0
+		for _, before := range slices.Backward(q.live.ids[:j]) {
+			if at := slices.Index(q.order, before); at >= 0 {
+				index = at + 1
+				break
+			}
+		}
+		q.order = slices.Insert(q.order, index, id)
+		q.found(Edited, q.list.whole.start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
+	}
+}
+
+// isAsApplied reports whether a question is live as it was applied. Places that branching
+// leads to follow from the list.
+func (q *questionList) isAsApplied(id string) bool {
+	return jsonvalue.Equal(withKey(q.applied.get(id), branchingKey, nil), withKey(q.live.get(id), branchingKey, nil))
+}
+
+// write edits the questions that stay, and rewrites the list where others come, go or
+// move.
+func (q *questionList) write(byPart [][]slot) {
+	for _, id := range q.order {
+		from := q.code.at(id)
+		switch {
+		case from < 0:
+		case q.live.has(id):
+			q.value(q.list.exprs[from], element(questionsPath, from), q.withID(id, q.resolved(id)))
+		default:
+			q.value(q.list.exprs[from], element(questionsPath, from), q.followed(id))
+		}
+	}
+
+	for _, slots := range byPart {
+		for k := range slots {
+			if isNew(slots[k]) {
+				slots[k].value = q.newQuestion(slots[k].id)
+			}
+		}
+	}
+	q.rearrange(q.list, byPart, QuestionOrder())
+}
+
+// slots are the questions as they will be. New ones have no value yet.
+func (q *questionList) slots() []slot {
+	slots := make([]slot, len(q.order))
+	for k, id := range q.order {
+		slots[k] = slot{from: q.code.at(id), id: id}
+	}
+	return slots
+}
+
+// newQuestion is a question as the code has to state it.
+func (q *questionList) newQuestion(id string) map[string]any {
+	return q.statedQuestion(object(q.resolved(id).Live), q.live.questions)
+}
+
+// statedQuestion is a question of a list without the values that the provider takes from the
+// question that is there: the id, unless the code has to state it, and values that are empty.
+func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
+	alike := 0
+	for _, one := range list {
+		if isAlike(object(one), question) {
+			alike++
+		}
+	}
+
+	id, _ := question[idKey].(string)
+	isNamed := alike > 1 || m.StatesNew || slices.Contains(m.ids, id)
+	stated := maps.Clone(question)
+	maps.DeleteFunc(stated, func(name string, value any) bool {
+		_, isJSON := value.(jsonvalue.Text) // a plan resets JSON that is left out, be it empty
+		return !isJSON && jsonvalue.IsEmpty(value) || name == idKey && !isNamed
+	})
+	return stated
+}

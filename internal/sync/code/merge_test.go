@@ -1,0 +1,185 @@
+package code
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// TestTable merges the cases of testdata: a file that somebody wrote, the patch that
+// makes the live object of what it says, the file that is expected, byte for byte, and
+// the findings. A second merge must do nothing.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(paths), 40)
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			c := readCase(t, path)
+			edited, findings := c.merge(t, c.before, nil)
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				c.write(t, path, edited, findings)
+				return
+			}
+			require.Equal(t, string(c.after), string(edited))
+			require.Equal(t, c.findings, findings)
+
+			again, findings := c.merge(t, edited, c.live)
+			require.Equal(t, string(edited), string(again))
+			require.NotContains(t, findings, "edited")
+		})
+	}
+}
+
+// A byte order mark and 50,000 lines around the code are kept, and change no edit.
+func TestTableInALongFileWithAMark(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	require.NoError(t, err)
+	for i, path := range paths {
+		c := readCase(t, path)
+		lines := ""
+		if i == 0 {
+			lines = strings.Repeat("# a line\n", 50_000)
+		}
+		edited, findings := c.merge(t, []byte("\ufeff"+string(c.before)+lines), nil)
+		require.Equal(t, "\ufeff"+string(c.after)+lines, string(edited), path)
+		require.Equal(t, c.findings, findings, path)
+	}
+}
+
+// withoutMemory is what a plan makes of questions that no state remembers.
+func withoutMemory(live map[string]any) Identities {
+	questions, _ := live["questions"].([]any)
+	keys := make([]survey.QuestionKey, len(questions))
+	for i := range questions {
+		q := object(questions[i])
+		keys[i] = survey.QuestionKey{ID: jsonvalue.String(q["id"]), Type: jsonvalue.String(q["type"]), Text: jsonvalue.String(q["question"])}
+	}
+	return Identities{Planned: func(code []survey.QuestionKey) []string { return survey.PlannedIDs(nil, keys, code) }}
+}
+
+// tableCase is a case of the table.
+type tableCase struct {
+	archive             *txtar.Archive
+	before, after       []byte
+	findings            string
+	crlf                bool
+	appliedPatch, patch map[string]any
+	applied, live       map[string]any
+}
+
+func readCase(t *testing.T, path string) *tableCase {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	require.NoError(t, err)
+
+	c := &tableCase{archive: archive, crlf: bytes.Contains(archive.Comment, []byte("CRLF"))}
+
+	for _, file := range archive.Files {
+		switch file.Name {
+		case "before.tf":
+			c.before = source(file.Data, c.crlf)
+		case "after.tf":
+			c.after = source(file.Data, c.crlf)
+		case "findings":
+			c.findings = string(file.Data)
+		case "live.json":
+			c.patch = object(decode(jsonvalue.Text(file.Data)))
+			require.True(t, json.Valid(file.Data), "%s", file.Data)
+		case "applied.json":
+			c.appliedPatch = object(decode(jsonvalue.Text(file.Data)))
+			require.True(t, json.Valid(file.Data), "%s", file.Data)
+		}
+	}
+	return c
+}
+
+// merge merges a file. On the second time the live object is given.
+func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byte, string) {
+	t.Helper()
+	file, err := ParseSource("main.tf", text)
+	require.NoError(t, err)
+	var block *hclsyntax.Block
+	for _, one := range file.body.Blocks {
+		if one.Type == "resource" {
+			block = file.Resource(one.Labels[0], one.Labels[1])
+		}
+	}
+	inCode := planned(t, file, block)
+	if live == nil {
+		identifyCode(inCode)
+		c.applied = patched(inCode, c.appliedPatch)
+		c.live = patched(c.applied, c.patch)
+		live = c.live
+	} else {
+		identifyCode(inCode, live, c.applied)
+		keepNothing(inCode, live)
+	}
+
+	var lines strings.Builder
+	for _, one := range file.Merge(block, Versions{c.applied, inCode, live}, Order(block.Labels[0]), withoutMemory(live)) {
+		fmt.Fprintf(&lines, "%s\n", strings.TrimSpace(fmt.Sprintf("%d %s %s %s", one.Line, one.Outcome, one.Attribute, one.Reason)))
+	}
+	edited, err := file.Bytes()
+	require.NoError(t, err)
+	return edited, lines.String()
+}
+
+// write writes the result as what is expected.
+func (c *tableCase) write(t *testing.T, path string, edited []byte, findings string) {
+	t.Helper()
+	text := bytes.ReplaceAll(edited, []byte("\r\n"), []byte("\n"))
+	if !c.crlf {
+		text = edited
+	}
+	var kept []txtar.File
+	for _, file := range c.archive.Files {
+		if file.Name != "after.tf" && file.Name != "findings" {
+			kept = append(kept, file)
+		}
+	}
+	c.archive.Files = append(kept, txtar.File{Name: "after.tf", Data: text}, txtar.File{Name: "findings", Data: []byte(findings)})
+	require.NoError(t, os.WriteFile(path, txtar.Format(c.archive), 0o600))
+}
+
+// A question without an id is the one at its place only if that has its type: else the edit
+// would make one question of two, such as a rating with choices.
+func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
+	t.Parallel()
+	file, err := ParseSource("main.tf", []byte(`resource "posthog_survey" "s" {
+  questions = [
+    { type = "open", question = "One?" },
+    { type = "single_choice", question = "Two?", choices = ["a", "b"] },
+  ]
+}
+`))
+	require.NoError(t, err)
+	open := func(text string) any { return map[string]any{"type": "open", "question": text} }
+	choice := map[string]any{"type": "single_choice", "question": "Two?", "choices": []any{"a", "b"}}
+	rating := map[string]any{"type": "rating", "question": "Three?", "display": "emoji"}
+	list := func(questions ...any) any { return map[string]any{"questions": questions} }
+
+	v := Versions{list(open("One?"), open("Zero?")), list(open("One?"), choice), list(open("One!"), rating)}
+	file.Merge(file.Resource("posthog_survey", "s"), v, Order(SurveyType), Identities{})
+	edited, err := file.Bytes()
+	require.NoError(t, err)
+	assert.Contains(t, string(edited), `    { type = "open", question = "One!" },`)
+	assert.Contains(t, string(edited), `    { type = "single_choice", question = "Two?", choices = ["a", "b"] },`)
+	assert.Contains(t, string(edited), `"Three?"`)
+	assert.NotContains(t, string(edited), `"Zero?"`)
+}

@@ -1,0 +1,80 @@
+package code
+
+import (
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+const idKey = "id"
+
+// Identities is what is known of the ids of a survey's questions beside the code.
+type Identities struct {
+	// Stated are ids that the code has to state.
+	Stated []string
+	// StatesNew is set where questions that come into the code state their ids.
+	StatesNew bool
+	// Planned are the ids that a plan gives to the questions of the code, "" for a new one; nil
+	// where every question is found by what it says.
+	Planned func(code []survey.QuestionKey) []string
+}
+
+// tellApart notes the ids that the code has to state: without, a plan would take what the
+// questions will say for others.
+func (q *questionList) tellApart() {
+	if q.Planned == nil {
+		return
+	}
+	keys := make([]survey.QuestionKey, len(q.order))
+	for i, id := range q.order {
+		from, at := q.resolved(id), q.code.at(id)
+		keys[i].Type, _ = from.key("type").merged().(string)
+		keys[i].Text, _ = from.key(questionKey).merged().(string)
+		if at >= 0 {
+			keys[i].ID, _ = stringOf(fieldOf(q.list.exprs[at], idKey))
+		}
+		if slices.Contains(q.ids, id) || at < 0 && q.StatesNew {
+			keys[i].ID = id
+		}
+	}
+
+	for isTold := false; !isTold; {
+		isTold = true
+		for i, planned := range q.Planned(keys) {
+			id := q.order[i]
+			if planned != id && keys[i].ID == "" && object(q.live.get(id))[idKey] == id {
+				keys[i].ID, q.ids, isTold = id, append(q.ids, id), false
+			}
+		}
+	}
+}
+
+// withID are the versions of a question of which the code may have to state the id.
+func (q *questionList) withID(id string, v Versions) Versions {
+	text, isText := object(v.Live)[idKey].(string)
+	expr := q.list.exprs[q.code.at(id)]
+	isWanted := slices.Contains(q.ids, text)
+	if !isText || text == "" {
+		return v
+	}
+	if field := fieldOf(expr, idKey); field != nil || objectOf(expr) == nil {
+		literal, ok := stringOf(field)
+		switch {
+		case isWanted && ok && literal != text:
+			return Versions{withKey(v.Applied, idKey, literal), withKey(v.Code, idKey, literal), v.Live}
+		case isWanted && !ok:
+			q.found(Unresolved, spanOf(expr).start, join(element(questionsPath, q.code.at(id)), idKey), Versions{Live: text}, reasonExpression)
+		}
+		return v
+	}
+	if !isWanted {
+		return Versions{v.Applied, v.Code, withKey(v.Live, idKey, object(v.Code)[idKey])}
+	}
+	return Versions{withKey(v.Applied, idKey, nil), withKey(v.Code, idKey, nil), v.Live}
+}
+
+// isAlike reports whether two questions have one type and one text.
+func isAlike(a, b map[string]any) bool {
+	return jsonvalue.Equal(a["type"], b["type"]) && jsonvalue.Equal(a[questionKey], b[questionKey])
+}
