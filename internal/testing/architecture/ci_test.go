@@ -140,7 +140,7 @@ func declaredTests(t *testing.T) map[string]*testFolder {
 			}
 		}
 	}
-	require.Greater(t, len(slices.Collect(maps.Keys(folders))), 50)
+	require.Greater(t, len(slices.Collect(maps.Keys(folders))), 40)
 	return folders
 }
 
