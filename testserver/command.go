@@ -10,12 +10,12 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 )
 
 // stopTimeout is the time that requests in flight have to finish when the command is stopped.
@@ -190,26 +190,16 @@ func (c command) open() (name string, file *os.File, err error) {
 func announce(stdout io.Writer, s *Server, url string) error {
 	var lines strings.Builder
 	lines.WriteString("listening on " + url + "\n")
-	for _, variable := range environmentOf(s, url) {
+	for _, variable := range s.Environment(url) {
 		lines.WriteString(variable.Export() + "\n")
 	}
-	if token := s.appToken(); !s.delivers {
-		lines.WriteString("# " + notDelivered + "\n")
+	if token := s.AppToken(); !s.world.Delivers {
+		lines.WriteString("# " + sdk.NotDelivered + "\n")
 	} else if token != "" {
 		lines.WriteString("# posthog.init('" + token + "', {api_host: '" + url + "', opt_out_useragent_filter: true})\n")
 	}
 	_, err := io.WriteString(stdout, lines.String())
 	return err
-}
-
-// environmentOf are the environment variables for clients of the server at a URL.
-func environmentOf(s *Server, url string) []page.Variable {
-	key, project, organization := s.Credentials()
-	return slices.DeleteFunc([]page.Variable{
-		{Name: "POSTHOG_BASE_URL", Value: url}, {Name: "POSTHOG_API_KEY", Value: key},
-		{Name: "POSTHOG_PROJECT_ID", Value: project}, {Name: "POSTHOG_ORGANIZATION_ID", Value: organization},
-		{Name: "POSTHOG_PROJECT_TOKEN", Value: s.appToken()},
-	}, func(variable page.Variable) bool { return variable.Value == "" })
 }
 
 // Limits of the server that the program runs.
@@ -227,7 +217,7 @@ func newHTTPServer(ctx context.Context, s *Server) *http.Server {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		// Stopping also ends the delays of faults.
-		BaseContext: withServerContext(ctx),
+		BaseContext: control.WithServerContext(ctx),
 	}
 }
 

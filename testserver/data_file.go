@@ -8,27 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/gofrs/flock"
 )
-
-// storeLock guards a store, and notices when it may have changed: after each Unlock.
-type storeLock struct {
-	sync.RWMutex
-	// changed holds a value when the store may have changed since the last receive; nil when
-	// no data file is kept.
-	changed chan struct{}
-}
-
-// Unlock unlocks the store, which may have changed.
-func (l *storeLock) Unlock() {
-	l.RWMutex.Unlock()
-	select {
-	case l.changed <- struct{}{}:
-	default:
-	}
-}
 
 // dataFile is the file in which a server keeps its store.
 type dataFile struct {
@@ -40,7 +22,7 @@ type dataFile struct {
 
 // newDataFile makes a server notice changes for a data file, which the caller runs.
 func newDataFile(path string, s *Server) *dataFile {
-	s.contents.mu.changed = make(chan struct{}, 1)
+	s.world.Mu.Changed = make(chan struct{}, 1)
 	return &dataFile{path: path, server: s}
 }
 
@@ -89,7 +71,7 @@ func (d *dataFile) run(ctx context.Context) error {
 			return err
 		}
 		select {
-		case <-d.server.contents.mu.changed:
+		case <-d.server.world.Mu.Changed:
 		case <-ctx.Done():
 		}
 	}

@@ -3,7 +3,6 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -11,9 +10,9 @@ import (
 // KnowPersons has the default project know persons, each with a property of this value, as their
 // events would.
 func (s *Server) KnowPersons(count int, value string) {
-	s.contents.mu.Lock()
-	defer s.contents.mu.Unlock()
-	persons := s.contents.store.ChangePersons()
+	s.world.Mu.Lock()
+	defer s.world.Mu.Unlock()
+	persons := s.world.Store.ChangePersons()
 	defer persons.Close()
 	for i := range count {
 		id := fmt.Sprint("known", i)
@@ -25,47 +24,26 @@ func (s *Server) KnowPersons(count int, value string) {
 // LocksFree reports whether nobody holds a lock of a server or of one of its worlds.
 func (s *Server) LocksFree() bool {
 	servers := []*Server{s}
-	for _, world := range s.worlds.all() {
-		servers = append(servers, world)
+	for _, other := range s.Worlds() {
+		if world, err := s.World(other.Name); err == nil {
+			servers = append(servers, world)
+		}
 	}
 	for _, server := range servers {
-		// Those of the journal and of the faults: this waits for ever for one that is held.
+		// These wait for ever for a lock that is held.
 		server.JournalSince(0, 1)
 		server.Faults()
-		for _, lock := range server.locks() {
-			if !lock.TryLock() {
-				return false
-			}
-			lock.Unlock()
+		server.Report()
+		if !server.world.Mu.TryLock() {
+			return false
 		}
+		server.world.Mu.Unlock()
 	}
 	return true
 }
 
-// tryLocker is a lock that can be tried.
-type tryLocker interface {
-	sync.Locker
-	TryLock() bool
-}
-
-func (s *Server) locks() []tryLocker {
-	locks := []tryLocker{&s.contents.mu.RWMutex, &s.collector.mu}
-	if s.worlds != nil {
-		locks = append(locks, &s.worlds.mu)
-	}
-	return locks
-}
-
-// LockAll holds every lock of a server, but for those of its worlds, until the function
-// that it returns is called.
+// LockAll holds the lock of a server's store until the function that it returns is called.
 func (s *Server) LockAll() (unlock func()) {
-	locks := []sync.Locker{&s.contents.mu, &s.collector.mu}
-	for _, lock := range locks {
-		lock.Lock()
-	}
-	return func() {
-		for _, lock := range locks {
-			lock.Unlock()
-		}
-	}
+	s.world.Mu.Lock()
+	return s.world.Mu.Unlock
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // Options are the options of a server. The zero value is a server with the profile
@@ -57,53 +54,4 @@ type Options struct {
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
-}
-
-// settings are shared by all worlds of a server, and never change.
-type settings struct {
-	profile *profile
-	routes  *routes
-	// delivered are the routes for SDKs, delivers is set when they are served.
-	delivered *routes
-	delivers  bool
-	clock     func() time.Time
-	ids       func() uuid.UUID
-	sleep     func(context.Context, time.Duration)
-	log       *slog.Logger
-	observe   func(Exchange)
-	// guard knows the owner's requests.
-	guard *web.Guard
-	// throttling limits all keys, strict refuses undocumented fields.
-	throttling, strict bool
-}
-
-// newSettings fills in the defaults of the options.
-func newSettings(p *profile, options Options) *settings {
-	shared := &settings{
-		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
-		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
-		delivered: newDeliveryRoutes(), delivers: options.Delivery || p.delivers,
-	}
-	if shared.clock == nil {
-		shared.clock = time.Now
-	}
-	if shared.sleep == nil {
-		shared.sleep = wait
-	}
-	if shared.log == nil {
-		shared.log = slog.Default()
-	}
-
-	if shared.ids == nil {
-		shared.ids = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
-	} else {
-		// Documents are read without a lock, and the store's lock is that of one world.
-		var mu sync.Mutex
-		shared.ids = func() uuid.UUID {
-			mu.Lock()
-			defer mu.Unlock()
-			return options.IDs()
-		}
-	}
-	return shared
 }

@@ -4,12 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"fmt"
-	"net"
-	"net/http"
-	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -63,7 +58,7 @@ func Start(t TestingT, options ...Options) *Instance {
 		t.Fatalf("testserver: %v", err)
 	}
 
-	end := reportUntilEnd(s)
+	end := reportUntilEnd(s.world)
 	t.Cleanup(func() {
 		port.close()
 		end()
@@ -230,84 +225,6 @@ func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	must(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }
 
-// TestingM is what [Run] needs of a *testing.M.
-type TestingM interface{ Run() int }
-
-// packageServer is the server of [Run], whose worlds [WorldOf] hands out.
-var packageServer struct {
-	mu       sync.Mutex
-	instance *Instance
-}
-
-// Run runs the tests of a package with one server for all of them, prints the report of the
-// run, and returns the exit code for os.Exit:
-//
-//	func TestMain(m *testing.M) { os.Exit(testserver.Run(m, testserver.Options{})) }
-//
-// Each test has a world of its own on that server, by [WorldOf], so that tests may run in
-// parallel. The code is that of the tests; it is 1 for a run whose tests passed and whose
-// writes have cut off answers.
-func Run(m TestingM, options Options) int {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	end, err := startForPackage(ctx, options)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "testserver: %v\n", err)
-		return 1
-	}
-	defer end()
-
-	code := m.Run()
-	report := Report()
-	fmt.Print(report)
-	if code == 0 && len(report.CutAnswers) > 0 {
-		return 1
-	}
-	return code
-}
-
-// startForPackage starts the server of the package, until the returned function is called.
-func startForPackage(ctx context.Context, options Options) (end func(), err error) {
-	packageServer.mu.Lock()
-	defer packageServer.mu.Unlock()
-	if packageServer.instance != nil {
-		return nil, fmt.Errorf("Run serves %s already: it is for TestMain, once", packageServer.instance.URL)
-	}
-
-	options.Worlds = true
-	s, err := New(options.forTests())
-	if err != nil {
-		return nil, err
-	}
-	port, err := openPort(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	reported := reportUntilEnd(s)
-	packageServer.instance = &Instance{URL: port.url, Server: s}
-	return func() {
-		packageServer.mu.Lock()
-		defer packageServer.mu.Unlock()
-		packageServer.instance = nil
-		port.close()
-		reported()
-	}, nil
-}
-
-// WorldOf returns the world of a test on the server of its package, which [Run] has started: it
-// is named after the test, and dropped when the test ends.
-func WorldOf(t TestingT) *Instance {
-	t.Helper()
-	packageServer.mu.Lock()
-	instance := packageServer.instance
-	packageServer.mu.Unlock()
-	if instance == nil {
-		t.Fatalf("testserver: WorldOf needs the server of the package: call testserver.Run in TestMain")
-		return nil
-	}
-	return instance.World(t)
-}
-
 // forTests are the options with a clock that is stopped and ids that count up, unless they
 // have their own.
 func (o Options) forTests() Options {
@@ -318,60 +235,4 @@ func (o Options) forTests() Options {
 		o.IDs = CountingIDs()
 	}
 	return o
-}
-
-// port is a server on a free port of the loopback interface. It is what a test would have of
-// net/http/httptest, which the programs shall not link.
-type port struct {
-	url  string
-	http *http.Server
-
-	mu     sync.Mutex
-	closed bool
-	// open are the connections; served waits for their end.
-	open   map[net.Conn]bool
-	served sync.WaitGroup
-}
-
-// openPort serves until the port is closed. The end of the context ends the delays of faults.
-func openPort(ctx context.Context, s *Server) (*port, error) {
-	var loopback net.ListenConfig
-	listener, err := loopback.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		if listener, err = loopback.Listen(ctx, "tcp6", "[::1]:0"); err != nil {
-			return nil, err
-		}
-	}
-
-	p := &port{url: "http://" + listener.Addr().String(), open: map[net.Conn]bool{}}
-	p.http = &http.Server{Handler: s, ReadHeaderTimeout: headerTimeout, BaseContext: withServerContext(ctx), ConnState: p.note}
-	p.served.Go(func() { _ = p.http.Serve(listener) })
-	return p, nil
-}
-
-// note counts the connections that are served.
-func (p *port) note(c net.Conn, state http.ConnState) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case state == http.StateNew && p.closed:
-		// It was accepted while the port was being closed.
-		_ = c.Close()
-	case state == http.StateNew:
-		p.open[c] = true
-		p.served.Add(1)
-	case p.open[c] && (state == http.StateClosed || state == http.StateHijacked):
-		delete(p.open, c)
-		p.served.Done()
-	}
-}
-
-// close cuts all connections, and waits until no request is served any more.
-func (p *port) close() {
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
-
-	_ = p.http.Close()
-	p.served.Wait()
 }

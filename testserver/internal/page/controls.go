@@ -165,12 +165,6 @@ func (n Notice) ID() string {
 	return string(n.Form) + "-notice"
 }
 
-// Variable is an environment variable of clients.
-type Variable struct{ Name, Value string }
-
-// Export is the command of a shell that sets the variable.
-func (v Variable) Export() string { return "export " + v.Name + "=" + escape.Shell(v.Value) }
-
 // maxCurlBody is the length of the longest body in a command line, below what Linux allows for
 // one argument.
 const maxCurlBody = 100 << 10

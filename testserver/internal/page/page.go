@@ -1,6 +1,6 @@
-// Package page renders the page of the test server. Its types hold what the page shows; the
-// caller fills them in, and the package knows nothing of the server. All text is escaped
-// here and nowhere else.
+// Package page is the page of the test server: what it shows of a world, drawn anew while it is open,
+// and its forms, which call the operations of the world. All text is escaped in its templates and
+// nowhere else.
 package page
 
 import (
@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
 )
 
 // Policy is the Content Security Policy of the page: it loads only from its own server,
@@ -56,7 +58,7 @@ type Page struct {
 	Notice Notice
 
 	// Environment are the environment variables for clients of the world.
-	Environment []Variable
+	Environment []control.Variable
 
 	Clock Clock
 	// AppsRemoved reports whether the routes of import apps are removed.

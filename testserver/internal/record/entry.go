@@ -55,9 +55,9 @@ func (e *Entry) withoutBodies() Entry {
 // kept is the size of body and response as far as they are kept.
 func (e *Entry) kept() int { return len(e.Body) + len(e.AnswerBody) }
 
-// Value is the JSON of a body: null if it is empty, and a JSON string with its text if it is
+// jsonOf is the JSON of a body: null if it is empty, and a JSON string with its text if it is
 // not JSON.
-func Value(body []byte) json.RawMessage {
+func jsonOf(body []byte) json.RawMessage {
 	if len(body) == 0 {
 		return json.RawMessage("null")
 	}

@@ -1,5 +1,6 @@
-// Package record keeps what a server was asked: requests with their responses, and hides API keys
-// in them. It knows neither stores nor operations; whoever serves a request says what is recorded.
+// Package record keeps what a server was asked: requests with their responses, in which it hides API
+// keys, and the problems that were found in them. It knows neither stores nor operations; whoever
+// serves a request says what is recorded.
 package record
 
 import (

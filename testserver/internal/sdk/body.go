@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"regexp"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -100,12 +99,6 @@ func decodeBase64(body []byte) ([]byte, error) {
 	}
 	return text[:n], nil
 }
-
-// tokenForm is the form of the token of a project.
-var tokenForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
-
-// IsToken reports whether a text has the form of the token of a project.
-func IsToken(s string) bool { return tokenForm.MatchString(s) }
 
 // tokenNames are the names by which SDKs send the token.
 var tokenNames = []string{"token", "api_key"}

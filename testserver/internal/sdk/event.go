@@ -1,7 +1,6 @@
-// Package sdk is what the SDKs in apps send and run when they show surveys: the token of a project,
-// bodies in the forms in which browsers and mobile SDKs send them, the events in them, and the page
-// that the service hosts for an external survey. It knows no stores: which project a token belongs
-// to, which events count, and who gets which page is decided elsewhere.
+// Package sdk serves what the SDKs in apps ask for when they show surveys: the feed, the values of flags,
+// scripts, the events that they send in the forms of browsers and mobile devices, and the page that the
+// service hosts for an external survey. It also says to whom a survey is offered, and why not.
 package sdk
 
 import (

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -101,7 +102,7 @@ func TestTokens(t *testing.T) {
 	}
 	assert.Equal(t, "b", sdk.TokenInQuery(url.Values{"token": {""}, "api_key": {"b"}}))
 	for token, is := range map[string]bool{"phc_a-B9": true, "": false, "a.b": false, "a\n": false, strings.Repeat("a", 200): true, strings.Repeat("a", 201): false} {
-		assert.Equal(t, is, sdk.IsToken(token), token)
+		assert.Equal(t, is, store.IsToken(token), token)
 	}
 }
 

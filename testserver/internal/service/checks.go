@@ -1,6 +1,7 @@
 package service
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -9,30 +10,33 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Check reads the request and checks it in the service's order: first every field by itself, then,
+// check reads the request and checks it in the service's order: first every field by itself, then,
 // if all are valid, the survey as a whole. Where the profile does not check, only what would
 // break the store is refused.
-func (w *Write) Check() *wire.Failure {
+func (w *Write) check() (f *wire.Failure) {
+	if w.body, f = w.read(); f != nil {
+		return f
+	}
 	if f := w.checkFields(); f != nil {
 		return f
 	}
 	if !w.Checks {
-		return wire.FirstOf(w.checkReferences, w.checkRemoval, w.checkName)
+		return wire.FirstOf(w.checkReferences, w.checkRemoval, w.checkName, w.checkFlagWrite)
 	}
 	return wire.FirstOf(
 		w.checkReferences, w.checkRemoval, w.checkVariant, w.checkName, w.checkRollout, w.checkSampling,
-		w.checkShuffling, w.checkExternal, w.checkLanguages, w.reconcileSchedule, w.checkZeros,
+		w.checkShuffling, w.checkExternal, w.checkLanguages, w.reconcileSchedule, w.checkZeros, w.checkFlagWrite,
 	)
 }
 
 // checkFields checks the request field by field, and returns the first error.
 func (w *Write) checkFields() *wire.Failure {
 	var f *wire.Failure
-	how := wire.Reading{Creating: w.IsWhole, Verbatim: !w.Checks}
+	how := wire.Reading{Creating: w.Before == nil || w.Request.Method == http.MethodPut, Verbatim: !w.Checks}
 	if w.Checks {
 		how.Refine = w.refine
 	}
-	w.Sent, f = w.Fields.Read(w.Body, how)
+	w.Sent, f = w.request.Read(w.body, how)
 	return f
 }
 
@@ -72,7 +76,7 @@ var flagIDs = []struct{ name, noun string }{
 
 // checkReferences refuses ids that the project does not have. To the service, 0 counts as none.
 func (w *Write) checkReferences() *wire.Failure {
-	st, project := w.Store, w.Project
+	st, project := w.Store, w.project.ID
 	for _, reference := range flagIDs {
 		id := w.Sent[reference.name]
 		if id.IsNull() || id.Is("0") && w.Checks {
@@ -115,7 +119,7 @@ func (w *Write) checkName() *wire.Failure {
 	if !sent {
 		return nil
 	}
-	holder := w.Store.SurveyNamed(w.Project, name.Text())
+	holder := w.Store.SurveyNamed(w.project.ID, name.Text())
 	switch {
 	case holder == nil, w.Before != nil && holder.ID == w.Before.ID:
 		return nil
@@ -304,7 +308,7 @@ func (w *Write) checkAppearance(appearance wire.Value) (wire.Value, *wire.Failur
 		return appearance, wire.Refused("appearance", "Survey popup delay seconds must be a positive integer")
 	case !white.IsNull() && white.Type() != "bool":
 		return appearance, wire.Refused("appearance", "whiteLabel must be a boolean")
-	case white.IsTruthy() && !w.Organization.Has(FeatureWhiteLabelling):
+	case white.IsTruthy() && !w.organization.Has(FeatureWhiteLabelling):
 		return appearance, wire.Refused("appearance", "You need to upgrade to PostHog Enterprise to use white labelling")
 	}
 	return cleanNamed(appearance, appearanceTexts), nil

@@ -1,260 +1,236 @@
 package service
 
 import (
-	"bytes"
-	"encoding/hex"
 	"encoding/json"
-	"math"
+	"net/http"
+	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Flags are the flags and cohorts of a project, as the filters of its flags see them.
-type Flags struct {
-	Store   *store.Store
-	Project int64
-}
-
-// Flag finds a flag of the project.
-func (p Flags) Flag(id int64) *store.Flag {
-	if f := p.Store.Flags.Get(id); f != nil && f.Project == p.Project {
-		return f
-	}
-	return nil
-}
-
-// Cohort finds a cohort of the project.
-func (p Flags) Cohort(id int64) *store.Cohort {
-	if c := p.Store.Cohorts.Get(id); c != nil && c.Project == p.Project {
-		return c
-	}
-	return nil
-}
-
-func (w *Write) flags() Flags { return Flags{w.Store, w.Project} }
-
-// editTargeting changes the targeting flag as an update asks, before the survey itself is
-// checked: the change stays if that is refused.
-func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
-	st := w.Store
-	if w.Sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
-		st.RemoveFlag(s.Targeting)
-		s.Targeting = 0
-		delete(w.Sent, "targeting_flag_id")
-	}
-
-	flag, sent := st.Flags.Get(s.Targeting), w.Sent["targeting_flag_filters"]
-	switch {
-	case flag == nil:
-		return w.makeTargeting(s, !s.IsNull(store.SurveyTable, "start_date"))
-	case !sent.IsTruthy():
-		return nil
-	case !w.Checks:
-		st.EditFlag(flag.ID, wire.RawFields{"filters": sent.Raw})
-		return nil
-	}
-
-	merged := wire.Decode(flag.Filters())
-	for _, m := range sent.Members() {
-		merged = merged.With(m.Name, m.Value)
-	}
-	if f := targeting.Check(merged, flag, w.flags()); f != nil {
-		return f
-	}
-	if w.Organization.Has(FeatureFlagApprovals) {
-		// The survey operations of the service have no response for an edit that waits.
-		return wire.ServerError()
-	}
-	st.ReviseFlag(flag.ID, targeting.Normal(merged))
-	return nil
-}
-
-// makeTargeting creates the targeting flag of a survey without one, if the request has
-// filters for it. That of a new survey is off, whatever the dates: the first update syncs it.
-func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
-	filters := w.Sent["targeting_flag_filters"]
-	if !filters.IsTruthy() {
-		return nil
-	}
-	if w.Checks {
-		f := wire.FirstOf(func() *wire.Failure { return targeting.Check(filters, nil, w.flags()) }, w.checkFlagLimit)
-		if f != nil {
-			return f
-		}
-	}
-	s.Targeting = w.makeFlag(s, "", w.Normal(filters), active)
-	delete(w.Sent, "targeting_flag_id")
-	return nil
-}
-
-// checkFlagLimit refuses a new flag in a project that has reached its limit.
-func (w *Write) checkFlagLimit() *wire.Failure {
-	settings, limited := w.Organization.Feature(FeatureFlagLimit)
-	if !limited {
-		return nil
-	}
-	limit, flags := settings.Integer("limit"), int64(0)
-	for f := range w.Store.Flags.Each() {
-		if f.Project == w.Project {
-			flags++
-		}
-	}
-	if flags < limit {
-		return nil
-	}
-	return wire.Refused("", "Maximum of %d feature flags allowed per team. "+
-		"Please delete unused flags or contact support to increase this limit.", limit)
-}
-
-// makeFlag creates a flag of a survey. Its name contains the current name of the
-// survey.
-func (v Service) makeFlag(s *store.Survey, suffix string, filters json.RawMessage, active bool) int64 {
-	return v.Store.MakeFlag(s.Project, targetingName(s), v.targetingKey()+suffix, filters, active)
-}
-
-func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
-
-// targetingKey is the key of a flag that is created for a survey. Its random part comes from
-// the source of ids, so that a run is repeatable.
-func (v Service) targetingKey() string {
-	id := v.IDs()
-	return "survey-targeting-" + hex.EncodeToString(id[11:])
-}
-
-// SyncFlags switches the flags of a survey on or off with the survey.
-func SyncFlags(st *store.Store, s *store.Survey) {
-	active := wire.RawFields{"active": wire.Bool(s.IsRunning())}
-	st.EditFlag(s.Internal, active)
-	st.EditFlag(s.Targeting, active)
-}
-
-// The internal flag of a survey prevents that people are asked twice, or too soon after
-// another survey.
-
-// saveInternalFlag creates or updates the internal flag of a saved survey.
-func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
-	st := w.Store
-	if _, ok := waitPeriod(st, s); !ok && w.Checks {
-		return wire.ServerError()
-	}
-	if st.Flags.Get(s.Internal) == nil {
-		if f := w.checkFlagLimit(); f != nil {
-			return f
-		}
-		w.AddInternalFlag(s)
-		return nil
-	}
-	w.reviseGroups(s, internalGroups(st, s))
-	st.EditFlag(s.Internal, wire.RawFields{"active": wire.Bool(s.IsRunning())})
-	return nil
-}
-
-// AddInternalFlag creates the internal flag of a survey.
-func (v Service) AddInternalFlag(s *store.Survey) {
-	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: internalGroups(v.Store, s)})
-	s.Internal = v.makeFlag(s, "-custom", v.Normal(filters), s.IsRunning())
-}
-
-// reviseGroups replaces the groups of the internal flag of a survey.
-func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
-	if flag := v.Store.Flags.Get(s.Internal); flag != nil {
-		v.Store.ReviseFlag(s.Internal, v.Normal(wire.Decode(flag.Filters()).With("groups", groups)))
-	}
-}
-
-// BeginIteration lets everyone be asked again in the next iteration of a survey. The job
-// ignores the wait period after another survey.
-func (v Service) BeginIteration(s *store.Survey) {
-	v.reviseGroups(s, wire.ArrayOf(everyoneWith(notAskedYet(s)...)))
-}
-
-// notAskedYet are the properties of a person who has neither answered nor dismissed the
-// survey, or its iteration.
-func notAskedYet(s *store.Survey) []wire.Value {
-	own := s.ID.String()
-	if all := s.Fields(); all.Integer("iteration_count") > 0 {
-		own += "/" + strconv.FormatInt(max(all.Integer("current_iteration"), 1), 10)
-	}
-	return []wire.Value{
-		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
-		personProperty("$survey_responded/"+own, "is_not_set", "is_not_set"),
-	}
-}
-
-// internalGroups are the groups of the internal flag: who has neither answered nor
-// dismissed the survey, or its iteration, and who has not seen another one lately.
-func internalGroups(st *store.Store, s *store.Survey) wire.Value {
-	base := notAskedYet(s)
-	const lastSeen = "$last_seen_survey_date"
-	days, _ := waitPeriod(st, s)
-	if days <= 0 {
-		return wire.ArrayOf(everyoneWith(base...))
-	}
-	return wire.ArrayOf(
-		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, "is_not_set", "is_not_set"))...),
-		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))...),
-	)
-}
-
-// waitPeriod is the number of days that must have passed since a person saw another survey:
-// that of the survey, or that of the project if it is greater and the organization has
-// [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
-// service fails without that feature.
-func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
-	own := wire.Decode(s.Value("conditions")).Get("seenSurveyWaitPeriodInDays")
-	n, isNumber := own.Number()
-	days = int64(min(max(n, 0), math.MaxInt32))
-
-	home := st.Projects.Get(s.Project)
-	if !st.Organization(home.Organization).Has(FeatureProjectWaitPeriod) {
-		return days, isNumber || own.IsNull()
-	}
-	if own.Is("true") {
-		days = 0
-	}
-	return max(days, home.WaitPeriod), true
-}
-
-func personProperty(key, value, operator string) wire.Value {
-	return wire.ObjectOf(
-		wire.Member{Name: "key", Value: wire.TextOf(key)},
-		wire.Member{Name: "type", Value: wire.TextOf("person")},
-		wire.Member{Name: "value", Value: wire.TextOf(value)},
-		wire.Member{Name: "operator", Value: wire.TextOf(operator)},
-	)
-}
-
-func everyoneWith(properties ...wire.Value) wire.Value {
-	return wire.ObjectOf(
-		wire.Member{Name: "variant", Value: wire.TextOf("")},
-		wire.Member{Name: "rollout_percentage", Value: wire.Of(100)},
-		wire.Member{Name: "properties", Value: wire.ArrayOf(properties...)},
-	)
-}
-
-// RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
-// an update of each would. Archived surveys are left alone, and flags that stay the same.
-func (v Service) RebuildInternalFlags(project int64) {
-	for _, s := range v.Store.SurveysOf(project).Items {
-		flag := v.Store.Flags.Get(s.Internal)
-		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
-			continue
-		}
-		filters := v.Normal(wire.Decode(flag.Filters()).With("groups", internalGroups(v.Store, s)))
-		if !bytes.Equal(filters, flag.Filters()) {
-			v.Store.ReviseFlag(flag.ID, filters)
-		}
-	}
-}
-
-// The features of an organization that decide about surveys and their flags.
-const (
-	FeatureWhiteLabelling    = "white_labelling"
-	FeatureFlagLimit         = "feature_flag_limit"
-	FeatureFlagApprovals     = "feature_flag_approvals"
-	FeatureProjectWaitPeriod = "survey_project_wait_period"
+// flagRequest are the fields of a request about a feature flag in the order in which
+// they are checked.
+var flagRequest = wire.NewTable(
+	wire.Column{Name: "name", Kind: wire.Text, NotNull: true},
+	wire.Column{Name: "key", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
+	wire.Column{Name: "filters", Kind: wire.Object, NotNull: true, Refusal: "Filters must be a dictionary"},
+	wire.Column{Name: "deleted", Kind: wire.Boolean, NotNull: true},
+	wire.Column{Name: "active", Kind: wire.Boolean, NotNull: true},
+	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean},
+	wire.Column{Name: "evaluation_runtime", Kind: wire.Text},
+	wire.Column{Name: "bucketing_identifier", Kind: wire.Text},
+	wire.Column{Name: "tags"},
 )
+
+// Members of a flag that its routes alone show. FlagAuthor is the id of a user.
+const (
+	flagTags      = "tags"
+	flagCreatedAt = "created_at"
+	FlagAuthor    = "created_by_id"
+)
+
+// FlagOnlyMembers are members of a flag that the routes of flags show, and a flag nested in a survey does not.
+var FlagOnlyMembers = []string{flagTags, flagCreatedAt, FlagAuthor, FlagUser}
+
+// flagKeyForm are the characters that the key of a flag may have.
+var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// everyoneFilters are the filters of a flag that is created without any.
+const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
+
+// listFlags responds with a page of the project's flags, newest first, each with the surveys
+// that link it. The flags that belong to surveys are left out.
+func listFlags(x *Call) (wire.Response, *wire.Failure) {
+	search := last(x.Request.URL.Query()["search"])
+	linked, owned := flagUses(x.Store, x.project.ID)
+	var found []*store.Flag
+	for _, f := range slices.Backward(x.Store.Flags.Sorted()) {
+		isMentioned := mentions(f.Text(store.FlagTable, "key"), search) || mentions(f.Text(store.FlagTable, "name"), search)
+		if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && isMentioned && !owned[f.ID] {
+			found = append(found, f)
+		}
+	}
+
+	page := x.window()
+	shown := found[min(page.offset, int64(len(found))):]
+	shown = shown[:min(page.limit, int64(len(shown)))]
+	return respondPage(x, page, len(found), slices.All(shown), func(f *store.Flag) wire.Pairs {
+		return x.responses().flagDetail(f).With("surveys", wire.Array(linked[f.ID]))
+	})
+}
+
+// flagUses are the surveys of a project that link a flag, by the id of the flag, and the ids
+// of the flags that belong to surveys.
+func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMessage, owned map[int64]bool) {
+	linked, owned = map[int64][]json.RawMessage{}, map[int64]bool{}
+	for _, s := range st.SurveysOf(projectID).Items {
+		if s.Linked != 0 {
+			use := wire.Pairs{{Name: "id", Value: wire.Quote(s.ID.String())}}
+			for _, name := range []string{"name", "type", "start_date", "end_date"} {
+				use = append(use, wire.Pair{Name: name, Value: s.Value(name)})
+			}
+			linked[s.Linked] = append(linked[s.Linked], use.JSON())
+		}
+		for _, id := range s.OwnFlags() {
+			owned[id] = true
+		}
+	}
+	return linked, owned
+}
+
+// createFlag stores a new flag.
+func createFlag(x *Call) (wire.Response, *wire.Failure) {
+	sent, f := x.flagFields(nil)
+	if f != nil {
+		return wire.Response{}, f
+	}
+	if sent["filters"].IsAbsent() {
+		sent["filters"] = wire.Decode([]byte(everyoneFilters))
+	}
+	fields := sent.Raw()
+	fields["filters"] = targeting.Normal(sent["filters"])
+	fields[flagCreatedAt], fields[FlagAuthor] = wire.TimestampText(x.Now), wire.Encode(x.user.ID)
+
+	created := &store.Flag{ID: x.Store.NextFlag(), Project: x.project.ID}
+	created.Object = store.NewObject(store.FlagTable, fields, nil)
+	x.Store.AddFlag(created)
+	return x.respond(http.StatusCreated, x.responses().flagDetail(created))
+}
+
+// retrieveFlag responds with one flag, a deleted one too.
+func retrieveFlag(x *Call, found *store.Flag) (wire.Response, *wire.Failure) {
+	return x.respond(http.StatusOK, x.responses().flagDetail(found))
+}
+
+// updateFlag changes what was sent. A flag is deleted this way too, and stays where surveys
+// use it.
+func updateFlag(x *Call, before *store.Flag) (wire.Response, *wire.Failure) {
+	sent, f := x.flagFields(before)
+	if f == nil {
+		f = awaitApproval(x.Store, x.organization, before)
+	}
+	if f != nil {
+		return wire.Response{}, f
+	}
+
+	after := *before
+	after.Object = before.With(store.FlagTable, sent.Raw())
+	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
+		if value, ok := sent[name]; ok {
+			after.Object = after.WithMember(name, value.Raw)
+		}
+	}
+	x.Store.ReplaceFlag(&after)
+	if filters, ok := sent["filters"]; ok {
+		x.Store.ReviseFlag(after.ID, targeting.Normal(filters))
+	}
+	return x.respond(http.StatusOK, x.responses().flagDetail(x.Store.Flags.Get(after.ID)))
+}
+
+// awaitApproval refuses an edit of a flag in an organization where such edits wait for an
+// approval: the first asks for it, those after it meet the one that waits. The service's
+// sentences are not known.
+func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.Failure {
+	conflict := &wire.Failure{Status: http.StatusConflict, Kind: "invalid_request"}
+	switch {
+	case !o.Has(FeatureFlagApprovals):
+		return nil
+	case f.AwaitsApproval:
+		conflict.Code, conflict.Detail = "change_request_pending", "A change of this feature flag waits for approval already."
+		return conflict
+	}
+	waiting := *f
+	waiting.AwaitsApproval = true
+	st.ReplaceFlag(&waiting)
+	conflict.Code, conflict.Detail = "approval_required", "This change of a feature flag needs an approval."
+	return conflict
+}
+
+// flagFields reads a request about a flag, nil for a new one, and checks it.
+func (x *Call) flagFields(before *store.Flag) (wire.Fields, *wire.Failure) {
+	body, f := x.read()
+	if f != nil {
+		return nil, f
+	}
+	sent, f := flagRequest.Read(body, wire.Reading{Creating: before == nil, Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
+		return v, x.checkFlagField(c.Name, v, before)
+	}})
+	if f == nil && before != nil && sent["filters"].Get("groups").IsAbsent() {
+		// Filters without groups change nothing.
+		delete(sent, "filters")
+	}
+	return sent, f
+}
+
+// checkFlagField checks what is particular to a field of a flag.
+func (x *Call) checkFlagField(name string, v wire.Value, before *store.Flag) *wire.Failure {
+	switch {
+	case v.IsNull():
+		return nil
+	case name == "key":
+		return x.checkFlagKey(v.Text(), before)
+	case name == flagTags && !v.IsArray():
+		return wire.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+v.Type()+`".`)
+	case name == "filters" && (before == nil || !v.Get("groups").IsAbsent()):
+		return targeting.Check(v, before, Flags{Store: x.Store, Project: x.project.ID})
+	}
+	return nil
+}
+
+// checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
+func (x *Call) checkFlagKey(key string, before *store.Flag) *wire.Failure {
+	for f := range x.Store.Flags.Each() {
+		same := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == key
+		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
+			return wire.Invalid("unique", "key", "There is already a feature flag with this key.")
+		}
+	}
+	own := before != nil && before.Text(store.FlagTable, "key") == key
+	if !own && !flagKeyForm.MatchString(key) {
+		return wire.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+	}
+	return nil
+}
+
+// flagDetail is a flag as the routes of flags show it.
+func (e Encoding) flagDetail(f *store.Flag) wire.Pairs {
+	simple, rollout := simpleRollout(f)
+	author := wire.Decode(f.Member(FlagAuthor)).Integer()
+	return wire.Pairs{
+		{Name: "id", Value: wire.Encode(f.ID)},
+		{Name: "name", Value: f.Value("name")},
+		{Name: "key", Value: f.Value("key")},
+		{Name: "filters", Value: f.Value("filters")},
+		{Name: "deleted", Value: f.Value("deleted")},
+		{Name: "active", Value: f.Value("active")},
+		{Name: "created_by", Value: e.user(author)},
+		memberOr(f.Object, flagCreatedAt, `"2024-01-01T00:00:00Z"`),
+		memberOr(f.Object, "version", "1"),
+		{Name: "is_simple_flag", Value: wire.Encode(simple)},
+		{Name: "rollout_percentage", Value: rollout.Raw},
+		{Name: "ensure_experience_continuity", Value: f.Value("ensure_experience_continuity")},
+		memberOr(f.Object, flagTags, "[]"),
+		memberOr(f.Object, "evaluation_runtime", `"all"`),
+		memberOr(f.Object, "evaluation_contexts", "[]"),
+		memberOr(f.Object, "bucketing_identifier", `"distinct_id"`),
+		{Name: "user_access_level", Value: wire.Quote("manager")},
+	}
+}
+
+// simpleRollout reports whether a flag has one group and no properties, and the share
+// of that group, null otherwise.
+func simpleRollout(f *store.Flag) (simple bool, rollout wire.Value) {
+	filters := wire.Decode(f.Filters())
+	groups := filters.Get("groups").Items()
+	if len(groups) != 1 || !groups[0].IsObject() || !filters.Get("aggregation_group_type_index").IsNull() || groups[0].Get("properties").IsTruthy() {
+		return false, wire.Null
+	}
+	rollout = groups[0].Get("rollout_percentage")
+	if _, isNumber := rollout.Number(); !isNumber || rollout.Type() == "bool" {
+		rollout = wire.Null
+	}
+	return true, rollout
+}

@@ -29,9 +29,9 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// InstallApp completes a request for a new app with the values of the code at its URL, which is
+// installApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func InstallApp(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Failure {
+func installApp(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
 	}

@@ -32,8 +32,8 @@ func (w *Write) reconcileSchedule() *wire.Failure {
 	return nil
 }
 
-// SetIterations computes the dates of a recurring survey.
-func SetIterations(f wire.RawFields) {
+// setIterations computes the dates of a recurring survey.
+func setIterations(f wire.RawFields) {
 	null := json.RawMessage("null")
 	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
 	if count == 0 || frequency == 0 {
@@ -68,8 +68,8 @@ func SetIterations(f wire.RawFields) {
 	}
 }
 
-// IterationsOver reports whether the last iteration of a recurring survey has passed.
-func IterationsOver(f wire.RawFields, now time.Time) bool {
+// iterationsOver reports whether the last iteration of a recurring survey has passed.
+func iterationsOver(f wire.RawFields, now time.Time) bool {
 	frequency := f.Integer("iteration_frequency_days")
 	if !wire.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > wire.LastYear*366 {
 		return false
@@ -82,8 +82,8 @@ func IterationsOver(f wire.RawFields, now time.Time) bool {
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
-// IterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
-func IterationAt(f wire.RawFields, now time.Time) (int64, json.RawMessage) {
+// iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
+func iterationAt(f wire.RawFields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
 	for i, raw := range wire.Items(f["iteration_start_dates"]) {
 		start, ok := wire.ParseTimestamp(wire.Unquote(raw))
@@ -180,7 +180,7 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 		return f
 	}
 	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: wire.ArrayOf(everyoneWith())})
-	id := w.makeFlag(s, "-sampling", w.Normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
+	id := w.makeFlag(s, "-sampling", w.normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
 	s.Object = s.WithMember(store.SamplingFlagMember, wire.Encode(id))
 	return nil
 }

@@ -1,5 +1,6 @@
-// Package service has what the service does with surveys and import apps when they are written: what
-// it refuses, cleans and computes, and the flags that it keeps for a survey. It knows no HTTP.
+// Package service has the operations of the API: who may call them, what they respond, and what the
+// service does with surveys, flags and import apps when they are written: what it refuses, cleans and
+// computes. What the profiles differ in stands in [Profile].
 package service
 
 import (
@@ -9,23 +10,25 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Service is how the service stores surveys.
+// Service is the service with a store, which the caller has locked.
 type Service struct {
+	*Settings
 	Store *store.Store
-	// IDs is the source of ids.
-	IDs func() uuid.UUID
-	// Checks is set when surveys are checked, cleaned and computed; otherwise they are stored as they
-	// are sent.
-	Checks bool
+	// Now is the time of the store.
+	Now time.Time
+	// worldKey is the key of a world; nil otherwise. throttle counts the requests of each key.
+	worldKey *store.Key
+	throttle *faults.ByKey
 }
 
-// Normal are the filters of a flag as they are stored.
-func (v Service) Normal(filters wire.Value) json.RawMessage {
+// normal are the filters of a flag as they are stored.
+func (v Service) normal(filters wire.Value) json.RawMessage {
 	if !v.Checks {
 		return filters.Raw
 	}
@@ -53,21 +56,11 @@ func (v Service) randomID() uuid.UUID {
 
 // Write is a create or an update of a survey in progress.
 type Write struct {
-	Service
-	Organization *store.Organization
-	// Project is the id of the project, Author that of the user.
-	Project, Author int64
-	Now             time.Time
-	// Delivers is set when surveys are served to apps.
-	Delivers bool
-	// Fields are those of a request, in the order in which they are checked. All that a survey must
-	// have is asked for when it IsWhole.
-	Fields  *wire.Table
-	IsWhole bool
+	*Call
 	// Before is the stored survey, nil for a new one.
 	Before *store.Survey
-	// Body is the request as it was sent, Sent are its checked fields.
-	Body wire.Value
+	// body is the request as it was sent, Sent are its checked fields.
+	body wire.Value
 	Sent wire.Fields
 
 	// version has all fields of the survey as it will be stored.
@@ -76,12 +69,12 @@ type Write struct {
 	stored []wire.Value
 }
 
-// Create stores a new, checked survey with all its flags: first the targeting flag, then the survey
+// create stores a new, checked survey with all its flags: first the targeting flag, then the survey
 // itself, then everything that depends on it. What is written before an error stays.
-func (w *Write) Create() (*store.Survey, *wire.Failure) {
+func (w *Write) create() (*store.Survey, *wire.Failure) {
 	st := w.Store
 	s := &store.Survey{
-		ID: w.SurveyID(), Project: w.Project, Author: w.Author, Name: w.Sent["name"].Text(),
+		ID: w.SurveyID(), Project: w.project.ID, Author: w.user.ID, Name: w.Sent["name"].Text(),
 		SortKey: store.SortKey{At: w.Now.UnixMicro(), Sequence: st.NextSequence()}, Object: store.InitialObject(store.SurveyTable),
 	}
 	if f := w.makeTargeting(s, false); f != nil {
@@ -97,10 +90,10 @@ func (w *Write) Create() (*store.Survey, *wire.Failure) {
 	return s, f
 }
 
-// Update changes the checked fields, and those that depend on them: an absent field stays, null
+// update changes the checked fields, and those that depend on them: an absent field stays, null
 // clears. The targeting flag is edited before the rest is checked, and stays edited if that is
 // refused. A survey with a failure was saved nevertheless.
-func (w *Write) Update() (*store.Survey, *wire.Failure) {
+func (w *Write) update() (*store.Survey, *wire.Failure) {
 	st, after := w.Store, *w.Before
 	if f := w.editTargeting(&after); f != nil {
 		return nil, f
@@ -135,7 +128,7 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 				return wire.ServerError()
 			}
 		}
-		SetIterations(w.version)
+		setIterations(w.version)
 		if f := setSampling(w.version); f != nil {
 			return f
 		}
@@ -214,9 +207,9 @@ func (w *Write) object(before store.Object) store.Object {
 // jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
-// Echoed are the fields that the response has as they were sent: only what has been to the
+// echoed are the fields that the response has as they were sent: only what has been to the
 // database has the database's order.
-func (w *Write) Echoed() wire.RawFields {
+func (w *Write) echoed() wire.RawFields {
 	if !w.Checks {
 		return w.Sent.Raw()
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,3 +236,9 @@ func (o *Organization) Feature(name string) (settings wire.RawFields, ok bool) {
 	}
 	return nil, false
 }
+
+// tokenForm is the form of the token of a project.
+var tokenForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
+
+// IsToken reports whether a text has the form of the token of a project.
+func IsToken(s string) bool { return tokenForm.MatchString(s) }

@@ -4,6 +4,7 @@
 package store
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -286,3 +287,13 @@ func (st *Store) NextFlag() int64 { return st.lastFlag + 1 }
 
 // NextApp is the id of the next app.
 func (st *Store) NextApp() int64 { return st.lastApp + 1 }
+
+// FindSurvey finds a survey by its id in any project.
+func (st *Store) FindSurvey(id string) (*Survey, error) {
+	parsed, err := uuid.Parse(id)
+	found := st.Survey(parsed)
+	if err != nil || found == nil {
+		return nil, fmt.Errorf("there is no survey %s", id)
+	}
+	return found, nil
+}

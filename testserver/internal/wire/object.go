@@ -88,7 +88,11 @@ func (p Pairs) Without(name string) Pairs {
 
 // JSON is the object with these members.
 func (p Pairs) JSON() json.RawMessage {
-	b := []byte{'{'}
+	size := len("{}")
+	for _, m := range p {
+		size += len(m.Name) + len(m.Value) + len(`"":,`)
+	}
+	b := append(make([]byte, 0, size), '{')
 	for i, m := range p {
 		if i > 0 {
 			b = append(b, ',')

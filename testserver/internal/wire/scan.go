@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
-	"slices"
 )
 
 // Finding the parts of valid, compact JSON takes a look at brackets and quotes. The
@@ -17,7 +16,7 @@ func extent(raw []byte) int {
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
 		case '"':
-			i += StringExtent(raw[i:]) - 1
+			i += stringExtent(raw[i:]) - 1
 		case '{', '[':
 			depth++
 			continue
@@ -40,9 +39,9 @@ func extent(raw []byte) int {
 // endsValue reports whether a byte can follow a value.
 func endsValue(b byte) bool { return b == ',' || b == '}' || b == ']' || b == ':' }
 
-// StringExtent is the length of the string at the beginning, quotes included. Most of a large
+// stringExtent is the length of the string at the beginning, quotes included. Most of a large
 // document is in its strings, so only their quotes and backslashes are looked at.
-func StringExtent(raw []byte) int {
+func stringExtent(raw []byte) int {
 	for end := 1; end < len(raw); end++ {
 		next := bytes.IndexByte(raw[end:], '"')
 		if next < 0 {
@@ -112,26 +111,29 @@ func List(raw json.RawMessage) []json.RawMessage {
 	return items
 }
 
-// AppendArray appends the array of some items, of which each appends one.
-func AppendArray[T any](b []byte, items iter.Seq2[int, T], each func(b []byte, item T) []byte) []byte {
-	b = append(b, '[')
+// Array is the array of these items.
+func Array(items []json.RawMessage) json.RawMessage {
+	size := len("[]") + len(items)
+	for _, item := range items {
+		size += len(item)
+	}
+	b := append(make([]byte, 0, size), '[')
 	for i, item := range items {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = each(b, item)
+		b = append(b, item...)
 	}
 	return append(b, ']')
 }
 
-// Array is the array of these items.
-func Array(items []json.RawMessage) json.RawMessage {
-	return AppendArray(nil, slices.All(items), func(b []byte, item json.RawMessage) []byte { return append(b, item...) })
-}
-
 // MapItems returns an array with every item rewritten.
 func MapItems(array json.RawMessage, rewrite func(json.RawMessage) json.RawMessage) json.RawMessage {
-	return AppendArray(nil, Items(array), func(b []byte, item json.RawMessage) []byte { return append(b, rewrite(item)...) })
+	items := List(array)
+	for i, item := range items {
+		items[i] = rewrite(item)
+	}
+	return Array(items)
 }
 
 // Lookup returns the value of a member of an object; nil when there is none, or when the value

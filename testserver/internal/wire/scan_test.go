@@ -48,14 +48,5 @@ func FuzzScan(f *testing.F) {
 			require.NoError(t, json.Unmarshal(raw, &want))
 			assert.Equal(t, want, Unquote(raw))
 		}
-
-		// As a string that holds JSON it is the same JSON.
-		var back string
-		require.NoError(t, json.Unmarshal(AppendQuotedJSON(nil, raw), &back))
-
-		var want string
-		require.NoError(t, json.Unmarshal(Quote(string(raw)), &want))
-
-		assert.Equal(t, want, back)
 	})
 }

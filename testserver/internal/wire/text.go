@@ -64,20 +64,6 @@ func AppendQuoted(b []byte, s string) []byte {
 	return append(b, Encode(s)...)
 }
 
-// AppendQuotedJSON appends a JSON string that holds the text of a value.
-func AppendQuotedJSON(b []byte, raw json.RawMessage) []byte {
-	b = append(b, '"')
-	copied := 0
-	for i, c := range raw {
-		// Compact JSON has no control characters.
-		if c == '"' || c == '\\' {
-			b = append(append(b, raw[copied:i]...), '\\')
-			copied = i
-		}
-	}
-	return append(append(b, raw[copied:]...), '"')
-}
-
 // Unquote decodes a string; anything else gives the empty one.
 func Unquote(raw json.RawMessage) string {
 	if len(raw) < 2 || raw[0] != '"' {

@@ -47,7 +47,7 @@ func Decode(raw json.RawMessage) Value {
 func decode(raw []byte) (v Value, size int) {
 	switch raw[0] {
 	case '"':
-		size = StringExtent(raw)
+		size = stringExtent(raw)
 		v.text = Unquote(raw[:size])
 	case '[':
 		for size = 1; raw[size] != ']'; {
@@ -94,21 +94,20 @@ func TextOf(s string) Value { return Value{Raw: Quote(s), text: s} }
 
 // ObjectOf is an object with members in their order.
 func ObjectOf(members ...Member) Value {
-	b := []byte{'{'}
+	spelled := make(Pairs, len(members))
 	for i, m := range members {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(AppendQuoted(b, m.Name), ':')
-		b = append(b, m.Raw...)
+		spelled[i] = Pair{m.Name, m.Raw}
 	}
-	return Value{Raw: append(b, '}'), members: members}
+	return Value{Raw: spelled.JSON(), members: members}
 }
 
 // ArrayOf is an array.
 func ArrayOf(items ...Value) Value {
-	raw := AppendArray(nil, slices.All(items), func(b []byte, v Value) []byte { return append(b, v.Raw...) })
-	return Value{Raw: raw, items: items}
+	spelled := make([]json.RawMessage, len(items))
+	for i, item := range items {
+		spelled[i] = item.Raw
+	}
+	return Value{Raw: Array(spelled), items: items}
 }
 
 // IsAbsent reports whether there is no value; IsNull is true for null, too.

@@ -1,0 +1,403 @@
+package control
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// controlPrefix is the path prefix of the control interface, which needs no key.
+const controlPrefix = "/_testserver/"
+
+// The maximum sizes of documents of the control interface.
+const (
+	maxFixtures = 256 << 20
+	maxFaults   = 4 << 20
+	maxSetting  = 1 << 10
+	maxPerson   = 1 << 20
+)
+
+// operationHandler serves a request of the control interface by an operation.
+type operationHandler func(o Operations, w http.ResponseWriter, r *http.Request) error
+
+// controlPaths are the paths of the control interface by method. Each is an operation, which tests in
+// other processes call so.
+var controlPaths = map[string]map[string]operationHandler{
+	"fixtures": {
+		http.MethodPut: done(maxFixtures, func(o Operations, r *http.Request) error { return o.SetFixtures(r.Body) }),
+		http.MethodGet: getFixtures,
+	},
+	"reset": {http.MethodPost: done(0, func(o Operations, _ *http.Request) error { o.Reset(); return nil })},
+	"requests": {
+		http.MethodGet:    func(o Operations, w http.ResponseWriter, _ *http.Request) error { return writeLines(w, o.Journal()) },
+		http.MethodDelete: done(0, func(o Operations, _ *http.Request) error { o.ResetJournal(); return nil }),
+	},
+	"faults": {
+		http.MethodGet:    func(o Operations, w http.ResponseWriter, _ *http.Request) error { return writeLines(w, o.Faults()) },
+		http.MethodPut:    done(maxFaults, putFaults),
+		http.MethodDelete: done(0, func(o Operations, _ *http.Request) error { return o.ReplaceFaults([]byte(`{"rules":[]}`)) }),
+	},
+	"removed": {
+		http.MethodGet: func(o Operations, w http.ResponseWriter, _ *http.Request) error {
+			return writeValue(w, map[string][]string{"removed": append([]string{}, o.Removed()...)})
+		},
+		http.MethodPut:    done(maxSetting, putRemoved),
+		http.MethodDelete: done(0, func(o Operations, _ *http.Request) error { return o.SetRemoved() }),
+	},
+	"clock":        {http.MethodPut: done(maxSetting, putClock)},
+	"health":       {http.MethodGet: getHealth},
+	"openapi.yaml": {http.MethodGet: getDocument},
+	"report":       {http.MethodGet: getReport},
+	"people":       {http.MethodPost: postPeople},
+	"events": {http.MethodGet: func(o Operations, w http.ResponseWriter, r *http.Request) error {
+		events, err := o.getEvents(r)
+		if err != nil {
+			return err
+		}
+		return writeLines(w, events)
+	}},
+	"surveys/{id}/people": {http.MethodGet: getSurveyPeople},
+}
+
+// serveControl serves a request of the control interface, in the world that it names.
+func (w *World) serveControl(to http.ResponseWriter, r *http.Request) {
+	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
+	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
+		w.setDate(to)
+		w.serveWorlds(to, r, item)
+		return
+	}
+
+	name = controlPath(r, name)
+	world, f := w.named(r)
+	if f != nil {
+		writeFailure(to, f)
+		return
+	}
+	if name != "health" {
+		// The clock is in the store, which may be locked for a long time.
+		world.setDate(to)
+	}
+
+	methods, known := controlPaths[name]
+	serve := methods[methodOf(r)]
+	switch {
+	case !known:
+		names := slices.Sorted(maps.Keys(controlPaths))
+		writeFailure(to, wire.NotFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
+		return
+	case serve == nil:
+		writeFailure(to, wire.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
+		return
+	}
+	if err := serve(world.Operations, to, r); err != nil {
+		writeFailure(to, controlFailure(err))
+	}
+}
+
+// controlPath is the path of the control interface that a request has, with the id of a survey
+// taken out of it.
+func controlPath(r *http.Request, name string) string {
+	rest, isOfSurvey := strings.CutPrefix(name, "surveys/")
+	id, of, _ := strings.Cut(rest, "/")
+	if !isOfSurvey || id == "" {
+		return name
+	}
+	r.SetPathValue("id", id)
+	return "surveys/{id}/" + of
+}
+
+// methodOf is the method by which a request of the control interface is served: HEAD is GET,
+// of whose response the client gets the header alone.
+func methodOf(r *http.Request) string {
+	if r.Method == http.MethodHead {
+		return http.MethodGet
+	}
+	return r.Method
+}
+
+// setDate sets the Date header from the clock of the world.
+func (w *World) setDate(to http.ResponseWriter) {
+	to.Header().Set("Date", w.Contents.Now().UTC().Format(http.TimeFormat))
+}
+
+// named is the world that the parameter world of a control request names, else the server
+// itself. A request that changes something creates the world if needed, one that reads does
+// not.
+func (w *World) named(r *http.Request) (*World, *wire.Failure) {
+	if !r.URL.Query().Has("world") {
+		return w, nil
+	}
+	name := r.URL.Query().Get("world")
+	if methodOf(r) == http.MethodGet && w.worlds != nil && CheckWorldName(name) == nil {
+		// A test that asks a misspelt world for its requests must not read that there are none.
+		found, ok := w.worlds.find(name, w.Clock())
+		if !ok {
+			return nil, wire.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
+				name, worldKeyPrefix+name))
+		}
+		return found, nil
+	}
+
+	found, err := w.Open(name)
+	if err != nil {
+		return nil, wire.BadRequest("invalid_input", err.Error())
+	}
+	return found, nil
+}
+
+// serveWorlds lists and drops worlds: all of them, or the one in the path.
+func (w *World) serveWorlds(to http.ResponseWriter, r *http.Request, name string) {
+	worlds := w.Worlds()
+	if name != "" {
+		worlds = slices.DeleteFunc(worlds, func(other WorldInfo) bool { return other.Name != name })
+		if len(worlds) == 0 {
+			writeFailure(to, wire.NotFound("There is no world of this name."))
+			return
+		}
+	}
+
+	switch method := methodOf(r); {
+	case method == http.MethodDelete:
+		for _, world := range worlds {
+			w.DropWorld(world.Name)
+		}
+		to.WriteHeader(http.StatusNoContent)
+	case method != http.MethodGet:
+		writeFailure(to, wire.MethodNotAllowed(r.Method, "DELETE, GET"))
+	case name != "":
+		_ = writeValue(to, worlds[0])
+	default:
+		_ = writeLines(to, worlds)
+	}
+}
+
+// done serves a request without a result, whose body is not larger than a limit: with 204, or 400
+// and the error. 0 is the limit of a body that nothing reads.
+func done(limit int64, do func(Operations, *http.Request) error) operationHandler {
+	return func(o Operations, w http.ResponseWriter, r *http.Request) error {
+		if err := bound(w, r, limit); err != nil {
+			return err
+		}
+		if err := do(o, r); err != nil {
+			return err
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+}
+
+// bound bounds the body of a request.
+func bound(w http.ResponseWriter, r *http.Request, limit int64) error {
+	if limit > 0 && r.ContentLength > limit {
+		return &http.MaxBytesError{Limit: limit}
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
+	return nil
+}
+
+// controlFailure is the failure for an error of the control interface.
+func controlFailure(err error) *wire.Failure {
+	if missing, ok := errors.AsType[notFoundError](err); ok {
+		return wire.NotFound(missing.Error())
+	}
+	f := wire.BadRequest("invalid_input", err.Error())
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		f.Status, f.Code = http.StatusRequestEntityTooLarge, "request_entity_too_large"
+		f.Detail = fmt.Sprintf("The document is larger than %d bytes.", tooLarge.Limit)
+	}
+	return f
+}
+
+// notFoundError is an error about something that does not exist.
+type notFoundError struct{ error }
+
+func writeFailure(w http.ResponseWriter, f *wire.Failure) {
+	w.Header().Set("Content-Type", wire.JSONContent)
+	if f.Allow != "" {
+		w.Header().Set("Allow", f.Allow)
+	}
+	w.WriteHeader(f.Status)
+	// If this fails the client has gone, and there is no one to report it to.
+	_, _ = io.Copy(w, bytes.NewReader(append(f.Body(), '\n')))
+}
+
+// writeValue responds with a value as JSON.
+func writeValue(w http.ResponseWriter, value any) error {
+	w.Header().Set("Content-Type", wire.JSONContent)
+	_, _ = w.Write(append(shownJSON(value), '\n'))
+	return nil
+}
+
+// writeLines responds with a JSON array, an item to a line.
+func writeLines[T any](w http.ResponseWriter, items []T) error {
+	w.Header().Set("Content-Type", wire.JSONContent)
+	out := bufio.NewWriter(w)
+	_, _ = out.WriteString("[")
+	for i, item := range items {
+		if i > 0 {
+			_, _ = out.WriteString(",\n")
+		}
+		_, _ = out.Write(shownJSON(item))
+	}
+	_, _ = out.WriteString("]\n")
+	if err := out.Flush(); err != nil {
+		// Part of the document is already sent: the client must not take it for the whole.
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// shownJSON is the JSON of a value as people may read it in a terminal: what any web site can put
+// into a store commands none.
+func shownJSON(value any) []byte { return escape.JSON(wire.Encode(value)) }
+
+// readSetting reads the body of a request, an object with one key.
+func readSetting(r *http.Request, name, example string) (*wire.Entry, error) {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if !json.Valid(raw) {
+		return nil, fmt.Errorf("%s: the body must be %s, it is not JSON", name, example)
+	}
+	o := wire.ReadEntry("", wire.MustCompact(raw), []string{name})
+	o.Require(name)
+	return o, nil
+}
+
+func putClock(o Operations, r *http.Request) error {
+	setting, err := readSetting(r, "clock", `{"clock": "2026-01-31T12:00:00Z"}`)
+	if err != nil {
+		return err
+	}
+	stopped := fixtures.ReadClock(setting)
+	if setting.Err != nil {
+		return fmt.Errorf("clock: %w", setting.Err)
+	}
+	o.world.StopClock(stopped)
+	return nil
+}
+
+func putRemoved(o Operations, r *http.Request) error {
+	setting, err := readSetting(r, "removed", `{"removed": ["`+fixtures.RemovedImportApps+`"]}`)
+	if err != nil {
+		return err
+	}
+	names := fixtures.ReadRemoved(setting)
+	if setting.Err != nil {
+		return fmt.Errorf("removed: %w", setting.Err)
+	}
+	return o.SetRemoved(names...)
+}
+
+func putFaults(o Operations, r *http.Request) error {
+	document, err := io.ReadAll(r.Body)
+	if err != nil {
+		return fmt.Errorf("faults: %w", err)
+	}
+	return o.ReplaceFaults(document)
+}
+
+func getFixtures(o Operations, w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", wire.JSONContent)
+	if err := o.Dump(w); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// postPeople adds a person, or merges what is known of its distinct ids, and responds with it.
+func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
+	if err := bound(w, r, maxPerson); err != nil {
+		return fmt.Errorf("people: %w", err)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = wire.CheckLimits(body)
+	}
+	if err != nil {
+		return fmt.Errorf("people: %w", err)
+	}
+	raw, err := wire.Compact(body)
+	if err != nil || !wire.IsObject(raw) {
+		return errors.New(`people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`)
+	}
+	sent := decodeObject(raw)
+	if sent["project_id"] == nil {
+		delete(sent, "project_id")
+	}
+	person, err := o.Person(sent)
+	if err != nil {
+		return fmt.Errorf("people: %w", err)
+	}
+	return writeValue(w, person)
+}
+
+// getHealth responds that the server is up. It takes no lock, so that it also responds while
+// the server loads a large document.
+func getHealth(o Operations, w http.ResponseWriter, _ *http.Request) error {
+	return writeValue(w, struct {
+		Status   string `json:"status"`
+		Profile  string `json:"profile"`
+		Worlds   int    `json:"worlds"`
+		Requests int64  `json:"requests"`
+	}{"ok", o.world.Profile.Name, len(o.Worlds()), o.world.requests.Load()})
+}
+
+// getReport responds with the report as text or JSON.
+func getReport(o Operations, w http.ResponseWriter, r *http.Request) error {
+	switch format := r.URL.Query().Get("format"); format {
+	case "", "text":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		// If this fails the client has gone, and there is no one to report it to.
+		_, _ = io.WriteString(w, o.Report().String())
+		return nil
+	case "json":
+		return writeValue(w, o.Report())
+	default:
+		return fmt.Errorf("report: format is text or json, is %q", format)
+	}
+}
+
+// getSurveyPeople responds with the persons of a survey's project, or with those whose distinct
+// ids are asked for, and whether the survey is offered to each.
+func getSurveyPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
+	people, err := o.SurveyPeople(r.PathValue("id"), r.URL.Query()["distinct_id"]...)
+	if err != nil {
+		return notFoundError{fmt.Errorf("surveys: %w", err)}
+	}
+	return writeLines(w, people)
+}
+
+// schemaPath is the path of the hosted service's OpenAPI document.
+const schemaPath = "/api/schema/"
+
+// getDocument responds with the OpenAPI document of the interface, as YAML.
+func getDocument(_ Operations, w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/vnd.oai.openapi")
+	_, _ = w.Write(api.Document())
+	return nil
+}
+
+// serveSchema serves the document at the path of the hosted service's own, and like it without a key.
+func (w *World) serveSchema(to http.ResponseWriter, r *http.Request) {
+	w.setDate(to)
+	if methodOf(r) != http.MethodGet {
+		writeFailure(to, wire.MethodNotAllowed(r.Method, "GET, HEAD"))
+		return
+	}
+	_ = getDocument(w.Operations, to, r)
+}

@@ -1,0 +1,179 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// Event is an event of a survey, as an app sent it or as the fixtures have it.
+type Event struct {
+	UUID      uuid.UUID
+	ProjectID int64
+	SurveyID  string
+	// Event is survey shown, survey dismissed, survey sent or survey abandoned.
+	Event string
+	// At is when it happened, by the server's clock.
+	At time.Time
+	// DistinctID is that of the person; empty for several events, each of a person of its own,
+	// whose number is in Count.
+	DistinctID string
+	Count      int64
+	// Properties are what the app sent, with numbers as [json.Number].
+	Properties Object
+}
+
+// Answer returns the answer to the question with an id: a string, or a list of them for
+// multiple choice; nil for none.
+func (e Event) Answer(questionID string) any { return e.Properties["$survey_response_"+questionID] }
+
+// EventFilter selects events of surveys. A field that is empty selects any.
+type EventFilter struct {
+	// Event is the name of the event, as in [Event].
+	Event string
+	// SurveyID is the id of the survey, DistinctID that of the person.
+	SurveyID, DistinctID string
+}
+
+// selects reports whether the filter selects an event.
+func (f EventFilter) selects(e *store.Event) bool {
+	return (f.Event == "" || f.Event == string(e.Name)) && (f.SurveyID == "" || f.SurveyID == e.Survey.String()) &&
+		(f.DistinctID == "" || f.DistinctID == e.DistinctID)
+}
+
+// String says in words what the filter selects.
+func (f EventFilter) String() string {
+	text := f.Event
+	if text == "" {
+		text = "event"
+	}
+	if f.SurveyID != "" {
+		text += " of survey " + f.SurveyID
+	}
+	if f.DistinctID != "" {
+		text += " by " + f.DistinctID
+	}
+	return text
+}
+
+// Events returns events of surveys in the order of their arrival. Those of the short form
+// responses are not among them.
+func (o Operations) Events(f EventFilter) []Event {
+	var events []Event
+	for _, e := range o.world.eventsOf(f) {
+		events = append(events, publicEvent(e))
+	}
+	return events
+}
+
+// WaitEvent waits until there is an event of a survey that the filter selects, and returns the
+// newest. When the context ends before that, the error says what there was instead.
+//
+// An app sends its events a moment after the person has answered, so a test that looked for them
+// at once would often find none.
+func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error) {
+	events := o.world.waitEvents(ctx, f)
+	if len(events) == 0 {
+		return Event{}, fmt.Errorf("there is no %s: %w; %d other events of surveys have arrived",
+			f, context.Cause(ctx), len(o.world.eventsOf(EventFilter{})))
+	}
+	return publicEvent(events[len(events)-1]), nil
+}
+
+// eventsOf are the events that a filter selects. Events are replaced and never changed.
+func (w *World) eventsOf(f EventFilter) []store.Event {
+	w.Mu.RLock()
+	defer w.Mu.RUnlock()
+	var events []store.Event
+	for i := range w.Store.Events() {
+		if e := &w.Store.Events()[i]; f.selects(e) {
+			events = append(events, *e)
+		}
+	}
+	return events
+}
+
+// waitEvents are the events that a filter selects, as soon as there is one, or none when the
+// context ends before.
+func (w *World) waitEvents(ctx context.Context, f EventFilter) []store.Event {
+	for {
+		arrived := w.Arrived.Next()
+		if events := w.eventsOf(f); len(events) > 0 {
+			return events
+		}
+		select {
+		case <-arrived:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func publicEvent(e store.Event) Event {
+	properties := Object{}
+	if len(e.Properties) > 0 {
+		properties = decodeObject(e.Properties)
+	}
+	return Event{
+		UUID: e.UUID, ProjectID: e.Project, SurveyID: e.Survey.String(), Event: string(e.Name), At: e.At.UTC(),
+		DistinctID: e.DistinctID, Count: e.Count, Properties: properties,
+	}
+}
+
+// maxWait is the longest time for which a request waits for an event.
+const maxWait = time.Minute
+
+// eventParameters are the parameters by which events are selected.
+var eventParameters = []string{"distinct_id", "event", "survey_id", "wait", "world"}
+
+// getEvents are the events of surveys that a request asks for: those that there are, or, with the
+// parameter wait, as soon as there is one.
+func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
+	query := r.URL.Query()
+	wait, err := readWait(query)
+	if err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+
+	filter := EventFilter{Event: query.Get("event"), SurveyID: query.Get("survey_id"), DistinctID: query.Get("distinct_id")}
+	events := o.world.eventsOf(filter)
+	if len(events) == 0 && wait > 0 {
+		// It ends with the connection of the client, too.
+		ctx, cancel := context.WithTimeout(r.Context(), wait)
+		defer cancel()
+		events = o.world.waitEvents(ctx, filter)
+	}
+
+	entries := make([]fixtures.Event, len(events))
+	for i, e := range events {
+		entries[i] = fixtures.EventEntry(e)
+	}
+	return entries, nil
+}
+
+// readWait checks the parameters for events, and reads for how long to wait for one.
+func readWait(query url.Values) (time.Duration, error) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(eventParameters, name) {
+			return 0, fmt.Errorf("unknown parameter %q; there are %s", name, strings.Join(eventParameters, ", "))
+		}
+	}
+	if !query.Has("wait") {
+		return 0, nil
+	}
+	wait, err := time.ParseDuration(query.Get("wait"))
+	if err != nil || wait < 0 || wait > maxWait {
+		return 0, fmt.Errorf("wait must be a time as 5s, of at most %s, is %q", maxWait, query.Get("wait"))
+	}
+	return wait, nil
+}

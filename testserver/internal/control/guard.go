@@ -1,0 +1,73 @@
+package control
+
+import (
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// apiPrefix is the path prefix of the API.
+const apiPrefix = "/api/"
+
+// stranger reports why a request is not served, nil for one of the owner's: it is for a name
+// that is not the server's, or a page of another web site makes it. A path that is open to apps is
+// served to pages of all sites.
+func stranger(guard *web.Guard, r *http.Request, isOpen bool) *wire.Failure {
+	if err := guard.CheckHost(r); err != nil {
+		return &wire.Failure{
+			Status: http.StatusMisdirectedRequest, Kind: "invalid_request", Code: "misdirected_request",
+			Detail: "This is posthog-testserver: " + err.Error() + ". Call it as localhost or 127.0.0.1, " +
+				"or start it with -host NAME for each further name (Hosts in the Options of the Go package).",
+		}
+	}
+
+	if isOpen {
+		return nil
+	}
+
+	check := guard.CheckSite
+	if strings.HasPrefix(r.URL.Path, apiPrefix) {
+		check = guard.CheckProgram
+	}
+	if err := check(r); err != nil {
+		f := wire.Forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
+		f.Code = "cross_site_request"
+		return f
+	}
+	return nil
+}
+
+// turnAway refuses a request of a stranger. It is not in the journal, which a web
+// site fills by the paths that are open to apps alone.
+func turnAway(w http.ResponseWriter, r *http.Request, f *wire.Failure) {
+	if isPage(r) {
+		http.Error(w, f.Detail, f.Status)
+		return
+	}
+	writeFailure(w, f)
+}
+
+// Recovering recovers from a panic with a response, unless the panic aborts the connection
+// on purpose.
+func Recovering(log *slog.Logger, r *http.Request, respond func()) {
+	fault := recover()
+	switch fault {
+	case nil:
+		return
+	case http.ErrAbortHandler:
+		panic(fault)
+	}
+	log.ErrorContext(r.Context(), "a request broke the test server",
+		"method", r.Method, "path", r.URL.Path, "panic", fault, "stack", string(debug.Stack()))
+	respond()
+}
+
+// isPage reports whether a request is for the page, which is at the root, with its assets, events and
+// forms among the paths of the control interface.
+func isPage(r *http.Request) bool {
+	return r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) || strings.HasPrefix(r.URL.Path, controlPrefix+"page/")
+}

@@ -1,0 +1,373 @@
+package control
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Object is a JSON object, whose numbers are [json.Number]. The methods that take and
+// return objects change the store without a request and without a key, like other people in
+// the web interface. Objects have the form of entries in the fixtures document, with every
+// value as it is stored.
+type Object = map[string]any
+
+// Operations are what tests and people do with a server beside its API: in Go, by the control interface
+// and by the forms of the page. What they change has no request in the journal, and needs no key.
+type Operations struct{ world *World }
+
+func (o Operations) surveyEntry(s *store.Survey) []byte {
+	return o.world.Service().Entries().SurveyEntry(s).JSON()
+}
+
+func (o Operations) appEntry(a *store.App) []byte { return o.world.Service().Entries().App(a).JSON() }
+
+// editor changes the store, which the caller has locked.
+func (o Operations) editor() fixtures.Editor { return fixtures.NewEditor(o.world.Service()) }
+
+// Surveys returns the surveys of a project, newest first.
+func (o Operations) Surveys(projectID string) []Object {
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	inProject := o.world.Store.SurveysOf(id)
+	if err != nil || inProject == nil {
+		return nil
+	}
+	surveys := make([]Object, 0, len(inProject.Items))
+	for _, found := range slices.Backward(inProject.Items) {
+		surveys = append(surveys, decodeObject(o.surveyEntry(found)))
+	}
+	return surveys
+}
+
+// Survey returns a survey; nil if it does not exist.
+func (o Operations) Survey(id string) Object {
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	found, err := o.world.Store.FindSurvey(id)
+	if err != nil {
+		return nil
+	}
+	return decodeObject(o.surveyEntry(found))
+}
+
+// CreateSurvey adds a survey and returns it. It needs a name and a type. The default
+// project is that of [Server.Credentials], the default id a new one.
+func (o Operations) CreateSurvey(survey Object) (Object, error) {
+	_, projectID, _ := o.Credentials()
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	entry, err := entryOf(survey, Object{"project_id": projectID, "id": o.world.Service().SurveyID().String()})
+	if err != nil {
+		return nil, err
+	}
+	created, err := o.editor().CreateSurvey(entry)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(o.surveyEntry(created)), nil
+}
+
+// PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it: objects are
+// merged, and null removes a key, which restores the service's default. The flags of the
+// survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
+func (o Operations) PatchSurvey(id string, patch Object) (Object, error) {
+	sent, err := entryOf(patch, nil)
+	if err != nil {
+		return nil, err
+	}
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	before, err := o.world.Store.FindSurvey(id)
+	if err != nil {
+		return nil, err
+	}
+	after, err := o.editor().PatchSurvey(before, sent)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(o.surveyEntry(after)), nil
+}
+
+// DeleteSurvey deletes a survey as the service does, together with its own flags.
+func (o Operations) DeleteSurvey(id string) error {
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	found, err := o.world.Store.FindSurvey(id)
+	if err != nil {
+		return err
+	}
+	o.world.Service().LogChange("deleted", o.world.Store.FirstMember(), found, nil)
+	o.world.Store.RemoveSurvey(found)
+	return nil
+}
+
+// Apps returns the import apps of an organization, newest first.
+func (o Operations) Apps(organizationID string) []Object {
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	id, err := uuid.Parse(organizationID)
+	inOrganization := o.world.Store.AppsOf(id)
+	if err != nil || inOrganization == nil {
+		return nil
+	}
+	apps := make([]Object, 0, len(inOrganization.Items))
+	for _, found := range slices.Backward(inOrganization.Items) {
+		apps = append(apps, decodeObject(o.appEntry(found)))
+	}
+	return apps
+}
+
+// App returns an import app; nil if it does not exist.
+func (o Operations) App(id int64) Object {
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	found := o.world.Store.Apps.Get(id)
+	if found == nil {
+		return nil
+	}
+	return decodeObject(o.appEntry(found))
+}
+
+// CreateApp adds an import app and returns it. It needs a name. The default organization is
+// that of [Server.Credentials], the default id the next one.
+func (o Operations) CreateApp(app Object) (Object, error) {
+	_, _, organizationID := o.Credentials()
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": o.world.Store.NextApp()})
+	if err != nil {
+		return nil, err
+	}
+	created, err := o.editor().CreateApp(entry)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(o.appEntry(created)), nil
+}
+
+// PatchApp applies a JSON merge patch (RFC 7396) to an import app and returns it.
+func (o Operations) PatchApp(id int64, patch Object) (Object, error) {
+	sent, err := entryOf(patch, nil)
+	if err != nil {
+		return nil, err
+	}
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	before := o.world.Store.Apps.Get(id)
+	if before == nil {
+		return nil, fmt.Errorf("there is no app %d", id)
+	}
+	after, err := o.editor().PatchApp(before, sent)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(o.appEntry(after)), nil
+}
+
+// DeleteApp deletes an import app.
+func (o Operations) DeleteApp(id int64) error {
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	found := o.world.Store.Apps.Get(id)
+	if found == nil {
+		return fmt.Errorf("there is no app %d", id)
+	}
+	o.world.Store.RemoveApp(found)
+	return nil
+}
+
+// CreateFlag adds a feature flag and returns it. It needs a key. The default project is
+// that of [Server.Credentials], the default id the next one.
+func (o Operations) CreateFlag(flag Object) (Object, error) {
+	_, projectID, _ := o.Credentials()
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	entry, err := entryOf(flag, Object{"project_id": projectID, "id": o.world.Store.NextFlag()})
+	if err != nil {
+		return nil, err
+	}
+	created, err := o.editor().CreateFlag(entry)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(o.world.Service().Entries().FlagEntry(created).JSON()), nil
+}
+
+// DeleteFlag deletes a feature flag; surveys that use it then have none.
+func (o Operations) DeleteFlag(id int64) error {
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	if o.world.Store.Flags.Get(id) == nil {
+		return fmt.Errorf("there is no feature flag %d", id)
+	}
+	o.world.Store.RemoveFlag(id)
+	return nil
+}
+
+// AddResponses adds responses of people to a survey, sent at the time of the server's clock,
+// as if an app had shown it. They count like any others: in responses_count, for a limit, and
+// in the report when a later write cuts them off.
+func (o Operations) AddResponses(surveyID string, count int) error {
+	if count < 0 {
+		return fmt.Errorf("survey %s: %d responses: the number must not be below 0", surveyID, count)
+	}
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	found, err := o.world.Store.FindSurvey(surveyID)
+	if err != nil {
+		return err
+	}
+	o.world.Store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: wire.TimestampText(o.world.Service().Now)})
+	return nil
+}
+
+// SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
+// before a person sees the next one, 0 for none, like the settings of the project. If the
+// organization has [FeatureProjectWaitPeriod], this changes the internal flags of all
+// surveys that are not archived.
+func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	before := o.world.Store.Projects.Get(id)
+	switch {
+	case err != nil || before == nil:
+		return fmt.Errorf("there is no project %s", projectID)
+	case days < 0 || days > fixtures.MaxWaitPeriod:
+		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", fixtures.MaxWaitPeriod, days)
+	}
+	after := *before
+	after.WaitPeriod = int64(days)
+	o.world.Store.ReplaceProject(&after)
+
+	if o.world.Store.Organization(after.Organization).Has(service.FeatureProjectWaitPeriod) {
+		o.world.Service().RebuildInternalFlags(id)
+	}
+	return nil
+}
+
+// Reset restores the initial store. Journal and faults stay.
+func (o Operations) Reset() {
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	o.world.SetStore(o.world.Initial.Clone())
+}
+
+// entryOf encodes an object with defaults for missing keys.
+func entryOf(given, unset Object) (json.RawMessage, error) {
+	entry := maps.Clone(unset)
+	if entry == nil {
+		entry = Object{}
+	}
+	maps.Copy(entry, given)
+	return wire.Marshal(entry)
+}
+
+// decodeObject decodes an object that the server encoded itself.
+func decodeObject(raw []byte) Object {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var o Object
+	if err := dec.Decode(&o); err != nil {
+		panic(fmt.Sprintf("control: an entry of its own is no JSON: %v", err))
+	}
+	return o
+}
+
+// Credentials returns the first API key of the store, and the first project and
+// organization that its user has access to. Values that the store lacks are empty.
+func (o Operations) Credentials() (apiKey, projectID, organizationID string) {
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	st := o.world.Store
+	u := st.FirstKeyUser()
+	switch {
+	case o.world.WorldKey != nil:
+		apiKey, u = o.world.WorldKey.Token, st.WorldUser()
+	case u == nil:
+		return "", "", ""
+	default:
+		apiKey = st.KeyTokens()[0]
+	}
+
+	if len(u.Organizations) > 0 {
+		organizationID = u.Organizations[0].String()
+	}
+	if projectID = st.CurrentProject(u); projectID == "0" {
+		projectID = ""
+	}
+	return apiKey, projectID, organizationID
+}
+
+// SetFixtures replaces the store by that of a fixtures document. An invalid document gives
+// an error with the path, and leaves the store as it is. Journal and faults stay.
+func (o Operations) SetFixtures(document io.Reader) error {
+	// The document may come from a client that is slow, or has stalled.
+	loaded, err := fixtures.Read(o.world.Contents.Settings, document)
+	if err != nil {
+		return fmt.Errorf("fixtures: %w", err)
+	}
+
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	o.world.SetStore(loaded)
+	return nil
+}
+
+// Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
+// again gives the same document.
+func (o Operations) Dump(to io.Writer) error {
+	o.world.Mu.RLock()
+	st := o.world.Store.Clone()
+	o.world.Mu.RUnlock()
+	return fixtures.Dump(to, o.world.Profile, st)
+}
+
+// ProjectToken is the token by which apps name a project in posthog.init: the api_token of the
+// fixtures, with the name of the world at its end in a world. It is empty for a project without
+// a token.
+func (o Operations) ProjectToken(projectID string) string {
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	if err != nil {
+		return ""
+	}
+	return o.world.TokenOf(o.world.Store.Projects.Get(id))
+}
+
+// Person adds a person and returns it, in the form of an entry in the fixtures document: with
+// distinct_ids, and properties as flags see them. The default project is that of
+// [Server.Credentials]. A person who is known by one of the ids is merged: properties are added
+// and replaced, and several persons become one.
+func (o Operations) Person(person Object) (Object, error) {
+	_, projectID, _ := o.Credentials()
+	unset := Object{}
+	if projectID != "" {
+		unset["project_id"] = json.Number(projectID)
+	}
+	entry, err := entryOf(person, unset)
+	if err != nil {
+		return nil, err
+	}
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	known, err := o.editor().PutPerson(entry)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(known), nil
+}

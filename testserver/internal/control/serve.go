@@ -1,0 +1,387 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// maxBody is the maximum size of a request's body.
+const maxBody = 20 << 20
+
+// Settings are shared by all worlds of a server, and never change.
+type Settings struct {
+	service.Settings
+	Sleep   func(context.Context, time.Duration)
+	Log     *slog.Logger
+	Observe func(Exchange)
+	// Guard knows the owner's requests.
+	Guard *web.Guard
+	// routes are the paths of the API, delivered those for SDKs.
+	routes    *service.Paths[*service.Operation]
+	delivered *service.Paths[*sdk.Operation]
+}
+
+// New returns a server whose store begins as a copy of another one. With worlds it has them.
+func New(shared *Settings, initial *store.Store, hasWorlds bool) *World {
+	shared.routes, shared.delivered = shared.Routes(), sdk.Paths()
+	w := newWorld(shared, service.NewContents(&shared.Settings, initial, "", nil))
+	if hasWorlds {
+		w.worlds = &worlds{byName: map[string]*World{}}
+	}
+	return w
+}
+
+// serverContextKey is the key of the context of the server in the context of a request.
+type serverContextKey struct{}
+
+// WithServerContext returns a [http.Server.BaseContext] that passes the context of the server
+// to all requests.
+func WithServerContext(ctx context.Context) func(net.Listener) context.Context {
+	base := context.WithValue(ctx, serverContextKey{}, ctx)
+	return func(net.Listener) context.Context { return base }
+}
+
+// workContext is the context for the work on a request. A real service does not notice that
+// its client has gone, so only the end of the server ends it.
+func workContext(request context.Context) context.Context {
+	if server, ok := request.Value(serverContextKey{}).(context.Context); ok {
+		return server
+	}
+	return context.WithoutCancel(request)
+}
+
+// ServeHTTP implements [http.Handler].
+func (w *World) ServeHTTP(to http.ResponseWriter, r *http.Request) {
+	path, values := w.delivered.Match(r.URL.Path)
+	if f := stranger(w.Guard, r, path != nil); f != nil {
+		turnAway(to, r, f)
+		return
+	}
+	switch {
+	case path != nil:
+		w.serveApp(to, r, path, values)
+	case w.Page != nil && isPage(r):
+		defer Recovering(w.Log, r, func() {
+			http.Error(to, "The page is broken: see the log of the server.", http.StatusInternalServerError)
+		})
+		w.Page.ServeHTTP(to, r)
+	case strings.HasPrefix(r.URL.Path, controlPrefix):
+		defer Recovering(w.Log, r, func() { writeFailure(to, wire.ServerError()) })
+		w.serveControl(to, r)
+	case r.URL.Path == schemaPath:
+		w.serveSchema(to, r)
+	default:
+		w.serveAPI(to, r)
+	}
+}
+
+// exchange is a request with the response that is being prepared.
+type exchange struct {
+	request *http.Request
+	// operation is the operationId; empty when the document has none for the request.
+	operation string
+	// call is what the request asks of the API; nil for one of an SDK, which asks it of app where
+	// token names the project.
+	call  *service.Call
+	app   *sdk.Call
+	token string
+	// body is the body as the journal has it, size that of all that was sent.
+	body []byte
+	size int
+	// refused is the response in place of the work; nil when it is done.
+	refused *wire.Failure
+
+	response wire.Response
+	header   http.Header
+}
+
+// serveAPI serves a request of the API.
+func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
+	x := &exchange{request: r, header: http.Header{}}
+	path := r.URL.Path
+	// On the hosted service the surveys of an environment are those of the project with the same
+	// number, and headers tell its clients to move to that path. When it drops them is not published.
+	rest, ok := strings.CutPrefix(path, "/api/environments/")
+	if _, noun, _ := strings.Cut(rest, "/"); ok && w.Neighbours && strings.HasPrefix(noun+"/", "surveys/") {
+		x.header.Set("Deprecation", "true")
+		x.header.Set("Sunset", "Fri, 31 Dec 2027 00:00:00 GMT")
+		path = "/api/projects/" + rest
+	}
+
+	x.call = &service.Call{Request: r}
+	x.call.Route, x.call.Values = w.routes.Match(path)
+	x.call.Body, x.refused = readBody(to, r, maxBody)
+	x.body, x.size = x.call.Body, len(x.call.Body)
+	world := w.worlds.serving(w, r)
+	if removed := world.RemovedNames(); x.call.Route != nil && slices.ContainsFunc(removed, x.call.Route.Has) {
+		x.call.Route = nil
+	}
+	if x.call.Route != nil {
+		if x.call.Operation = x.call.Route.For(r.Method); x.call.Operation != nil {
+			x.operation = x.call.Operation.ID
+		}
+	}
+	world.respond(to, x)
+}
+
+// serveApp serves a request of an SDK, which any page may make.
+func (w *World) serveApp(to http.ResponseWriter, r *http.Request, path *service.Path[*sdk.Operation], values service.Values) {
+	x := &exchange{request: r, header: http.Header{}}
+	sdk.AllowOrigin(x.header, r)
+	operation := path.For(r.Method)
+	if operation.DropsBody() {
+		// One that ends early, or is too large, is as good as any: a recording is larger than what is kept.
+		_, _ = io.Copy(io.Discard, http.MaxBytesReader(to, r.Body, maxBody))
+		r.Body = http.NoBody
+	}
+	var sent []byte
+	sent, x.refused = readBody(to, r, operation.MaxBody(maxBody))
+	x.app = sdk.Read(r, path, values, sent, maxBody, w.Delivers)
+	x.body, x.size = x.app.Recorded(sent)
+	if operation != nil {
+		x.operation = operation.ID
+	}
+	world, token := w.worldOfToken(x.app.SentToken)
+	if x.app.SentToken == "" {
+		world = w.worldOfPage(r.URL.Query(), x.app.Survey())
+	}
+	x.token = token
+	world.respond(to, x)
+}
+
+// readBody reads a body of most bytes. It returns a failure for one that is too large. When the client
+// does not send it completely, there is no one to respond to.
+func readBody(to http.ResponseWriter, r *http.Request, most int) ([]byte, *wire.Failure) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(to, r.Body, int64(most)))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, &wire.Failure{
+			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
+			Detail: "The request is larger than " + strconv.Itoa(most) + " bytes.",
+		}
+	}
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return body, nil
+}
+
+// respond serves a request in a world: it records it, applies faults and does the work.
+func (w *World) respond(to http.ResponseWriter, x *exchange) {
+	start := w.Clock()
+	arrived := w.TimeAt(start)
+	entry := w.journal.Begin(x.entry(start, arrived))
+	hit := w.faults.Hit(faults.Request{Operation: x.operation, Method: x.request.Method, Path: x.request.URL.Path}, arrived)
+
+	if hit.Delay > 0 {
+		w.Sleep(workContext(x.request.Context()), hit.Delay)
+	}
+	if hit.Drop == faults.Before {
+		w.drop(x, entry, hit, start)
+	}
+
+	switch {
+	case hit.Response != nil:
+		x.response = wire.Response{Status: hit.Response.Status, Header: hit.Response.Header, Body: hit.Response.Body}
+	case hit.Throttled > 0:
+		x.response = service.Throttled(hit.Throttled).Response()
+	case x.refused != nil:
+		x.response = w.refusal(x.request, x.refused)
+	default:
+		x.response = w.serveSafely(x, hit.Edit)
+	}
+	if x.response.ContentType != "" {
+		x.header.Set("Content-Type", x.response.ContentType)
+	}
+	maps.Copy(x.header, x.response.Header)
+
+	if x.header.Get("Content-Type") == wire.JSONContent && x.call != nil {
+		x.response.Body = hit.Mangle(x.response.Body, x.call.Operation.PlainTexts())
+	}
+	if hit.Drop == faults.After {
+		w.drop(x, entry, hit, start)
+	}
+
+	// The journal is complete before the client gets the response.
+	ended := w.Clock()
+	x.header.Set("Date", w.TimeAt(ended).UTC().Format(http.TimeFormat))
+	x.header.Set("X-Request-Id", strconv.FormatInt(w.requests.Add(1), 10))
+	w.journal.End(entry, x.outcome(hit, ended.Sub(start)))
+	w.collector.Note(w.WorldName, entry, x.problems())
+	if w.Observe != nil {
+		w.Observe(Exchange{
+			Method: x.request.Method, Path: x.request.URL.Path, Status: x.response.Status, Header: x.header, Body: x.response.Body,
+			Fault: hit.ChangesResponse(), World: w.WorldName, Operation: x.operation,
+		})
+	}
+	x.send(to, hit.Cut)
+}
+
+// drop closes the connection of a request without a response.
+func (w *World) drop(x *exchange, e *record.Entry, hit faults.Effect, start time.Time) {
+	w.journal.End(e, record.Outcome{Duration: w.Clock().Sub(start), Faults: hit.Rules})
+	w.collector.Note(w.WorldName, e, x.problems())
+	panic(http.ErrAbortHandler)
+}
+
+// problems are what the work on the request has found.
+func (x *exchange) problems() record.Found {
+	if x.app != nil {
+		return x.app.Found
+	}
+	return record.Found{Undocumented: x.call.Undocumented, Cut: x.call.Cut}
+}
+
+// serveSafely does the work of a request and recovers from a panic: the response is then the service's
+// error, and the stack is logged.
+func (w *World) serveSafely(x *exchange, edit json.RawMessage) (reply wire.Response) {
+	defer Recovering(w.Log, x.request, func() { reply = w.refusal(x.request, wire.ServerError()) })
+	var f *wire.Failure
+	switch {
+	case x.app != nil:
+		reply, f = x.app.Serve(&w.Apps, x.token)
+	case x.call.Route == nil:
+		f = wire.NotFound("Endpoint not found.")
+	default:
+		reply, f = w.serve(x.call, edit)
+	}
+	if f != nil {
+		return w.refusal(x.request, f)
+	}
+	return reply
+}
+
+// serve does the work of a request of the API, after an edit of a fault. Both bodies are in memory, so
+// a slow client does not keep the store locked.
+func (w *World) serve(call *service.Call, edit json.RawMessage) (wire.Response, *wire.Failure) {
+	if call.Operation.Reads() && edit == nil {
+		w.Mu.RLock()
+		defer w.Mu.RUnlock()
+	} else {
+		w.Mu.Lock()
+		defer w.Mu.Unlock()
+	}
+	call.Service = w.Service()
+	// The caller is checked before the request.
+	if f := call.Authorize(); f != nil {
+		return wire.Response{}, f
+	}
+	if edit != nil {
+		if err := merge(call, edit); err != nil {
+			return wire.Response{}, wire.BadRequest("invalid_input", "faults: edit: "+err.Error())
+		}
+	}
+	return call.Answer()
+}
+
+// merge merges a patch into the object that a request names or lists first, if there is one. A patch
+// that does not fit its object fails the request: a rule without an effect would prove nothing.
+func merge(call *service.Call, patch json.RawMessage) (err error) {
+	if found := call.SurveyToEdit(); found != nil {
+		_, err = fixtures.NewEditor(call.Service).PatchSurvey(found, patch)
+	} else if found := call.AppToEdit(); found != nil {
+		_, err = fixtures.NewEditor(call.Service).PatchApp(found, patch)
+	}
+	return err
+}
+
+// refusal is the response to a request that fails.
+func (w *World) refusal(r *http.Request, f *wire.Failure) wire.Response {
+	refused := f.Response()
+	if f.Status == http.StatusInternalServerError && w.Breaks {
+		// The hosted service gives each unhandled error an id.
+		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.Method+r.URL.Path))
+		refused.Body = wire.PairsOf(refused.Body).With("error_event_id", wire.Quote(event.String())).JSON()
+	}
+	return refused
+}
+
+// send writes the response. If cut is not negative, it closes the connection after that many
+// bytes of the body.
+func (x *exchange) send(to http.ResponseWriter, cut int) {
+	h, body := to.Header(), x.response.Body
+	maps.Copy(h, x.header)
+	if x.response.Status != http.StatusNoContent && x.response.Status != http.StatusNotModified {
+		h.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	to.WriteHeader(x.response.Status)
+
+	if cut < 0 {
+		// If this fails the client has gone, and there is no one to report it to.
+		_, _ = to.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
+		return
+	}
+	if _, err := to.Write(body[:min(cut, len(body))]); err == nil { //nolint:gosec // as above
+		_ = http.NewResponseController(to).Flush()
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// entry is the record of a request at its arrival.
+func (x *exchange) entry(started, arrived time.Time) record.Entry {
+	r := x.request
+	e := record.Entry{
+		Started: started, At: arrived, Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
+		Operation: x.operation, Header: r.Header.Clone(), Body: x.body, BodySize: x.size,
+	}
+	if x.app != nil {
+		e.Events = x.app.Events
+	}
+	return e
+}
+
+// outcome is the record of the response, cut by a fault or not.
+func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
+	sent := x.response.Body
+	if hit.Cut >= 0 {
+		sent = sent[:min(hit.Cut, len(sent))]
+	}
+	end := record.Outcome{
+		Status: x.response.Status, Duration: duration, Answer: x.header, AnswerSize: len(sent), Faults: hit.Rules,
+	}
+	if len(sent) <= record.MaxKeptResponse {
+		end.AnswerBody = sent
+	}
+	return end
+}
+
+// Exchange is a request to the API with the response that it gets.
+type Exchange struct {
+	// Method and Path are those of the request.
+	Method, Path string
+	// Operation is the operationId, for example surveys_list; empty when the document
+	// has none for the request.
+	Operation string
+	// Status, Header and Body are the response. They belong to the server and are valid
+	// until Observe returns.
+	Status int
+	Header http.Header
+	Body   []byte
+	// World is the name of the world that responded; empty for the server's own.
+	World string
+	// Fault reports whether a fault made or changed the response.
+	Fault bool
+}

@@ -1,0 +1,355 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// pageListLength is the number of surveys of a project, and of apps of an organization, that
+// the page lists.
+const pageListLength = 100
+
+// objects are the surveys and apps whose name contains a text, and of the surveys those with a
+// status, if one is given.
+func (p pages) objects(search, status string) Objects {
+	p.world.Mu.RLock()
+	defer p.world.Mu.RUnlock()
+	var objects Objects
+	st := p.world.Store
+	responses := st.ResponsesBySurvey()
+
+	for _, p := range st.Projects.Sorted() {
+		items := st.SurveysOf(p.ID).Items
+		project := Project{ID: p.ID, Name: p.Name, Total: len(items)}
+		var newest []*store.Survey
+		newest, project.Found = newestOf(items, func(s *store.Survey) bool {
+			return isNamed(s.Name, search) && (status == "" || shownStatus(s) == status)
+		})
+		for _, s := range newest {
+			project.Surveys = append(project.Surveys, surveyRow(s, responses[s.ID]))
+		}
+		objects.Projects = append(objects.Projects, project)
+	}
+
+	for _, id := range st.OrganizationIDs() {
+		items := st.AppsOf(id).Items
+		organization := Organization{ID: id.String(), Name: st.Organization(id).Name, Total: len(items)}
+		newest, found := newestOf(items, func(a *store.App) bool { return isNamed(a.Text(store.AppTable, "name"), search) })
+		for _, a := range newest {
+			organization.Apps = append(organization.Apps, AppRow{
+				ID: a.ID, Name: a.Text(store.AppTable, "name"), Type: a.Text(store.AppTable, "plugin_type"),
+				Tag: a.Text(store.AppTable, "tag"), Global: a.IsTrue(store.AppTable, "is_global"),
+			})
+		}
+		organization.Found = found
+		objects.Organizations = append(objects.Organizations, organization)
+	}
+	return objects
+}
+
+// newestOf are the newest objects that are asked for, at most pageListLength, and the number of
+// all of them.
+func newestOf[T any](items []T, isAsked func(T) bool) (newest []T, found int) {
+	for _, item := range slices.Backward(items) {
+		if !isAsked(item) {
+			continue
+		}
+		if found++; len(newest) < pageListLength {
+			newest = append(newest, item)
+		}
+	}
+	return newest, found
+}
+
+// isNamed reports whether a name contains a text.
+func isNamed(name, text string) bool {
+	return text == "" || strings.Contains(strings.ToLower(name), strings.ToLower(text))
+}
+
+func surveyRow(s *store.Survey, responses int64) SurveyRow {
+	row := SurveyRow{
+		ID: s.ID.String(), Name: s.Name, Type: s.Text(store.SurveyTable, "type"), Status: shownStatus(s), Responses: responses,
+	}
+	if questions := s.Values[store.SurveyTable.Index["questions"]]; wire.IsArray(questions) {
+		row.Questions = len(wire.List(questions))
+	}
+	return row
+}
+
+// shownStatus is the status on the page: archived takes precedence.
+func shownStatus(s *store.Survey) string {
+	if s.IsTrue(store.SurveyTable, "archived") {
+		return "archived"
+	}
+	if status := service.Status(s); status != "complete" {
+		return status
+	}
+	return "completed" // the word of configurations and of the provider
+}
+
+// survey is the detail of a survey; nil when it does not exist.
+func (p pages) survey(id string) *Survey {
+	shown := p.storedSurvey(id)
+	if shown != nil {
+		p.addReasons(id, &shown.People)
+	}
+	return shown
+}
+
+// storedSurvey is the detail of a survey as far as the store has it.
+func (p pages) storedSurvey(id string) *Survey {
+	p.world.Mu.RLock()
+	defer p.world.Mu.RUnlock()
+	found, err := p.world.Store.FindSurvey(id)
+	if err != nil {
+		return nil
+	}
+
+	entry := p.world.Service().Entries().SurveyEntry(found)
+	shown := &Survey{
+		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
+		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
+	}
+	shown.SetQuestions(entry.Get("questions"))
+	shown.People = peopleOf(p.world.Store, found)
+
+	shown.Facts = append(shown.Facts, Fact{Name: "responses", Value: fmt.Sprint(p.world.Store.ResponsesBySurvey()[found.ID])})
+	for _, flag := range []struct {
+		name string
+		id   int64
+	}{{"linked flag", found.Linked}, {"targeting flag", found.Targeting}, {"internal targeting flag", found.Internal}} {
+		if f := p.world.Store.Flags.Get(flag.id); f != nil {
+			shown.Facts = append(shown.Facts, Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.ID, f.Text(store.FlagTable, "key"))})
+		}
+	}
+	shown.Facts = append(shown.Facts, pageFacts(entry, "name", "description", "questions", "linked_flag", "targeting_flag", "internal_targeting_flag")...)
+	return shown
+}
+
+// app is the detail of an import app; nil when it does not exist.
+func (p pages) app(id string) *App {
+	number, err := strconv.ParseInt(id, 10, 64)
+	p.world.Mu.RLock()
+	defer p.world.Mu.RUnlock()
+	found := p.world.Store.Apps.Get(number)
+	if err != nil || found == nil {
+		return nil
+	}
+
+	entry := p.world.Service().Entries().App(found)
+	return &App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
+}
+
+// pageFacts are the members of an object that are not empty, except those that are shown
+// elsewhere.
+func pageFacts(entry wire.Pairs, elsewhere ...string) []Fact {
+	var facts []Fact
+	for _, member := range entry {
+		switch value := string(member.Value); {
+		case slices.Contains(elsewhere, member.Name), value == "null", value == `""`, value == "{}", value == "[]":
+		case value[0] == '"':
+			facts = append(facts, Fact{Name: member.Name, Value: wire.Unquote(member.Value)})
+		case value[0] == '{':
+			facts = append(facts, Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(wire.Members(member.Value))})
+		case value[0] == '[':
+			facts = append(facts, Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(wire.List(member.Value))})
+		default:
+			facts = append(facts, Fact{Name: member.Name, Value: value})
+		}
+	}
+	return facts
+}
+
+// indented is JSON with indentation, or the text if it is not JSON.
+func indented(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// The numbers of persons of a survey, of their distinct ids and of what each did that the page
+// shows, and the length of an answer there.
+const (
+	shownPersons = 50
+	shownIDs     = 5
+	shownDeeds   = 20
+	shownAnswer  = 1000
+)
+
+// peopleOf are the persons of a survey as the page shows them, without the reasons why it is not
+// offered to them.
+func peopleOf(st *store.Store, s *store.Survey) People {
+	counts := service.CountEvents(st.SurveyEvents(store.OfSurvey(s)), false)
+	shown := People{
+		Shown: counts.Shown.Total, ShownTo: counts.Shown.Persons, Dismissed: counts.Dismissed.Total, Responses: counts.Sent.Total,
+	}
+
+	l := &personList{store: st, survey: s, places: map[string]int{}}
+	for _, e := range slices.Backward(st.Events()) {
+		if e.Survey == s.ID && e.DistinctID != "" {
+			l.addEvent(&e)
+		}
+	}
+	for _, p := range st.Persons() {
+		if p.Project == s.Project {
+			l.place(p.DistinctIDs[0])
+		}
+	}
+
+	for i := range l.persons {
+		slices.Reverse(l.persons[i].Deeds)
+	}
+	shown.Persons, shown.More = l.persons, len(l.places)-len(l.persons)
+	return shown
+}
+
+// personList collects persons.
+type personList struct {
+	store   *store.Store
+	survey  *store.Survey
+	persons []Person
+	// places are the indexes of persons; those beyond the number that is shown are counted.
+	places map[string]int
+}
+
+// place is the index of the person with a distinct id.
+func (l *personList) place(id string) int {
+	known := l.store.Person(l.survey.Project, id)
+	key := "id " + id
+	if known != nil {
+		key = strconv.FormatInt(known.ID, 10)
+	}
+	if i, ok := l.places[key]; ok {
+		return i
+	}
+
+	i := len(l.places)
+	l.places[key] = i
+	if i < shownPersons {
+		person := Person{Name: id}
+		if known != nil {
+			for _, other := range known.DistinctIDs[:min(shownIDs, len(known.DistinctIDs))] {
+				if other != id {
+					person.Others = append(person.Others, other)
+				}
+			}
+		}
+		l.persons = append(l.persons, person)
+	}
+	return i
+}
+
+// addEvent adds what a person did.
+func (l *personList) addEvent(e *store.Event) {
+	i := l.place(e.DistinctID)
+	if i >= shownPersons || len(l.persons[i].Deeds) >= shownDeeds {
+		return
+	}
+	deed := Deed{Text: deedText(e), Time: e.At}
+	if e.IsResponse() {
+		deed.Answers = answersIn(l.survey.Value("questions"), e.Properties)
+	}
+	l.persons[i].Deeds = append(l.persons[i].Deeds, deed)
+}
+
+// deedText says what a person did.
+func deedText(e *store.Event) string {
+	switch {
+	case e.Name == store.Shown:
+		return "saw it"
+	case e.Name == store.Sent && string(wire.Lookup(e.Properties, "$survey_completed")) == "false":
+		return "answered a part"
+	case e.Name == store.Sent:
+		return "answered"
+	case e.IsResponse():
+		return "answered a part and closed it"
+	case e.Name == store.Dismissed:
+		return "dismissed it"
+	}
+	return "left it"
+}
+
+// answerPrefix is how the properties with answers begin.
+const answerPrefix = "$survey_response"
+
+// answersIn are the answers in the properties of an event, in the order of the questions, and
+// then those to questions that the survey no longer has.
+func answersIn(questions, properties json.RawMessage) []GivenAnswer {
+	var given []GivenAnswer
+	taken := map[string]bool{}
+	add := func(property, question string) {
+		value := wire.Lookup(properties, property)
+		if taken[property] || wire.IsNull(value) {
+			return
+		}
+		taken[property] = true
+		given = append(given, GivenAnswer{Question: question, Text: givenText(value)})
+	}
+
+	if wire.IsArray(questions) {
+		for i, question := range wire.Items(questions) {
+			byIndex := answerPrefix
+			if i > 0 {
+				byIndex += "_" + strconv.Itoa(i)
+			}
+			text := wire.Unquote(wire.Lookup(question, "question"))
+			if id := wire.Unquote(wire.Lookup(question, "id")); id != "" && !wire.IsNull(wire.Lookup(properties, answerPrefix+"_"+id)) {
+				// Some SDKs send it both ways.
+				taken[byIndex] = true
+				add(answerPrefix+"_"+id, text)
+				continue
+			}
+			add(byIndex, text)
+		}
+	}
+	for _, m := range wire.PairsOf(properties) {
+		if strings.HasPrefix(m.Name, answerPrefix) {
+			add(m.Name, "("+m.Name+", no question of the survey)")
+		}
+	}
+	return given
+}
+
+// givenText is an answer in one line: a text, or several joined by commas.
+func givenText(value json.RawMessage) string {
+	text := string(value)
+	switch {
+	case wire.IsString(value):
+		text = wire.Unquote(value)
+	case wire.IsArray(value):
+		var parts []string
+		for _, item := range wire.Items(value) {
+			parts = append(parts, givenText(item))
+		}
+		text = strings.Join(parts, ", ")
+	}
+	return shortened(text, shownAnswer)
+}
+
+// addReasons adds why a survey is not offered to the persons that the page shows.
+func (p pages) addReasons(survey string, people *People) {
+	ids := make([]string, len(people.Persons))
+	for i := range people.Persons {
+		ids[i] = people.Persons[i].Name
+	}
+	if len(ids) == 0 {
+		return
+	}
+	offers, err := p.world.SurveyPeople(survey, ids...)
+	if err != nil {
+		return // it has been deleted since
+	}
+	for i, offer := range offers {
+		people.Persons[i].Reasons, people.Persons[i].InTheApp = offer.Reasons, offer.InTheApp
+	}
+}

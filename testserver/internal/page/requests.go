@@ -1,0 +1,206 @@
+package page
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// journal is the part of the journal that the query of the page selects.
+func (p pages) journal(query url.Values) Journal {
+	shown := Journal{Filter: filterOf(query)}
+	// What is no number is no place in the journal: the newest requests are shown.
+	shown.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
+	shown.Before = max(shown.Before, 0)
+	shown.Total, shown.Kept, shown.Cleared = p.world.Recorded().Counts()
+
+	keys := p.world.Keys()
+	for e := range selected(slices.Backward(p.world.Recorded().Entries()), shown.Filter, keys) {
+		if shown.Before > 0 && e.Sequence >= shown.Before {
+			continue
+		}
+		if shown.HasOlder = len(shown.Entries) == JournalLength; shown.HasOlder {
+			break
+		}
+		shown.Entries = append(shown.Entries, pageEntry(e, keys))
+	}
+	return shown
+}
+
+// selected are the entries that a filter selects.
+func selected(entries iter.Seq2[int, *record.Entry], filter Filter, keys []string) iter.Seq[*record.Entry] {
+	return func(yield func(*record.Entry) bool) {
+		for _, e := range entries {
+			if filter.Matches(candidate(e, keys)) && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// candidate is an entry for a filter. Nothing that the journal hides can be found.
+func candidate(e *record.Entry, keys []string) Candidate {
+	hide := func() record.Redactor { return e.Redactor(keys) }
+	return Candidate{
+		Number: e.Sequence, Method: e.Method, Status: e.Status, Waiting: !e.Ended, Fault: len(e.Faults) > 0,
+		Line: func() string {
+			return e.Method + " " + hide().Text(e.Path) + "?" + hide().Query(e.Query) + " " + e.Operation
+		},
+		// Hiding is slow, and most bodies lack the text anyway.
+		Has: func(text string) bool {
+			return contains(e.Body, text) && contains(hide().RequestBody(e), text) ||
+				contains(e.AnswerBody, text) && contains(hide().Body(e.AnswerBody), text)
+		},
+	}
+}
+
+// contains reports whether a body has a text, which is in lower case.
+func contains(body []byte, text string) bool {
+	return strings.Contains(strings.ToLower(string(body)), text)
+}
+
+// filterOf is the filter of the journal in the query of the page.
+func filterOf(query url.Values) Filter {
+	return Filter{
+		Search: strings.TrimSpace(query.Get("q")),
+		Errors: query.Get("errors") != "", Faults: query.Get("faults") != "", Writes: query.Get("writes") != "",
+	}
+}
+
+const (
+	// maxReadError is the size of the largest response of which the list shows the error.
+	maxReadError = 8 << 10
+	// maxShownTarget is how much of an address the list shows, and maxReadTarget how much of it is
+	// read for that: more than that and any key that is to be hidden.
+	maxShownTarget = 1 << 10
+	maxReadTarget  = 4 << 10
+)
+
+// pageEntry is the row of an entry.
+func pageEntry(e *record.Entry, keys []string) Entry {
+	hide := e.Redactor(keys)
+	shown := Entry{
+		Number: e.Sequence, Time: e.Started, Clock: e.At, Method: e.Method, Operation: e.Operation, Events: hide.Text(e.Events),
+		Path:   shortened(hide.Text(e.Path[:min(maxReadTarget, len(e.Path))]), maxShownTarget),
+		Query:  shortened(hide.Query(e.Query[:min(maxReadTarget, len(e.Query))]), maxShownTarget),
+		Status: e.Status, Waiting: !e.Ended, Duration: e.Duration,
+	}
+	for _, rule := range e.Faults {
+		shown.Faults = append(shown.Faults, shortened(string(rule), maxShownRule))
+	}
+	if e.Status >= http.StatusBadRequest && len(e.AnswerBody) <= maxReadError {
+		attr, problem := ProblemOf(e.AnswerBody)
+		shown.Attr, shown.Problem = hide.Text(attr), hide.Text(problem)
+	}
+	return shown
+}
+
+// addRequest adds the request that the query of the page selects, and if the whole of it is asked for,
+// those beside it in the list.
+func (p pages) addRequest(shown *Page, query url.Values, address string, isWhole bool) error {
+	text := query.Get("request")
+	if text == "" {
+		return nil
+	}
+	number, err := strconv.ParseInt(text, 10, 64)
+	e := p.world.Recorded().Numbered(number)
+	if err != nil || e == nil {
+		return fmt.Errorf("request %s is not in the journal", text)
+	}
+
+	keys := p.world.Keys()
+	if !isWhole {
+		shown.Journal.Detail = &Detail{Entry: pageEntry(e, keys)}
+		return nil
+	}
+	detail := pageDetail(e, keys, address)
+	entries := p.world.Recorded().Entries()
+	at, _ := slices.BinarySearchFunc(entries, number, func(e *record.Entry, number int64) int { return cmp.Compare(e.Sequence, number) })
+	for newer := range selected(slices.All(entries[min(at+1, len(entries)):]), shown.Journal.Filter, keys) {
+		detail.Newer = newer.Sequence
+		break
+	}
+	for older := range selected(slices.Backward(entries[:at]), shown.Journal.Filter, keys) {
+		detail.Older = older.Sequence
+		break
+	}
+	shown.Journal.Detail = &detail
+	return nil
+}
+
+// pageDetail is an entry with request and response, of a server at an address.
+func pageDetail(e *record.Entry, keys []string, address string) Detail {
+	r := record.RequestOf(e, keys)
+	detail := Detail{Entry: pageEntry(e, keys), IsWhole: true, Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
+	if r.Answer != nil {
+		detail.Response = messageOf(r.Answer.Headers, r.Answer.Body, r.Answer.Size, r.Answer.Omitted)
+	}
+
+	target := (&url.URL{Path: r.Path, RawQuery: r.Query}).String()
+	detail.Curl = Curl(r.Method, address+target, r.Headers.Get("Content-Type"), plainBody(r.Body, r.BodySize))
+	return detail
+}
+
+// messageOf is a request or a response for display.
+func messageOf(header http.Header, body json.RawMessage, size int, omitted bool) Message {
+	fields := 0
+	for _, values := range header {
+		fields += len(values)
+	}
+	return Message{Header: headerText(header), Fields: fields, Body: bodyText(body, size, omitted)}
+}
+
+// headerText formats a header as in HTTP/1.1, sorted by name.
+func headerText(header http.Header) string {
+	var lines []string
+	for name, values := range header {
+		for _, value := range values {
+			lines = append(lines, name+": "+value+"\n")
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+// plainBody is a body as it was sent; empty for one that is not kept.
+func plainBody(body json.RawMessage, size int) string {
+	switch {
+	case size == 0 || string(body) == "null":
+		return ""
+	case wire.IsString(body):
+		return wire.Unquote(body)
+	}
+	return string(body)
+}
+
+// maxShownBody is the length of the longest body on the page.
+const maxShownBody = 256 << 10
+
+// bodyText formats a body for display: indented JSON, other text as it is, or a note that it
+// was not kept.
+func bodyText(body json.RawMessage, size int, omitted bool) string {
+	text := ""
+	switch {
+	case omitted:
+		return fmt.Sprintf("(%d bytes, not kept)", size)
+	case size == 0:
+		return ""
+	case wire.IsString(body):
+		text = cmp.Or(wire.Unquote(body), string(body))
+	default:
+		text = indented(body)
+	}
+	if len(text) > maxShownBody {
+		return strings.ToValidUTF8(text[:maxShownBody], "") + fmt.Sprintf("\n… (the first %d bytes of %d; the journal as JSON has all)", maxShownBody, len(text))
+	}
+	return text
+}

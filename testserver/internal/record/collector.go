@@ -1,0 +1,161 @@
+package record
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+)
+
+// maxFindings is the number of findings of a kind that a report keeps; the others are
+// counted.
+const maxFindings = 1000
+
+// Found are the problems of a request, and what it tells of surveys.
+type Found struct {
+	Undocumented []SentField
+	Cut          *CutAnswers
+	// Offered are the names of the surveys that an app got, by their ids; Shown are the ids of those
+	// that people saw.
+	Offered map[string]string
+	Shown   []string
+}
+
+// Collector collects the problems for a report, for one world.
+type Collector struct {
+	mu sync.Mutex
+	// found is the report, without the undocumented fields and the surveys that nobody saw.
+	found RunReport
+	// fields are the undocumented fields, by operation and path.
+	fields map[[2]string]UndocumentedField
+	// offers are the names of the surveys that apps got, seen are those that people saw.
+	offers map[shownSurvey]string
+	seen   map[shownSurvey]bool
+}
+
+// shownSurvey is a survey of a world.
+type shownSurvey struct{ world, id string }
+
+// Note adds a request of a world with what was found in it.
+func (c *Collector) Note(world string, e *Entry, found Found) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found.Requests++
+	if e.Operation == "" {
+		return
+	}
+	for _, field := range found.Undocumented {
+		c.addField(UndocumentedField{
+			Operation: e.Operation, Path: field.Path, Times: 1, World: world, Sequence: e.Sequence, ReadOnly: field.ReadOnly,
+		})
+	}
+	if found.Cut != nil {
+		cut := *found.Cut
+		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), world, e.Operation
+		addFinding(c, &c.found.CutAnswers, cut)
+	}
+	for id, name := range found.Offered {
+		note(&c.offers, shownSurvey{world, id}, name)
+	}
+	for _, id := range found.Shown {
+		note(&c.seen, shownSurvey{world, id}, true)
+	}
+}
+
+// addFinding adds a finding, or counts it.
+func addFinding[T any](c *Collector, findings *[]T, found ...T) {
+	kept := min(len(found), maxFindings-len(*findings))
+	*findings = append(*findings, found[:kept]...)
+	c.found.OmittedFindings += int64(len(found) - kept)
+}
+
+// note notes what is known of a survey, up to the number that a report keeps.
+func note[T any](surveys *map[shownSurvey]T, survey shownSurvey, known T) {
+	if *surveys == nil {
+		*surveys = map[shownSurvey]T{}
+	}
+	if _, isKnown := (*surveys)[survey]; isKnown || len(*surveys) < maxFindings {
+		(*surveys)[survey] = known
+	}
+}
+
+func (c *Collector) addField(sent UndocumentedField) {
+	key := [2]string{sent.Operation, sent.Path}
+	known, isKnown := c.fields[key]
+	switch {
+	case isKnown:
+		known.Times += sent.Times
+		c.fields[key] = known
+	case len(c.fields) >= maxFindings:
+		c.found.OmittedFindings++
+	default:
+		if c.fields == nil {
+			c.fields = map[[2]string]UndocumentedField{}
+		}
+		c.fields[key] = sent
+	}
+}
+
+// Replaced adds the rules of a world that are no longer active.
+func (c *Collector) Replaced(rules []faults.State, world string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, rule := range rules {
+		if rule.Hits == 0 {
+			addFinding(c, &c.found.UnusedFaults, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
+		}
+	}
+}
+
+// Add adds the problems of another collector.
+func (c *Collector) Add(other *Collector) {
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	c.found.Requests += other.found.Requests
+	c.found.OmittedFindings += other.found.OmittedFindings
+	addFinding(c, &c.found.CutAnswers, other.found.CutAnswers...)
+	addFinding(c, &c.found.UnusedFaults, other.found.UnusedFaults...)
+	for _, sent := range other.fields {
+		c.addField(sent)
+	}
+	for survey, name := range other.offers {
+		note(&c.offers, survey, name)
+	}
+	for survey := range other.seen {
+		note(&c.seen, survey, true)
+	}
+}
+
+// Report are the collected problems in their order.
+func (c *Collector) Report() *RunReport {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.found
+	r.CutAnswers, r.UnusedFaults = append([]CutAnswers{}, r.CutAnswers...), append([]UnusedFault{}, r.UnusedFaults...)
+	r.UndocumentedFields, r.NeverShown = slices.AppendSeq([]UndocumentedField{}, maps.Values(c.fields)), []NeverShown{}
+	for survey, name := range c.offers {
+		if !c.seen[survey] {
+			r.NeverShown = append(r.NeverShown, NeverShown{World: survey.world, SurveyID: survey.id, SurveyName: name})
+		}
+	}
+
+	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
+		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)
+	})
+	slices.SortFunc(r.UnusedFaults, func(a, b UnusedFault) int {
+		return strings.Compare(a.World+" "+string(a.Rule), b.World+" "+string(b.Rule))
+	})
+	slices.SortStableFunc(r.CutAnswers, func(a, b CutAnswers) int {
+		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.World, b.World))
+	})
+	slices.SortFunc(r.NeverShown, func(a, b NeverShown) int {
+		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(a.SurveyName, b.SurveyName), cmp.Compare(a.SurveyID, b.SurveyID))
+	})
+	return &r
+}

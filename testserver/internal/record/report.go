@@ -1,0 +1,178 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+)
+
+// RunReport are the problems of a test run, with those that should make the run fail.
+type RunReport struct {
+	// Requests is the number of requests to the API.
+	Requests int64 `json:"requests"`
+	// UndocumentedFields are fields that were sent and that the document does not have.
+	UndocumentedFields []UndocumentedField `json:"undocumented_fields"`
+	// UnusedFaults are rules that never hit a request.
+	UnusedFaults []UnusedFault `json:"unused_faults"`
+	// CutAnswers are the writes that cut answers off, in their order.
+	CutAnswers []CutAnswers `json:"cut_answers"`
+	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
+	// may be meant for others than those who took part in the run.
+	NeverShown []NeverShown `json:"never_shown"`
+	// OmittedFindings is the number of findings that the lists of findings omit: each keeps
+	// 1,000.
+	OmittedFindings int64 `json:"omitted_findings,omitempty"`
+}
+
+// UndocumentedField is a field of requests.
+type UndocumentedField struct {
+	// Operation is the operationId, Path the path of the field, such as questions[].color.
+	Operation string `json:"operation"`
+	Path      string `json:"path"`
+	// Times is the number of times that it was sent.
+	Times int64 `json:"times"`
+	// World and Sequence identify the first request with it in a journal.
+	World    string `json:"world,omitempty"`
+	Sequence int64  `json:"sequence"`
+	// ReadOnly is set for a field that the document has in responses.
+	ReadOnly bool `json:"read_only,omitempty"`
+}
+
+// UnusedFault is a rule that never hit a request.
+type UnusedFault struct {
+	// Rule is the rule as it was set.
+	Rule json.RawMessage `json:"rule"`
+	// Matches is the number of requests that it selects, all outside of its from and to.
+	Matches int64 `json:"matches"`
+	// World is the world that it was set in; empty for the server's own.
+	World string `json:"world,omitempty"`
+}
+
+// NeverShown is a survey that apps got, and that nobody saw.
+type NeverShown struct {
+	World      string `json:"world,omitempty"`
+	SurveyID   string `json:"survey_id"`
+	SurveyName string `json:"survey_name"`
+}
+
+// CutAnswers is a write by which questions of a survey with responses lost their ids, so
+// that the responses no longer belong to a question.
+type CutAnswers struct {
+	// World and Sequence identify the request in a journal, Time is its time.
+	World    string    `json:"world,omitempty"`
+	Sequence int64     `json:"sequence"`
+	Time     time.Time `json:"time"`
+	// Operation is the operationId.
+	Operation  string `json:"operation"`
+	SurveyID   string `json:"survey_id"`
+	SurveyName string `json:"survey_name"`
+	// Questions are the questions that lost their ids, Responses is the number of responses
+	// to the survey.
+	Questions []CutQuestion `json:"questions"`
+	Responses int64         `json:"responses"`
+}
+
+// CutQuestion is a question as it was before its id was lost.
+type CutQuestion struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+// Findings is the number of findings: undocumented fields, faults that never had an effect,
+// answers that were cut off.
+func (r *RunReport) Findings() int {
+	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.CutAnswers)
+}
+
+// String formats the report as text.
+//
+// Control characters are escaped, since it is read in terminals.
+func (r *RunReport) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings())+r.OmittedFindings, "problem"), counted(r.Requests, "request"))
+	section(&b, "answers cut off", r.CutAnswers)
+	section(&b, "undocumented fields", r.UndocumentedFields)
+	section(&b, "faults that never hit", r.UnusedFaults)
+	if r.OmittedFindings > 0 {
+		fmt.Fprintf(&b, "\n%d more problems are left out\n", r.OmittedFindings)
+	}
+	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
+	return b.String()
+}
+
+// counted is a number with its noun.
+func counted(n int64, noun string) string {
+	switch n {
+	case 0:
+		return "no " + noun + "s"
+	case 1:
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// section writes a list under a heading, unless it is empty.
+func section[T fmt.Stringer](b *strings.Builder, heading string, items []T) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s: %d\n", heading, len(items))
+	for _, item := range items {
+		fmt.Fprintf(b, "  %s\n", escape.Terminal(item.String()))
+	}
+}
+
+// String formats the survey.
+func (n NeverShown) String() string {
+	text := fmt.Sprintf("%q (%s)", n.SurveyName, n.SurveyID)
+	if n.World != "" {
+		text += " in world " + n.World
+	}
+	return text
+}
+
+// String formats the field.
+func (f UndocumentedField) String() string {
+	text := fmt.Sprintf("%s: %s, sent by %s, first by %s", f.Operation, f.Path, counted(f.Times, "request"), requestName(f.Sequence, f.World))
+	if f.ReadOnly {
+		text += "; the document has it in responses: it is read only"
+	}
+	return text
+}
+
+// requestName is how a reader finds a request in the journal.
+func requestName(sequence int64, world string) string {
+	if world == "" {
+		return fmt.Sprintf("request %d", sequence)
+	}
+	return fmt.Sprintf("request %d of world %s", sequence, world)
+}
+
+// String formats the rule.
+func (f UnusedFault) String() string {
+	text := string(f.Rule)
+	if f.World != "" {
+		text = "world " + f.World + ": " + text
+	}
+	return text + ": " + counted(f.Matches, "request") + " of this kind"
+}
+
+// String describes the answers and how they were cut off.
+func (c CutAnswers) String() string {
+	var questions []string
+	for _, q := range c.Questions {
+		questions = append(questions, fmt.Sprintf("%q (%s)", q.Text, q.ID))
+	}
+	return fmt.Sprintf("%s of survey %q (%s), %s: the survey has %s, and these questions have lost their ids: %s",
+		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), counted(c.Responses, "response"), strings.Join(questions, ", "))
+}
+
+// SentField is a field of a request that the document does not have, by its path without the indexes
+// in arrays. ReadOnly is set for one that the document has in responses.
+type SentField struct {
+	Path     string
+	ReadOnly bool
+}

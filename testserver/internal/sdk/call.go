@@ -1,0 +1,278 @@
+package sdk
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// The names of what SDKs ask for, in the journal and in faults. They are no operations of the
+// document, and the report does not count them among those.
+const (
+	configOperation     = "sdk_config"
+	flagsOperation      = "sdk_flags"
+	surveysOperation    = "sdk_surveys"
+	captureOperation    = "sdk_capture"
+	scriptOperation     = "sdk_script"
+	surveyPageOperation = "sdk_survey_page"
+	// otherOperation is what SDKs ask for beside surveys.
+	otherOperation = "sdk_other"
+)
+
+// Operations are the names of all of them.
+var Operations = []string{
+	configOperation, flagsOperation, surveysOperation, captureOperation, scriptOperation, surveyPageOperation, otherOperation,
+}
+
+// Operation is what an SDK asks for.
+type Operation struct {
+	ID     string
+	handle func(*Call) (wire.Response, *wire.Failure)
+	// isTokenless is set where an app has no token to send, and isBodyless where nothing reads
+	// what it sends.
+	isTokenless, isBodyless bool
+}
+
+// capturesEvents reports whether the operation takes events of apps.
+func (o *Operation) capturesEvents() bool { return o != nil && o.ID == captureOperation }
+
+// needsToken reports whether an app is served for the token of a project alone.
+func (o *Operation) needsToken() bool { return o == nil || !o.isTokenless }
+
+// MaxBody is the maximum size of a body, of events as large as of a request to the API.
+func (o *Operation) MaxBody(ofAPI int) int {
+	if o.capturesEvents() {
+		return ofAPI
+	}
+	return maxDelivered
+}
+
+// DropsBody reports whether nothing reads what an app sends.
+func (o *Operation) DropsBody() bool { return o != nil && o.isBodyless }
+
+// Paths are the paths that SDKs in apps call.
+func Paths() *service.Paths[*Operation] {
+	paths := &service.Paths[*Operation]{}
+	for _, served := range []struct {
+		path, methods string
+		Operation
+	}{
+		{"/array/{token}/config", "GET", Operation{ID: configOperation, handle: serveConfig}},
+		{"/array/{token}/config.js", "GET", Operation{ID: configOperation, handle: serveConfigScript}},
+		{"/api/surveys/", "GET POST", Operation{ID: surveysOperation, handle: serveFeed}},
+		{"/flags/", "POST", Operation{ID: flagsOperation, handle: serveFlags}},
+		{"/decide/", "POST", Operation{ID: flagsOperation, handle: serveFlags}},
+		{"/e/", "POST", Operation{ID: captureOperation}},
+		{"/i/v0/e/", "POST", Operation{ID: captureOperation}},
+		{"/batch/", "POST", Operation{ID: captureOperation}},
+		{"/capture/", "POST", Operation{ID: captureOperation}},
+		// Scripts are served by their names, and below a version as posthog-js asks for what belongs to it.
+		{"/static/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
+		{"/static/{version}/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
+		{"/array/{token}/array.js", "GET", Operation{ID: scriptOperation, handle: serveScriptOfProject}},
+		{"/external_surveys/{survey}/", "GET", Operation{ID: surveyPageOperation, handle: serveSurveyPage, isTokenless: true}},
+		// Of these parts of the service this server has none. An app that asks must not find errors.
+		{"/api/product_tours/", "GET", nothing(`{"product_tours":[]}`, false)},
+		{"/api/web_experiments/", "GET", nothing(`{"experiments":[]}`, false)},
+		{"/api/early_access_features/", "GET", nothing(`{"earlyAccessFeatures":[]}`, false)},
+		{"/i/v1/logs", "POST", nothing(`{}`, true)},
+		{"/i/v1/metrics", "POST", nothing(`{}`, true)},
+		// Recordings of sessions.
+		{"/s/", "POST", nothing(`{"status":1}`, true)},
+	} {
+		for method := range strings.FieldsSeq(served.methods) {
+			paths.Add(method, served.path, &served.Operation)
+		}
+	}
+	return paths
+}
+
+// nothing responds as where there is nothing. It is tokenless where the token is in what nothing
+// reads.
+func nothing(response string, isTokenless bool) Operation {
+	return Operation{ID: otherOperation, isTokenless: isTokenless, isBodyless: true, handle: func(*Call) (wire.Response, *wire.Failure) {
+		return wire.JSONResponse(http.StatusOK, json.RawMessage(response)), nil
+	}}
+}
+
+// maxDelivered is the maximum size of a body on the paths that are open to all pages, as it is
+// sent and unpacked: the journal keeps what is sent, and has room for many of them. Events may be
+// as large as a request to the API, and the journal keeps no larger ones than others.
+const maxDelivered = 64 << 10
+
+// NotDelivered is what apps are told where no surveys are served to them.
+const NotDelivered = "surveys are served to apps with -profile hosted or -delivery"
+
+// Apps is what a world serves to apps.
+type Apps struct {
+	*service.Contents
+	// flags are the flags of the store, read to be evaluated.
+	flags evaluatedFlags
+}
+
+// Call is a request of an SDK. It is read before the world is known, since its token names the world.
+type Call struct {
+	service.Service
+	Request   *http.Request
+	Path      *service.Path[*Operation]
+	Operation *Operation
+	values    service.Values
+	apps      *Apps
+	// SentToken is the token as it was sent; project is nil when none has it.
+	SentToken string
+	project   *store.Project
+	// Body is compact JSON; nil when there is none.
+	Body json.RawMessage
+	// Events says which events the body has.
+	Events string
+	// Found are the surveys that the app got, and those that people saw by its events.
+	Found record.Found
+	// refused is the response when the request cannot be served; nil otherwise.
+	refused *wire.Response
+	// unlocked is work that needs the store no longer; nil when there is none.
+	unlocked func() wire.Response
+}
+
+// Read reads what an SDK sends: a body in any of its forms, and the token.
+func Read(r *http.Request, path *service.Path[*Operation], values service.Values, sentBody []byte, maxBody int, delivers bool) *Call {
+	x := &Call{Request: r, Path: path, Operation: path.For(r.Method), values: values}
+	form, body, err := unpackBody(sentBody, x.Operation.MaxBody(maxBody))
+	switch {
+	case !delivers:
+		x.refused = plainText(http.StatusNotFound, NotDelivered)
+	case errors.Is(err, ErrTooLarge):
+		x.refused = plainText(http.StatusRequestEntityTooLarge, err.Error())
+	case err != nil:
+		x.refused = plainText(http.StatusBadRequest, err.Error())
+	}
+	x.Body = body
+	for _, token := range []string{values["token"], TokenInQuery(r.URL.Query()), TokenInQuery(form), TokenInBody(body)} {
+		if x.SentToken == "" {
+			x.SentToken = token
+		}
+	}
+	if x.refused == nil && (x.SentToken != "" || x.Operation.needsToken()) {
+		x.refused = refuseToken(x.SentToken, x.Operation.capturesEvents())
+	}
+	if x.Operation.capturesEvents() && body != nil {
+		x.Events = eventsText(body)
+	}
+	return x
+}
+
+// Survey is the survey whose page is asked for; empty for none.
+func (x *Call) Survey() string { return x.values["survey"] }
+
+// Recorded is the body that the journal keeps of one that was sent, and its size: what was packed can be
+// read, and of events no more than of other bodies, since any page may send it and would drive others
+// out.
+func (x *Call) Recorded(sent []byte) (body []byte, size int) {
+	if x.Body != nil {
+		sent = x.Body
+	}
+	if x.Operation.capturesEvents() && len(sent) > maxDelivered {
+		return nil, len(sent)
+	}
+	return sent, len(sent)
+}
+
+// refuseToken is the response to a token that no project can have; nil for any other one.
+func refuseToken(token string, captures bool) *wire.Response {
+	switch {
+	case token == "" && captures:
+		return plainText(http.StatusUnauthorized, "event submitted without an api_key")
+	case token == "":
+		return plainText(http.StatusUnauthorized, "Token not provided")
+	case store.IsToken(token):
+		return nil
+	case captures:
+		return plainText(http.StatusUnauthorized, "API key is not valid")
+	}
+	return plainText(http.StatusBadRequest, "Invalid token")
+}
+
+// unpackBody reads a body of most bytes as a form, or else as JSON.
+func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error) {
+	if len(sent) == 0 {
+		return nil, nil, nil
+	}
+	if values, err := url.ParseQuery(string(sent)); err == nil && TokenInQuery(values) != "" && values.Get("data") == "" {
+		return values, nil, nil
+	}
+
+	text, err := Unpack(sent, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(text) == 0 {
+		return nil, nil, nil
+	}
+	if err := wire.CheckLimits(text); err != nil {
+		return nil, nil, err
+	}
+	// Mobile SDKs send text that is not UTF-8 now and then; the service replaces it.
+	body, err = wire.Compact(bytes.ToValidUTF8(text, []byte("\ufffd")))
+	return nil, body, err
+}
+
+// Serve does the work of a request in a world, where a project has the token; what takes long
+// without the store locked.
+func (x *Call) Serve(in *Apps, token string) (wire.Response, *wire.Failure) {
+	x.apps = in
+	switch {
+	case x.Request.Method == http.MethodOptions:
+		return wire.Response{Status: http.StatusNoContent}, nil
+	case x.Operation == nil:
+		return wire.Response{}, wire.MethodNotAllowed(x.Request.Method, x.Path.Allow())
+	case x.refused != nil:
+		return *x.refused, nil
+	case x.Operation.capturesEvents():
+		// It changes the store, once all is read.
+		return x.capture(token)
+	}
+	reply, f := x.serveLocked(token)
+	if x.unlocked != nil {
+		return x.unlocked(), nil
+	}
+	return reply, f
+}
+
+// serveLocked does the work of a request that needs the store.
+func (x *Call) serveLocked(token string) (wire.Response, *wire.Failure) {
+	x.apps.Mu.RLock()
+	defer x.apps.Mu.RUnlock()
+	x.Service = x.apps.Service()
+	x.project = x.Store.ProjectWithToken(token)
+	return x.Operation.handle(x)
+}
+
+// AllowOrigin lets the pages of an app read the response, whatever it is.
+func AllowOrigin(header http.Header, r *http.Request) {
+	header.Set("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return
+	}
+	header.Set("Access-Control-Allow-Origin", origin)
+	header.Set("Access-Control-Allow-Credentials", "true")
+
+	if r.Method == http.MethodOptions {
+		header.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS, HEAD")
+		if asked := r.Header.Values("Access-Control-Request-Headers"); len(asked) > 0 {
+			header.Set("Access-Control-Allow-Headers", strings.Join(asked, ", "))
+		}
+	}
+}
+
+// plainText is a response to an SDK that is a text.
+func plainText(status int, text string) *wire.Response {
+	return &wire.Response{Status: status, ContentType: plainContent, Body: []byte(text)}
+}

@@ -1,0 +1,148 @@
+package sdk
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// captured is an event as far as it changes the store.
+type captured struct {
+	distinctID string
+	person     PersonChange
+	// ofSurvey is the event of a survey; nil for any other one.
+	ofSurvey *store.Event
+}
+
+// capture takes events: those of surveys are counted, and what any of them says about its person is
+// kept. The response is the same for a token that no project has.
+func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
+	events, err := Events(x.Body, x.apps.Now())
+	switch {
+	case errors.Is(err, ErrEventTooLarge):
+		return *plainText(http.StatusRequestEntityTooLarge, err.Error()), nil
+	case err != nil:
+		return *plainText(http.StatusBadRequest, err.Error()), nil
+	}
+
+	var changing []captured
+	for _, e := range events {
+		c := captured{distinctID: e.DistinctID, person: e.PersonChange(), ofSurvey: surveyEventOf(e)}
+		if c.ofSurvey != nil || c.person.IsKnown {
+			changing = append(changing, c)
+		}
+	}
+
+	if len(changing) > 0 {
+		x.apps.Mu.Lock()
+		defer x.apps.Mu.Unlock()
+		x.Service = x.apps.Service()
+		if x.project = x.Store.ProjectWithToken(token); x.project != nil {
+			x.take(changing)
+			x.apps.Arrived.Happened()
+		}
+	}
+
+	if x.Request.URL.Query().Get("beacon") == "1" {
+		return wire.Response{Status: http.StatusNoContent}, nil
+	}
+	return wire.JSONResponse(http.StatusOK, json.RawMessage(`{"status": 1}`)), nil
+}
+
+// surveyEventOf is an event as one of a survey; nil when it is none. Its parts are copies, since
+// they outlive the request.
+func surveyEventOf(e Event) *store.Event {
+	name := store.EventName(e.Name)
+	if !slices.Contains(store.EventNames, name) {
+		return nil
+	}
+	text := wire.Unquote(wire.Lookup(e.Properties, "$survey_id"))
+	survey, err := uuid.Parse(text)
+	if err != nil || survey.String() != text {
+		return nil
+	}
+	return &store.Event{
+		DistinctID: e.DistinctID,
+		UUID:       e.UUID, Survey: survey, Name: name, At: e.At.Truncate(time.Microsecond), Count: 1,
+		Properties: json.RawMessage(bytes.Clone(e.Properties)),
+		Submission: wire.Unquote(wire.Lookup(e.Properties, "$survey_submission_id")),
+	}
+}
+
+// The numbers of names, and of letters of one, that the journal has of a request with events.
+const (
+	namedEvents  = 5
+	namedLetters = 60
+)
+
+// eventsText says which events a body has: "survey shown, $pageview (3), and 2 others".
+func eventsText(body json.RawMessage) string {
+	names, counts := Names(body)
+	var shown []string
+	for _, name := range names[:min(namedEvents, len(names))] {
+		letters := []rune(name)
+		text := string(letters[:min(namedLetters, len(letters))])
+		if counts[name] > 1 {
+			text += fmt.Sprintf(" (%d)", counts[name])
+		}
+		shown = append(shown, text)
+	}
+	if others := len(names) - len(shown); others > 0 {
+		shown = append(shown, fmt.Sprintf("and %d others", others))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// take stores events of the project.
+func (x *Call) take(events []captured) {
+	persons := x.Store.ChangePersons()
+	answered := map[uuid.UUID]bool{}
+	for _, e := range events {
+		if e.person.Alias != "" {
+			persons.Merge(x.project.ID, e.person.Alias, e.distinctID, e.person.Insists)
+		}
+		if e.person.IsKnown {
+			persons.Know(x.project.ID, e.distinctID)
+		}
+		persons.Set(x.project.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
+		if e.ofSurvey == nil || !x.add(*e.ofSurvey) {
+			continue
+		}
+		switch {
+		case e.ofSurvey.Name == store.Shown:
+			x.Found.Shown = append(x.Found.Shown, e.ofSurvey.Survey.String())
+		case e.ofSurvey.IsResponse():
+			answered[e.ofSurvey.Survey] = true
+		}
+	}
+	persons.Close()
+
+	// The service looks after limits from time to time; here a survey stops with the response
+	// that reaches its limit, so that no test has to wait for it.
+	for survey := range answered {
+		x.StopAtLimit(x.Store.Survey(survey))
+	}
+}
+
+// add stores the event of a survey of the project. It reports whether the event is new.
+func (x *Call) add(e store.Event) bool {
+	s := x.Store.Survey(e.Survey)
+	if s == nil || s.Project != x.project.ID {
+		return false
+	}
+	e.Project = x.project.ID
+	if e.UUID == uuid.Nil {
+		e.UUID = x.IDs()
+	}
+	return x.Store.AddEvent(e)
+}

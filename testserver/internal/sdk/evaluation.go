@@ -1,0 +1,161 @@
+package sdk
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// evaluatedFlags are the flags of projects, which are read once to be evaluated many times.
+// Objects of a store are replaced and never changed, so a flag is the same as long as its
+// pointer is.
+type evaluatedFlags struct {
+	mu        sync.Mutex
+	store     *store.Store
+	byProject map[int64]*projectFlags
+}
+
+// projectFlags are the flags and cohorts of a project. They are not changed.
+type projectFlags struct {
+	audience.Project
+	// project and state are the project and [store.Store.Targetings] at the time of reading.
+	project *store.Project
+	state   int64
+	read    map[*store.Flag]*evaluatedFlag
+	// served are the flags that apps get, in the order of their ids.
+	served []*evaluatedFlag
+	// lists are the people of static cohorts, by the ids of the cohorts.
+	lists map[int64]map[string]bool
+}
+
+// evaluatedFlag is a flag with what apps get beside its value.
+type evaluatedFlag struct {
+	*audience.Flag
+	version json.RawMessage
+	// payloads are by variant, and "true" for a flag without.
+	payloads wire.RawFields
+}
+
+// ofProject are the flags of a project. The caller holds the lock of the store, for reading at
+// least.
+func (e *evaluatedFlags) ofProject(st *store.Store, p *store.Project) *projectFlags {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.store != st {
+		e.store, e.byProject = st, map[int64]*projectFlags{}
+	}
+
+	before := e.byProject[p.ID]
+	if before != nil && before.project == p && before.state == st.Targetings() {
+		return before
+	}
+	after := readProjectFlags(st, p, before)
+	e.byProject[p.ID] = after
+	return after
+}
+
+// readProjectFlags reads the flags of a project that before does not have; before may be nil.
+func readProjectFlags(st *store.Store, p *store.Project, before *projectFlags) *projectFlags {
+	after := &projectFlags{
+		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]*audience.Cohort{}, GroupTypes: p.GroupTypes},
+		project: p, state: st.Targetings(), read: map[*store.Flag]*evaluatedFlag{}, lists: map[int64]map[string]bool{},
+	}
+	for _, f := range st.Flags.Sorted() {
+		if f.Project != p.ID {
+			continue
+		}
+		var flag *evaluatedFlag
+		if before != nil {
+			flag = before.read[f]
+		}
+		if flag == nil {
+			flag = readEvaluatedFlag(f)
+		}
+		after.read[f], after.Flags[f.ID] = flag, flag.Flag
+		after.served = append(after.served, flag)
+	}
+	after.served = withoutReplaced(after.served)
+
+	for c := range st.Cohorts.Each() {
+		if c.Project == p.ID {
+			after.addCohort(c)
+		}
+	}
+	return after
+}
+
+func (p *projectFlags) addCohort(c *store.Cohort) {
+	p.Cohorts[c.ID] = audience.NewCohort(c.IsStatic, decoded(c.Filters))
+	if !c.IsStatic {
+		return
+	}
+	p.lists[c.ID] = map[string]bool{}
+	for _, id := range c.Members {
+		p.lists[c.ID][id] = true
+	}
+}
+
+func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
+	version := f.Member("version")
+	if wire.IsNull(version) {
+		version = json.RawMessage("1")
+	}
+	return &evaluatedFlag{version: version, payloads: membersOf(wire.Lookup(f.Filters(), "payloads")), Flag: audience.NewFlag(audience.Definition{
+		ID: f.ID, Key: f.Text(store.FlagTable, "key"),
+		Active: f.IsTrue(store.FlagTable, "active"), Deleted: f.IsTrue(store.FlagTable, "deleted"),
+		KeepsExperience: f.IsTrue(store.FlagTable, "ensure_experience_continuity"),
+		ByDevice:        wire.Unquote(f.Member("bucketing_identifier")) == "device_id",
+		Filters:         decoded(f.Filters()),
+	})}
+}
+
+// withoutReplaced leaves out deleted flags whose key another one has: a key is free again once
+// its flag is deleted.
+func withoutReplaced(flags []*evaluatedFlag) []*evaluatedFlag {
+	byKey := map[string]*evaluatedFlag{}
+	for _, flag := range flags {
+		if known := byKey[flag.Key]; known == nil || known.Deleted {
+			byKey[flag.Key] = flag
+		}
+	}
+
+	var kept []*evaluatedFlag
+	for _, flag := range flags {
+		if byKey[flag.Key] == flag {
+			kept = append(kept, flag)
+		}
+	}
+	return kept
+}
+
+// listed are the static cohorts that somebody with some ids is in.
+func (p *projectFlags) listed(ids []string) map[int64]bool {
+	var in map[int64]bool
+	for cohort, members := range p.lists {
+		for _, id := range ids {
+			if !members[id] {
+				continue
+			}
+			if in == nil {
+				in = map[int64]bool{}
+			}
+			in[cohort] = true
+		}
+	}
+	return in
+}
+
+// decoded is a JSON value as the decision about surveys takes it, with numbers as json.Number.
+func decoded(raw json.RawMessage) any {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return nil // it is missing
+	}
+	return value
+}

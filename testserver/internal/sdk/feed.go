@@ -1,0 +1,211 @@
+package sdk
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// serveFeed responds with the surveys that apps of the project show. A token that no project has
+// gets none.
+func serveFeed(x *Call) (wire.Response, *wire.Failure) {
+	return respond(wire.Pairs{{Name: "surveys", Value: wire.Array(x.feed())}})
+}
+
+// respond is the response with an object.
+func respond(object wire.Pairs) (wire.Response, *wire.Failure) {
+	return wire.JSONResponse(http.StatusOK, object.JSON()), nil
+}
+
+// feed are the surveys that apps of the project show, in the order in which SDKs choose among them.
+func (x *Call) feed() []json.RawMessage {
+	feed := []json.RawMessage{}
+	if x.project == nil {
+		return feed
+	}
+	var shown []*store.Survey
+	for _, s := range x.Store.SurveysOf(x.project.ID).Items {
+		if isDelivered(s) {
+			shown = append(shown, s)
+		}
+	}
+	slices.SortFunc(shown, func(a, b *store.Survey) int {
+		return cmp.Or(surveyDate(a, "start_date").Compare(surveyDate(b, "start_date")),
+			surveyDate(a, "created_at").Compare(surveyDate(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	x.Found.Offered = map[string]string{}
+	for _, s := range shown {
+		feed = append(feed, deliveredSurvey(x.Store, s).JSON())
+		x.Found.Offered[s.ID.String()] = s.Name
+	}
+	return feed
+}
+
+// isDelivered reports whether apps get a survey: one that was launched, even for a date to come,
+// and not stopped. External ones have a page of their own.
+func isDelivered(s *store.Survey) bool {
+	return s.IsRunning() && s.Text(store.SurveyTable, "type") != string(api.ExternalSurvey)
+}
+
+func surveyDate(s *store.Survey, name string) time.Time {
+	at, _ := wire.ParseTimestamp(s.Text(store.SurveyTable, name))
+	return at
+}
+
+// configHeader is that of the remote config; the service lets browsers keep it for a while.
+var configHeader = http.Header{"Cache-Control": {"public, max-age=300"}, "Vary": {"Origin, Referer"}}
+
+// scriptHeader is that of the remote config as a script. Unlike requests of the SDK for the
+// config, those of a script tag have the same address each time: a browser that kept it would
+// not notice for minutes what was applied.
+var scriptHeader = http.Header{"Cache-Control": {"no-cache"}, "Vary": {"Origin, Referer"}}
+
+// serveConfig responds with what an SDK has to know before it asks for anything else.
+func serveConfig(x *Call) (wire.Response, *wire.Failure) {
+	if x.project == nil {
+		return *plainText(http.StatusNotFound, "Not Found"), nil
+	}
+	reply, f := respond(x.remoteConfig())
+	reply.Header = configHeader
+	return reply, f
+}
+
+// serveConfigScript is the remote config for a script tag.
+func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
+	if x.project == nil {
+		return *plainText(http.StatusNotFound, "Not Found"), nil
+	}
+	script := fmt.Sprintf("(function() {\n  window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {};\n"+
+		"  window._POSTHOG_REMOTE_CONFIG['%s'] = {\n    config: %s,\n    siteApps: []\n  }\n})();\n", x.SentToken, x.remoteConfig().JSON())
+	return wire.Response{Status: http.StatusOK, ContentType: "application/javascript", Header: scriptHeader, Body: []byte(script)}, nil
+}
+
+// remoteConfig switches off all that this server has no part in. Clicks are captured, as in any
+// project that has not opted out: an action that shows a survey may be one.
+func (x *Call) remoteConfig() wire.Pairs {
+	p, feed := x.project, x.feed()
+	surveys := wire.Array(feed)
+	if p.SurveysOptIn != nil && !*p.SurveysOptIn || len(feed) == 0 {
+		surveys, x.Found.Offered = wire.Bool(false), nil
+	}
+	hasFlags := false
+	for f := range x.Store.Flags.Each() {
+		hasFlags = hasFlags || f.Project == p.ID
+	}
+
+	no := wire.Bool(false)
+	return wire.Pairs{
+		{Name: "supportedCompression", Value: json.RawMessage(`["gzip","gzip-js"]`)},
+		{Name: "hasFeatureFlags", Value: wire.Bool(hasFlags)},
+		{Name: "captureDeadClicks", Value: no},
+		{Name: "capturePerformance", Value: no},
+		{Name: "autocapture_opt_out", Value: no},
+		{Name: "autocaptureExceptions", Value: no},
+		{Name: "analytics", Value: json.RawMessage(`{"endpoint":"/i/v0/e/"}`)},
+		{Name: "elementsChainAsString", Value: wire.Bool(true)},
+		{Name: "sessionRecording", Value: no},
+		{Name: "heatmaps", Value: no},
+		{Name: "surveys", Value: surveys},
+		{Name: "defaultIdentifiedOnly", Value: wire.Bool(true)},
+	}
+}
+
+var (
+	// deliveredTexts are the texts of a translated survey that apps get, deliveredAction the keys
+	// of an action.
+	deliveredTexts  = []string{"name", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
+	deliveredAction = []string{"id", "name", "steps"}
+)
+
+// deliveredSurvey is a survey as apps get it.
+func deliveredSurvey(st *store.Store, s *store.Survey) wire.Pairs {
+	shown := wire.Pairs{
+		{Name: "id", Value: wire.Quote(s.ID.String())},
+		{Name: "name", Value: s.Value("name")},
+		{Name: "type", Value: s.Value("type")},
+	}
+	for _, flag := range []struct {
+		name string
+		id   int64
+	}{{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting}, {"internal_targeting_flag_key", s.Internal}} {
+		if found := st.Flags.Get(flag.id); found != nil {
+			shown = append(shown, wire.Pair{Name: flag.name, Value: found.Value("key")})
+		}
+	}
+
+	base := service.LanguageCode(wire.Unquote(s.Value("base_language")))
+	shown = append(shown,
+		wire.Pair{Name: "questions", Value: deliveredQuestions(wire.Decode(service.Cleaned(s, "questions")), base).Raw},
+		wire.Pair{Name: "conditions", Value: deliveredConditions(st, s).Raw},
+		wire.Pair{Name: "appearance", Value: service.Cleaned(s, "appearance")},
+	)
+	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
+		shown = append(shown, wire.Pair{Name: name, Value: s.Value(name)})
+	}
+
+	texts := deliveredLanguages(wire.Decode(service.Cleaned(s, "translations")), base)
+	for i, m := range texts {
+		texts[i].Value = service.Only(m.Value, deliveredTexts)
+	}
+	if len(texts) > 0 {
+		shown = append(shown, wire.Pair{Name: "translations", Value: wire.ObjectOf(texts...).Raw})
+	}
+	return shown
+}
+
+// deliveredQuestions are questions without what only the web interface needs.
+func deliveredQuestions(questions wire.Value, base string) wire.Value {
+	if !questions.IsArray() {
+		return questions
+	}
+	items := slices.Clone(questions.Items())
+	for i, question := range items {
+		if !question.IsObject() {
+			continue
+		}
+		items[i] = question.Without("isNpsQuestion")
+		if texts := question.Get("translations"); !texts.IsAbsent() {
+			items[i] = items[i].With("translations", wire.ObjectOf(deliveredLanguages(texts, base)...))
+		}
+	}
+	return wire.ArrayOf(items...)
+}
+
+// deliveredLanguages are translations by languages in the form in which SDKs compare them,
+// without what is none: a word, or the language of the survey itself. Of two for one language the
+// first counts.
+func deliveredLanguages(translations wire.Value, base string) []wire.Member {
+	var kept []wire.Member
+	taken := map[string]bool{base: true}
+	for _, m := range translations.Members() {
+		code := service.LanguageCode(m.Name)
+		if taken[code] || !service.IsLanguage(code) || !m.IsObject() {
+			continue
+		}
+		taken[code] = true
+		kept = append(kept, wire.Member{Name: code, Value: m.Value})
+	}
+	return kept
+}
+
+// deliveredConditions are conditions with the actions of the project, as far as SDKs match them.
+func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
+	shown := service.WithActions(st, s, service.ConditionsOf(s))
+	actions := shown.Get("actions")
+	if !actions.IsObject() {
+		return shown
+	}
+	values := slices.Clone(actions.Get("values").Items())
+	for i, action := range values {
+		values[i] = service.Only(action, deliveredAction)
+	}
+	return shown.With("actions", wire.ObjectOf(wire.Member{Name: "values", Value: wire.ArrayOf(values...)}))
+}

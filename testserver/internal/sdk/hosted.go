@@ -1,0 +1,200 @@
+package sdk
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// The pages in place of a survey. One that is there and takes no answers is told from one that never
+// was, as the service tells them apart.
+var (
+	misnamedSurvey = Notice{Title: "Invalid request", Text: "The requested survey is not available."}
+	unknownSurvey  = Notice{Title: "Survey not available", Text: "The requested survey is not available."}
+	quietSurvey    = Notice{
+		Title: "Feels quiet in here",
+		Text:  "This survey is not taking answers: it is not an external one, has not been launched, or has ended.",
+	}
+)
+
+// serveSurveyPage serves the page of an external survey.
+func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
+	id := x.values["survey"]
+	if _, err := uuid.Parse(id); err != nil {
+		return surveyNotice(http.StatusBadRequest, misnamedSurvey)
+	}
+	found, err := x.Store.FindSurvey(id)
+	if err != nil {
+		return surveyNotice(http.StatusNotFound, unknownSurvey)
+	}
+	if !takesAnswersOnPage(found, x.Now) {
+		return surveyNotice(http.StatusNotFound, quietSurvey)
+	}
+
+	query := x.Request.URL.Query()
+	shown := SurveyPage{
+		Address: service.AddressOf(x.Request), Name: found.Name, Survey: deliveredSurvey(x.Store, found).JSON(),
+		Token: x.apps.TokenOf(x.Store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
+	}
+	if code := service.LanguageCode(query.Get("display_language")); service.IsLanguage(code) {
+		shown.Language = code
+	}
+	html, err := shown.HTML()
+	if err != nil {
+		return wire.Response{}, wire.ServerError()
+	}
+
+	header := surveyPageHeader()
+	if string(found.Value("enable_iframe_embedding")) != "true" {
+		header.Set("X-Frame-Options", "DENY")
+	}
+	return wire.Response{Status: http.StatusOK, ContentType: htmlContent, Header: header, Body: html}, nil
+}
+
+// takesAnswersOnPage reports whether a survey is an external one that runs.
+func takesAnswersOnPage(s *store.Survey, now time.Time) bool {
+	return s.IsRunning() && s.Text(store.SurveyTable, "type") == string(api.ExternalSurvey) && !surveyDate(s, "start_date").After(now)
+}
+
+const htmlContent = "text/html; charset=utf-8"
+
+// surveyPageHeader has the fields that the page of a survey and the pages in its place have. The
+// service lets browsers keep the page for five minutes; here, whoever applies a change wants to see it.
+func surveyPageHeader() http.Header {
+	return http.Header{
+		"Cache-Control":           {"no-cache"},
+		"Content-Security-Policy": {PagePolicy}, "Referrer-Policy": {"no-referrer"}, "X-Content-Type-Options": {"nosniff"},
+	}
+}
+
+// surveyNotice is a page in place of a survey.
+func surveyNotice(status int, notice Notice) (wire.Response, *wire.Failure) {
+	html, err := notice.HTML()
+	if err != nil {
+		return wire.Response{}, wire.ServerError()
+	}
+	header := surveyPageHeader()
+	header.Set("X-Frame-Options", "DENY")
+	return wire.Response{Status: status, ContentType: htmlContent, Header: header, Body: html}, nil
+}
+
+var (
+	scriptContent     = "application/javascript; charset=utf-8"
+	styleContent      = "text/css; charset=utf-8"
+	plainContent      = "text/plain; charset=utf-8"
+	versionForm       = regexp.MustCompile(`^\d{1,5}(\.\d{1,5}){0,2}(-[0-9A-Za-z.-]{1,40})?$`)
+	withoutPartScript = []string{
+		// What posthog-js loads for parts of the service that this server has none of.
+		"conversations.js", "crisp-chat-integration.js", "dead-clicks-autocapture.js", "element-inference.js", "exception-autocapture.js",
+		"intercom-integration.js", "lazy-recorder.js", "logs.js", "posthog-recorder.js", "product-tours.js", "recorder.js", "recorder-v2.js",
+		"toolbar.js", "tracing-headers.js", "web-vitals.js", "web-vitals-soft-navs.js", "web-vitals-with-attribution.js",
+		"web-vitals-with-attribution-soft-navs.js",
+	}
+)
+
+// scripts are the contents of the files that are served below /static/, by their names.
+var scripts = sync.OnceValue(func() map[string][]byte {
+	served := map[string][]byte{}
+	for _, files := range []fs.FS{web.PosthogJS(), Assets()} {
+		names, err := fs.ReadDir(files, ".")
+		if err != nil {
+			panic(err) // they are embedded
+		}
+		for _, file := range names {
+			if content, err := fs.ReadFile(files, file.Name()); err == nil {
+				served[file.Name()] = content
+			}
+		}
+	}
+	delete(served, "package.json")
+
+	// The one with everything inside is, here, everything that surveys need.
+	served["array.full.js"] = slices.Concat(served["surveys.js"], []byte("\n;"), served["array.js"])
+	for _, name := range withoutPartScript {
+		served[name] = []byte("// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n")
+	}
+	return served
+})
+
+// serveScript serves a file of posthog-js.
+func serveScript(x *Call) (wire.Response, *wire.Failure) {
+	name, asked := x.values["script"], x.values["version"]
+	if asked == "" {
+		asked = x.Request.URL.Query().Get("v")
+	}
+
+	content, ok := scripts()[name]
+	if !ok || x.values["version"] != "" && !versionForm.MatchString(asked) {
+		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver has of posthog-js %s the files array.js, array.full.js, surveys.js and their "+
+			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", web.PosthogJSVersion())), nil
+	}
+	if strings.HasSuffix(name, ".js") && isOtherVersion(asked) {
+		content = slices.Concat(otherVersionWarning(name, asked), content)
+	}
+	return script(x, name, asked, content), nil
+}
+
+// script is the response with a file. Browsers ask each time whether it is still the same, but for
+// one below the very version that is embedded, which never changes.
+func script(x *Call, name, version string, content []byte) wire.Response {
+	tag := `"` + web.PosthogJSVersion() + "-" + version + "-" + name + `"`
+	if !versionForm.MatchString(version) {
+		tag = `"` + web.PosthogJSVersion() + "-" + name + `"`
+	}
+	header := http.Header{"Cache-Control": {"no-cache"}, "Etag": {tag}, "X-Content-Type-Options": {"nosniff"}}
+	if x.values["version"] == web.PosthogJSVersion() {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+
+	reply := wire.Response{Status: http.StatusOK, ContentType: scriptContent, Header: header, Body: content}
+	switch {
+	case x.Request.Header.Get("If-None-Match") == tag:
+		reply.Status, reply.Body = http.StatusNotModified, nil
+	case strings.HasSuffix(name, ".css"):
+		reply.ContentType = styleContent
+	case !strings.HasSuffix(name, ".js"):
+		reply.ContentType = plainContent
+	}
+	return reply
+}
+
+// isOtherVersion reports whether a version is another one than that of the files. 1 and 1.449 are
+// the newest ones below them.
+func isOtherVersion(asked string) bool {
+	return versionForm.MatchString(asked) && asked != web.PosthogJSVersion() && !strings.HasPrefix(web.PosthogJSVersion(), asked+".")
+}
+
+// otherVersionWarning is what the console says when posthog-js of another version loads a file: as
+// with the service, whose files are newer than most of those who ask, it usually works.
+func otherVersionWarning(name, asked string) []byte {
+	text, err := json.Marshal(fmt.Sprintf("posthog-testserver: this is %s of posthog-js %s, and the app has %s. If a survey looks or acts oddly, "+
+		"use %[2]s in the app, or a file of your version that has surveys inside: dist/array.full.js, dist/module.full.js.", name, web.PosthogJSVersion(), asked))
+	if err != nil {
+		panic(err) // it is a text
+	}
+	return slices.Concat([]byte("console.warn("), text, []byte(");\n"))
+}
+
+// serveScriptOfProject serves posthog-js with the remote config of a project, in one file.
+func serveScriptOfProject(x *Call) (wire.Response, *wire.Failure) {
+	config, f := serveConfigScript(x)
+	if f != nil || config.Status != http.StatusOK {
+		return config, f
+	}
+	config.Body = slices.Concat(config.Body, scripts()["array.js"])
+	return config, nil
+}

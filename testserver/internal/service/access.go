@@ -1,0 +1,296 @@
+package service
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// caller is who makes a request, and about which project or organization.
+type caller struct {
+	user         *store.User
+	key          *store.Key
+	project      *store.Project
+	organization *store.Organization
+}
+
+// Authorize checks the caller in the service's order: the key, whether the operation is open to
+// keys, the project or organization and the limits of the key, its scope, membership, the
+// plugins_access_level, and rate limits. The method of the path is checked later.
+func (x *Call) Authorize() *wire.Failure {
+	if f := x.authenticate(); f != nil {
+		f.Challenge = `Bearer resource_metadata="` + siteOf(x.Request) + `/.well-known/oauth-protected-resource"`
+		return f
+	}
+	if x.Operation != nil && x.Operation.Neighbour && x.Operation.needs == "" {
+		// Every key may ask for itself.
+		return x.checkThrottle()
+	}
+	needs := x.requiredScope()
+	if needs == "" && x.IsClosed {
+		return wire.Forbidden("This action does not support personal API key access")
+	}
+	return wire.FirstOf(
+		x.resolveScope,
+		func() *wire.Failure { return x.checkScope(needs) },
+		x.checkMember, x.checkLevel, x.checkThrottle,
+	)
+}
+
+// Bearer is the key in the Authorization header; empty when there is none.
+func Bearer(r *http.Request) string {
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer")
+	key := strings.TrimLeft(token, " \t")
+	if !ok || key == token {
+		return ""
+	}
+	return strings.TrimSpace(key)
+}
+
+// authenticate finds the user of a key.
+func (x *Call) authenticate() *wire.Failure {
+	token := Bearer(x.Request)
+	if token == "" {
+		return wire.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
+	}
+	x.key, x.user = x.findKey(token)
+	if x.user == nil || !x.user.Active {
+		return wire.FailureFor(http.StatusUnauthorized)
+	}
+	return nil
+}
+
+// requiredScope is the scope that a request needs on a route. Where the route does not have the
+// method, it is the one that the service finds before it notices.
+func (x *Call) requiredScope() string {
+	r := x.Route
+	if x.Operation != nil {
+		return x.Operation.needs
+	}
+	if !x.IsClosed {
+		return ""
+	}
+	method, last := x.Request.Method, r.segments[len(r.segments)-1]
+	detail := slices.Contains(r.segments, "{id}")
+	standard := last == "{id}" || !detail && len(r.segments) == 4
+	switch {
+	case !standard && declaredScope(r) != "":
+		return declaredScope(r)
+	case method == http.MethodPatch && !detail, method == http.MethodPut && last == "{id}":
+		return scopeObject(r) + ":write"
+	}
+	return ""
+}
+
+// scopeObject is the first half of the scopes of a route.
+func scopeObject(r *Route) string {
+	for _, noun := range []string{"pipeline_import_apps", "feature_flags", "surveys"} {
+		if slices.Contains(r.segments, noun) {
+			return map[string]string{"pipeline_import_apps": "plugin", "feature_flags": "feature_flag", "surveys": "survey"}[noun]
+		}
+	}
+	if r.segments[1] == "projects" {
+		return "project"
+	}
+	return "user"
+}
+
+// declaredScope is the scope that an operation beyond the standard ones declares for its
+// path, whatever the method.
+func declaredScope(r *Route) string {
+	for _, e := range r.Methods {
+		return e.needs
+	}
+	return ""
+}
+
+// checkScope checks that the key has a scope; empty when none is needed.
+func (c *caller) checkScope(scope string) *wire.Failure {
+	if scope != "" && !c.key.May(scope) {
+		return wire.Forbidden("API key missing required scope '" + scope + "'")
+	}
+	return nil
+}
+
+// resolveScope finds the project or organization in the path, if any, and checks it against
+// the limits of the key.
+func (x *Call) resolveScope() *wire.Failure {
+	switch {
+	case x.Route.Has("{project_id}"):
+		return x.resolveProject(x.Store, x.Values["project_id"])
+	case x.Route.Has("{organization_id}"):
+		return x.resolveOrganization(x.Store, x.Values["organization_id"])
+	}
+	return nil
+}
+
+func (c *caller) resolveProject(st *store.Store, id string) *wire.Failure {
+	if id == "@current" {
+		id = st.CurrentProject(c.user)
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(id), 10, 64)
+	if c.project = st.Projects.Get(n); err != nil || c.project == nil {
+		return wire.NotFound("Project not found.")
+	}
+	if len(c.key.Projects) > 0 && !slices.Contains(c.key.Projects, n) {
+		return wire.Forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
+	}
+	return c.setOrganization(st.Organization(c.project.Organization))
+}
+
+func (c *caller) resolveOrganization(st *store.Store, id string) *wire.Failure {
+	if len(c.key.Projects) > 0 {
+		return wire.Forbidden("API keys with scoped projects are only supported on project-based endpoints.")
+	}
+	if id == "@current" && len(c.user.Organizations) > 0 {
+		id = c.user.Organizations[0].String()
+	}
+	parsed, err := uuid.Parse(id)
+	o := st.Organization(parsed)
+	if err != nil || o == nil {
+		return wire.NotFound("Organization not found.")
+	}
+	return c.setOrganization(o)
+}
+
+// setOrganization sets the organization of the request, and checks it against the limits of
+// the key.
+func (c *caller) setOrganization(o *store.Organization) *wire.Failure {
+	c.organization = o
+	if limits := c.key.Organizations; len(limits) > 0 && !slices.Contains(limits, o.ID) {
+		return wire.Forbidden("API key does not have access to the requested organization: ID " + o.ID.String() + ".")
+	}
+	return nil
+}
+
+// checkMember checks the membership of the key's user, except for reading a global app. For a
+// project, the error does not reveal whether the user belongs to the organization.
+func (x *Call) checkMember() *wire.Failure {
+	if x.organization == nil || x.readsGlobalApp() {
+		return nil
+	}
+	member := slices.Contains(x.user.Organizations, x.organization.ID)
+	if x.project == nil && !member {
+		return wire.FailureFor(http.StatusForbidden)
+	}
+	if x.project != nil && (!member || !x.user.Reaches(x.project)) {
+		return wire.Forbidden("You don't have access to the project.")
+	}
+	return nil
+}
+
+func (x *Call) readsGlobalApp() bool {
+	if !x.Installs || x.Operation == nil || x.Operation.ID != "pipeline_import_apps_retrieve" {
+		return false
+	}
+	id, err := x.number()
+	app := x.Store.Apps.Get(id)
+	return err == nil && app != nil && app.IsTrue(store.AppTable, "is_global")
+}
+
+// The plugins_access_level that an organization needs to see apps, to change them, and to
+// make them global; 0 allows nothing.
+const (
+	configLevel  = 3
+	installLevel = 6
+	// RootLevel is that of a self-hosted service.
+	RootLevel = 9
+)
+
+// checkLevel checks the organization's plugins_access_level, except on paths of a project.
+func (x *Call) checkLevel() *wire.Failure {
+	if !x.Installs || x.organization == nil || x.project != nil {
+		return nil
+	}
+	needs := int64(installLevel)
+	if method := x.Request.Method; method == http.MethodGet || method == http.MethodHead {
+		needs = configLevel
+	}
+	if x.organization.AccessLevel < needs {
+		return wire.Forbidden("Your organization's plugin access level is insufficient.")
+	}
+	return nil
+}
+
+// keyRates are the limits of the service on the requests of one API key.
+var keyRates = []faults.Rate{
+	{Requests: 480, Per: time.Minute},
+	{Requests: 4800, Per: time.Hour},
+}
+
+// checkThrottle refuses a request above the rate limits, if they are switched on.
+// The service returns the wait in the message and in a header.
+func (x *Call) checkThrottle() *wire.Failure {
+	limited := x.organization != nil && x.organization.Has(FeatureThrottling)
+	if !x.Throttling && !limited {
+		return nil
+	}
+	return Throttled(x.throttle.Wait(x.key.Token, x.Now))
+}
+
+// Throttled is the 429 for a request that has to wait; nil if it need not.
+func Throttled(wait time.Duration) *wire.Failure {
+	if wait <= 0 {
+		return nil
+	}
+	f := wire.FailureFor(http.StatusTooManyRequests)
+	seconds := int(math.Ceil(wait.Seconds()))
+	unit := "seconds"
+	if seconds == 1 {
+		unit = "second"
+	}
+	f.RetryAfter = strconv.Itoa(seconds)
+	f.Detail += fmt.Sprintf(" Expected available in %d %s.", seconds, unit)
+	return f
+}
+
+// checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
+// if the organization has [FeatureFlagScope].
+func (x *Call) checkFlagScope() *wire.Failure {
+	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
+		return nil
+	}
+	return wire.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
+		"Add `feature_flag:write` to your personal API key at " + siteOf(x.Request) + "/settings/user-api-keys " +
+		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
+}
+
+// checkFlagWrite checks the scope if a request for a survey changes its targeting flag.
+func (w *Write) checkFlagWrite() *wire.Failure {
+	before, sent := w.Before, w.Sent
+	touches := !sent.IsNull("targeting_flag_id") ||
+		!sent.IsNull("targeting_flag_filters") && !sent["targeting_flag_filters"].Is("{}") ||
+		before != nil && sent["remove_targeting_flag"].Is("true") && w.Store.Flags.Get(before.Targeting) != nil
+	if !touches {
+		return nil
+	}
+	return w.checkFlagScope()
+}
+
+// siteOf is the URL of the service in texts and headers.
+func siteOf(r *http.Request) string {
+	page := absoluteURL(r)
+	return page.Scheme + "://" + page.Host
+}
+
+// findKey finds a key in the store. The key of a world is valid even if the fixtures of the
+// world lack it: a test cannot lock itself out.
+func (v Service) findKey(token string) (*store.Key, *store.User) {
+	if key := v.Store.Keys.Get(token); key != nil {
+		return key, v.Store.Users.Get(key.User)
+	}
+	if v.worldKey == nil || v.worldKey.Token != token {
+		return nil, nil
+	}
+	return v.worldKey, v.Store.WorldUser()
+}

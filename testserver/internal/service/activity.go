@@ -1,0 +1,293 @@
+package service
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// The window of an activity feed by default.
+const (
+	activityLimit = "10"
+	activityPage  = "1"
+)
+
+// surveyActivity responds with a page of the activity log of a survey. The request is checked
+// before the survey is looked up.
+func surveyActivity(x *Call) (wire.Response, *wire.Failure) {
+	if _, _, f := activityWindow(x.Request); f != nil && x.Logs {
+		return wire.Response{}, f
+	}
+	s, f := x.survey()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	return x.activity(s)
+}
+
+// activity responds with a page of the activity log of a project, newest first, or of
+// one of its surveys. As it is documented, it has no body.
+func (x *Call) activity(subject *store.Survey) (wire.Response, *wire.Failure) {
+	if !x.Logs {
+		return wire.Response{Status: http.StatusOK}, nil
+	}
+	var entries []store.LogEntry
+	for _, e := range slices.Backward(x.Store.LogOf(x.project.ID)) {
+		if subject == nil || e.Item == subject.ID {
+			entries = append(entries, e)
+		}
+	}
+
+	limit, page, f := activityWindow(x.Request)
+	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
+		f = wire.ServerError()
+	}
+	if f != nil {
+		return wire.Response{}, f
+	}
+	count := int64(len(entries))
+	from := min((page-1)*limit, count)
+	to := from + min(limit, count-from)
+	shown := make([]activityEntry, 0, to-from)
+	for _, e := range entries[from:to] {
+		shown = append(shown, x.activityEntry(e))
+	}
+	return x.respondValue(struct {
+		Results  []activityEntry `json:"results"`
+		Next     *string         `json:"next"`
+		Previous *string         `json:"previous"`
+		Count    int64           `json:"total_count"`
+	}{shown, activityLink(x.Request, to < count, page+1, limit), activityLink(x.Request, page > 1, page-1, limit), count})
+}
+
+// activityWindow reads limit and page, integers from 1.
+func activityWindow(r *http.Request) (limit, page int64, f *wire.Failure) {
+	query := r.URL.Query()
+	for _, number := range []struct {
+		name, unset string
+		value       *int64
+	}{{"limit", activityLimit, &limit}, {"page", activityPage, &page}} {
+		text := number.unset
+		if query.Has(number.name) {
+			text = strings.TrimSpace(last(query[number.name]))
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		switch {
+		case err != nil && !errors.Is(err, strconv.ErrRange):
+			return 0, 0, wire.Invalid("invalid_input", number.name, "A valid integer is required.")
+		case n < 1:
+			return 0, 0, wire.Invalid("min_value", number.name, "Ensure this value is greater than or equal to 1.")
+		}
+		*number.value = n
+	}
+	return limit, page, nil
+}
+
+var (
+	pageInURL  = regexp.MustCompile(`([?&]page=)\d+`)
+	limitInURL = regexp.MustCompile(`([?&]limit=)\d+`)
+)
+
+// activityLink is the URL of the request with another page; nil when there is no such page.
+func activityLink(r *http.Request, is bool, page, limit int64) *string {
+	if !is {
+		return nil
+	}
+	address := absoluteURL(r).String()
+	for _, part := range []struct {
+		name  string
+		form  *regexp.Regexp
+		value int64
+	}{{"page", pageInURL, page}, {"limit", limitInURL, limit}} {
+		value := strconv.FormatInt(part.value, 10)
+		switch {
+		case part.form.MatchString(address):
+			address = part.form.ReplaceAllString(address, "${1}"+value)
+		case strings.Contains(address, "?"):
+			address += "&" + part.name + "=" + value
+		default:
+			address += "?" + part.name + "=" + value
+		}
+	}
+	return &address
+}
+
+// activityEntry is an entry of the log as the feed shows it.
+type activityEntry struct {
+	ID              string          `json:"id"`
+	User            json.RawMessage `json:"user"`
+	Activity        string          `json:"activity"`
+	Scope           string          `json:"scope"`
+	Item            string          `json:"item_id"`
+	Detail          activityDetail  `json:"detail"`
+	CreatedAt       json.RawMessage `json:"created_at"`
+	IsSystem        bool            `json:"is_system"`
+	WasImpersonated bool            `json:"was_impersonated"`
+	Client          *string         `json:"client"`
+}
+
+type activityDetail struct {
+	Changes json.RawMessage `json:"changes"`
+	Trigger *string         `json:"trigger"`
+	Name    string          `json:"name"`
+	ShortID *string         `json:"short_id"`
+	Type    *string         `json:"type"`
+}
+
+func (x *Call) activityEntry(e store.LogEntry) activityEntry {
+	user := json.RawMessage(`{"first_name":"","email":""}`)
+	if e.Author == 0 {
+		user = json.RawMessage(`{"first_name":"System","email":null,"is_system":true}`)
+	} else if u := x.Store.Users.Get(e.Author); u != nil {
+		user = columns(u, "first_name", "email").JSON()
+	}
+	return activityEntry{
+		ID: e.ID.String(), User: user, Activity: e.Activity, Scope: "Survey", Item: e.Item.String(),
+		Detail: activityDetail{Changes: e.Changes, Name: e.Name}, CreatedAt: wire.TimestampText(e.At), IsSystem: e.Author == 0,
+	}
+}
+
+// change is the change of one field, as the log keeps it. Without before it was set, without after
+// it was removed.
+type change struct {
+	Type   string          `json:"type"`
+	Action string          `json:"action"`
+	Field  string          `json:"field"`
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
+}
+
+func changeOf(field string, before, after json.RawMessage) change {
+	c := change{Type: "Survey", Action: "changed", Field: field, Before: wire.OrNull(before), After: wire.OrNull(after)}
+	switch {
+	case before == nil:
+		c.Action = "created"
+	case after == nil:
+		c.Action = "deleted"
+	}
+	return c
+}
+
+// LogChange writes a log entry for a survey, if the profile has a log. An update without a
+// change has no entry.
+func (v Service) LogChange(activity string, author int64, found *store.Survey, changes []change) {
+	if !v.Logs || activity == "updated" && len(changes) == 0 {
+		return
+	}
+	st := v.Store
+	st.AddLogEntry(found.Project, store.LogEntry{
+		// The ids of the log do not use the source, so that they do not shift the ids of
+		// objects.
+		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.LogOf(found.Project))))),
+		Author: author, Activity: activity, Item: found.ID, Name: found.Name,
+		Changes: wire.Encode(changes), At: v.Now,
+	})
+}
+
+// changesBetween compares two versions of a survey field by field. Flags are compared by
+// id: an edit of a flag is no change of the survey.
+func (v Service) changesBetween(before, after *store.Survey) []change {
+	st := v.Store
+	var changes []change
+	compare := func(field string, before, after json.RawMessage) {
+		before, after = nilIfEmpty(before), nilIfEmpty(after)
+		if !bytes.Equal(wire.JSONB(wire.OrNull(before)), wire.JSONB(wire.OrNull(after))) {
+			changes = append(changes, changeOf(field, before, after))
+		}
+	}
+
+	for _, c := range store.SurveyTable.Columns {
+		switch c.Name {
+		case "created_at":
+		case "linked_insight_id":
+			compare("linked_insight", referred(before.Value(c.Name)), referred(after.Value(c.Name)))
+		default:
+			compare(c.Name, loggedValue(c, before.Value(c.Name)), loggedValue(c, after.Value(c.Name)))
+		}
+	}
+
+	for _, f := range []struct {
+		field         string
+		before, after int64
+	}{{"linked_flag", before.Linked, after.Linked}, {"targeting_flag", before.Targeting, after.Targeting}} {
+		if f.before != f.after {
+			compare(f.field, loggedFlag(st.Flags.Get(f.before)), loggedFlag(st.Flags.Get(f.after)))
+		}
+	}
+	return changes
+}
+
+// nilIfEmpty is a value, nil if it is empty: the log does not distinguish an empty value from a
+// missing one.
+func nilIfEmpty(raw json.RawMessage) json.RawMessage {
+	switch string(raw) {
+	case "", "null", `""`, "[]", "{}":
+		return nil
+	}
+	return raw
+}
+
+// referred is a reference by id in the form of the log.
+func referred(id json.RawMessage) json.RawMessage {
+	if nilIfEmpty(id) == nil {
+		return nil
+	}
+	return json.RawMessage(`{"id":` + string(id) + `}`)
+}
+
+// loggedValue is a value in the form of the log, which formats UTC differently.
+func loggedValue(c wire.Column, raw json.RawMessage) json.RawMessage {
+	if c.Kind == wire.Timestamp || c.Kind == wire.Timestamps {
+		return json.RawMessage(strings.ReplaceAll(string(raw), `Z"`, `+00:00"`))
+	}
+	return raw
+}
+
+// loggedFlag is a flag in the form of the log; nil if it is deleted.
+func loggedFlag(f *store.Flag) json.RawMessage {
+	if f == nil {
+		return nil
+	}
+	return wire.Encode(struct {
+		ID      int64           `json:"id"`
+		Key     json.RawMessage `json:"key"`
+		Name    json.RawMessage `json:"name"`
+		Filters json.RawMessage `json:"filters"`
+		Project int64           `json:"team_id"`
+		Deleted json.RawMessage `json:"deleted"`
+		Active  json.RawMessage `json:"active"`
+	}{f.ID, f.Value("key"), f.Value("name"), f.Value("filters"), f.Project, f.Value("deleted"), f.Value("active")})
+}
+
+// logUpdate writes the changes of an update; targeting is the targeting flag before it.
+func (w *Write) logUpdate(targeting *store.Flag, after *store.Survey) {
+	var changes []change
+	if w.Sent["remove_targeting_flag"].IsTruthy() && targeting != nil {
+		changes = append(changes, changeOf("targeting_flag", loggedFlag(targeting), nil))
+		targeting = nil
+	}
+	if filters := w.Sent["targeting_flag_filters"]; filters.IsTruthy() {
+		var before json.RawMessage
+		if targeting != nil {
+			before = targeting.Value("filters")
+		}
+		changes = append(changes, changeOf("targeting_flag_filters", before, filters.Raw))
+	}
+	changes = append(changes, w.changesBetween(w.Before, after)...)
+	w.LogChange("updated", w.user.ID, after, changes)
+}
+
+// LogUpdate writes what other people have changed.
+func (v Service) LogUpdate(author int64, before, after *store.Survey) {
+	v.LogChange("updated", author, after, v.changesBetween(before, after))
+}

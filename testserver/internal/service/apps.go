@@ -1,0 +1,153 @@
+package service
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// apps are the import apps that the organization can see: its own ones, on the hosted service also
+// global ones of others, and only those that import data.
+func (x *Call) apps() *store.Timeline[*store.App] {
+	if !x.Installs {
+		return x.Store.AppsOf(x.organization.ID)
+	}
+	found := &store.Timeline[*store.App]{}
+	for _, a := range x.Store.Apps.Sorted() {
+		if x.sees(a) {
+			found.Items = append(found.Items, a)
+		}
+	}
+	return found
+}
+
+// sees reports whether the organization can see an app on the path of import apps.
+func (x *Call) sees(a *store.App) bool {
+	isOwn := a.Organization == x.organization.ID
+	if !x.Installs {
+		return isOwn
+	}
+	return (isOwn || a.IsTrue(store.AppTable, "is_global")) && importsData(wire.Decode(a.Value("capabilities")))
+}
+
+// importsData reports whether capabilities are those of an import app: it has scheduled
+// tasks, or it names its methods and handles events with none of them.
+func importsData(capabilities wire.Value) bool {
+	if tasks := capabilities.Get("scheduled_tasks"); !tasks.IsAbsent() && !tasks.Is("[]") {
+		return true
+	}
+	methods := capabilities.Get("methods")
+	return !methods.IsAbsent() && !handlesEvents(methods) && !slices.ContainsFunc(methods.Items(), handlesEvents)
+}
+
+func handlesEvents(method wire.Value) bool {
+	return slices.Contains([]string{"onEvent", "composeWebhook", "processEvent"}, method.Text())
+}
+
+// listApps responds with a page of the organization's apps, newest first.
+func listApps(x *Call) (wire.Response, *wire.Failure) {
+	apps, page := x.apps(), x.window()
+	return respondPage(x, page, len(apps.Items), apps.Page(page.offset, page.limit), x.responses().App)
+}
+
+// retrieveApp responds with an app.
+func retrieveApp(x *Call, a *store.App) (wire.Response, *wire.Failure) {
+	return x.respond(http.StatusOK, x.responses().App(a))
+}
+
+// createApp stores a new app, on the hosted service installed from its URL unless its code is
+// written there. Whether it is an import app is not checked: any other app cannot be found on
+// this path.
+func createApp(x *Call) (wire.Response, *wire.Failure) {
+	// The hosted service takes the URL as it is.
+	body, sent, f := x.appFields(!x.Installs)
+	if f != nil {
+		return wire.Response{}, f
+	}
+	fields := sent.Raw()
+	if x.Installs {
+		f := wire.FirstOf(
+			func() *wire.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
+			func() *wire.Failure { return installApp(x.Store, body.Get("url"), fields) },
+		)
+		if f != nil {
+			return wire.Response{}, f
+		}
+	}
+
+	a := &store.App{Object: store.NewObject(store.AppTable, fields, nil), ID: x.Store.NextApp(), Organization: x.organization.ID}
+	x.Store.AddApp(a)
+	return x.respond(http.StatusCreated, x.responses().App(a))
+}
+
+// updateApp changes the fields that were sent: an absent field stays, null clears. PUT does the
+// same.
+func updateApp(x *Call, before *store.App) (wire.Response, *wire.Failure) {
+	if f := x.checkAppOwner(before); f != nil {
+		return wire.Response{}, f
+	}
+	_, sent, f := x.appFields(false)
+	if f != nil {
+		return wire.Response{}, f
+	}
+	_, named := sent["is_global"]
+	if f := x.checkGlobal(named && x.Installs); f != nil {
+		return wire.Response{}, f
+	}
+
+	after := *before
+	after.Object = before.With(store.AppTable, sent.Raw())
+	x.Store.ReplaceApp(&after)
+	return x.respond(http.StatusOK, x.responses().App(&after))
+}
+
+// deleteApp deletes an app for good; on the hosted service unless it is global.
+func deleteApp(x *Call, a *store.App) (wire.Response, *wire.Failure) {
+	if f := x.checkAppOwner(a); f != nil {
+		return wire.Response{}, f
+	}
+	if x.Installs && a.IsTrue(store.AppTable, "is_global") {
+		return wire.Response{}, wire.Refused("", "This plugin is marked as global! Make it local before uninstallation")
+	}
+	x.Store.RemoveApp(a)
+	return wire.Response{Status: http.StatusNoContent}, nil
+}
+
+// checkAppOwner refuses to change a global app of another organization.
+func (c *caller) checkAppOwner(a *store.App) *wire.Failure {
+	if a.Organization != c.organization.ID {
+		return wire.Forbidden("This plugin installation is managed by another organization")
+	}
+	return nil
+}
+
+// checkGlobal refuses a request that makes an app global, or no longer so, where the organization
+// may not.
+func (c *caller) checkGlobal(isAsked bool) *wire.Failure {
+	if isAsked && c.organization.AccessLevel < RootLevel {
+		return wire.Forbidden("This organization can't manage global plugins!")
+	}
+	return nil
+}
+
+// withoutBody is the response about an app that exists, and checkedWithoutBody that to a request
+// with fields of one.
+func withoutBody(*Call, *store.App) (wire.Response, *wire.Failure) {
+	return wire.Response{Status: http.StatusOK}, nil
+}
+
+func checkedWithoutBody(x *Call, _ *store.App) (wire.Response, *wire.Failure) {
+	_, _, f := x.appFields(false)
+	return wire.Response{Status: http.StatusOK}, f
+}
+
+// appFields reads the body as the fields of an app; sent are the checked ones.
+func (x *Call) appFields(creating bool) (body wire.Value, sent wire.Fields, f *wire.Failure) {
+	if body, f = x.read(); f != nil {
+		return body, nil, f
+	}
+	sent, f = store.AppTable.Read(body, wire.Reading{Creating: creating, Verbatim: !x.Checks})
+	return body, sent, f
+}

@@ -1,0 +1,204 @@
+package service
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Call is a request to the API. Its caller holds the lock of the store.
+type Call struct {
+	Service
+	Request *http.Request
+	// Route is the path of the document, Operation what the request asks for there; nil when the
+	// document has none for the method.
+	Route     *Route
+	Operation *Operation
+	// Values are the parameters of the path.
+	Values Values
+	// Body is the body of the request as it was sent.
+	Body []byte
+	// Undocumented are the fields of the request that the document does not have, Cut are the
+	// answers that it cut off; nil for none.
+	Undocumented []record.SentField
+	Cut          *record.CutAnswers
+
+	caller
+}
+
+// Answer does the work of a request whose caller is authorized. It returns the response, or the
+// failure with which it refuses the request.
+func (x *Call) Answer() (wire.Response, *wire.Failure) {
+	switch {
+	case x.Operation == nil:
+		return wire.Response{}, wire.MethodNotAllowed(x.Request.Method, x.Route.Allow())
+	case x.Breaks && x.Operation.lists() && hasHugeLimit(x.Request):
+		return wire.Response{}, wire.ServerError()
+	}
+	return x.Operation.handle(x)
+}
+
+// respond is the response with an object.
+func (x *Call) respond(status int, object wire.Pairs) (wire.Response, *wire.Failure) {
+	return wire.JSONResponse(status, object.JSON()), nil
+}
+
+// respondValue is the response with the JSON of a value.
+func (x *Call) respondValue(v any) (wire.Response, *wire.Failure) {
+	return wire.JSONResponse(http.StatusOK, wire.Encode(v)), nil
+}
+
+// read reads the body as a JSON object. An empty body counts as an empty object.
+func (x *Call) read() (wire.Value, *wire.Failure) {
+	none := wire.Value{}
+	if len(x.Body) == 0 {
+		return none, nil
+	}
+
+	contentType := x.Request.Header.Get("Content-Type")
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil || media != wire.JSONContent {
+		return none, &wire.Failure{
+			Status: http.StatusUnsupportedMediaType, Kind: "invalid_request", Code: "unsupported_media_type",
+			Detail: `Unsupported media type "` + contentType + `" in request.`,
+		}
+	}
+
+	if !utf8.Valid(x.Body) {
+		return none, wire.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
+	}
+	if err := wire.CheckLimits(x.Body); err != nil {
+		return none, wire.TooDeep(err)
+	}
+	raw, err := wire.Compact(x.Body)
+	if err != nil {
+		return none, wire.BadRequest("parse_error", "JSON parse error - "+err.Error())
+	}
+
+	body := wire.Decode(raw)
+	switch {
+	case body.IsNull():
+		return none, wire.Invalid("null", "", "No data provided")
+	case !body.IsObject():
+		return none, wire.Refused("", "Invalid data. Expected a dictionary, but got %s.", body.Type())
+	}
+	return body, x.checkDocumented(body)
+}
+
+// aboutSurvey is the handler of a request about a survey.
+func aboutSurvey(handle func(*Call, *store.Survey) (wire.Response, *wire.Failure)) handler {
+	return func(x *Call) (wire.Response, *wire.Failure) {
+		s, f := x.survey()
+		if f != nil {
+			return wire.Response{}, f
+		}
+		return handle(x, s)
+	}
+}
+
+// survey finds the survey of a request. An id of the wrong form is not found either, nor is one
+// that the query of the request leaves out: the filters of the list act on it, too.
+func (x *Call) survey() (*store.Survey, *wire.Failure) {
+	parsed, err := uuid.Parse(x.Values.Get("id"))
+	s := x.Store.Survey(parsed)
+	if err != nil || s == nil || s.Project != x.project.ID {
+		return nil, wire.ObjectNotFound()
+	}
+	filter, f := x.readFilter()
+	if f == nil && !filter.keeps(s) {
+		f = wire.ObjectNotFound()
+	}
+	return s, f
+}
+
+// aboutApp is the handler of a request about an app that the organization can see.
+func aboutApp(handle func(*Call, *store.App) (wire.Response, *wire.Failure)) handler {
+	return func(x *Call) (wire.Response, *wire.Failure) {
+		a, f := x.app()
+		if f != nil {
+			return wire.Response{}, f
+		}
+		return handle(x, a)
+	}
+}
+
+func (x *Call) app() (*store.App, *wire.Failure) {
+	id, err := x.number()
+	if err != nil && x.Breaks && strings.Trim(x.Values.Get("id"), "0123456789") != "" {
+		// The service fails for an id that is no number.
+		return nil, wire.ServerError()
+	}
+	a := x.Store.Apps.Get(id)
+	if err != nil || a == nil || !x.sees(a) {
+		return nil, wire.ObjectNotFound()
+	}
+	return a, nil
+}
+
+// aboutFlag is the handler of a request about a flag of the project.
+func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) handler {
+	return func(x *Call) (wire.Response, *wire.Failure) {
+		id, err := x.number()
+		found := x.Store.Flags.Get(id)
+		if err != nil || found == nil || found.Project != x.project.ID {
+			return wire.Response{}, wire.ObjectNotFound()
+		}
+		return handle(x, found)
+	}
+}
+
+// number is the id in the path, where ids are numbers.
+func (x *Call) number() (int64, error) { return strconv.ParseInt(x.Values.Get("id"), 10, 64) }
+
+// SurveyToEdit is the survey that a request names or lists first, AppToEdit the app; nil for none.
+func (x *Call) SurveyToEdit() *store.Survey {
+	switch {
+	case x.Operation == nil || x.project == nil:
+		return nil
+	case x.Operation.ID == "surveys_list":
+		return newest(x.Store.SurveysOf(x.project.ID))
+	}
+	found, _ := x.survey()
+	return found
+}
+
+// AppToEdit is the app that a request names or lists first; nil for none.
+func (x *Call) AppToEdit() *store.App {
+	switch {
+	case x.Operation == nil || x.project != nil:
+		return nil
+	case x.Operation.ID == "pipeline_import_apps_list":
+		return newest(x.apps())
+	}
+	found, _ := x.app()
+	return found
+}
+
+// newest is the newest object in a timeline; the zero T if it is empty.
+func newest[T store.Sortable](t *store.Timeline[T]) T {
+	var none T
+	if t == nil || len(t.Items) == 0 {
+		return none
+	}
+	return t.Items[len(t.Items)-1]
+}
+
+// PlainTexts are the names of the text fields of the object that an operation is about.
+func (o *Operation) PlainTexts() []string {
+	switch {
+	case o == nil:
+		return nil
+	case strings.Contains(o.Path, "/surveys/"):
+		return api.PlainTexts("Survey")
+	}
+	return api.PlainTexts("PipelineImportApp")
+}

@@ -1,0 +1,101 @@
+package service
+
+import (
+	"encoding/json"
+	"errors"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// defaultLimit is the page size for a request without a limit. There is no maximum.
+const defaultLimit = 100
+
+// window is the part of a list on a page.
+type window struct{ offset, limit int64 }
+
+// window is the page that a request asks for; invalid values fall back to the default. A number
+// that is too large is the largest.
+func (x *Call) window() window {
+	w := window{limit: defaultLimit}
+	query := x.Request.URL.Query()
+	for name, value := range map[string]*int64{"limit": &w.limit, "offset": &w.offset} {
+		n, err := strconv.ParseInt(strings.TrimSpace(last(query[name])), 10, 64)
+		if (err == nil || errors.Is(err, strconv.ErrRange)) && n > 0 {
+			*value = n
+		}
+	}
+	return w
+}
+
+// hasHugeLimit reports whether the limit of a request overflows 64 bits, for which the hosted
+// service fails.
+func hasHugeLimit(r *http.Request) bool {
+	_, err := strconv.ParseInt(strings.TrimSpace(last(r.URL.Query()["limit"])), 10, 64)
+	return errors.Is(err, strconv.ErrRange) && !strings.Contains(r.URL.Query().Get("limit"), "-")
+}
+
+// respondPage is the response with the objects of a page, out of count.
+func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) wire.Pairs) (wire.Response, *wire.Failure) {
+	results := []json.RawMessage{}
+	for _, object := range objects {
+		results = append(results, show(object).JSON())
+	}
+	next, previous := json.RawMessage("null"), json.RawMessage("null")
+	if w.limit < int64(count)-min(w.offset, int64(count)) {
+		next = wire.Quote(pageURL(x.Request, w.limit, w.offset+w.limit))
+	}
+	if w.offset > 0 {
+		previous = wire.Quote(pageURL(x.Request, w.limit, w.offset-min(w.limit, w.offset)))
+	}
+	return x.respond(http.StatusOK, wire.Pairs{
+		{Name: "count", Value: wire.Encode(count)}, {Name: "next", Value: next}, {Name: "previous", Value: previous},
+		{Name: "results", Value: wire.Array(results)},
+	})
+}
+
+// pageURL is the URL of the request with another window, its query sorted. The first page
+// has no offset.
+func pageURL(r *http.Request, limit, offset int64) string {
+	page := absoluteURL(r)
+	query := page.Query()
+	query.Set("limit", strconv.FormatInt(limit, 10))
+	query.Del("offset")
+	if offset > 0 {
+		query.Set("offset", strconv.FormatInt(offset, 10))
+	}
+	page.RawQuery = query.Encode()
+	return page.String()
+}
+
+// absoluteURL is the URL of the request. It is taken from the request line, so that it is
+// also correct below [http.StripPrefix].
+func absoluteURL(r *http.Request) *url.URL {
+	page, err := url.ParseRequestURI(r.RequestURI)
+	if err != nil {
+		page = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}
+	}
+	page.Scheme, page.Host = "http", r.Host
+	if r.TLS != nil {
+		page.Scheme = "https"
+	}
+	return page
+}
+
+// last is the last value of a parameter, which counts.
+func last(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1]
+}
+
+// AddressOf is the URL by which a client reached the server, including a path prefix.
+func AddressOf(r *http.Request) string {
+	page := absoluteURL(r)
+	return page.Scheme + "://" + page.Host + strings.TrimSuffix(page.EscapedPath(), r.URL.EscapedPath())
+}

@@ -1,0 +1,124 @@
+package service
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Paths finds what a path stands for, each with a T by method. http.ServeMux would respond to an
+// unknown method or a missing slash itself, and with plain text.
+type Paths[T any] struct{ list []*Path[T] }
+
+// Path is a path whose parameters have the form {name}.
+type Path[T any] struct {
+	segments []string
+	Methods  map[string]T
+}
+
+// Route is a path of the document.
+type Route = Path[*Operation]
+
+// Values are the parameters of a path, by their names.
+type Values map[string]string
+
+// Get is a parameter of the path; empty for one that the path has not.
+func (v Values) Get(name string) string { return v[name] }
+
+// Add adds what a path has for a method.
+func (ps *Paths[T]) Add(method, path string, what T) {
+	segments := segmentsOf(path)
+	i := slices.IndexFunc(ps.list, func(p *Path[T]) bool { return slices.Equal(p.segments, segments) })
+	if i < 0 {
+		i = len(ps.list)
+		ps.list = append(ps.list, &Path[T]{segments: segments, Methods: map[string]T{}})
+	}
+	ps.list[i].Methods[method] = what
+}
+
+// segmentsOf are the parts of a path between slashes; a trailing slash makes no difference.
+func segmentsOf(path string) []string {
+	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"), "/")
+}
+
+// Match finds a path and the values of its parameters; nil for none. A literal segment wins over a
+// parameter: "activity" is not an id.
+func (ps *Paths[T]) Match(path string) (found *Path[T], values Values) {
+	segments := segmentsOf(path)
+	for _, p := range ps.list {
+		if v, ok := p.match(segments); ok && (found == nil || len(v) < len(values)) {
+			found, values = p, v
+		}
+	}
+	return found, values
+}
+
+func (p *Path[T]) match(segments []string) (Values, bool) {
+	if len(segments) != len(p.segments) {
+		return nil, false
+	}
+	values := Values{}
+	for i, want := range p.segments {
+		switch {
+		case want[0] == '{' && segments[i] != "":
+			values[strings.Trim(want, "{}")] = segments[i]
+		case segments[i] != want:
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+// Has reports whether a path has a segment.
+func (p *Path[T]) Has(segment string) bool { return slices.Contains(p.segments, segment) }
+
+// For is what the path has for a method; HEAD is GET without the body.
+func (p *Path[T]) For(method string) T {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	return p.Methods[method]
+}
+
+// Allow is the value of the Allow header for a path.
+func (p *Path[T]) Allow() string {
+	return strings.Join(slices.Sorted(maps.Keys(p.Methods)), ", ")
+}
+
+// Operation is an operation of the document with its handler.
+type Operation struct {
+	api.Operation
+	// needs is the scope that the profile requires.
+	needs string
+	// shape is the shape of the body in the document; nil when there is none.
+	shape  *api.Shape
+	handle handler
+}
+
+// lists reports whether the operation returns pages by limit and offset.
+func (o *Operation) lists() bool { return strings.HasSuffix(o.ID, "_list") }
+
+// Reads reports whether the operation only reads; nil does not.
+func (o *Operation) Reads() bool { return o != nil && o.Method == http.MethodGet }
+
+// Routes are the paths of the document that a profile serves.
+func (p *Profile) Routes() *Paths[*Operation] {
+	routes := &Paths[*Operation]{}
+	for _, op := range api.AllOperations() {
+		handle, known := handlers[op.ID]
+		if !known {
+			panic("testserver: no handler for the operation " + op.ID)
+		}
+		if p.Neighbours || !op.Neighbour {
+			routes.Add(op.Method, op.Path, &Operation{Operation: op, needs: p.scope(op), shape: api.RequestShape(op.ID), handle: handle})
+		}
+	}
+	return routes
+}
+
+// handler does the work of an operation, with the store locked and the caller authorized.
+type handler func(x *Call) (wire.Response, *wire.Failure)

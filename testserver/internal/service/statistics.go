@@ -1,0 +1,264 @@
+package service
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// projectStatistics counts the events of the surveys of the project that are not archived.
+func projectStatistics(x *Call) (wire.Response, *wire.Failure) {
+	asked, f := statsWindow(x.Request)
+	if f != nil {
+		return wire.Response{}, f
+	}
+	active := map[uuid.UUID]bool{}
+	for _, s := range x.Store.SurveysOf(x.project.ID).Items {
+		if !s.IsTrue(store.SurveyTable, "archived") {
+			active[s.ID] = true
+		}
+	}
+	events := x.Store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
+	body := statistics(CountEvents(store.In(events, asked), false))
+	if len(active) == 0 {
+		body.Stats = struct{}{}
+	}
+	return x.respondValue(body)
+}
+
+// surveyStatistics counts the events of one survey while it ran, and what was answered to
+// each of its questions if that is asked for.
+func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
+	asked, f := statsWindow(x.Request)
+	if f != nil {
+		return wire.Response{}, f
+	}
+
+	query := x.Request.URL.Query()
+	events, ran := x.Store.SurveyEvents(store.OfSurvey(s)), lifetimeOf(s)
+	body := struct {
+		statsBody
+		ID        string          `json:"survey_id"`
+		StartDate json.RawMessage `json:"start_date"`
+		EndDate   json.RawMessage `json:"end_date"`
+		Questions []questionStats `json:"per_question_stats,omitzero"`
+	}{
+		statsBody: statistics(CountEvents(store.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
+		ID:        x.Values.Get("id"), StartDate: s.Value("start_date"), EndDate: s.Value("end_date"),
+	}
+	if isPythonTrue(last(query["include_per_question_stats"])) {
+		// The dates that are asked for replace those of the survey here.
+		window := store.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
+		if window.To.IsZero() {
+			window.To = x.Now
+		}
+		body.Questions = questionStatistics(AnsweredQuestions(s.Value("questions"), store.In(events, window)))
+	}
+	return x.respondValue(body)
+}
+
+// sooner is the first of two times that is set.
+func sooner(asked, otherwise time.Time) time.Time {
+	if asked.IsZero() {
+		return otherwise
+	}
+	return asked
+}
+
+// lifetimeOf is the time in which the events of a survey are counted: from its start, or from its
+// creation as long as it is a draft, to its end.
+func lifetimeOf(s *store.Survey) store.Window {
+	var w store.Window
+	for _, name := range []string{"created_at", "start_date"} {
+		if from, ok := wire.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
+			w.From = from
+		}
+	}
+	w.To, _ = wire.ParseTimestamp(s.Text(store.SurveyTable, "end_date"))
+	return w
+}
+
+// statsWindow reads the dates between which events are counted.
+func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
+	var w store.Window
+	query := r.URL.Query()
+	for name, bound := range map[string]*time.Time{"date_from": &w.From, "date_to": &w.To} {
+		value := last(query[name])
+		if value == "" {
+			continue
+		}
+		at, ok := wire.ParseTimestamp(value)
+		if !ok {
+			return w, wire.Refused("", "Invalid date format. Please use ISO 8601 format with timezone info "+
+				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
+		}
+		*bound = at
+	}
+
+	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
+		return w, wire.Refused("", "date_from must be before date_to")
+	}
+	return w, nil
+}
+
+// statsBody are the numbers of the three events of surveys and their rates.
+type statsBody struct {
+	Stats any        `json:"stats"`
+	Rates statsRates `json:"rates"`
+}
+
+type statsRates struct {
+	Response         json.RawMessage `json:"response_rate"`
+	Dismissal        json.RawMessage `json:"dismissal_rate"`
+	PersonsResponse  json.RawMessage `json:"unique_users_response_rate"`
+	PersonsDismissal json.RawMessage `json:"unique_users_dismissal_rate"`
+}
+
+// eventStats are the numbers of one event.
+type eventStats struct {
+	Total           int64           `json:"total_count"`
+	Persons         int64           `json:"unique_persons"`
+	First           json.RawMessage `json:"first_seen"`
+	Last            json.RawMessage `json:"last_seen"`
+	PersonsOnlySeen int64           `json:"unique_persons_only_seen"`
+	OnlySeen        int64           `json:"total_count_only_seen"`
+}
+
+func statistics(s Stats) statsBody {
+	rates := s.Rates()
+	return statsBody{
+		Stats: struct {
+			Shown     eventStats `json:"survey shown"`
+			Dismissed eventStats `json:"survey dismissed"`
+			Sent      eventStats `json:"survey sent"`
+		}{eventStatistics(s.Shown), eventStatistics(s.Dismissed), eventStatistics(s.Sent)},
+		Rates: statsRates{
+			pythonFloat(rates.Response), pythonFloat(rates.Dismissal), pythonFloat(rates.PersonsResponse), pythonFloat(rates.PersonsDismissal),
+		},
+	}
+}
+
+func eventStatistics(s EventStats) eventStats {
+	return eventStats{s.Total, s.Persons, timestampOrNull(s.First), timestampOrNull(s.Last), s.PersonsOnlySeen, s.OnlySeen}
+}
+
+func timestampOrNull(at time.Time) json.RawMessage {
+	if at.IsZero() {
+		return json.RawMessage("null")
+	}
+	return wire.TimestampText(at)
+}
+
+// questionStats are the numbers of the answers to a question.
+type questionStats struct {
+	ID           string          `json:"question_id"`
+	Index        int             `json:"question_index"`
+	Text         string          `json:"question_text"`
+	Type         string          `json:"question_type"`
+	Responses    int64           `json:"response_count"`
+	Distribution json.RawMessage `json:"distribution"`
+	Average      json.RawMessage `json:"average"`
+}
+
+func questionStatistics(questions []AnsweredQuestion) []questionStats {
+	entries := []questionStats{}
+	for _, q := range questions {
+		distribution := wire.Pairs{}
+		for _, answer := range q.Distribution {
+			distribution = append(distribution, wire.Pair{Name: answer.Text, Value: wire.Encode(answer.Count)})
+		}
+		entries = append(entries, questionStats{q.ID, q.Index, q.Text, q.Type, q.Responses, distribution.JSON(), pythonFloat(q.Average)})
+	}
+	return entries
+}
+
+// pythonFloat is a float as Python writes it in JSON, null for none.
+func pythonFloat(x float64) json.RawMessage {
+	if math.IsNaN(x) {
+		return json.RawMessage("null")
+	}
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return json.RawMessage(text)
+}
+
+// countResponses adds up the responses to the project's surveys; on the hosted service those of the
+// selected surveys, since the earliest start of any of them. Archived ones count unless the request
+// excludes them.
+func countResponses(x *Call) (wire.Response, *wire.Failure) {
+	st := x.Store
+	if !x.Filters {
+		return x.withResponses(store.Responses(st.SurveyEvents(store.OfProject(x.project.ID))))
+	}
+	start, ok := firstStart(st, x.project.ID)
+	query := x.Request.URL.Query()
+	var named []string
+	for id := range strings.SplitSeq(last(query["survey_ids"]), ",") {
+		if id = strings.TrimSpace(id); id != "" {
+			named = append(named, id)
+		}
+	}
+
+	var events []store.Event
+	for _, e := range st.SurveyEvents(store.OfProject(x.project.ID)) {
+		if e.At.IsZero() {
+			e.At = x.Now
+		}
+		events = append(events, e)
+	}
+
+	excludeArchived := isPythonTrue(last(query["exclude_archived"]))
+	left := func(r store.Event) bool {
+		return !ok || excludeArchived && r.Archived || named != nil && !slices.Contains(named, r.Survey.String())
+	}
+	responses := store.Responses(store.In(events, store.Window{From: start}))
+	return x.withResponses(slices.DeleteFunc(responses, left))
+}
+
+// isPythonTrue reports whether a parameter is true, in any letter case; all else is false.
+func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "true") }
+
+// firstStart is the earliest start_date of all surveys of a project; not ok if none has
+// one.
+func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
+	for _, s := range st.SurveysOf(project).Items {
+		at, started := wire.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
+		if started && (!ok || at.Before(start)) {
+			start, ok = at, true
+		}
+	}
+	return start, ok
+}
+
+// withResponses adds up responses by survey. A survey without responses is left out, one
+// that is gone is not.
+func (x *Call) withResponses(responses []store.Event) (wire.Response, *wire.Failure) {
+	counts := map[uuid.UUID]int64{}
+	var ids []uuid.UUID
+	for _, r := range responses {
+		if r.Count == 0 {
+			continue
+		}
+		if counts[r.Survey] == 0 {
+			ids = append(ids, r.Survey)
+		}
+		counts[r.Survey] += r.Count
+	}
+
+	var body wire.Pairs
+	for _, id := range ids {
+		body = append(body, wire.Pair{Name: id.String(), Value: wire.Encode(counts[id])})
+	}
+	return x.respond(http.StatusOK, body)
+}

@@ -1,0 +1,252 @@
+package service
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// Flags are the flags and cohorts of a project, as the filters of its flags see them.
+type Flags struct {
+	Store   *store.Store
+	Project int64
+}
+
+// Flag finds a flag of the project.
+func (p Flags) Flag(id int64) *store.Flag {
+	if f := p.Store.Flags.Get(id); f != nil && f.Project == p.Project {
+		return f
+	}
+	return nil
+}
+
+// Cohort finds a cohort of the project.
+func (p Flags) Cohort(id int64) *store.Cohort {
+	if c := p.Store.Cohorts.Get(id); c != nil && c.Project == p.Project {
+		return c
+	}
+	return nil
+}
+
+func (w *Write) flags() Flags { return Flags{w.Store, w.project.ID} }
+
+// editTargeting changes the targeting flag as an update asks, before the survey itself is
+// checked: the change stays if that is refused.
+func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
+	st := w.Store
+	if w.Sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
+		st.RemoveFlag(s.Targeting)
+		s.Targeting = 0
+		delete(w.Sent, "targeting_flag_id")
+	}
+
+	flag, sent := st.Flags.Get(s.Targeting), w.Sent["targeting_flag_filters"]
+	switch {
+	case flag == nil:
+		return w.makeTargeting(s, !s.IsNull(store.SurveyTable, "start_date"))
+	case !sent.IsTruthy():
+		return nil
+	case !w.Checks:
+		st.EditFlag(flag.ID, wire.RawFields{"filters": sent.Raw})
+		return nil
+	}
+
+	merged := wire.Decode(flag.Filters())
+	for _, m := range sent.Members() {
+		merged = merged.With(m.Name, m.Value)
+	}
+	if f := targeting.Check(merged, flag, w.flags()); f != nil {
+		return f
+	}
+	if w.organization.Has(FeatureFlagApprovals) {
+		// The survey operations of the service have no response for an edit that waits.
+		return wire.ServerError()
+	}
+	st.ReviseFlag(flag.ID, targeting.Normal(merged))
+	return nil
+}
+
+// makeTargeting creates the targeting flag of a survey without one, if the request has
+// filters for it. That of a new survey is off, whatever the dates: the first update syncs it.
+func (w *Write) makeTargeting(s *store.Survey, active bool) *wire.Failure {
+	filters := w.Sent["targeting_flag_filters"]
+	if !filters.IsTruthy() {
+		return nil
+	}
+	if w.Checks {
+		f := wire.FirstOf(func() *wire.Failure { return targeting.Check(filters, nil, w.flags()) }, w.checkFlagLimit)
+		if f != nil {
+			return f
+		}
+	}
+	s.Targeting = w.makeFlag(s, "", w.normal(filters), active)
+	delete(w.Sent, "targeting_flag_id")
+	return nil
+}
+
+// checkFlagLimit refuses a new flag in a project that has reached its limit.
+func (w *Write) checkFlagLimit() *wire.Failure {
+	settings, limited := w.organization.Feature(FeatureFlagLimit)
+	if !limited {
+		return nil
+	}
+	limit, flags := settings.Integer("limit"), int64(0)
+	for f := range w.Store.Flags.Each() {
+		if f.Project == w.project.ID {
+			flags++
+		}
+	}
+	if flags < limit {
+		return nil
+	}
+	return wire.Refused("", "Maximum of %d feature flags allowed per team. "+
+		"Please delete unused flags or contact support to increase this limit.", limit)
+}
+
+// makeFlag creates a flag of a survey. Its name contains the current name of the
+// survey.
+func (v Service) makeFlag(s *store.Survey, suffix string, filters json.RawMessage, active bool) int64 {
+	return v.Store.MakeFlag(s.Project, targetingName(s), v.targetingKey()+suffix, filters, active)
+}
+
+func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
+
+// targetingKey is the key of a flag that is created for a survey. Its random part comes from
+// the source of ids, so that a run is repeatable.
+func (v Service) targetingKey() string {
+	id := v.IDs()
+	return "survey-targeting-" + hex.EncodeToString(id[11:])
+}
+
+// SyncFlags switches the flags of a survey on or off with the survey.
+func SyncFlags(st *store.Store, s *store.Survey) {
+	active := wire.RawFields{"active": wire.Bool(s.IsRunning())}
+	st.EditFlag(s.Internal, active)
+	st.EditFlag(s.Targeting, active)
+}
+
+// The internal flag of a survey prevents that people are asked twice, or too soon after
+// another survey.
+
+// saveInternalFlag creates or updates the internal flag of a saved survey.
+func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
+	st := w.Store
+	if _, ok := waitPeriod(st, s); !ok && w.Checks {
+		return wire.ServerError()
+	}
+	if st.Flags.Get(s.Internal) == nil {
+		if f := w.checkFlagLimit(); f != nil {
+			return f
+		}
+		w.AddInternalFlag(s)
+		return nil
+	}
+	w.reviseGroups(s, internalGroups(st, s))
+	st.EditFlag(s.Internal, wire.RawFields{"active": wire.Bool(s.IsRunning())})
+	return nil
+}
+
+// AddInternalFlag creates the internal flag of a survey.
+func (v Service) AddInternalFlag(s *store.Survey) {
+	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: internalGroups(v.Store, s)})
+	s.Internal = v.makeFlag(s, "-custom", v.normal(filters), s.IsRunning())
+}
+
+// reviseGroups replaces the groups of the internal flag of a survey.
+func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
+	if flag := v.Store.Flags.Get(s.Internal); flag != nil {
+		v.Store.ReviseFlag(s.Internal, v.normal(wire.Decode(flag.Filters()).With("groups", groups)))
+	}
+}
+
+// beginIteration lets everyone be asked again in the next iteration of a survey. The job
+// ignores the wait period after another survey.
+func (v Service) beginIteration(s *store.Survey) {
+	v.reviseGroups(s, wire.ArrayOf(everyoneWith(notAskedYet(s)...)))
+}
+
+// notAskedYet are the properties of a person who has neither answered nor dismissed the
+// survey, or its iteration.
+func notAskedYet(s *store.Survey) []wire.Value {
+	own := s.ID.String()
+	if all := s.Fields(); all.Integer("iteration_count") > 0 {
+		own += "/" + strconv.FormatInt(max(all.Integer("current_iteration"), 1), 10)
+	}
+	return []wire.Value{
+		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
+		personProperty("$survey_responded/"+own, "is_not_set", "is_not_set"),
+	}
+}
+
+// internalGroups are the groups of the internal flag: who has neither answered nor
+// dismissed the survey, or its iteration, and who has not seen another one lately.
+func internalGroups(st *store.Store, s *store.Survey) wire.Value {
+	base := notAskedYet(s)
+	const lastSeen = "$last_seen_survey_date"
+	days, _ := waitPeriod(st, s)
+	if days <= 0 {
+		return wire.ArrayOf(everyoneWith(base...))
+	}
+	return wire.ArrayOf(
+		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, "is_not_set", "is_not_set"))...),
+		everyoneWith(append(slices.Clip(base), personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))...),
+	)
+}
+
+// waitPeriod is the number of days that must have passed since a person saw another survey:
+// that of the survey, or that of the project if it is greater and the organization has
+// [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
+// service fails without that feature.
+func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
+	own := wire.Decode(s.Value("conditions")).Get("seenSurveyWaitPeriodInDays")
+	n, isNumber := own.Number()
+	days = int64(min(max(n, 0), math.MaxInt32))
+
+	home := st.Projects.Get(s.Project)
+	if !st.Organization(home.Organization).Has(FeatureProjectWaitPeriod) {
+		return days, isNumber || own.IsNull()
+	}
+	if own.Is("true") {
+		days = 0
+	}
+	return max(days, home.WaitPeriod), true
+}
+
+func personProperty(key, value, operator string) wire.Value {
+	return wire.ObjectOf(
+		wire.Member{Name: "key", Value: wire.TextOf(key)},
+		wire.Member{Name: "type", Value: wire.TextOf("person")},
+		wire.Member{Name: "value", Value: wire.TextOf(value)},
+		wire.Member{Name: "operator", Value: wire.TextOf(operator)},
+	)
+}
+
+func everyoneWith(properties ...wire.Value) wire.Value {
+	return wire.ObjectOf(
+		wire.Member{Name: "variant", Value: wire.TextOf("")},
+		wire.Member{Name: "rollout_percentage", Value: wire.Of(100)},
+		wire.Member{Name: "properties", Value: wire.ArrayOf(properties...)},
+	)
+}
+
+// RebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
+// an update of each would. Archived surveys are left alone, and flags that stay the same.
+func (v Service) RebuildInternalFlags(project int64) {
+	for _, s := range v.Store.SurveysOf(project).Items {
+		flag := v.Store.Flags.Get(s.Internal)
+		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
+			continue
+		}
+		filters := v.normal(wire.Decode(flag.Filters()).With("groups", internalGroups(v.Store, s)))
+		if !bytes.Equal(filters, flag.Filters()) {
+			v.Store.ReviseFlag(flag.ID, filters)
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package service
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// respondSurvey is the response to reading a survey, or to writing it; sent are fields of the request
+// that it has as they were sent.
+func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, sent wire.RawFields) (wire.Response, *wire.Failure) {
+	if s.Member(store.UnreadableMember) != nil {
+		// The service fails for every response with the survey.
+		return wire.Response{}, wire.ServerError()
+	}
+	return x.respond(status, x.responses().survey(s, reads, sent))
+}
+
+// retrieveSurvey responds with a survey.
+func retrieveSurvey(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
+	return x.respondSurvey(http.StatusOK, s, true, nil)
+}
+
+// createSurvey stores a new survey.
+func createSurvey(x *Call) (wire.Response, *wire.Failure) {
+	w := &Write{Call: x}
+	if f := w.check(); f != nil {
+		return wire.Response{}, f
+	}
+	s, f := w.create()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	x.LogChange("created", x.user.ID, s, nil)
+	return x.respondSurvey(http.StatusCreated, s, false, w.echoed())
+}
+
+// updateSurvey changes the fields that were sent.
+func updateSurvey(x *Call, before *store.Survey) (wire.Response, *wire.Failure) {
+	w := &Write{Call: x, Before: before}
+	if f := w.check(); f != nil {
+		return wire.Response{}, f
+	}
+	targeting := x.Store.Flags.Get(before.Targeting)
+	after, f := w.update()
+	if after != nil {
+		x.noteCut(before, after)
+	}
+	if f != nil {
+		return wire.Response{}, f
+	}
+	w.logUpdate(targeting, after)
+	return x.respondSurvey(http.StatusOK, after, false, w.echoed())
+}
+
+// deleteSurvey deletes a survey for good, with the flags that are its own.
+func deleteSurvey(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
+	if x.Store.Flags.Get(s.Targeting) != nil {
+		if f := x.checkFlagScope(); f != nil {
+			return wire.Response{}, f
+		}
+	}
+	x.LogChange("deleted", x.user.ID, s, nil)
+	x.Store.RemoveSurvey(s)
+	return wire.Response{Status: http.StatusNoContent}, nil
+}
+
+// listSurveys responds with a page of the project's surveys that the filters choose, newest first.
+func listSurveys(x *Call) (wire.Response, *wire.Failure) {
+	filter, f := x.readFilter()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	kept := x.Store.SurveysOf(x.project.ID)
+	if !filter.isEmpty() {
+		// A page of all surveys costs what is on it.
+		kept = &store.Timeline[*store.Survey]{
+			Items: slices.DeleteFunc(slices.Clone(kept.Items), func(s *store.Survey) bool { return !filter.keeps(s) }),
+		}
+	}
+
+	page, shown := x.window(), x.responses()
+	for _, s := range kept.Page(page.offset, page.limit) {
+		if s.Member(store.UnreadableMember) != nil {
+			return wire.Response{}, wire.ServerError()
+		}
+	}
+	return respondPage(x, page, len(kept.Items), kept.Page(page.offset, page.limit), func(s *store.Survey) wire.Pairs {
+		object := shown.survey(s, true, nil)
+		if filter.search != "" {
+			object = object.With("search_match_type", wire.Quote("exact"))
+		}
+		return object
+	})
+}
+
+// maxSearch is the length of a search in characters.
+const maxSearch = 200
+
+// surveyFilter are the filters of a list request; the zero value selects everything.
+type surveyFilter struct {
+	search   string
+	archived *bool
+	kind     string
+	// ids are nil when there is no filter by id.
+	ids []uuid.UUID
+	// author and status are used if the organization has [FeatureListFilters].
+	author int64
+	status string
+}
+
+// readFilter reads the filters of a request. It ignores unknown parameters and invalid booleans.
+func (x *Call) readFilter() (surveyFilter, *wire.Failure) {
+	query := x.Request.URL.Query()
+	if !x.Filters || len(query) == 0 {
+		return surveyFilter{}, nil
+	}
+	filter := surveyFilter{search: last(query["search"]), kind: last(query["type"])}
+	if utf8.RuneCountInString(filter.search) > maxSearch {
+		return filter, wire.Invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
+	}
+
+	filter.search = strings.TrimSpace(strings.ReplaceAll(filter.search, "\x00", ""))
+	switch strings.ToLower(last(query["archived"])) {
+	case "true", "1":
+		filter.archived = new(true)
+	case "false", "0":
+		filter.archived = new(false)
+	}
+	if filter.kind != "" && !api.SurveyType(filter.kind).Valid() {
+		return filter, noChoice("type", filter.kind)
+	}
+
+	if last(query["ids"]) != "" {
+		filter.ids = []uuid.UUID{}
+	}
+	for part := range strings.SplitSeq(last(query["ids"]), ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		id, err := uuid.Parse(part)
+		if err != nil {
+			return filter, wire.Invalid("invalid_input", "ids", "Enter a valid UUID.")
+		}
+		filter.ids = append(filter.ids, id)
+	}
+
+	if !x.organization.Has(FeatureListFilters) {
+		return filter, nil
+	}
+	if author := last(query["created_by"]); author != "" {
+		id, err := strconv.ParseInt(author, 10, 64)
+		if err != nil {
+			return filter, wire.Invalid("invalid_input", "created_by", "Enter a number.")
+		}
+		filter.author = id
+	}
+	filter.status = last(query["status"])
+	if !slices.Contains([]string{"", "draft", "running", "complete"}, filter.status) {
+		return filter, noChoice("status", filter.status)
+	}
+	return filter, nil
+}
+
+func noChoice(name, value string) *wire.Failure {
+	return wire.Invalid("invalid_choice", name, "Select a valid choice. "+value+" is not one of the available choices.")
+}
+
+func (f surveyFilter) isEmpty() bool {
+	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
+}
+
+// keeps reports whether a survey passes the filters.
+func (f surveyFilter) keeps(s *store.Survey) bool {
+	return (f.archived == nil || *f.archived == s.IsTrue(store.SurveyTable, "archived")) &&
+		(f.kind == "" || f.kind == s.Text(store.SurveyTable, "type")) &&
+		(f.ids == nil || slices.Contains(f.ids, s.ID)) &&
+		(f.author == 0 || f.author == s.Author) &&
+		(f.status == "" || f.status == Status(s)) &&
+		(mentions(s.Name, f.search) || mentions(s.Text(store.SurveyTable, "description"), f.search))
+}
+
+// mentions reports whether a text has a part, in any case of the letters. The service also finds
+// what is similar, where nothing has the part.
+func mentions(s, part string) bool {
+	return part == "" || strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
+}
+
+// Status is the status of a survey, which depends on the dates that are set.
+func Status(s *store.Survey) string {
+	switch {
+	case !s.IsNull(store.SurveyTable, "end_date"):
+		return "complete"
+	case !s.IsNull(store.SurveyTable, "start_date"):
+		return "running"
+	}
+	return "draft"
+}
+
+// stateChange describes a launch or a stop of a survey.
+type stateChange struct {
+	// field is the date that is set to now, activity that of the log entry.
+	field, activity string
+	// archived and ended are the refusals of archived and of ended surveys; empty where
+	// there is none.
+	archived, ended string
+}
+
+var (
+	launching = stateChange{
+		field: "start_date", activity: "launched",
+		archived: "Cannot launch an archived survey. Unarchive it first.",
+		ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
+	}
+	// stopping ends a survey, a draft too.
+	stopping = stateChange{
+		field: "end_date", activity: "stopped",
+		archived: "Cannot stop an archived survey. Unarchive it first if needed.",
+	}
+)
+
+// serve launches or stops a survey now, unless that has happened. Only the date is saved: flags
+// and iterations follow with the next update. The response has what the save computed
+// nevertheless.
+func (c stateChange) serve(x *Call, before *store.Survey) (wire.Response, *wire.Failure) {
+	now := x.Now
+	switch {
+	case before.IsTrue(store.SurveyTable, "archived"):
+		return wire.Response{}, wire.Invalid("invalid_input", "", c.archived)
+	case c.ended != "" && passed(before.Text(store.SurveyTable, "end_date"), now):
+		return wire.Response{}, wire.Invalid("invalid_input", "", c.ended)
+	case passed(before.Text(store.SurveyTable, c.field), now):
+		return retrieveSurvey(x, before)
+	}
+
+	saved := x.Store.ChangeSurvey(before, wire.RawFields{c.field: wire.TimestampText(now)})
+	x.LogChange(c.activity, x.user.ID, saved, x.changesBetween(before, saved))
+
+	shown, computed := *saved, saved.Fields()
+	setIterations(computed)
+	shown.Object = saved.With(store.SurveyTable, computed)
+	return retrieveSurvey(x, &shown)
+}
+
+// passed reports whether a stored date-time is in the past; null is not.
+func passed(date string, now time.Time) bool {
+	at, ok := wire.ParseTimestamp(date)
+	return ok && !at.After(now)
+}
+
+// noteCut records the answers that a write cuts off: those to questions whose id the survey
+// no longer has.
+func (x *Call) noteCut(before, after *store.Survey) {
+	cut, remaining := textsByID(before), textsByID(after)
+	maps.DeleteFunc(cut, func(id, _ string) bool { _, kept := remaining[id]; return kept })
+	count := x.Store.ResponsesTo(before)
+	if len(cut) == 0 || count == 0 {
+		return
+	}
+	x.Cut = &record.CutAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
+	for _, id := range slices.Sorted(maps.Keys(cut)) {
+		x.Cut.Questions = append(x.Cut.Questions, record.CutQuestion{ID: id, Text: cut[id]})
+	}
+}
+
+// textsByID are the texts of the questions of a survey by id.
+func textsByID(s *store.Survey) map[string]string {
+	texts := map[string]string{}
+	for _, question := range wire.Decode(s.Value("questions")).Items() {
+		if id := question.Get("id").Text(); id != "" {
+			texts[id] = question.Get("question").Text()
+		}
+	}
+	return texts
+}
