@@ -1,12 +1,16 @@
 package testserver_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Where a refusal is expected: of a new survey, of an update, or of both.
@@ -63,58 +67,52 @@ func refuses(t *testing.T, rows []refusal) {
 	}
 }
 
-func TestHostedRefusesFields(t *testing.T) {
+// readService reads requests that internal/build/compare plays against the service too.
+func readService(t *testing.T, file string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "service", file))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, into))
+}
+
+func TestHostedRefuses(t *testing.T) {
 	t.Parallel()
-	const blank, null, integer = "This field may not be blank.", "This field may not be null.", "A valid integer is required."
-	const least, greatest = "Ensure this value is greater than or equal to 0.", "Ensure this value is less than or equal to 2147483647."
-
-	rows := []refusal{
-		{"row 1 no name", `"type":"api"`, "required", "name", "This field is required.", onCreate},
-		{"row 1 no type", `"name":"New"`, "required", "type", "This field is required.", onCreate},
-		{"row 2 empty", `"name":""`, "blank", "name", blank, always},
-		{"row 2 only blanks", `"name":" \t\n "`, "blank", "name", blank, always},
-		{"row 3 name", `"name":null`, "null", "name", null, always},
-		{"row 3 description", `"description":null`, "null", "description", null, always},
-		{"row 3 type", `"type":null`, "null", "type", null, always},
-		{"row 3 archived", `"archived":null`, "null", "archived", null, always},
-		{"row 3 targeting_flag_id", `"targeting_flag_id":null`, "null", "targeting_flag_id", null, always},
-		{"row 4 name", `"name":"` + strings.Repeat("é", 401) + `"`, "max_length", "name", "Ensure this field has no more than 400 characters.", always},
-		{"row 5 unknown", `"type":"full_screen"`, "invalid_choice", "type", `"full_screen" is not a valid choice.`, always},
-		{"row 5 empty", `"type":""`, "invalid_choice", "type", `"" is not a valid choice.`, always},
-		{"row 6 schedule", `"schedule":"weekly"`, "invalid_input", "schedule", "Schedule must be one of: once, recurring, always", always},
-		{"row 7 iteration_count", `"iteration_count":501`, "max_value", "iteration_count", "Ensure this value is less than or equal to 500.", always},
-		{"row 10 start_date", `"start_date":"soon"`, "invalid_input", "start_date", badMoment, always},
-		{"row 10 end_date", `"end_date":""`, "invalid_input", "end_date", badMoment, always},
-		{"row 10 number", `"end_date":20240101`, "invalid_input", "end_date", badMoment, always},
-		{"row 10 no such day", `"start_date":"2024-02-30T00:00:00Z"`, "invalid_input", "start_date", badMoment, always},
-		{"row 10 out of range", `"start_date":"9999-12-31T23:59:59-01:00"`, "overflow", "start_date", "Datetime value out of range.", always},
-		{"row 10 current_iteration_start_date", `"current_iteration_start_date":"x"`, "invalid_input", "current_iteration_start_date", badMoment, always},
-		{"row 10 response_sampling_start_date", `"response_sampling_start_date":"x"`, "invalid_input", "response_sampling_start_date", badMoment, always},
-		{"row 10 in a list", `"iteration_start_dates":[null,"x"]`, "invalid_input", "iteration_start_dates__1", badMoment, always},
-		{"row 10 no list", `"iteration_start_dates":"x"`, "not_a_list", "iteration_start_dates", `Expected a list of items but got type "str".`, always},
-		{"1 response_sampling_interval_type", `"response_sampling_interval_type":"year"`, "invalid_choice", "response_sampling_interval_type", `"year" is not a valid choice.`, always},
-		{"1 base_language", `"base_language":"` + strings.Repeat("a", 21) + `"`, "max_length", "base_language", "Ensure this field has no more than 20 characters.", always},
-		{"1 base_language", `"base_language":null`, "null", "base_language", null, always},
-		{"1 booleans", `"archived":"maybe"`, "invalid_input", "archived", "Must be a valid boolean.", always},
-		{"1 strings", `"description":["x"]`, "invalid_input", "description", "Not a valid string.", always},
+	var listed []struct {
+		Name, Code, Attr, Detail, When string
+		Sent                           json.RawMessage
 	}
+	readService(t, "refusals.json", &listed)
+	require.Greater(t, len(listed), 90)
+	rows := make([]refusal, len(listed))
+	for i, r := range listed {
+		sent := strings.TrimSuffix(strings.TrimPrefix(string(r.Sent), "{"), "}")
+		rows[i] = refusal{r.Name, sent, r.Code, r.Attr, r.Detail, map[string]when{"": always, "create": onCreate}[r.When]}
+	}
+	refuses(t, rows)
+}
 
-	for _, name := range []string{
-		"responses_limit", "iteration_count", "iteration_frequency_days", "current_iteration", "response_sampling_interval", "response_sampling_limit",
-	} {
-		rows = append(rows,
-			refusal{"row 8 " + name, `"` + name + `":-1`, "min_value", name, least, always},
-			refusal{"row 9 " + name, `"` + name + `":"x"`, "invalid_input", name, integer, always})
-		if name != "iteration_count" {
-			rows = append(rows, refusal{"1 " + name, `"` + name + `":2147483648`, "max_value", name, greatest, always})
+// What a survey goes through, from its making to its end.
+func TestHostedPlaysTheStepsOfASurvey(t *testing.T) {
+	t.Parallel()
+	var steps []struct {
+		Name, Method, Survey, Path, Text string
+		Body                             json.RawMessage
+		Status                           int
+	}
+	readService(t, "steps.json", &steps)
+	_, c := startHosted(t, "")
+	ids := map[string]string{}
+	for _, s := range steps {
+		path := surveys + s.Path
+		if id := ids[s.Survey]; id != "" {
+			path = surveys + id + "/"
+		}
+		answer := c.do(s.Method, path, s.Text+string(s.Body))
+		if assert.Equal(t, s.Status, answer.status, "%s: %s", s.Name, answer.body); answer.status == http.StatusCreated {
+			ids[s.Survey] = answer.object()["id"].(string)
 		}
 	}
-
-	for _, name := range []string{"linked_flag_id", "linked_insight_id", "targeting_flag_id"} {
-		rows = append(rows, refusal{"row 9 " + name, `"` + name + `":1.5`, "invalid_input", name, integer, always})
-	}
-
-	refuses(t, rows)
+	assert.Greater(t, len(ids), 10)
 }
 
 // One error alone, the first: the fields in their order, then the survey as a whole.

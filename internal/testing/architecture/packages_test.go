@@ -50,7 +50,7 @@ var testserverMayImport = []string{
 }
 
 // mayImportTestserver are the rooms whose code may import the test server.
-var mayImportTestserver = []string{"testserver/...", "internal/sync/...", "internal/sync/cli/...", "internal/testservercli", "cmd/...", "internal/testing/..."}
+var mayImportTestserver = []string{"testserver/...", "internal/sync/...", "internal/sync/cli/...", "internal/testservercli", "cmd/...", "internal/build/...", "internal/testing/..."}
 
 // matches reports whether a package is in a room.
 func matches(room, name string) bool {

@@ -1,0 +1,122 @@
+// Command compare plays requests against the service and against the test server of profile
+// hosted, and prints where status, body or later reads differ: what the test server gets wrong,
+// or what the service has changed. The requests are those that the tests of the test server play,
+// in testserver/testdata/service.
+//
+// It makes surveys in the project that the variables of the environment name, and deletes them.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// notCovered is what no request of the script shows.
+const notCovered = `Not covered: who is offered a survey, and the answers, counts and activity that follow;
+feature flags, cohorts, insights and actions that surveys name; import apps; lists, their pages and filters;
+keys without a scope, roles, approvals and features that a plan has or lacks; rate limits, and two writers at a time.`
+
+// pace keeps under half of what the service allows in a minute (480) and in an hour (4,800).
+const pace = 300 * time.Millisecond
+
+func main() {
+	service := flag.String("service", "", "`address` of the service; POSTHOG_API_KEY and POSTHOG_PROJECT_ID say with which key, and in which project")
+	running := flag.Bool("running", false, "go on in a project with running surveys")
+	yes := flag.Bool("yes", false, "do not ask")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	t := &target{client: http.DefaultClient, url: strings.TrimSuffix(*service, "/"), key: os.Getenv("POSTHOG_API_KEY"), project: os.Getenv("POSTHOG_PROJECT_ID"), pace: pace}
+	c := comparison{service: t, folder: "testserver/testdata/service", in: os.Stdin, out: os.Stdout, yes: *yes, running: *running}
+	differences, err := c.run(ctx)
+	stop()
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(1)
+	case differences > 0:
+		os.Exit(2)
+	}
+}
+
+// comparison is one run.
+type comparison struct {
+	service      *target
+	folder       string // of the requests
+	in           io.Reader
+	out          io.Writer
+	yes, running bool
+}
+
+// run plays all requests against both, and returns how many of them differ.
+func (c comparison) run(ctx context.Context) (differences int, err error) {
+	if c.service.url == "" || c.service.key == "" || c.service.project == "" {
+		return 0, errors.New("name the service with -service, the key in POSTHOG_API_KEY and the project in POSTHOG_PROJECT_ID")
+	}
+	steps, err := readSteps(c.folder)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.consent(ctx, len(steps)); err != nil {
+		return 0, err
+	}
+
+	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted})
+	if err != nil {
+		return 0, err
+	}
+	reference := &target{client: &http.Client{Transport: inProcess{server}}, url: "http://127.0.0.1", key: "phx_test", project: "1"}
+	prefix := fmt.Sprintf("compare-%d", time.Now().Unix())
+	for _, t := range []*target{c.service, reference} {
+		t.prefix, t.surveys, t.ids = prefix, map[string]string{}, map[string]map[string]string{}
+	}
+	defer func() { err = errors.Join(err, c.service.deleteAll(context.WithoutCancel(ctx))) }()
+
+	for _, s := range steps {
+		real, err := c.service.play(ctx, s)
+		if err != nil {
+			return differences, err
+		}
+		ours, err := reference.play(ctx, s)
+		if err != nil {
+			return differences, err
+		}
+		if lines := s.differences(real, ours); len(lines) > 0 {
+			differences++
+			fmt.Fprintf(c.out, "%s (%s %s)\n  %s\n", s.Name, s.Method, s.Survey+s.Path, strings.Join(lines, "\n  "))
+		}
+	}
+	fmt.Fprintf(c.out, "%d of %d steps differ.\n%s\n", differences, len(steps), notCovered)
+	return differences, nil
+}
+
+// consent refuses a project with running surveys, and asks whether to begin.
+func (c comparison) consent(ctx context.Context, steps int) error {
+	running, err := c.service.countRunning(ctx)
+	switch {
+	case err != nil:
+		return err
+	case running > 0 && !c.running:
+		return fmt.Errorf("project %s has %d running surveys: use one for tests, or say -running", c.service.project, running)
+	case c.yes:
+		return nil
+	}
+	fmt.Fprintf(c.out, "This makes surveys named compare-... in project %s of %s, launches two for a page that nobody visits, and deletes them: %d steps, some %s. Go on? [y/N] ",
+		c.service.project, c.service.url, steps, (2 * pace * time.Duration(steps)).Round(time.Minute))
+	answer, err := bufio.NewReader(c.in).ReadString('\n')
+	if strings.TrimSpace(strings.ToLower(answer)) != "y" {
+		return errors.Join(errors.New("not begun"), err)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+)
+
+// target is one of the two that are compared.
+type target struct {
+	client            *http.Client
+	url, key, project string
+	pace              time.Duration // between two requests
+
+	prefix  string                       // of the names of surveys
+	survey  string                       // which the step at hand is about
+	surveys map[string]string            // the ids of surveys by their names in steps
+	ids     map[string]map[string]string // what stands for the ids of a survey in the report
+}
+
+// inProcess carries requests to a server without a network.
+type inProcess struct{ server http.Handler }
+
+// RoundTrip implements http.RoundTripper.
+func (i inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	recorder := httptest.NewRecorder()
+	i.server.ServeHTTP(recorder, r)
+	return recorder.Result(), nil
+}
+
+// response is what a target said, without what differs between two runs.
+type response struct {
+	status int
+	body   any
+	later  any // what a read says after a write
+}
+
+// ask sends one request; path is below the surveys of the project.
+func (t *target) ask(ctx context.Context, method, path, body string) (int, []byte, error) {
+	select {
+	case <-ctx.Done():
+		return 0, nil, ctx.Err()
+	case <-time.After(t.pace):
+	}
+	req, err := http.NewRequestWithContext(ctx, method, t.url+"/api/projects/"+t.project+"/surveys/"+path, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+t.key)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := t.client.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	switch resp.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
+		err = errors.Join(err, fmt.Errorf("%s %s: %s; the key needs survey:write, and no other program may use it now", method, path, resp.Status))
+	}
+	return resp.StatusCode, text, err
+}
+
+// play plays a step, and reads the survey once more after a write.
+func (t *target) play(ctx context.Context, s step) (r response, err error) {
+	t.survey = s.Survey
+	path := s.Path
+	if id := t.surveys[s.Survey]; id != "" {
+		path = id + "/"
+	}
+	status, text, err := t.ask(ctx, s.Method, path, strings.ReplaceAll(s.body(), "PREFIX", t.prefix))
+	if err != nil {
+		return r, err
+	}
+
+	var made struct{ ID string }
+	if s.Method == http.MethodPost && status == http.StatusCreated {
+		if err := json.Unmarshal(text, &made); err != nil || made.ID == "" {
+			return r, errors.Join(fmt.Errorf("%s: a survey without an id", s.Name), err)
+		}
+		t.surveys[s.Survey] = made.ID
+	}
+	r = response{status: status, body: t.normal(text)}
+	if id := t.surveys[s.Survey]; id != "" && s.Method != http.MethodGet {
+		if status, text, err = t.ask(ctx, http.MethodGet, id+"/", ""); err != nil {
+			return r, err
+		}
+		r.later = []any{float64(status), t.normal(text)}
+	}
+	return r, nil
+}
+
+// countRunning counts the surveys that people may see.
+func (t *target) countRunning(ctx context.Context) (running int, err error) {
+	for offset := 0; ; offset += 100 {
+		status, text, err := t.ask(ctx, http.MethodGet, fmt.Sprintf("?limit=100&offset=%d", offset), "")
+		if err != nil {
+			return 0, err
+		}
+		var page struct {
+			Next    *string
+			Results []struct {
+				Start    *string `json:"start_date"`
+				End      *string `json:"end_date"`
+				Archived bool
+			}
+		}
+		if err := json.Unmarshal(text, &page); err != nil || status != http.StatusOK {
+			return 0, errors.Join(fmt.Errorf("the list of surveys: status %d", status), err)
+		}
+		for _, s := range page.Results {
+			if s.Start != nil && s.End == nil && !s.Archived {
+				running++
+			}
+		}
+		if page.Next == nil {
+			return running, nil
+		}
+	}
+}
+
+// deleteAll deletes what the run has made, also after one that was interrupted.
+func (t *target) deleteAll(ctx context.Context) (err error) {
+	for name, id := range t.surveys {
+		status, _, failed := t.ask(ctx, http.MethodDelete, id+"/", "")
+		if failed != nil || status != http.StatusNoContent && status != http.StatusNotFound {
+			err = errors.Join(err, fmt.Errorf("survey %s (%s) is left over, status %d: delete it by hand", id, name, status), failed)
+		}
+	}
+	return err
+}
+
+// normal is a body without the ids, times and persons of a run.
+func (t *target) normal(text []byte) any {
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if len(text) == 0 {
+		return nil
+	}
+	if err := decoder.Decode(&value); err != nil {
+		return "no JSON: " + http.DetectContentType(text)
+	}
+	return t.normalized("", value)
+}
