@@ -1,12 +1,11 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,68 +31,56 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		return
 	}
 
-	data := &framework.Data{
-		ProjectID:      p.setting(config.ProjectID, "", "POSTHOG_PROJECT_ID"),
-		OrganizationID: p.setting(config.OrganizationID, "", "POSTHOG_ORGANIZATION_ID"),
-		Now:            p.Now,
-	}
+	given := arguments{attribute.FromStruct(&config), p.Getenv, &resp.Diagnostics}
+	data := &framework.Data{ProjectID: given.text("project_id"), OrganizationID: given.text("organization_id"), Now: p.Now}
 	resp.ResourceData, resp.DataSourceData = data, data
 	resp.ListResourceData, resp.ActionData = data, data
 	defer p.configured.Store(data)
 
-	if config.isUnknown() {
+	if !req.Config.Raw.IsFullyKnown() {
 		resp.Diagnostics.AddWarning("The provider is not configured yet",
 			"An argument of the provider block is known only after apply. The plan continues without the service; "+
 				"an operation that needs the service before then fails with an error of its own.")
 		return
 	}
-	data.Allowed = p.allowed(config)
-	checkDefaults(data, &resp.Diagnostics)
-	data.Client = p.client(config, p.userAgent(req.TerraformVersion, &resp.Diagnostics), &resp.Diagnostics)
-}
-
-// isUnknown reports whether an argument, or an element of one, is known only after apply.
-func (m model) isUnknown() bool {
-	values := []attr.Value{
-		m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.AllowedProjectIDs, m.AllowedOrganizationIDs, m.Headers,
-		m.CACert, m.ClientCert, m.ClientKey, m.InsecureSkipVerify,
-		m.RequestTimeout, m.RequestsPerMinute, m.MaxRetries, m.ReadMode,
-	}
-	values = slices.AppendSeq(values, maps.Values(m.Headers.Elements()))
-	values = append(values, m.AllowedProjectIDs.Elements()...)
-	values = append(values, m.AllowedOrganizationIDs.Elements()...)
-	return slices.ContainsFunc(values, attr.Value.IsUnknown)
+	data.Allowed = given.allowed()
+	// One error for a default that is not allowed stands for all objects in it.
+	framework.Project.Check(data, types.StringValue(data.ProjectID), &resp.Diagnostics)
+	framework.Organization.Check(data, types.StringValue(data.OrganizationID), &resp.Diagnostics)
+	data.Client = p.client(given, p.userAgent(req.TerraformVersion, &resp.Diagnostics))
 }
 
 // client returns the client for the configuration and the environment; nil after an error.
-func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostics) *client.Client {
-	key := p.setting(config.APIKey, "", "POSTHOG_API_KEY")
+func (p *Provider) client(given arguments, userAgent string) *client.Client {
+	diags, key := given.diags, given.text("api_key")
 	if key == "" {
 		diags.AddAttributeError(path.Root("api_key"), "Missing API key",
 			"Set api_key in the provider block or the environment variable POSTHOG_API_KEY to a personal API key. "+
 				"It is created in the settings of your account, under personal API keys.")
 		return nil
 	}
-
-	if argument := p.argumentWithKey(config, key); argument != "" {
+	if argument := given.withKey(key); argument != "" {
 		diags.AddAttributeError(path.Root(argument), "Misplaced API key",
 			argument+" holds the API key: were the two swapped? Check the provider block and the environment variables.")
 		return nil
 	}
 
 	options := client.Options{
-		BaseURL:           p.setting(config.BaseURL, defaultBaseURL, "POSTHOG_BASE_URL", "POSTHOG_HOST"),
+		BaseURL:           cmp.Or(given.baseURL(), defaultBaseURL),
 		APIKey:            key,
 		UserAgent:         userAgent,
-		Headers:           p.headers(config.Headers, diags),
-		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
-		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
-		MaxRetries:        p.maxRetries(config.MaxRetries, diags),
-		SingleReads:       p.singleReads(config.ReadMode, diags),
-		Allowed:           p.allowed(config),
-		TLS:               p.tls(config, diags),
-		Transport:         p.Transport,
-		Wrap:              p.WrapTransport,
+		Headers:           given.headers(),
+		RequestTimeout:    parsed(given, "request_timeout", "60s", parseDuration),
+		RequestsPerMinute: parsed(given, "requests_per_minute", "0", parsePace),
+		MaxRetries:        parsed(given, "max_retries", "", client.ParseMaxRetries),
+		SingleReads:       parsed(given, "read_mode", readAuto, parseReadMode),
+		Allowed:           given.allowed(),
+		TLS: client.TLS{
+			CACert: given.pem("ca_cert"), ClientCert: given.pem("client_cert"), ClientKey: given.pem("client_key"),
+			InsecureSkipVerify: parsed(given, "insecure_skip_verify", "false", parseTruth),
+		},
+		Transport: p.Transport,
+		Wrap:      p.WrapTransport,
 	}
 	if p.Sleep != nil {
 		options.Now, options.Sleep = p.Now, p.Sleep
@@ -116,91 +103,105 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 	return configured
 }
 
-// argumentWithKey is the argument whose value has the API key in it, empty for none: values
-// of arguments are in messages.
-func (p *Provider) argumentWithKey(config model, key string) string {
-	for argument, value := range map[string]string{
-		"base_url":        p.setting(config.BaseURL, "", "POSTHOG_BASE_URL", "POSTHOG_HOST"),
-		"project_id":      p.setting(config.ProjectID, "", "POSTHOG_PROJECT_ID"),
-		"organization_id": p.setting(config.OrganizationID, "", "POSTHOG_ORGANIZATION_ID"),
-		"request_timeout": p.setting(config.RequestTimeout, "", "POSTHOG_REQUEST_TIMEOUT"),
-		"read_mode":       p.setting(config.ReadMode, "", "POSTHOG_READ_MODE"),
+// arguments are those of the provider block: what the configuration says, else the environment.
+type arguments struct {
+	values map[string]attr.Value
+	getenv func(string) string
+	diags  *diag.Diagnostics
+}
 
-		"allowed_project_ids":      strings.Join(p.allowed(config).ProjectIDs, " "),
-		"allowed_organization_ids": strings.Join(p.allowed(config).OrganizationIDs, " "),
-	} {
-		if len(key) > 8 && strings.Contains(value, key) { // a shorter one is a placeholder
-			return argument
+// text is a text, a number or a truth value as text; empty for none. One that is known only after
+// apply is not replaced by a variable: a plan would put objects into the project that the variable
+// names.
+func (a arguments) text(name string) string {
+	switch value := a.values[name].(type) {
+	case types.String:
+		if value.IsUnknown() || value.ValueString() != "" {
+			return value.ValueString()
+		}
+	default:
+		if attribute.IsKnown(value) {
+			return value.String()
+		}
+	}
+	return a.getenv(client.Variable(name))
+}
+
+// baseURL is the address of the service; empty for none.
+func (a arguments) baseURL() string { return cmp.Or(a.text("base_url"), a.getenv("POSTHOG_HOST")) }
+
+// withKey is the argument whose value has the API key in it, empty for none: values of arguments
+// are in messages.
+func (a arguments) withKey(key string) string {
+	if len(key) <= 8 {
+		return "" // a placeholder
+	}
+	texts := map[string]string{
+		"base_url": a.baseURL(), "allowed_project_ids": strings.Join(a.allowed().ProjectIDs, " "),
+		"allowed_organization_ids": strings.Join(a.allowed().OrganizationIDs, " "),
+	}
+	for _, name := range []string{"project_id", "organization_id", "request_timeout", "read_mode"} {
+		texts[name] = a.text(name)
+	}
+	for name, text := range texts {
+		if strings.Contains(text, key) {
+			return name
 		}
 	}
 	return ""
 }
 
-// setting is the value of an argument: that of the configuration, else of the first
-// variable that is set, else the default. One that is known only after apply is not
-// replaced by a variable: a plan would put objects into the project that the variable names.
-func (p *Provider) setting(value types.String, otherwise string, variables ...string) string {
-	switch {
-	case value.IsUnknown():
-		return otherwise
-	case value.ValueString() != "":
-		return value.ValueString()
-	}
-
-	for _, variable := range variables {
-		if v := p.Getenv(variable); v != "" {
-			return v
-		}
-	}
-	return otherwise
-}
-
-func (p *Provider) timeout(value types.String, diags *diag.Diagnostics) time.Duration {
-	text := p.setting(value, "60s", "POSTHOG_REQUEST_TIMEOUT")
-	parsed, err := time.ParseDuration(text)
-	if err != nil || parsed <= 0 {
-		diags.AddAttributeError(path.Root("request_timeout"), "Invalid duration", notDuration("request_timeout (POSTHOG_REQUEST_TIMEOUT)", text))
-	}
-	return parsed
-}
-
-func (p *Provider) perMinute(value types.Int64, diags *diag.Diagnostics) int {
-	text := p.Getenv("POSTHOG_REQUESTS_PER_MINUTE")
-	if !value.IsNull() || text == "" {
-		return int(value.ValueInt64())
-	}
-
-	parsed, err := strconv.Atoi(text)
-	if err != nil || parsed < 0 {
-		diags.AddAttributeError(path.Root("requests_per_minute"), "Invalid number of requests",
-			// Without the value: it may be the key that somebody put there by mistake.
-			"POSTHOG_REQUESTS_PER_MINUTE must be a whole number, or 0 for no limit.")
-	}
-	return parsed
-}
-
-func (p *Provider) maxRetries(value types.Int64, diags *diag.Diagnostics) *int {
-	text := p.Getenv(client.Variable("max_retries"))
-	if !value.IsNull() {
-		text = strconv.FormatInt(value.ValueInt64(), 10)
-	}
-	most, err := client.ParseMaxRetries(text)
+// parsed reads an argument by a function, whose error says what is wrong with the text.
+func parsed[T any](a arguments, name, otherwise string, parse func(text string) (T, error)) T {
+	value, err := parse(cmp.Or(a.text(name), otherwise))
 	if refused, ok := errors.AsType[*client.SettingError](err); ok {
-		refuseSetting(refused, diags)
+		refuseSetting(refused, a.diags)
+	} else if err != nil {
+		refuseSetting(&client.SettingError{Setting: name, Reason: err.Error()}, a.diags)
 	}
-	return most
+	return value
+}
+
+// pem is the PEM text of an argument, or of the file that it names. Paths are relative to the
+// working directory of the CLI.
+func (a arguments) pem(name string) string {
+	return parsed(a, name, "", func(text string) (string, error) { return client.PEMText(text, "") })
+}
+
+func parseDuration(text string) (time.Duration, error) {
+	length, err := time.ParseDuration(text)
+	if err != nil || length <= 0 {
+		return 0, fmt.Errorf("is %q; it must be a duration greater than zero, such as 30s or 2m", text)
+	}
+	return length, nil
+}
+
+// The errors for these do not repeat the text: it may be the key that somebody put there by
+// mistake.
+func parsePace(text string) (int, error) {
+	perMinute, err := strconv.Atoi(text)
+	if err != nil || perMinute < 0 {
+		return 0, errors.New("must be a whole number, or 0 for no limit")
+	}
+	return perMinute, nil
+}
+
+func parseTruth(text string) (bool, error) {
+	truth, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, errors.New("must be true or false")
+	}
+	return truth, nil
 }
 
 // The values of read_mode.
 const readAuto, readSingle = "auto", "single"
 
-func (p *Provider) singleReads(value types.String, diags *diag.Diagnostics) bool {
-	mode := p.setting(value, readAuto, "POSTHOG_READ_MODE")
-	if mode != readAuto && mode != readSingle {
-		diags.AddAttributeError(path.Root("read_mode"), "Invalid read_mode",
-			fmt.Sprintf("POSTHOG_READ_MODE is %q; it must be %q or %q.", mode, readAuto, readSingle))
+func parseReadMode(text string) (isSingle bool, err error) {
+	if text != readAuto && text != readSingle {
+		return false, fmt.Errorf("is %q; it must be %q or %q", text, readAuto, readSingle)
 	}
-	return mode == readSingle
+	return text == readSingle, nil
 }
 
 // warnOfPlainHTTP warns of a service that is reached over a network without encryption.
@@ -215,17 +216,14 @@ func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 }
 
 // allowed are the projects and organizations that requests may be about.
-func (p *Provider) allowed(config model) client.Allowed {
-	return client.Allowed{
-		ProjectIDs:      p.ids(config.AllowedProjectIDs, "allowed_project_ids"),
-		OrganizationIDs: p.ids(config.AllowedOrganizationIDs, "allowed_organization_ids"),
-	}
+func (a arguments) allowed() client.Allowed {
+	return client.Allowed{ProjectIDs: a.ids("allowed_project_ids"), OrganizationIDs: a.ids("allowed_organization_ids")}
 }
 
-// ids are those of the configuration, else of the environment.
-func (p *Provider) ids(configured types.Set, setting string) []string {
+func (a arguments) ids(name string) []string {
+	configured, _ := a.values[name].(types.Set)
 	if configured.IsNull() {
-		return client.ParseIDs(p.Getenv(client.Variable(setting)))
+		return client.ParseIDs(a.getenv(client.Variable(name)))
 	}
 
 	var ids []string
@@ -235,13 +233,6 @@ func (p *Provider) ids(configured types.Set, setting string) []string {
 		}
 	}
 	return ids
-}
-
-// checkDefaults refuses a project or an organization of the provider that is not allowed, so
-// that one error stands for all objects in it.
-func checkDefaults(data *framework.Data, diags *diag.Diagnostics) {
-	framework.Project.Check(data, types.StringValue(data.ProjectID), diags)
-	framework.Organization.Check(data, types.StringValue(data.OrganizationID), diags)
 }
 
 // someIDs is the validator of sets of ids. An empty set would allow everything, which nobody
@@ -260,19 +251,19 @@ var someIDs = attribute.Set("at least one id", func(at path.Path, ids types.Set)
 	return "", ""
 })
 
-// headers are those of the configuration, else of the environment.
-func (p *Provider) headers(configured types.Map, diags *diag.Diagnostics) map[string]string {
+// headers are those to send with every request.
+func (a arguments) headers() (headers map[string]string) {
+	configured, _ := a.values["headers"].(types.Map)
+	var err error
 	if configured.IsNull() {
-		headers, err := client.ParseHeaders(p.Getenv(client.HeadersVariable))
-		if err != nil {
-			refuseHeaders(err, diags)
-		}
-		return headers
+		headers, err = client.ParseHeaders(a.getenv(client.HeadersVariable))
+	} else {
+		headers = headerValues(configured)
+		err = client.CheckHeaders(headers)
 	}
-
-	headers := headerValues(configured)
-	if err := client.CheckHeaders(headers); err != nil {
-		refuseHeaders(err, diags)
+	if err != nil {
+		// The path ends at the map: not every CLI takes a path into one.
+		a.diags.AddAttributeError(path.Root("headers"), invalidHeader, headersError(err))
 	}
 	return headers
 }
@@ -288,14 +279,11 @@ func headerValues(configured types.Map) map[string]string {
 	return headers
 }
 
-// refuseHeaders ends the path at the map: not every CLI takes a path into one.
-func refuseHeaders(err error, diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("headers"), invalidHeader, headersError(err))
-}
-
 const invalidHeader = "Invalid header"
 
-func headersError(err error) string { return "headers (" + client.HeadersVariable + "): " + err.Error() + "." }
+func headersError(err error) string {
+	return "headers (" + client.HeadersVariable + "): " + err.Error() + "."
+}
 
 // sendableHeaders is the validator of headers.
 var sendableHeaders = attribute.Map("headers that can be sent with every request", func(_ path.Path, headers types.Map) (title, detail string) {
@@ -304,41 +292,6 @@ var sendableHeaders = attribute.Map("headers that can be sent with every request
 	}
 	return "", ""
 })
-
-// tls is what connections to a private service need. Paths are relative to the working
-// directory of the CLI.
-func (p *Provider) tls(config model, diags *diag.Diagnostics) client.TLS {
-	return client.TLS{
-		CACert:             p.pem(config.CACert, "ca_cert", diags),
-		ClientCert:         p.pem(config.ClientCert, "client_cert", diags),
-		ClientKey:          p.pem(config.ClientKey, "client_key", diags),
-		InsecureSkipVerify: p.insecure(config.InsecureSkipVerify, diags),
-	}
-}
-
-// pem is the PEM text of a setting, from the configuration, the environment or a file.
-func (p *Provider) pem(value types.String, setting string, diags *diag.Diagnostics) string {
-	text, err := client.PEMText(p.setting(value, "", client.Variable(setting)), "")
-	if err != nil {
-		refuseSetting(&client.SettingError{Setting: setting, Reason: err.Error()}, diags)
-	}
-	return text
-}
-
-// insecure reports whether certificates of the service are not verified.
-func (p *Provider) insecure(value types.Bool, diags *diag.Diagnostics) bool {
-	const setting = "insecure_skip_verify"
-	text := p.Getenv(client.Variable(setting))
-	if !value.IsNull() || text == "" {
-		return value.ValueBool()
-	}
-
-	insecure, err := strconv.ParseBool(text)
-	if err != nil {
-		refuseSetting(&client.SettingError{Setting: setting, Reason: "must be true or false"}, diags)
-	}
-	return insecure
-}
 
 // refuseSetting puts the error on the argument of the provider block.
 func refuseSetting(err *client.SettingError, diags *diag.Diagnostics) {
@@ -382,12 +335,8 @@ func isUnsendable(r rune) bool { return r < ' ' || r > '~' }
 
 // duration is the validator of request_timeout. An empty text is none.
 var duration = attribute.Text("a duration such as 30s or 2m", func(at path.Path, text string) (title, detail string) {
-	if parsed, err := time.ParseDuration(text); text != "" && (err != nil || parsed <= 0) {
-		return "Invalid duration", notDuration(at.String(), text)
+	if _, err := parseDuration(text); text != "" && err != nil {
+		return "Invalid duration", at.String() + " " + err.Error() + "."
 	}
 	return "", ""
 })
-
-func notDuration(name, text string) string {
-	return fmt.Sprintf("%s is %q; it must be a duration greater than zero, such as 30s or 2m.", name, text)
-}

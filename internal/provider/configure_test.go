@@ -417,7 +417,7 @@ func TestBadReadMode(t *testing.T) {
 
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config(nil)})
 	require.NoError(t, err)
-	assert.Contains(t, acctest.Diagnostics(configured.Diagnostics).Text(), `POSTHOG_READ_MODE is "bulk"; it must be "auto" or "single".`)
+	assert.Contains(t, acctest.Diagnostics(configured.Diagnostics).Text(), `read_mode (POSTHOG_READ_MODE) is "bulk"; it must be "auto" or "single".`)
 
 	validated, err := server.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{Config: config("bulk")})
 	require.NoError(t, err)
