@@ -1,12 +1,15 @@
 package framework
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
@@ -29,25 +32,24 @@ type Attempt struct {
 
 // Title is the headline of a diagnostic: verb, noun and name.
 func (a Attempt) Title() string {
-	switch {
-	case a.Name != "":
-		return fmt.Sprintf("Could not %s %s %q", a.Verb, a.Noun, a.Name)
-	case a.ID != "":
-		return fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.ID)
+	return strings.TrimSuffix(fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.called()), " ")
+}
+
+// called is the name of the object, else its id; empty where neither is known.
+func (a Attempt) called() string {
+	if a.Name != "" {
+		return strconv.Quote(a.Name)
 	}
-	return fmt.Sprintf("Could not %s %s", a.Verb, a.Noun)
+	return a.ID
 }
 
 // about is the title of a warning about the object: Terraform folds warnings of one title into
 // one, so a title names the object.
 func (a Attempt) about(title string) string {
-	switch {
-	case a.Name != "":
-		return fmt.Sprintf("%s: %s %q", title, a.Noun, a.Name)
-	case a.ID != "":
-		return fmt.Sprintf("%s: %s %s", title, a.Noun, a.ID)
+	if a.called() == "" {
+		return title
 	}
-	return title
+	return title + ": " + a.Noun + " " + a.called()
 }
 
 // Diagnostic words an error of the client. An API error that names a request
@@ -87,6 +89,38 @@ func (a Attempt) Refresh(err error) diag.Diagnostic {
 			a.subject()+". The error of another "+a.Noun+" says more, and what to do.")
 	}
 	return a.Diagnostic(err, nil)
+}
+
+// Unread is what becomes of a state whose object could not be read. identity is the model of the
+// object's identity.
+func (a Attempt) Unread(ctx context.Context, err error, isImport bool, identity any, resp *resource.ReadResponse) {
+	switch {
+	case isImport:
+		a.Verb = "import"
+		resp.Diagnostics.Append(a.Diagnostic(err, nil))
+		return
+	case client.IsNotFound(err):
+		resp.Diagnostics.AddWarning(fmt.Sprintf("The %s no longer exists: %s", a.Noun, a.called()),
+			a.Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
+		resp.State.RemoveResource(ctx)
+	default:
+		resp.Diagnostics.Append(a.Refresh(err))
+	}
+	SetIdentity(ctx, resp.Identity, identity, &resp.Diagnostics)
+}
+
+// Written warns of what the response to a write lacks, and of what the service has changed in it;
+// how says what it may change. at is the first attribute that it changed.
+func (a Attempt) Written(missing, changed []string, at path.Path, how string) (diags diag.Diagnostics) {
+	if len(missing) > 0 {
+		diags.Append(a.MissingFields(missing))
+	}
+	if len(changed) > 0 {
+		diags.AddAttributeWarning(at, a.about("The service changed the written values"),
+			fmt.Sprintf("It changed %s: %s. The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
+				"To see what is stored, read the %s with the data source %s.", strings.Join(changed, ", "), how, a.Noun, a.Type))
+	}
+	return diags
 }
 
 // subject says what was tried on which object, as the beginning of a sentence.

@@ -100,11 +100,19 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields,
 	return app, nil
 }
 
+// listFilter says which apps a list is to have.
+type listFilter struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	Name           types.String `tfsdk:"name"`
+	PluginType     types.String `tfsdk:"plugin_type"`
+}
+
+// ParentID implements framework.Filter.
+func (m *listFilter) ParentID() *types.String { return &m.OrganizationID }
+
 type listModel struct {
-	OrganizationID     types.String `tfsdk:"organization_id"`
-	Name               types.String `tfsdk:"name"`
-	PluginType         types.String `tfsdk:"plugin_type"`
-	PipelineImportApps []Fields     `tfsdk:"pipeline_import_apps"`
+	listFilter
+	PipelineImportApps []Fields `tfsdk:"pipeline_import_apps"`
 }
 
 // NewListDataSource returns the data source posthog_pipeline_import_apps, not configured
@@ -157,9 +165,6 @@ func listed(
 	}
 }
 
-// ParentID implements framework.Filter.
-func (m *listModel) ParentID() *types.String { return &m.OrganizationID }
-
 // Found implements framework.List.
 func (m *listModel) Found() *[]Fields { return &m.PipelineImportApps }
 
@@ -182,11 +187,7 @@ var readDescriptions = attribute.Descriptions{
 	"capabilities":    "What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names.",
 }
 
-type listResourceModel struct {
-	OrganizationID types.String `tfsdk:"organization_id"`
-	Name           types.String `tfsdk:"name"`
-	PluginType     types.String `tfsdk:"plugin_type"`
-}
+type listResourceModel struct{ listFilter }
 
 // NewListResource returns the list resource posthog_pipeline_import_app, not configured yet:
 // the import apps that an organization owns, for terraform query.
@@ -223,9 +224,6 @@ func importedState(ctx context.Context, f Fields, diags *diag.Diagnostics) tftyp
 	attribute.Encode(ctx, m, objectType(), &state, diags)
 	return state
 }
-
-// ParentID implements framework.Filter.
-func (m *listResourceModel) ParentID() *types.String { return &m.OrganizationID }
 
 // Matches implements framework.Filter.
 func (m *listResourceModel) Matches(f Fields) bool {

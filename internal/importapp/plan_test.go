@@ -243,7 +243,7 @@ func TestServiceChangesWhatIsWritten(t *testing.T) {
 	app := env.Resource(t, typeName)
 	found := app.Apply(config)
 	require.False(t, found.HasError(), found.Text())
-	assert.Contains(t, found.Text(), `Import app "Orders": the service changed name`)
+	assert.Contains(t, found.Text(), `It changed name`)
 	assert.Equal(t, "Orders", app.State("name"))
 	for _, stored := range []string{"From the code", "From a person"} {
 		env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered(stored)})

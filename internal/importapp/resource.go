@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -98,25 +97,16 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	wire, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
 
 	switch {
-	case err != nil && prior.isImported():
-		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
-		return
-	case client.IsRemoved(err):
+	case err == nil:
+	case client.IsRemoved(err) && !prior.isImported():
 		keepRemoved(ctx, prior.Fields, err, resp)
 		return
-	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
+	case client.IsNotFound(err) && !prior.isImported() && isHidden(ctx, req.Private, &resp.Diagnostics):
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
 		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
-	case client.IsNotFound(err):
-		resp.Diagnostics.AddWarning(titleOf("The import app no longer exists", prior.Fields),
-			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
-		resp.State.RemoveResource(ctx)
-		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
-		return
-	case err != nil:
-		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
-		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+	default:
+		attempt("read", prior.Fields).Unread(ctx, err, prior.isImported(), identityOf(prior.Fields), resp)
 		return
 	}
 
@@ -254,16 +244,11 @@ func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w wri
 	m := FromAPI(wire, planned.Fields, a)
 
 	a.DropUnsent(attribute.SentIn(w.request))
-	if len(a.Missing) > 0 {
-		w.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
-	}
-
+	var at path.Path
 	if len(a.Changed) > 0 {
-		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), titleOf("The service changed the written values", m),
-			fmt.Sprintf("Import app %s: the service changed %s, for example by what it found in the app's code. "+
-				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
-				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", displayName(m), strings.Join(a.Changed, ", ")))
+		at = path.Root(a.Changed[0])
 	}
+	w.diags.Append(attempt("write", m).Written(a.Missing, a.Changed, at, "for example by what it found in the app's code")...)
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)

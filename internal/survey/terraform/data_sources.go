@@ -110,13 +110,25 @@ var readDescriptions = attribute.Descriptions{
 	"questions.question":              "Text of the question.",
 }
 
+// listFilter says which surveys a list is to have.
+type listFilter struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	Name      types.String `tfsdk:"name"`
+	Type      types.String `tfsdk:"type"`
+	Status    types.String `tfsdk:"status"`
+	Archived  types.Bool   `tfsdk:"archived"`
+}
+
+// ParentID implements framework.Filter.
+func (m *listFilter) ParentID() *types.String { return &m.ProjectID }
+
+func (m *listFilter) matches(f survey.Fields) bool {
+	return (m.Type.IsNull() || m.Type.Equal(f.Type)) && (m.Status.IsNull() || m.Status.Equal(f.Status)) && (m.Archived.IsNull() || m.Archived.Equal(f.Archived))
+}
+
 type listModel struct {
-	ProjectID types.String    `tfsdk:"project_id"`
-	Name      types.String    `tfsdk:"name"`
-	Type      types.String    `tfsdk:"type"`
-	Status    types.String    `tfsdk:"status"`
-	Archived  types.Bool      `tfsdk:"archived"`
-	Surveys   []survey.Fields `tfsdk:"surveys"`
+	listFilter
+	Surveys []survey.Fields `tfsdk:"surveys"`
 }
 
 // NewListDataSource returns the data source posthog_surveys, not configured yet: the surveys
@@ -164,18 +176,12 @@ func surveysOf(ctx context.Context, c *client.Client, project types.String) iter
 	}
 }
 
-// ParentID implements framework.Filter.
-func (m *listModel) ParentID() *types.String { return &m.ProjectID }
-
 // Found implements framework.List.
 func (m *listModel) Found() *[]survey.Fields { return &m.Surveys }
 
 // Matches implements framework.Filter.
 func (m *listModel) Matches(f survey.Fields) bool {
-	return (m.Name.IsNull() || m.Name.Equal(f.Name)) &&
-		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
-		(m.Status.IsNull() || m.Status.Equal(f.Status)) &&
-		(m.Archived.IsNull() || m.Archived.Equal(f.Archived))
+	return m.matches(f) && (m.Name.IsNull() || m.Name.Equal(f.Name))
 }
 
 // allActivityModel has the attributes of both data sources.

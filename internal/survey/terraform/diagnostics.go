@@ -68,21 +68,17 @@ func attributesSentIn(request api.SurveyRequest) func(string) bool {
 	}
 }
 
-// warnOfChanges warns once of texts that the service has normalized.
-func warnOfChanges(changed []string, f survey.Fields, diags *diag.Diagnostics) {
-	var names []string
-	for _, name := range changed {
-		names = append(names, attributePathOf(name, f.Questions.List()))
+// changedPaths are the paths of attributes by their names in the normalization memory, and the
+// first one as far as Terraform finds it.
+func changedPaths(names []string, questions []survey.Question) (paths []string, first path.Path) {
+	for _, name := range names {
+		paths = append(paths, attributePathOf(name, questions))
 	}
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		at, _, _ := strings.Cut(names[0], "/")
+		first = path.Root(at)
 	}
-
-	at, _, _ := strings.Cut(changed[0], "/")
-	diags.AddAttributeWarning(path.Root(at), survey.TitleOf("The service changed the written values", f.Name),
-		fmt.Sprintf("Survey %s: the service changed %s: it cleans HTML, trims white space, and fills in or drops values that it does not accept. "+
-			"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
-			"To see what is stored, read the survey with the data source posthog_survey.", f.Name, strings.Join(names, ", ")))
+	return paths, first
 }
 
 // attributePathOf converts a name in the normalization memory to the path of the attribute:

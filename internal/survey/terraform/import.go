@@ -54,13 +54,7 @@ func identityOf(f survey.Fields) identityModel {
 	return identityModel{ProjectID: f.ProjectID, ID: f.ID}
 }
 
-type listResourceModel struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	Name      types.String `tfsdk:"name"`
-	Type      types.String `tfsdk:"type"`
-	Archived  types.Bool   `tfsdk:"archived"`
-	Status    types.String `tfsdk:"status"`
-}
+type listResourceModel struct{ listFilter }
 
 // NewListResource returns the list resource posthog_survey, not configured yet: the surveys
 // of a project, for terraform query.
@@ -108,15 +102,9 @@ func importedState(ctx context.Context, f survey.Fields, diags *diag.Diagnostics
 	return state
 }
 
-// ParentID implements framework.Filter.
-func (m *listResourceModel) ParentID() *types.String { return &m.ProjectID }
-
 // Matches implements framework.Filter.
 func (m *listResourceModel) Matches(f survey.Fields) bool {
-	return strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString())) &&
-		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
-		(m.Archived.IsNull() || m.Archived.Equal(f.Archived)) &&
-		(m.Status.IsNull() || m.Status.Equal(f.Status))
+	return m.matches(f) && strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString()))
 }
 
 // GeneratedConfig describes how Terraform generates the configuration of a survey: with the

@@ -103,20 +103,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	isImport := prior.Name.IsNull()
 	found, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
 
-	switch {
-	case client.IsNotFound(err) && !isImport:
-		forget(r.Data, prior.Fields)
-		resp.Diagnostics.AddWarning(survey.TitleOf("The survey no longer exists", prior.Name),
-			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
-		resp.State.RemoveResource(ctx)
-		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
-		return
-	case err != nil && isImport:
-		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
-		return
-	case err != nil:
-		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
-		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
+	if err != nil {
+		if client.IsNotFound(err) && !isImport {
+			forget(r.Data, prior.Fields)
+		}
+		attempt("read", prior.Fields).Unread(ctx, err, isImport, identityOf(prior.Fields), resp)
 		return
 	}
 
@@ -177,10 +168,9 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 	}
 
 	a.DropUnsent(attributesSentIn(w.request))
-	if len(a.Missing) > 0 {
-		w.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
-	}
-	warnOfChanges(a.Changed, fields, w.diags)
+	changed, at := changedPaths(a.Changed, fields.Questions.List())
+	w.diags.Append(attempt("write", fields).Written(a.Missing, changed, at,
+		"it cleans HTML, trims white space, and fills in or drops values that it does not accept")...)
 
 	// A flag that is off after a write cannot be switched on by another one.
 	memory := w.memory
