@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// EachSecretDefault calls visit for each field of a config_schema, as encoding/json decodes
-// it, that is secret and has a default: a list of fields, or a map of them by key.
-func EachSecretDefault(schema any, visit func(key string, field map[string]any)) {
+// EachSecretField calls visit for each secret field of a config_schema, as encoding/json decodes
+// it: a list of fields, or a map of them by key.
+func EachSecretField(schema any, visit func(key string, field map[string]any)) {
 	visitField := func(key string, value any) {
-		field, _ := value.(map[string]any)
-		isEmpty := field["default"] == nil || field["default"] == ""
-		if field["secret"] == true && !isEmpty {
+		if field, _ := value.(map[string]any); field["secret"] == true {
 			visit(key, field)
 		}
 	}
@@ -28,6 +26,15 @@ func EachSecretDefault(schema any, visit func(key string, field map[string]any))
 			visitField(key, schema[key])
 		}
 	}
+}
+
+// EachSecretDefault is EachSecretField for those that have a default.
+func EachSecretDefault(schema any, visit func(key string, field map[string]any)) {
+	EachSecretField(schema, func(key string, field map[string]any) {
+		if field["default"] != nil && field["default"] != "" {
+			visit(key, field)
+		}
+	})
 }
 
 // WithoutSecretDefaults removes the defaults of secret fields from a config_schema, and

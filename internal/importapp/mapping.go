@@ -150,26 +150,12 @@ func keepSecretDefaults(desired, live jsontypes.Normalized) jsontypes.Normalized
 	defaults := map[string]any{}
 	api.EachSecretDefault(decodedSchema(live), func(key string, field map[string]any) { defaults[key] = field["default"] })
 	decoded, isChanged := decodedSchema(desired), false
-	give := func(key string, value any) {
-		field, _ := value.(map[string]any)
+	api.EachSecretField(decoded, func(key string, field map[string]any) {
 		_, has := field["default"]
-		if kept, known := defaults[key]; known && field["secret"] == true && !has {
+		if kept, known := defaults[key]; known && !has {
 			field["default"], isChanged = kept, true
 		}
-	}
-
-	switch decoded := decoded.(type) {
-	case []any:
-		for _, element := range decoded {
-			field, _ := element.(map[string]any)
-			key, _ := field["key"].(string)
-			give(key, field)
-		}
-	case map[string]any:
-		for key, value := range decoded {
-			give(key, value)
-		}
-	}
+	})
 	if !isChanged {
 		return desired
 	}

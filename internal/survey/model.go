@@ -110,23 +110,13 @@ type Branching struct {
 }
 
 var (
-	BranchingType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"type": types.StringType, "index": types.Int64Type, "response_values": types.MapType{ElemType: types.StringType},
-	}}
+	BranchingType = attribute.ObjectTypeOf(Branching{}, map[string]attr.Type{"response_values": types.MapType{ElemType: types.StringType}})
 	ValidationRuleType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "value": types.Int64Type,
 	}}
-	QuestionType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"id": types.StringType, "type": types.StringType, "question": types.StringType,
-		"description": types.StringType, "description_content_type": types.StringType,
-		"optional": types.BoolType, "button_text": types.StringType, "branching": BranchingType,
-		"link": types.StringType, "display": types.StringType, "scale": types.NumberType,
-		"lower_bound_label": types.StringType, "upper_bound_label": types.StringType,
-		"is_nps_question": types.BoolType, "choices": types.ListType{ElemType: types.StringType},
-		"shuffle_options": types.BoolType, "has_open_choice": types.BoolType,
-		"skip_submit_button": types.BoolType, "validation": types.ListType{ElemType: ValidationRuleType},
-		"translations": jsontypes.NormalizedType{}, "extra": jsontypes.NormalizedType{},
-	}}
+	QuestionType = attribute.ObjectTypeOf(Question{}, map[string]attr.Type{
+		"branching": BranchingType, "choices": types.ListType{ElemType: types.StringType}, "validation": types.ListType{ElemType: ValidationRuleType},
+	})
 	flagType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"id": types.Int64Type, "team_id": types.Int64Type, "name": types.StringType, "key": types.StringType,
 		"filters": jsontypes.NormalizedType{}, "deleted": types.BoolType, "active": types.BoolType,

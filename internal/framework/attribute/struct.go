@@ -72,6 +72,18 @@ func FromStruct(source any) map[string]attr.Value {
 	return attributes
 }
 
+// ObjectTypeOf is the type of objects with the attributes of a struct. others are the types of those
+// whose values do not say them.
+func ObjectTypeOf(of any, others map[string]attr.Type) types.ObjectType {
+	all := map[string]attr.Type{}
+	for name, value := range FromStruct(of) {
+		if all[name] = others[name]; all[name] == nil {
+			all[name] = value.Type(context.Background())
+		}
+	}
+	return types.ObjectType{AttrTypes: all}
+}
+
 // EqualStructs reports whether all attributes of two structs of one type are equal.
 func EqualStructs(a, b any) bool {
 	left, right := reflect.Indirect(reflect.ValueOf(a)), reflect.Indirect(reflect.ValueOf(b))

@@ -17,19 +17,16 @@ import (
 // every element of the list as changed. It is one warning for the resource, because the CLI
 // prints the whole source of an attribute that a warning points at.
 func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnostics) {
-	title, moves := movesOf(p)
+	moves := movesOf(p)
 	redirected := redirectedAnswers(p)
 	if len(moves)+len(redirected) == 0 {
 		return
 	}
 
+	title := "Questions change places"
 	var details []string
 	if len(redirected) > 0 {
-		if title == "" {
-			title = "Branching leads elsewhere"
-		} else {
-			title += ", branching leads elsewhere"
-		}
+		title = "Branching leads elsewhere"
 		details = append(details, causeOfRedirects(p)+"\n"+strings.Join(shortList(redirected), "\n")+remedyOfRedirects(p))
 	}
 	if len(moves) > 0 {
@@ -55,59 +52,29 @@ func remedyOfRedirects(p survey.QuestionPairs) string {
 	return "\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead."
 }
 
-// movesOf describes moves, one a line, under a title with their numbers; empty when no
-// question moves.
-func movesOf(p survey.QuestionPairs) (title string, lines []string) {
-	var inserted []string
-	down, up, removed := 0, 0, 0
+// movesOf describes moves, one a line; nothing when no question moves.
+func movesOf(p survey.QuestionPairs) (lines []string) {
+	hasMoved := false
 	for i := range p.Origins {
 		before, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
-		line := fmt.Sprintf("questions[%d] was questions[%d]: %s", i, before, name)
 		switch {
 		case before < 0:
-			inserted = append(inserted, fmt.Sprint(i))
 			lines = append(lines, fmt.Sprintf("questions[%d] is new: %s", i, name))
-		case before < i:
-			down++
-			lines = append(lines, line)
-		case before > i:
-			up++
-			lines = append(lines, line)
+		case before != i:
+			hasMoved = true
+			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]: %s", i, before, name))
 		}
 	}
-	if down+up == 0 {
-		return "", nil
+	if !hasMoved {
+		return nil
 	}
 
 	for j, question := range p.Before {
 		if p.PlannedIndex(j) < 0 {
-			removed++
 			lines = append(lines, fmt.Sprintf("questions[%d] is removed: %s", j, survey.Excerpt(question.Question)))
 		}
 	}
-	return movesTitle(inserted, down, up, removed), lines
-}
-
-// movesTitle is a title such as "1 question inserted at 2, 3 moved down".
-func movesTitle(inserted []string, down, up, removed int) string {
-	var parts []string
-	count := func(n int, what string) {
-		noun := ""
-		if len(parts) == 0 {
-			noun = " questions"
-			if n == 1 {
-				noun = " question"
-			}
-		}
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d%s %s", n, noun, what))
-		}
-	}
-	count(len(inserted), "inserted at "+strings.Join(inserted, ", "))
-	count(removed, "removed")
-	count(down, "moved down")
-	count(up, "moved up")
-	return strings.Join(parts, ", ")
+	return lines
 }
 
 // shortList cuts a long list.

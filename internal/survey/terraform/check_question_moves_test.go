@@ -31,18 +31,18 @@ func changed(t *testing.T, status string, before, after []any) acctest.Diagnosti
 	return plan.Diagnostics
 }
 
-// Where questions change places, one warning counts what really happens.
-func TestMovesAreCounted(t *testing.T) {
+// Where questions change places, one warning says so.
+func TestMovesAreTold(t *testing.T) {
 	t.Parallel()
 
 	for name, c := range map[string]struct{ before, after, title string }{
-		"inserted":           {"a b c d e", "a b new c d e", "1 question inserted at 2, 3 moved down"},
-		"two inserted":       {"a b c", "x a b y c", "2 questions inserted at 0, 3, 3 moved down"},
-		"removed":            {"a b c", "b c", "1 question removed, 2 moved up"},
-		"swapped":            {"a b", "b a", "1 question moved down, 1 moved up"},
-		"to the end":         {"a b c", "b c a", "1 question moved down, 2 moved up"},
-		"replaced in front":  {"a b c", "c b", "1 question removed, 1 moved up"},
-		"inserted, removed":  {"a b c d", "b x c d", "1 question inserted at 1, 1 removed, 1 moved up"},
+		"inserted":           {"a b c d e", "a b new c d e", "Questions change places"},
+		"two inserted":       {"a b c", "x a b y c", "Questions change places"},
+		"removed":            {"a b c", "b c", "Questions change places"},
+		"swapped":            {"a b", "b a", "Questions change places"},
+		"to the end":         {"a b c", "b c a", "Questions change places"},
+		"replaced in front":  {"a b c", "c b", "Questions change places"},
+		"inserted, removed":  {"a b c d", "b x c d", "Questions change places"},
 		"added":              {"a b", "a b c", ""},
 		"dropped at the end": {"a b c", "a b", ""},
 		"edited":             {"a b", "a c", ""},
@@ -156,20 +156,20 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 	}{
 		"inserted": {
 			[]any{byAnswer(object{"0": "2"}), missing, great}, []any{byAnswer(object{"0": "2"}), fresh, missing, great},
-			"1 question inserted at 1, 2 moved down, branching leads elsewhere", []string{
+			"Branching leads elsewhere", []string{
 				`questions[0]: the answer "Yes" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 				`questions[0]: the answer "No" led to "What was missing?", now leads to "Which page?"` + "\n",
 			},
 		},
 		"several answers": {
 			[]any{byAnswer(object{"0": "2", "1": "2"}), missing, great}, []any{byAnswer(object{"0": "2", "1": "2"}), fresh, missing, great},
-			"1 question inserted at 1, 2 moved down, branching leads elsewhere", []string{
+			"Branching leads elsewhere", []string{
 				`questions[0]: each of the answers "Yes", "No" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 			},
 		},
 		"moved": {
 			[]any{to(2), missing, great}, []any{to(2), great, missing},
-			"1 question moved down, 1 moved up, branching leads elsewhere", []string{
+			"Branching leads elsewhere", []string{
 				`questions[0]: led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 			},
 		},
@@ -181,7 +181,7 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 		"skipped": {
 			[]any{merged(byAnswer(object{"0": "end", "1": "end"}), object{"optional": true}), great},
 			[]any{merged(byAnswer(object{"0": "end", "1": "end"}), object{"optional": true}), missing, great},
-			"1 question inserted at 1, 1 moved down, branching leads elsewhere", []string{
+			"Branching leads elsewhere", []string{
 				`questions[0]: skipping it led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 			},
 		},
@@ -190,12 +190,12 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 			[]any{merged(byAnswer(object{"0": "2"}), object{"choices": []any{"No", "Yes"}}), missing, great},
 			"Branching leads elsewhere", []string{`the answer "Yes" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n"},
 		},
-		"adapted":        {[]any{byAnswer(object{"0": "2", "1": "1"}), missing, great}, []any{byAnswer(object{"0": "3", "1": "2"}), fresh, missing, great}, "1 question inserted at 1, 2 moved down", nil},
+		"adapted":        {[]any{byAnswer(object{"0": "2", "1": "1"}), missing, great}, []any{byAnswer(object{"0": "3", "1": "2"}), fresh, missing, great}, "Questions change places", nil},
 		"edited":         {[]any{to(2), missing, great}, []any{to(1), missing, great}, "", nil},
 		"reworded":       {[]any{to(2), missing, great}, []any{to(2), missing, open(object{"question": "Great! Where?"})}, "", nil},
-		"not known":      {[]any{to(2), missing, great}, []any{merged(to(2), object{"branching": tftypes.UnknownValue}), fresh, missing, great}, "1 question inserted at 1, 2 moved down", nil},
+		"not known":      {[]any{to(2), missing, great}, []any{merged(to(2), object{"branching": tftypes.UnknownValue}), fresh, missing, great}, "Questions change places", nil},
 		"to the end":     {[]any{find(object{"type": "end"}), great}, []any{find(object{"type": "end"}), great, missing}, "", nil},
-		"no branching":   {[]any{great, missing}, []any{great, fresh, missing}, "1 question inserted at 1, 1 moved down", nil},
+		"no branching":   {[]any{great, missing}, []any{great, fresh, missing}, "Questions change places", nil},
 		"replaced there": {[]any{to(1), rated(nil), great}, []any{to(1), open(object{"question": "How?"}), great}, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
