@@ -112,8 +112,8 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 	sameSurvey := p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
 	nowByOld := map[string]string{}
 	if sameSurvey {
-		for now, old := range CutOff(keysOf(wanted), keysOf(held)) {
-			nowByOld[old] = now
+		for i, old := range CutOff(keysOf(wanted), keysOf(held)) {
+			nowByOld[old] = held[i].ID.ValueString()
 		}
 	}
 	matched := make([]Question, len(wanted))

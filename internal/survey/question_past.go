@@ -108,8 +108,8 @@ func keysOf(list []Question) []QuestionKey {
 }
 
 // CutOff says which of the questions of a service are known by other ids, since a save left
-// these out: the ids that they had, by those that they have.
-func CutOff(known, live []QuestionKey) map[string]string {
+// these out: the id that each had, "" for one that has it still, or is not known.
+func CutOff(known, live []QuestionKey) []string {
 	var before []Question
 	for _, q := range keysOnly(questionsOfKeys(known)) {
 		if id := q.ID.ValueString(); id != "" && !hasID(before, id) {
@@ -117,12 +117,12 @@ func CutOff(known, live []QuestionKey) map[string]string {
 		}
 	}
 	h := QuestionHistory{lists: [][]Question{before}}
-	h.noteCuts(keysOnly(questionsOfKeys(live)))
+	h.noteCuts(questionsOfKeys(live))
 
-	old := map[string]string{}
-	for id, c := range h.cuts {
-		if !c.IsLikely {
-			old[id] = c.Old
+	old := make([]string, len(live))
+	for i, one := range newMatching(questionsOfKeys(live), h, nil).identities[:len(live)] {
+		if one.root != live[i].ID {
+			old[i] = one.root
 		}
 	}
 	return old

@@ -114,8 +114,8 @@ type askedSurvey struct {
 	called map[string]int
 	// answers are those under each id, by the question that people answered.
 	answers map[string][]int
-	// seen are the ids that a read has put into the state.
-	seen map[string]bool
+	// seen has the texts under the ids that a read has put into the state.
+	seen map[string]string
 	// cut has the questions whose answers stand under an older id, and whether that can be known.
 	cut map[int]cutKind
 	// inLine is what code and service both said last, reworded and rearranged what the code did since.
@@ -129,8 +129,8 @@ type askedSurvey struct {
 type cutKind int
 
 const (
-	// certain cuts changed nothing but ids. Uncertain ones reworded the question, too, or took an
-	// id that the state has never seen.
+	// certain cuts changed nothing but ids. Uncertain ones took an id, or changed a text, that the
+	// state has never seen.
 	certain cutKind = iota + 1
 	uncertain
 	// told are uncertain ones that somebody was told of.
@@ -152,7 +152,7 @@ func newAskedSurvey(t *testing.T, profile testserver.Profile) *askedSurvey {
 	t.Helper()
 	a := &askedSurvey{
 		T: t, profile: profile, now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), dir: t.TempDir(), random: rand.New(rand.NewPCG(1, 1)), //nolint:gosec // repeatable
-		saying: map[string]int{}, called: map[string]int{}, answers: map[string][]int{}, seen: map[string]bool{}, cut: map[int]cutKind{},
+		saying: map[string]int{}, called: map[string]int{}, answers: map[string][]int{}, seen: map[string]string{}, cut: map[int]cutKind{},
 	}
 	a.env = acctest.Start(t, acctest.Profile(profile), acctest.Clock(func() time.Time { return a.now }))
 	a.state = a.env.Resource(t, "posthog_survey")
@@ -258,6 +258,14 @@ func textsOf(questions []map[string]any) []string {
 func idOfStored(q map[string]any) string {
 	id, _ := q["id"].(string)
 	return id
+}
+
+func idsOfStored(questions []map[string]any) []string {
+	ids := make([]string, len(questions))
+	for i, q := range questions {
+		ids[i] = idOfStored(q)
+	}
+	return ids
 }
 
 func (a *askedSurvey) send(method, path string, body any) {
@@ -366,8 +374,8 @@ func (a *askedSurvey) saveWithoutIDs() {
 	for i := range list {
 		q := maps.Clone(list[i])
 		list[i] = q
-		who := a.saying[fmt.Sprint(q["question"])]
-		id := idOfStored(q)
+		asked := fmt.Sprint(q["question"])
+		who, id := a.saying[asked], idOfStored(q)
 		isCut := id != "" && (all || i == one || a.random.IntN(3) == 0)
 		if isCut {
 			delete(q, "id")
@@ -378,7 +386,7 @@ func (a *askedSurvey) saveWithoutIDs() {
 		}
 		switch {
 		case !isCut || !a.isAnswered(who):
-		case i == reworded || !a.seen[id]:
+		case i == reworded || a.seen[id] != asked:
 			a.cut[who] = uncertain
 		case a.cut[who] == 0:
 			a.cut[who] = certain
@@ -480,7 +488,7 @@ func (a *askedSurvey) editCode() {
 	case kind == "add" && !a.rearranged:
 		k = a.random.IntN(len(at) + 1)
 		lines = slices.Insert(lines, first+k, fmt.Sprintf("    { type = \"open\", question = %q },", a.newQuestion()))
-		a.rearranged = a.reworded || a.rearranged
+		a.rearranged = true // nobody could tell it from one that takes the place of another
 	case kind == "delete" && !a.reworded && !a.rearranged && len(at) > 1:
 		k = a.random.IntN(len(at))
 		lines = slices.Delete(lines, at[k], at[k]+1)
@@ -517,9 +525,7 @@ func (a *askedSurvey) plan() *savedPlan {
 	plan := own.Plan(a.config())
 	a.hear(plan.Diagnostics.Text())
 	saved := &savedPlan{before: a.state, planned: &own, plan: plan, code: a.texts(), live: textsOf(a.stored())}
-	for _, q := range a.stored() {
-		saved.liveIDs = append(saved.liveIDs, idOfStored(q))
-	}
+	saved.liveIDs = idsOfStored(a.stored())
 	return saved
 }
 
@@ -542,7 +548,7 @@ func (a *askedSurvey) hear(text string) {
 // see notes what a read or a write has put into the state.
 func (a *askedSurvey) see() {
 	for _, q := range a.stored() {
-		a.seen[idOfStored(q)] = true
+		a.seen[idOfStored(q)] = fmt.Sprint(q["question"])
 	}
 }
 
@@ -562,9 +568,10 @@ func (a *askedSurvey) applySaved() string {
 	}
 
 	a.state = saved.planned
-	for _, id := range saved.liveIDs {
-		a.seen[id] = true
+	for i, id := range saved.liveIDs {
+		a.seen[id] = saved.live[i]
 	}
+	isCurrent := slices.Equal(saved.liveIDs, idsOfStored(a.stored()))
 	if diags := a.state.ApplyPlan(saved.plan); diags.HasError() {
 		if strings.Contains(diags.Text(), "lan again") && !slices.Equal(saved.live, textsOf(a.stored())) || strings.Contains(diags.Text(), "was inserted") {
 			return "" // somebody saved since
@@ -585,7 +592,8 @@ func (a *askedSurvey) applySaved() string {
 		return wrong
 	}
 
-	if again := a.plan(); slices.Equal(stored, a.texts()) && !again.planned.IsEmpty(again.plan) {
+	// An empty plan writes nothing, whatever was saved since it was made.
+	if again := a.plan(); isCurrent && slices.Equal(stored, a.texts()) && !again.planned.IsEmpty(again.plan) {
 		return fmt.Sprintf("after the apply a plan is not empty: %v %s", again.plan.Attribute(a.T, "questions"), again.plan.Diagnostics.Text())
 	}
 	return ""

@@ -318,7 +318,11 @@ func (r *Resource) baseQuestions(ids []string, was any, stated []any, is any) an
 	state, _ := was.([]any)
 	live, _ := is.([]any)
 	questions := []any{}
-	for _, id := range ids {
+	for i, id := range ids {
+		if id == "" && i < len(state) { // the service gives none, so a place is all that tells
+			questions = append(questions, state[i])
+			continue
+		}
 		var values []any
 		for _, list := range [][]any{stated, live, state} {
 			if question := withID(list, id); question != nil {

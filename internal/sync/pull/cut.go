@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
@@ -40,42 +42,46 @@ func (r *Resource) healCuts() {
 	}
 	stated, is, was = withIDs(stated, roots), withIDs(is, roots), withIDs(was, roots)
 
-	// The private state knows no question that pull alone has seen, and none by an empty id.
-	unknown := r.cutIDs(stated, was, withPlaces(is))
-	for i, key := range keysOf(withPlaces(is)) {
-		if old := unknown[key.ID]; old != "" {
-			r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: idOf(is[i]), Old: old})
-			is[i], roots[key.ID] = identified(is[i], old), old
-			for k, said := range keysOf(stated) { // a plan may have taken over that there is none
-				if said.ID == "" && said.Type == key.Type && said.Text == key.Text && withID(stated, old) == nil {
-					stated[k] = identified(stated[k], old)
-				}
-			}
+	// The private state knows no question that pull alone has seen.
+	for i, old := range survey.CutOff(slices.Concat(r.said(stated, was, is), keysOf(stated)), keysOf(is)) {
+		if old == "" {
+			continue
+		}
+		key := keysOf(is)[i]
+		r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: key.ID, Old: old})
+		is[i] = identified(is[i], old)
+		if key.ID != "" {
+			roots[key.ID] = old
 		}
 	}
-	if len(roots) > 0 {
-		r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, stated), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
+	r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, stated), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
+	for id, root := range roots {
+		r.memory.rename(held.Of(id)+".", held.Of(root)+".")
 	}
 }
 
-// withPlaces are live questions of which those without an id have their place for one.
-func withPlaces(list []any) []any {
-	placed := slices.Clone(list)
-	for i := range placed {
-		if idOf(placed[i]) == "" {
-			placed[i] = identified(placed[i], place(i))
+// rename puts what is remembered of a question under the one id by which it is known. One of two
+// ids had no values before the other one lost them.
+func (m *memory) rename(from, to string) {
+	m.held, m.lock.Values = maps.Clone(m.held), maps.Clone(m.lock.Values)
+	for path, older := range m.held {
+		name, isOf := strings.CutPrefix(path, from)
+		if !isOf {
+			continue
+		}
+		newer := m.held[to+name]
+		if isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == held.Nothing }; isNew(older) {
+			older, newer = newer, older
+		}
+		delete(m.held, path)
+		m.held[to+name] = slices.Concat(newer[:max(0, len(newer)-1)], older)
+	}
+	for path, hash := range m.lock.Values {
+		if name, isOf := strings.CutPrefix(path, from); isOf {
+			delete(m.lock.Values, path)
+			m.lock.Values[to+name] = hash
 		}
 	}
-	return placed
-}
-
-// place is how a question without an id is named.
-func place(i int) string { return fmt.Sprintf("%s[%d]", questionsName, i) }
-
-// cutIDs are the ids that live questions had, by those that they have since a save without.
-func (r *Resource) cutIDs(stated, was, is []any) map[string]string {
-	known := slices.Concat(r.said(stated, was, is), keysOf(stated))
-	return survey.CutOff(known, keysOf(is))
 }
 
 // withQuestions is a version with other questions, if it has any.
@@ -105,11 +111,9 @@ func (p *pull) leaveCuts(r Resource) {
 		var live any
 		if cut.Live != "" {
 			live = cut.Live
-		} else {
-			cut.Live = place(cut.Place)
 		}
 		p.found(r, "", code.Finding{
-			Outcome: code.Unresolved, Attribute: place(cut.Place) + ".id", Code: cut.Old, Live: live,
+			Outcome: code.Unresolved, Attribute: fmt.Sprintf("%s[%d].id", questionsName, cut.Place), Code: cut.Old, Live: live,
 			Reason: survey.AnswersCutOff + ": a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),
 		})
 	}

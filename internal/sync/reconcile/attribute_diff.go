@@ -148,16 +148,14 @@ func (d *differ) questions(a, b any) {
 			}
 		}
 	}
-	cut := map[string]string{}
+	var cut []string
 	if d.sameObject {
 		cut = survey.CutOff(desired, live)
 	}
-	for i := range desired {
-		for now, was := range cut {
-			if desired[i].ID == was {
-				d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d].id", i), A: was, B: now, Meaning: survey.AnswersCutOff})
-				desired[i].ID = now
-			}
+	for i, q := range desired {
+		if j := slices.Index(cut, q.ID); q.ID != "" && j >= 0 {
+			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d].id", i), A: q.ID, B: live[j].ID, Meaning: survey.AnswersCutOff})
+			desired[i].ID = live[j].ID
 		}
 	}
 	origins := survey.MatchQuestions(live, desired)
