@@ -588,12 +588,14 @@ func (a *askedSurvey) applySaved() string {
 	a.isCut = false
 	a.see()
 	a.note("  applied: %s", a.described())
+	if !isCurrent { // an empty plan writes nothing, whatever was saved since it was made
+		return a.judgeMoved()
+	}
 	if wrong := a.judge(); wrong != "" {
 		return wrong
 	}
 
-	// An empty plan writes nothing, whatever was saved since it was made.
-	if again := a.plan(); isCurrent && slices.Equal(stored, a.texts()) && !again.planned.IsEmpty(again.plan) {
+	if again := a.plan(); slices.Equal(stored, a.texts()) && !again.planned.IsEmpty(again.plan) {
 		return fmt.Sprintf("after the apply a plan is not empty: %v %s", again.plan.Attribute(a.T, "questions"), again.plan.Diagnostics.Text())
 	}
 	return ""
@@ -609,8 +611,10 @@ func (a *askedSurvey) learnApplied() {
 	}
 }
 
+// importAgain takes the survey out of the state and imports it. Without a state nobody knows which
+// question is which of those that have no id.
 func (a *askedSurvey) importAgain() string {
-	if !slices.Equal(a.texts(), textsOf(a.stored())) {
+	if slices.Contains(idsOfStored(a.stored()), "") || !slices.Equal(a.texts(), textsOf(a.stored())) {
 		return ""
 	}
 	for who := range a.cut { // who has seen no other id cannot know of it

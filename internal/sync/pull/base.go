@@ -330,7 +330,7 @@ func (r *Resource) baseQuestions(ids []string, was any, stated []any, is any) an
 			}
 		}
 		if len(values) > 0 {
-			questions = append(questions, r.base.value(attribute.QuestionPath(id), values...))
+			questions = append(questions, identified(r.base.value(held.Of(id), values...), id))
 		}
 	}
 	return questions
