@@ -148,8 +148,8 @@ func (m *matching) inOrder(base int) []listing {
 	return lists
 }
 
-// isFromCode reports whether the configuration is known to have had a question: the accepted
-// list has it, or one before that.
-func (m *matching) isFromCode(identity int) bool {
-	return slices.ContainsFunc(m.lists[m.accepted():], func(list listing) bool { return slices.Contains(list.identities, identity) })
+// isFromCode reports whether the configuration is known to have had a question: a list that it
+// is taken to have said has it, or one before that. The service's is the first of the lists.
+func (m *matching) isFromCode(said, identity int) bool {
+	return slices.ContainsFunc(m.lists[min(said+1, len(m.lists)-1):], func(list listing) bool { return slices.Contains(list.identities, identity) })
 }

@@ -29,7 +29,7 @@ func (m *matching) pairMostSimilar(list listing, isAnother func(i, identity int)
 	var pairs []similarPair
 	for i := range m.config {
 		for j := range list.questions {
-			if !m.isUnmatched(list, i, j) || !isBetween(i, j) || !m.isFromCode(list.identities[j]) {
+			if !m.isUnmatched(list, i, j) || !isBetween(i, j) || !m.isFromCode(m.past.accepted, list.identities[j]) {
 				continue
 			}
 			if similarity := m.alike(m.config[i].Question, list.questions[j].Question); similarity >= atLeastHalf && !isAnother(i, list.identities[j]) {
@@ -67,7 +67,7 @@ func (m *matching) pairByPosition(list listing) {
 	} {
 		for i := range m.config {
 			for j, identity := range list.identities {
-				isThere := m.identities[identity].stored >= 0 && m.isFromCode(identity)
+				isThere := m.identities[identity].stored >= 0 && m.isFromCode(m.past.written, identity)
 				if m.isUnmatched(list, i, j) && fits(i, j) && isThere && !isAnother(i, identity) {
 					m.assign(list, i, j)
 				}

@@ -58,7 +58,7 @@ func Example_editedQuestions() {
 	// at the place of one that was created there, unknown to the code
 	//     open:a#1 / open:a#1 open:c#2 -> open:a open:x: 1 -
 	// at the place of one that was created there, after it was taken over
-	//     open:a#1 / open:a#1 open:c#2 / open:a#1 open:c#2 -> open:a open:x: 1 2
+	//     open:a#1 / open:a#1 open:c#2 / open:a#1 open:c#2 -> open:a open:x: 1 -
 	// half of the text of one that was created there, unknown to the code
 	//     open:a#1 / open:a#1 open:why-not#2 -> open:a open:why-not?: 1 -
 }

@@ -68,12 +68,16 @@ func (p QuestionPast) Since(said, live []QuestionKey) QuestionPast {
 }
 
 // Match returns for each question of a configuration the id that it has had, "" for a new
-// one; and the list that the configuration was written from.
+// one and for one that a place alone would tell; and the list that the configuration was
+// written from.
 func (p QuestionPast) Match(config []QuestionKey) (ids []string, base []QuestionKey) {
 	list := questionsOfKeys(config)
 	m := newMatching(p.history.Newest(), p.history, list)
 	base = keysOf(m.lists[m.baseOf()].questions)
 	for _, from := range Match(p.history.Newest(), p.history, list) {
+		if from.ByPosition {
+			from.ID = types.StringNull()
+		}
 		ids = append(ids, from.ID.ValueString())
 	}
 	return ids, base

@@ -195,6 +195,7 @@ func (a *askedSurvey) happen(what string) string {
 	case "refresh only":
 		a.env.NextRun(a.T, a.state)
 		a.see()
+		a.saved = nil // Terraform refuses a plan of another state
 		return a.state.Refresh().Text()
 	case "import again":
 		return a.importAgain()

@@ -202,13 +202,13 @@ func (r *Resource) rebase() {
 	r.Versions.Code = code
 
 	stated, isList := code[questionsName].([]any)
-	var ids []string
+	var first []survey.QuestionKey
 	if isList {
 		stated = slices.Clone(stated)
 		code[questionsName] = stated
 		r.state, _ = state[questionsName].([]any)
 		is, _ := live[questionsName].([]any)
-		ids = r.identify(stated, r.state, is)
+		first = r.identify(stated, r.state, is)
 	}
 
 	if r.Versions.IsSame() && !r.memory.locked && !r.memory.isNew && len(r.memory.held) == 0 {
@@ -219,7 +219,7 @@ func (r *Resource) rebase() {
 	for name := range r.arguments {
 		var value any
 		if name == questionsName && isList {
-			value = r.baseQuestions(ids, state[name], stated, live[name])
+			value = r.baseQuestions(first, state[name], stated, live[name])
 		} else {
 			value = r.base.value(name, code[name], live[name], state[name])
 		}
@@ -232,7 +232,7 @@ func (r *Resource) rebase() {
 
 // identify gives the questions of the code the ids that the plan does not know, and returns
 // those of the list that the code was written from.
-func (r *Resource) identify(stated, was, is []any) []string {
+func (r *Resource) identify(stated, was, is []any) []survey.QuestionKey {
 	if r.memory.isNew && r.memory.locked { // the plan knows what is live alone
 		for i := range stated {
 			stated[i] = identified(stated[i], code.Unknown{})
@@ -240,23 +240,30 @@ func (r *Resource) identify(stated, was, is []any) []string {
 	}
 	past := r.past(stated, was, is)
 	ids, first := past.Match(keysOf(stated))
+	for _, key := range past.First() {
+		if key.ID == "" && !slices.Contains(first, key) { // no id leads from one list to another
+			first = append(first, key)
+		}
+	}
 	for i, id := range ids {
 		question, _ := stated[i].(map[string]any)
-		_, isOpen := question["id"].(code.Unknown)
-		if (isOpen || idOf(question) == "") && id != "" && withID(stated, id) == nil {
+		_, isOpen := question["id"].(hcledit.Unknown)
+		switch isNone := isOpen || idOf(question) == ""; {
+		case isNone && id != "" && withID(stated, id) == nil:
 			stated[i] = identified(question, id)
+		case isOpen && slices.Contains(namesOf(first), namesOf(keysOf(stated))[i]):
+			stated[i] = identified(question, nil) // what it says is all that tells it
 		}
 	}
 
-	listed := idsOf(first)
-	for i := range stated {
+	for _, key := range keysOf(stated) {
 		// A question of the code that the service once had, and not any more, was deleted there,
 		// whichever list the code is closest to.
-		if id := idOf(stated[i]); id != "" && !slices.Contains(listed, id) && withID(is, id) == nil && past.Held(id) {
-			listed = append(listed, id)
+		if key.ID != "" && !slices.Contains(idsOf(first), key.ID) && withID(is, key.ID) == nil && past.Held(key.ID) {
+			first = append(first, key)
 		}
 	}
-	return listed
+	return first
 }
 
 // identified is a question with another id.
@@ -288,22 +295,22 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 	}
 
 	texts := map[string]string{}
-	for _, key := range slices.Concat(said, keysOf(was), keysOf(is), keysOf(stated)) {
+	known := slices.Concat(said, keysOf(was), keysOf(is), keysOf(stated))
+	for _, key := range known {
 		texts[hashOf(key.Type)], texts[hashOf(key.Text)] = key.Type, key.Text
 	}
-	ids := r.memory.lock.Questions
-	if ids == nil {
-		ids = idsOf(said)
+	names := r.memory.lock.Questions
+	if names == nil {
+		names = namesOf(said)
 	}
-	locked := make([]survey.QuestionKey, len(ids))
-	for i, id := range ids {
-		id = r.memory.past.Root(id)
-		locked[i].ID = id
-		if at := slices.IndexFunc(said, func(key survey.QuestionKey) bool { return key.ID == id }); at >= 0 {
-			locked[i] = said[at]
+	locked := make([]survey.QuestionKey, len(names))
+	for i, name := range names {
+		name = r.memory.past.Root(name)
+		if locked[i].ID = name; slices.Contains(namesOf(known), name) {
+			locked[i] = known[slices.Index(namesOf(known), name)]
 		}
-		for name, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
-			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(id)+"."+name]; ok {
+		for attribute, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
+			if hash, ok := r.memory.lock.Values[held.Of(name)+"."+attribute]; ok {
 				*text = texts[hash] // none for one that nobody has any more
 			}
 		}
@@ -314,37 +321,48 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 func hashOf(text string) string { return attribute.Hashes("text", text)["text"] }
 
 // baseQuestions are the questions that the code was written from.
-func (r *Resource) baseQuestions(ids []string, was any, stated []any, is any) any {
+func (r *Resource) baseQuestions(first []survey.QuestionKey, was any, stated []any, is any) any {
 	state, _ := was.([]any)
 	live, _ := is.([]any)
 	questions := []any{}
-	for i, id := range ids {
-		if id == "" && i < len(state) { // the service gives none, so a place is all that tells
-			questions = append(questions, state[i])
+	for _, key := range first {
+		if key.ID == "" {
+			question := any(map[string]any{"type": key.Type, "question": key.Text})
+			if at := slices.Index(keysOf(state), key); at >= 0 {
+				question = state[at]
+			}
+			questions = append(questions, question)
 			continue
 		}
 		var values []any
 		for _, list := range [][]any{stated, live, state} {
-			if question := withID(list, id); question != nil {
+			if question := withID(list, key.ID); question != nil {
 				values = append(values, question)
 			}
 		}
 		if len(values) > 0 {
-			questions = append(questions, identified(r.base.value(held.Of(id), values...), id))
+			questions = append(questions, identified(r.base.value(held.Of(key.ID), values...), key.ID))
 		}
 	}
 	return questions
 }
 
-// questionsOf are the ids of the questions of a version.
+// questionsOf are the names of the questions of a version.
 func questionsOf(version any) []string {
 	arguments, _ := version.(map[string]any)
 	list, _ := arguments[questionsName].([]any)
-	return withoutEmpty(idsOf(keysOf(list)))
+	return namesOf(keysOf(list))
 }
 
-func withoutEmpty(ids []string) []string {
-	return slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+// namesOf are the ids of questions, or what tells one without an id from the others: its text.
+func namesOf(keys []survey.QuestionKey) []string {
+	names := idsOf(keys)
+	for i := range names {
+		if names[i] == "" {
+			names[i] = "#" + hashOf(keys[i].Text)
+		}
+	}
+	return names
 }
 
 func keysOf(list []any) []survey.QuestionKey {

@@ -52,7 +52,7 @@ type entry struct {
 	// Seen is the last write of the object when the entry was made, as the state names it; empty
 	// for an object that is not in the state yet.
 	Seen string `json:"seen,omitempty"`
-	// Questions are the ids of the questions, where they are others than at the last write or in
+	// Questions are the names of the questions, see namesOf, where they are others than at the last write or in
 	// another order.
 	Questions []string `json:"questions,omitzero"`
 	// Values are hashes of values by their paths.
@@ -243,16 +243,16 @@ func (r Resource) agreed(findings []Finding) entry {
 	return e
 }
 
-// writtenQuestions are the ids of the questions at the last write.
+// writtenQuestions are the names of the questions at the last write.
 func (r Resource) writtenQuestions() []string {
 	first := r.memory.past.First()
 	if first == nil {
 		first = keysOf(r.state)
 	}
-	return withoutEmpty(idsOf(first))
+	return namesOf(first)
 }
 
-// agreedQuestions are the ids of the questions that code and service have in common: those that
+// agreedQuestions are the names of the questions that code and service have in common: those that
 // the code was written from, but for what both have dropped.
 func (r Resource) agreedQuestions(isWritten bool) []string {
 	code, live := questionsOf(r.Versions.Code), questionsOf(r.Versions.Live)
