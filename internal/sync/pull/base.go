@@ -247,7 +247,7 @@ func (r *Resource) identify(stated, was, is []any) []survey.QuestionKey {
 	}
 	for i, id := range ids {
 		question, _ := stated[i].(map[string]any)
-		_, isOpen := question["id"].(hcledit.Unknown)
+		_, isOpen := question["id"].(code.Unknown)
 		switch isNone := isOpen || idOf(question) == ""; {
 		case isNone && id != "" && withID(stated, id) == nil:
 			stated[i] = identified(question, id)
@@ -309,8 +309,8 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 		if locked[i].ID = name; slices.Contains(namesOf(known), name) {
 			locked[i] = known[slices.Index(namesOf(known), name)]
 		}
-		for attribute, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
-			if hash, ok := r.memory.lock.Values[held.Of(name)+"."+attribute]; ok {
+		for field, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
+			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(name)+"."+field]; ok {
 				*text = texts[hash] // none for one that nobody has any more
 			}
 		}
@@ -341,7 +341,7 @@ func (r *Resource) baseQuestions(first []survey.QuestionKey, was any, stated []a
 			}
 		}
 		if len(values) > 0 {
-			questions = append(questions, identified(r.base.value(held.Of(key.ID), values...), key.ID))
+			questions = append(questions, identified(r.base.value(attribute.QuestionPath(key.ID), values...), key.ID))
 		}
 	}
 	return questions

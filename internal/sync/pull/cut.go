@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
@@ -56,7 +56,7 @@ func (r *Resource) healCuts() {
 	}
 	r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, stated), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
 	for id, root := range roots {
-		r.memory.rename(held.Of(id)+".", held.Of(root)+".")
+		r.memory.rename(attribute.QuestionPath(id)+".", attribute.QuestionPath(root)+".")
 	}
 }
 
@@ -70,7 +70,7 @@ func (m *memory) rename(from, to string) {
 			continue
 		}
 		newer := m.held[to+name]
-		if isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == held.Nothing }; isNew(older) {
+		if isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }; isNew(older) {
 			older, newer = newer, older
 		}
 		delete(m.held, path)
