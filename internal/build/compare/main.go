@@ -33,12 +33,11 @@ const pace = 300 * time.Millisecond
 func main() {
 	service := flag.String("service", "", "`address` of the service; POSTHOG_API_KEY and POSTHOG_PROJECT_ID say with which key, and in which project")
 	running := flag.Bool("running", false, "go on in a project with running surveys")
-	yes := flag.Bool("yes", false, "do not ask")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	t := &target{client: http.DefaultClient, url: strings.TrimSuffix(*service, "/"), key: os.Getenv("POSTHOG_API_KEY"), project: os.Getenv("POSTHOG_PROJECT_ID"), pace: pace}
-	c := comparison{service: t, folder: "testserver/testdata/service", in: os.Stdin, out: os.Stdout, yes: *yes, running: *running}
+	c := comparison{service: t, folder: "testserver/testdata/service", in: os.Stdin, out: os.Stdout, running: *running}
 	differences, err := c.run(ctx)
 	stop()
 	switch {
@@ -52,11 +51,11 @@ func main() {
 
 // comparison is one run.
 type comparison struct {
-	service      *target
-	folder       string // of the requests
-	in           io.Reader
-	out          io.Writer
-	yes, running bool
+	service *target
+	folder  string // of the requests
+	in      io.Reader
+	out     io.Writer
+	running bool
 }
 
 // run plays all requests against both, and returns how many of them differ.
@@ -109,8 +108,6 @@ func (c comparison) consent(ctx context.Context, steps int) error {
 		return err
 	case running > 0 && !c.running:
 		return fmt.Errorf("project %s has %d running surveys: use one for tests, or say -running", c.service.project, running)
-	case c.yes:
-		return nil
 	}
 	fmt.Fprintf(c.out, "This makes surveys named compare-... in project %s of %s, launches two for a page that nobody visits, and deletes them: %d steps, some %s. Go on? [y/N] ",
 		c.service.project, c.service.url, steps, (2 * pace * time.Duration(steps)).Round(time.Minute))

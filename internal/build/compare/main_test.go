@@ -70,7 +70,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report, differences, err := compared(t, row.service, project, comparison{yes: true})
+			report, differences, err := compared(t, row.service, project, comparison{in: strings.NewReader("y\n")})
 			require.NoError(t, err)
 			assert.Equal(t, row.steps, differences, report)
 			assert.Contains(t, report, row.says)
@@ -86,7 +86,7 @@ func TestConsent(t *testing.T) {
 	require.ErrorContains(t, err, "not begun")
 
 	live := strings.Replace(project, `"surveys":[]`, `"surveys":[{"id":"019b0000-0000-7000-9000-0000000000aa","project_id":7,"name":"Live","type":"popover","start_date":"2026-01-01T00:00:00Z"}]`, 1)
-	_, _, err = compared(t, otherService{}, live, comparison{yes: true})
+	_, _, err = compared(t, otherService{}, live, comparison{in: strings.NewReader("y\n")})
 	require.ErrorContains(t, err, "has 1 running surveys")
 	_, differences, err := compared(t, otherService{}, live, comparison{in: strings.NewReader("y\n"), running: true})
 	require.NoError(t, err)

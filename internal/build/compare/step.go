@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,112 +15,64 @@ import (
 	"time"
 )
 
-// step is one request.
+// step is one request; one with Sent is the making of a survey that is refused for it.
 type step struct {
 	Name, Method string
 	Survey       string // the survey that it is about, by its name in the steps
 	Path         string // below the surveys, where it is about none
-	Body         json.RawMessage
+	Body, Sent   json.RawMessage
 	Text         string // a body that is no object
-	Exact        bool   // the words of an error have to be the same
+	Code         string
+	Exact        bool // the words of an error have to be the same
 }
 
-func (s step) body() string { return s.Text + string(s.Body) }
-
-// readSteps reads the steps, and makes one of each refusal.
-func readSteps(folder string) ([]step, error) {
-	var steps []step
-	var refusals []struct {
-		Name, Code string
-		Exact      bool
-		Sent       map[string]json.RawMessage
+// body is what is sent. Of a key that is there twice the last counts.
+func (s step) body() string {
+	switch {
+	case s.Sent == nil:
+		return s.Text + string(s.Body)
+	case s.Code == "required":
+		return string(s.Sent)
 	}
-	for file, into := range map[string]any{"steps.json": &steps, "refusals.json": &refusals} {
+	return `{"name": "PREFIX refused", "type": "api", ` + strings.TrimPrefix(string(s.Sent), "{")
+}
+
+func readSteps(folder string) (all []step, err error) {
+	for _, file := range []string{"steps.json", "refusals.json"} {
+		var steps []step
 		text, err := os.ReadFile(filepath.Join(folder, file))
-		if err := errors.Join(err, json.Unmarshal(text, into)); err != nil {
+		if err := errors.Join(err, json.Unmarshal(text, &steps)); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
+		all = append(all, steps...)
 	}
-	for _, r := range refusals {
-		body := map[string]json.RawMessage{"name": json.RawMessage(`"PREFIX refused"`), "type": json.RawMessage(`"api"`)}
-		if r.Code == "required" {
-			clear(body)
+	for i, s := range all {
+		if s.Sent != nil {
+			all[i].Method, all[i].Survey = http.MethodPost, "refused "+s.Name
 		}
-		maps.Copy(body, r.Sent)
-		text, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, step{Name: "refused: " + r.Name, Method: http.MethodPost, Survey: "refused " + r.Name, Body: text, Exact: r.Exact})
 	}
-	return steps, nil
+	return all, nil
 }
 
 // differences are the places in which two responses to the step differ, a line each.
 func (s step) differences(service, ours response) []string {
 	var lines []string
-	if service.status != ours.status {
-		lines = append(lines, fmt.Sprintf("status: service %d, test server %d", service.status, ours.status))
-	}
-	for _, said := range []any{service.body, ours.body} {
-		if failure, ok := said.(map[string]any); ok && failure["detail"] != nil && !s.Exact {
-			delete(failure, "detail")
+	places := maps.Clone(service)
+	maps.Copy(places, ours)
+	for _, at := range slices.Sorted(maps.Keys(places)) {
+		one, said := service[at]
+		other, known := ours[at]
+		switch {
+		case one == other && said == known, at == "body.detail" && said && known && !s.Exact:
+		case !known:
+			lines = append(lines, fmt.Sprintf("%s: service %s, not at the test server", at, one))
+		case !said:
+			lines = append(lines, fmt.Sprintf("%s: test server %s, not at the service", at, other))
+		default:
+			lines = append(lines, fmt.Sprintf("%s: service %s, test server %s", at, one, other))
 		}
 	}
-	lines = append(lines, differ("body", service.body, ours.body)...)
-	return append(lines, differ("later", service.later, ours.later)...)
-}
-
-// differ compares two values.
-func differ(at string, service, ours any) []string {
-	if reflect.DeepEqual(service, ours) {
-		return nil
-	}
-	var lines []string
-	switch one := service.(type) {
-	case map[string]any:
-		other, ok := ours.(map[string]any)
-		if !ok {
-			break
-		}
-		all := maps.Clone(one)
-		maps.Copy(all, other)
-		for _, name := range slices.Sorted(maps.Keys(all)) {
-			has, had := one[name]
-			is, was := other[name]
-			switch {
-			case !was:
-				lines = append(lines, fmt.Sprintf("%s.%s: service %s, not at the test server", at, name, shown(has)))
-			case !had:
-				lines = append(lines, fmt.Sprintf("%s.%s: test server %s, not at the service", at, name, shown(is)))
-			default:
-				lines = append(lines, differ(at+"."+name, has, is)...)
-			}
-		}
-		return lines
-	case []any:
-		other, ok := ours.([]any)
-		if !ok || len(one) != len(other) {
-			break
-		}
-		for i := range one {
-			lines = append(lines, differ(at+"["+strconv.Itoa(i)+"]", one[i], other[i])...)
-		}
-		return lines
-	}
-	return []string{fmt.Sprintf("%s: service %s, test server %s", at, shown(service), shown(ours))}
-}
-
-// shown is a value as JSON, shortened.
-func shown(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err.Error()
-	}
-	if len(text) > 200 {
-		text = append(text[:200], "..."...)
-	}
-	return string(text)
+	return lines
 }
 
 var (
@@ -132,20 +83,39 @@ var (
 // persons are the keys of people, whose names stay out of the report.
 var persons = []string{"created_by", "user", "last_modified_by"}
 
-// normalized is a value in which an id is told by the order in which the survey came by it.
-func (t *target) normalized(key string, value any) any {
+// flatten adds the values of a body by their places. What differs between two runs is left out:
+// ids are told by the order in which the survey came by them.
+func (t *target) flatten(r response, at, key string, value any) {
 	switch value := value.(type) {
 	case map[string]any:
 		if slices.Contains(persons, key) {
-			return "a person"
+			r[at] = "a person"
+			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			value[name] = t.normalized(name, value[name])
+			t.flatten(r, at+"."+name, name, value[name])
+		}
+		if len(value) > 0 {
+			return
 		}
 	case []any:
 		for i := range value {
-			value[i] = t.normalized(key, value[i])
+			t.flatten(r, fmt.Sprintf("%s[%d]", at, i), key, value[i])
 		}
+		if len(value) > 0 {
+			return
+		}
+	}
+	text, err := json.Marshal(t.normal(key, value))
+	if err != nil {
+		panic(err) // it was decoded from JSON
+	}
+	r[at] = string(text[:min(len(text), 200)])
+}
+
+// normal is a value without what is of this run alone.
+func (t *target) normal(key string, value any) any {
+	switch value := value.(type) {
 	case float64:
 		switch {
 		case key == "team_id":

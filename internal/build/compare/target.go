@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -35,12 +35,8 @@ func (i inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return recorder.Result(), nil
 }
 
-// response is what a target said, without what differs between two runs.
-type response struct {
-	status int
-	body   any
-	later  any // what a read says after a write
-}
+// response is what a target said, and what it says to a read after a write, as JSON by its place.
+type response map[string]string
 
 // ask sends one request; path is below the surveys of the project.
 func (t *target) ask(ctx context.Context, method, path, body string) (int, []byte, error) {
@@ -69,7 +65,7 @@ func (t *target) ask(ctx context.Context, method, path, body string) (int, []byt
 }
 
 // play plays a step, and reads the survey once more after a write.
-func (t *target) play(ctx context.Context, s step) (r response, err error) {
+func (t *target) play(ctx context.Context, s step) (response, error) {
 	t.survey = s.Survey
 	path := s.Path
 	if id := t.surveys[s.Survey]; id != "" {
@@ -77,24 +73,35 @@ func (t *target) play(ctx context.Context, s step) (r response, err error) {
 	}
 	status, text, err := t.ask(ctx, s.Method, path, strings.ReplaceAll(s.body(), "PREFIX", t.prefix))
 	if err != nil {
-		return r, err
+		return nil, err
 	}
 
 	var made struct{ ID string }
 	if s.Method == http.MethodPost && status == http.StatusCreated {
 		if err := json.Unmarshal(text, &made); err != nil || made.ID == "" {
-			return r, errors.Join(fmt.Errorf("%s: a survey without an id", s.Name), err)
+			return nil, errors.Join(fmt.Errorf("%s: a survey without an id", s.Name), err)
 		}
 		t.surveys[s.Survey] = made.ID
 	}
-	r = response{status: status, body: t.normal(text)}
+	r := response{}
+	t.add(r, "", status, text)
 	if id := t.surveys[s.Survey]; id != "" && s.Method != http.MethodGet {
 		if status, text, err = t.ask(ctx, http.MethodGet, id+"/", ""); err != nil {
-			return r, err
+			return nil, err
 		}
-		r.later = []any{float64(status), t.normal(text)}
+		t.add(r, "later ", status, text)
 	}
 	return r, nil
+}
+
+// add adds the answer to a request.
+func (t *target) add(r response, when string, status int, text []byte) {
+	r[when+"status"] = strconv.Itoa(status)
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		value = http.DetectContentType(text)
+	}
+	t.flatten(r, when+"body", "", value)
 }
 
 // countRunning counts the surveys that people may see.
@@ -135,17 +142,4 @@ func (t *target) deleteAll(ctx context.Context) (err error) {
 		}
 	}
 	return err
-}
-
-// normal is a body without the ids, times and persons of a run.
-func (t *target) normal(text []byte) any {
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if len(text) == 0 {
-		return nil
-	}
-	if err := decoder.Decode(&value); err != nil {
-		return "no JSON: " + http.DetectContentType(text)
-	}
-	return t.normalized("", value)
 }
