@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gofrs/flock"
 )
@@ -26,31 +25,6 @@ func newDataFile(path string, s *Server) *dataFile {
 	return &dataFile{path: path, server: s}
 }
 
-// temporaryPrefix and temporarySuffix enclose the random part of the names of temporary
-// files.
-func temporaryPrefix(path string) string { return "." + filepath.Base(path) + "." }
-
-const temporarySuffix = ".tmp"
-
-// clean removes the temporary files of writes during which the program was killed.
-func (d *dataFile) clean() error {
-	path := followed(d.path)
-	files, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return nil //nolint:nilerr // the first write reports what is wrong with the directory
-	}
-	for _, file := range files {
-		name := file.Name()
-		if !file.Type().IsRegular() || !strings.HasPrefix(name, temporaryPrefix(path)) || !strings.HasSuffix(name, temporarySuffix) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(filepath.Dir(path), name)); err != nil {
-			return fmt.Errorf("cannot remove a temporary file of an earlier run: %w", err)
-		}
-	}
-	return nil
-}
-
 // followed is the target of a path that may be a symbolic link.
 func followed(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -62,9 +36,6 @@ func followed(path string) string {
 // run writes the store at the start, after each change, and once more when the context ends.
 // Changes that are made during a write are written together.
 func (d *dataFile) run(ctx context.Context) error {
-	if err := d.clean(); err != nil {
-		return err
-	}
 	for {
 		ended := ctx.Err() != nil
 		if err := d.write(); err != nil || ended {
@@ -97,7 +68,7 @@ func (d *dataFile) write() error {
 // replaceFile replaces the content of a file atomically, and keeps its mode.
 func replaceFile(path string, content []byte) (err error) {
 	path = followed(path) // a symbolic link stays one
-	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPrefix(path)+"*"+temporarySuffix)
+	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err
 	}

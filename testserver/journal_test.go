@@ -222,7 +222,10 @@ func TestJournalFaults(t *testing.T) {
 
 	var over []testserver.FaultState
 	require.NoError(t, json.Unmarshal([]byte(c.get(control+"faults").is(http.StatusOK).body), &over))
-	assert.Equal(t, srv.Server.Faults(), over)
+	for i, f := range srv.Server.Faults() {
+		f.Number = 0 // it is the page's
+		assert.Equal(t, f, over[i])
+	}
 }
 
 // Those who watch the journal get each request when it arrives and when it ends.

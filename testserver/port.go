@@ -14,12 +14,8 @@ import (
 type port struct {
 	url  string
 	http *http.Server
-
-	mu     sync.Mutex
-	closed bool
-	// open are the connections; served waits for their end.
-	open   map[net.Conn]bool
-	served sync.WaitGroup
+	// serving is held for reading by each request that is served.
+	serving sync.RWMutex
 }
 
 // openPort serves until the port is closed. The end of the context ends the delays of faults.
@@ -32,35 +28,22 @@ func openPort(ctx context.Context, s *Server) (*port, error) {
 		}
 	}
 
-	p := &port{url: "http://" + listener.Addr().String(), open: map[net.Conn]bool{}}
-	p.http = &http.Server{Handler: s, ReadHeaderTimeout: headerTimeout, BaseContext: control.WithServerContext(ctx), ConnState: p.note}
-	p.served.Go(func() { _ = p.http.Serve(listener) })
-	return p, nil
-}
-
-// note counts the connections that are served.
-func (p *port) note(c net.Conn, state http.ConnState) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case state == http.StateNew && p.closed:
-		// It was accepted while the port was being closed.
-		_ = c.Close()
-	case state == http.StateNew:
-		p.open[c] = true
-		p.served.Add(1)
-	case p.open[c] && (state == http.StateClosed || state == http.StateHijacked):
-		delete(p.open, c)
-		p.served.Done()
+	p := &port{url: "http://" + listener.Addr().String()}
+	p.http = &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			p.serving.RLock()
+			defer p.serving.RUnlock()
+			s.ServeHTTP(w, r)
+		}),
+		ReadHeaderTimeout: headerTimeout, BaseContext: control.WithServerContext(ctx),
 	}
+	go func() { _ = p.http.Serve(listener) }()
+	return p, nil
 }
 
 // close cuts all connections, and waits until no request is served any more.
 func (p *port) close() {
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
-
 	_ = p.http.Close()
-	p.served.Wait()
+	p.serving.Lock()
+	defer p.serving.Unlock()
 }

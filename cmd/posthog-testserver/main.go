@@ -9,12 +9,12 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testservercli"
+	"github.com/surveys-as-code/terraform-provider-posthog/cmd/posthog-testserver/commandline"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 func main() {
-	if testservercli.Completes(os.Args[1:]) {
+	if commandline.Completes(os.Args[1:]) {
 		if err := complete(); err != nil {
 			fmt.Fprintln(os.Stderr, "posthog-testserver:", err)
 			os.Exit(1)
@@ -30,7 +30,7 @@ func main() {
 
 // complete serves shell completion, or prints the completion script.
 func complete() error {
-	command, err := testservercli.Command()
+	command, err := commandline.Command()
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/cmd/posthog-testserver/commandline"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testservercli"
 )
 
 // writeRelease replaces a directory by the files of both programs: a man page for each command,
@@ -20,7 +20,7 @@ func writeRelease(dir string) error {
 		return err
 	}
 
-	server, err := testservercli.Command()
+	server, err := commandline.Command()
 	if err != nil {
 		return err
 	}

@@ -199,6 +199,3 @@ func (v Variable) Export() string { return "export " + v.Name + "=" + escape.She
 
 // Recorded is the journal as it is kept, with API keys.
 func (w *World) Recorded() *record.Journal { return &w.journal }
-
-// Rules are the active rules with their numbers.
-func (w *World) Rules() []faults.Numbered { return w.faults.Numbered() }

@@ -205,7 +205,7 @@ func (w *World) respond(to http.ResponseWriter, x *exchange) {
 
 	switch {
 	case hit.Response != nil:
-		x.response = wire.Response{Status: hit.Response.Status, Header: hit.Response.Header, Body: hit.Response.Body}
+		x.response = *hit.Response
 	case hit.Throttled > 0:
 		x.response = service.Throttled(hit.Throttled).Response()
 	case x.refused != nil:

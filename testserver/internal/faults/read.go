@@ -174,7 +174,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 }
 
 // readResponse returns the response that replaces the real one; nil when there is none.
-func readResponse(o *wire.Entry, status int, html bool) *Response {
+func readResponse(o *wire.Entry, status int, html bool) *wire.Response {
 	header := http.Header{}
 	readHeaders(o, header)
 	retryAfter := readRetryAfter(o)
@@ -210,7 +210,7 @@ func readResponse(o *wire.Entry, status int, html bool) *Response {
 		header.Set("Content-Type", contentType)
 	}
 
-	return &Response{Status: status, Header: header, Body: body}
+	return &wire.Response{Status: status, Header: header, Body: body}
 }
 
 // readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a

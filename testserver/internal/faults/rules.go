@@ -7,10 +7,11 @@ package faults
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Request is what rules know of a request.
@@ -37,13 +38,8 @@ type State struct {
 	// which it had an effect.
 	Matches int64 `json:"matches"`
 	Hits    int64 `json:"hits"`
-}
-
-// Numbered is an active rule with the number that identifies it within its world.
-type Numbered struct {
-	State
-
-	Number int64
+	// Number identifies the rule within its world.
+	Number int64 `json:"-"`
 }
 
 // Effect is the effect of rules on one request.
@@ -55,7 +51,7 @@ type Effect struct {
 	Cut int
 	// Response replaces the work, as does the refusal of a request that has to wait for the time
 	// Throttled; nil and 0 when the work is done.
-	Response  *Response
+	Response  *wire.Response
 	Throttled time.Duration
 	// Edit is a merge patch that is applied before the work; nil for none.
 	Edit json.RawMessage
@@ -63,13 +59,6 @@ type Effect struct {
 	emptyForNull, reorderKeys bool
 	// Rules are those that contribute to the effect, as they were set.
 	Rules []json.RawMessage
-}
-
-// Response is what is sent in place of the work.
-type Response struct {
-	Status int
-	Header http.Header
-	Body   []byte
 }
 
 // ChangesResponse reports whether the response differs from the one without faults.
@@ -144,20 +133,9 @@ func (a *Active) States() []State {
 func statesOf(rules []*Rule) []State {
 	states := make([]State, len(rules))
 	for i, r := range rules {
-		states[i] = State{Rule: r.document, Matches: r.matches, Hits: r.hits}
+		states[i] = State{Rule: r.document, Matches: r.matches, Hits: r.hits, Number: r.number}
 	}
 	return states
-}
-
-// Numbered are the active rules with their numbers.
-func (a *Active) Numbered() []Numbered {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var numbered []Numbered
-	for i, state := range statesOf(a.rules) {
-		numbered = append(numbered, Numbered{state, a.rules[i].number})
-	}
-	return numbered
 }
 
 // Hit counts a request that arrived now, and returns the combined effect of all rules that

@@ -99,7 +99,7 @@ func (p pages) failAgain(form url.Values) (done string, err error) {
 // rules are the active rules for the page.
 func (p pages) rules() []Rule {
 	var rules []Rule
-	for _, r := range p.world.Rules() {
+	for _, r := range p.world.Faults() {
 		rules = append(rules, Rule{Number: r.Number, JSON: shortened(string(r.Rule), maxShownRule), Hits: r.Hits})
 	}
 	return rules

@@ -112,11 +112,7 @@ const maxDelivered = 64 << 10
 const NotDelivered = "surveys are served to apps with -profile hosted or -delivery"
 
 // Apps is what a world serves to apps.
-type Apps struct {
-	*service.Contents
-	// flags are the flags of the store, read to be evaluated.
-	flags evaluatedFlags
-}
+type Apps struct{ *service.Contents }
 
 // Call is a request of an SDK. It is read before the world is known, since its token names the world.
 type Call struct {

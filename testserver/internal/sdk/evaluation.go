@@ -3,29 +3,15 @@ package sdk
 import (
 	"bytes"
 	"encoding/json"
-	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// evaluatedFlags are the flags of projects, which are read once to be evaluated many times.
-// Objects of a store are replaced and never changed, so a flag is the same as long as its
-// pointer is.
-type evaluatedFlags struct {
-	mu        sync.Mutex
-	store     *store.Store
-	byProject map[int64]*projectFlags
-}
-
-// projectFlags are the flags and cohorts of a project. They are not changed.
+// projectFlags are the flags and cohorts of a project, read to be evaluated.
 type projectFlags struct {
 	audience.Project
-	// project and state are the project and [store.Store.Targetings] at the time of reading.
-	project *store.Project
-	state   int64
-	read    map[*store.Flag]*evaluatedFlag
 	// served are the flags that apps get, in the order of their ids.
 	served []*evaluatedFlag
 	// lists are the people of static cohorts, by the ids of the cohorts.
@@ -40,52 +26,26 @@ type evaluatedFlag struct {
 	payloads wire.RawFields
 }
 
-// ofProject are the flags of a project. The caller holds the lock of the store, for reading at
-// least.
-func (e *evaluatedFlags) ofProject(st *store.Store, p *store.Project) *projectFlags {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.store != st {
-		e.store, e.byProject = st, map[int64]*projectFlags{}
-	}
-
-	before := e.byProject[p.ID]
-	if before != nil && before.project == p && before.state == st.Targetings() {
-		return before
-	}
-	after := readProjectFlags(st, p, before)
-	e.byProject[p.ID] = after
-	return after
-}
-
-// readProjectFlags reads the flags of a project that before does not have; before may be nil.
-func readProjectFlags(st *store.Store, p *store.Project, before *projectFlags) *projectFlags {
-	after := &projectFlags{
+// flagsOf reads the flags of a project.
+func flagsOf(st *store.Store, p *store.Project) *projectFlags {
+	read := &projectFlags{
 		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]*audience.Cohort{}, GroupTypes: p.GroupTypes},
-		project: p, state: st.Targetings(), read: map[*store.Flag]*evaluatedFlag{}, lists: map[int64]map[string]bool{},
+		lists:   map[int64]map[string]bool{},
 	}
 	for _, f := range st.Flags.Sorted() {
-		if f.Project != p.ID {
-			continue
+		if f.Project == p.ID {
+			flag := readEvaluatedFlag(f)
+			read.Flags[f.ID] = flag.Flag
+			read.served = append(read.served, flag)
 		}
-		var flag *evaluatedFlag
-		if before != nil {
-			flag = before.read[f]
-		}
-		if flag == nil {
-			flag = readEvaluatedFlag(f)
-		}
-		after.read[f], after.Flags[f.ID] = flag, flag.Flag
-		after.served = append(after.served, flag)
 	}
-	after.served = withoutReplaced(after.served)
-
+	read.served = withoutReplaced(read.served)
 	for c := range st.Cohorts.Each() {
 		if c.Project == p.ID {
-			after.addCohort(c)
+			read.addCohort(c)
 		}
 	}
-	return after
+	return read
 }
 
 func (p *projectFlags) addCohort(c *store.Cohort) {

@@ -33,7 +33,7 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 		if shape.hasConfig {
 			config = x.remoteConfig()
 		}
-		flags = x.apps.flags.ofProject(x.Store, p)
+		flags = flagsOf(x.Store, p)
 		ids := []string{q.person.DistinctID}
 		if known := x.Store.Person(p.ID, q.person.DistinctID); known != nil {
 			ids = slices.Clone(known.DistinctIDs)

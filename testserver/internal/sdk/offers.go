@@ -104,7 +104,7 @@ type surveysAsked struct {
 // askedIn takes what decides about some surveys of a project. The caller holds the lock of the
 // store.
 func (a *Apps) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsked {
-	asked := &surveysAsked{flags: a.flags.ofProject(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.TimeOf(a.Store, a.Clock)}
+	asked := &surveysAsked{flags: flagsOf(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.TimeOf(a.Store, a.Clock)}
 	for _, s := range surveys {
 		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s))
 		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))

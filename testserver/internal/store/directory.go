@@ -130,10 +130,10 @@ func (d *Directory) FirstMember() int64 {
 
 // Organization is an organization of the service.
 type Organization struct {
-	ID          uuid.UUID
-	Name        string
-	AccessLevel int64
-	Features    json.RawMessage
+	ID          uuid.UUID       `json:"id"`
+	Name        string          `json:"name"`
+	AccessLevel int64           `json:"plugins_access_level"`
+	Features    json.RawMessage `json:"features"`
 }
 
 // Project is a project of an organization.
@@ -173,11 +173,11 @@ func (u *User) Reaches(p *Project) bool {
 // Key is a personal API key. Without projects and organizations it has access to
 // everything that its user has.
 type Key struct {
-	Token         string
-	User          int64
-	Scopes        []string
-	Projects      []int64
-	Organizations []uuid.UUID
+	Token         string      `json:"key"`
+	User          int64       `json:"user_id"`
+	Scopes        []string    `json:"scopes"`
+	Projects      []int64     `json:"project_ids"`
+	Organizations []uuid.UUID `json:"organization_ids"`
 }
 
 // Mask is the part of a key that may be shown.

@@ -10,11 +10,12 @@ import (
 
 // Action is an action, by which an event can show a survey.
 type Action struct {
-	ID, Project int64
-	Name        string
+	ID      int64  `json:"id"`
+	Project int64  `json:"project_id"`
+	Name    string `json:"name"`
 	// Steps are an array of what an event has to be like, by which SDKs know the action; nil for
 	// none.
-	Steps json.RawMessage
+	Steps json.RawMessage `json:"steps,omitempty"`
 }
 
 // Cohort is a group of people that targeting can refer to.
@@ -69,17 +70,19 @@ func (c *Cohort) Unusable() string {
 
 // Insight is an insight that a survey can be linked to.
 type Insight struct {
-	ID, Project int64
-	Name        string
+	ID      int64  `json:"id"`
+	Project int64  `json:"project_id"`
+	Name    string `json:"name"`
 }
 
 // Source is the code at a URL, as far as the service reads it. This server downloads
 // nothing: the code comes from the fixtures, and any other URL has code with a name alone.
 type Source struct {
-	// URL is the address without a query, tag its newest version.
-	URL, Tag string
+	// URL is the address without a query, Tag its newest version.
+	URL string `json:"url"`
+	Tag string `json:"tag"`
 	// Description is the content of plugin.json; null when there is none.
-	Description json.RawMessage
+	Description json.RawMessage `json:"plugin_json"`
 }
 
 // NewestTag is the newest version of code that the fixtures do not have.

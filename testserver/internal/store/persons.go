@@ -13,14 +13,14 @@ import (
 // replaced and never changed.
 type Person struct {
 	// ID tells the persons of a store apart, in the order in which they were added.
-	ID          int64
-	Project     int64
-	DistinctIDs []string
+	ID          int64    `json:"-"`
+	Project     int64    `json:"project_id"`
+	DistinctIDs []string `json:"distinct_ids"`
 	// Properties are a JSON object.
-	Properties json.RawMessage
+	Properties json.RawMessage `json:"properties"`
 	// IsIdentified is set once an app has named the person. Such a person is not merged into
 	// another one, unless an app insists.
-	IsIdentified bool
+	IsIdentified bool `json:"is_identified,omitempty"`
 }
 
 // distinctID is an id by which an app knows a person, within a project.

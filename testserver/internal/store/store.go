@@ -31,8 +31,6 @@ type Store struct {
 
 	Flags    Shelf[int64, *Flag]
 	lastFlag int64
-	// targetings counts the changes of flags and cohorts.
-	targetings int64
 
 	surveys map[uuid.UUID]*Survey
 	// surveysByProject are the surveys in the order of their creation, names the ids by
@@ -110,7 +108,7 @@ func (st *Store) Clone() *Store {
 // AddOrganization stores an organization behind the others.
 func (st *Store) AddOrganization(o *Organization) {
 	st.organizations[o.ID] = o
-	st.appsByOrganization[o.ID] = &Timeline[*App]{}
+	st.timelineOf(o.ID)
 	st.order.organizations = append(st.order.organizations, o.ID)
 }
 
@@ -154,7 +152,15 @@ func (st *Store) RemoveSurvey(s *Survey) {
 func (st *Store) AddApp(a *App) {
 	st.Apps.put(a.ID, a)
 	st.lastApp = max(st.lastApp, a.ID)
-	st.appsByOrganization[a.Organization].insert(a)
+	st.timelineOf(a.Organization).insert(a)
+}
+
+// timelineOf are the apps of an organization, which a fixtures document may have after its apps.
+func (st *Store) timelineOf(organization uuid.UUID) *Timeline[*App] {
+	if st.appsByOrganization[organization] == nil {
+		st.appsByOrganization[organization] = &Timeline[*App]{}
+	}
+	return st.appsByOrganization[organization]
 }
 
 // ReplaceApp stores a new version of an app.
@@ -171,49 +177,18 @@ func (st *Store) RemoveApp(a *App) {
 
 // AddFlag stores a flag; flags created by the service take the next id.
 func (st *Store) AddFlag(f *Flag) {
-	st.targetings++
 	st.Flags.put(f.ID, f)
 	st.lastFlag = max(st.lastFlag, f.ID)
 }
 
 // RemoveFlag deletes a flag; surveys that refer to it then have none.
 func (st *Store) RemoveFlag(id int64) {
-	st.targetings++
 	st.Flags.remove(id)
 }
 
 // ReplaceFlag stores a new version of a flag.
 func (st *Store) ReplaceFlag(f *Flag) {
-	st.targetings++
 	st.Flags.put(f.ID, f)
-}
-
-// Targetings is a number that no two states of the flags and cohorts of a store have in common.
-func (st *Store) Targetings() int64 { return st.targetings }
-
-// AddLoadedSurvey stores a survey of a fixtures document; [Store.ListSurveys] puts it
-// into the list of its project.
-func (st *Store) AddLoadedSurvey(s *Survey) {
-	st.surveys[s.ID] = s
-	st.names[surveyName{s.Project, s.Name}] = s.ID
-}
-
-// ListSurveys fills the list of a project in one step: inserting 100,000 surveys one by one
-// would take quadratic time.
-func (st *Store) ListSurveys(project int64, surveys []*Survey) {
-	st.surveysByProject[project].fill(surveys)
-}
-
-// AddLoadedApp stores an app of a fixtures document; [Store.ListApps] puts it into the
-// list of its organization.
-func (st *Store) AddLoadedApp(a *App) {
-	st.Apps.put(a.ID, a)
-	st.lastApp = max(st.lastApp, a.ID)
-}
-
-// ListApps fills the list of an organization in one step.
-func (st *Store) ListApps(organization uuid.UUID, apps []*App) {
-	st.appsByOrganization[organization].fill(apps)
 }
 
 // AddAction stores an action.
@@ -223,7 +198,6 @@ func (st *Store) AddAction(a *Action) {
 
 // AddCohort stores a cohort.
 func (st *Store) AddCohort(c *Cohort) {
-	st.targetings++
 	st.Cohorts.put(c.ID, c)
 }
 

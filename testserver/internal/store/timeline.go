@@ -47,12 +47,6 @@ func (t *Timeline[T]) remove(item T) {
 	}
 }
 
-// fill replaces all objects. Inserting them one by one would take quadratic time.
-func (t *Timeline[T]) fill(items []T) {
-	slices.SortFunc(items, func(a, b T) int { return a.sortKey().compare(b.sortKey()) })
-	t.Items = items
-}
-
 // Page iterates over the objects of a page of the list, newest first.
 func (t *Timeline[T]) Page(offset, limit int64) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {

@@ -1,4 +1,4 @@
-package testservercli_test
+package commandline_test
 
 import (
 	"bytes"
@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/testservercli"
+	"github.com/surveys-as-code/terraform-provider-posthog/cmd/posthog-testserver/commandline"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // complete returns what a shell is offered after some arguments.
 func complete(t *testing.T, args ...string) string {
 	t.Helper()
-	command, err := testservercli.Command()
+	command, err := commandline.Command()
 	require.NoError(t, err)
 	var out bytes.Buffer
 	command.SetOut(&out)
@@ -37,7 +37,7 @@ func TestFlagsAreCompleted(t *testing.T) {
 func TestScriptsAreWritten(t *testing.T) {
 	t.Parallel()
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		command, err := testservercli.Command()
+		command, err := commandline.Command()
 		require.NoError(t, err)
 		var out bytes.Buffer
 		command.SetOut(&out)
@@ -49,9 +49,9 @@ func TestScriptsAreWritten(t *testing.T) {
 
 func TestCompletes(t *testing.T) {
 	t.Parallel()
-	assert.True(t, testservercli.Completes([]string{"completion", "bash"}))
-	assert.True(t, testservercli.Completes([]string{"__complete", "-"}))
-	assert.True(t, testservercli.Completes([]string{"__completeNoDesc", "-"}))
-	assert.False(t, testservercli.Completes(nil))
-	assert.False(t, testservercli.Completes([]string{"-profile", "hosted"}))
+	assert.True(t, commandline.Completes([]string{"completion", "bash"}))
+	assert.True(t, commandline.Completes([]string{"__complete", "-"}))
+	assert.True(t, commandline.Completes([]string{"__completeNoDesc", "-"}))
+	assert.False(t, commandline.Completes(nil))
+	assert.False(t, commandline.Completes([]string{"-profile", "hosted"}))
 }

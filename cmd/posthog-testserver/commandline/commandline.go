@@ -1,7 +1,7 @@
-// Package testservercli describes the command line of posthog-testserver to cobra, for its
+// Package commandline describes the command line of posthog-testserver to cobra, for its
 // man page and for shell completion. The program itself parses its flags with the standard
 // library, so that importing the test server does not import cobra.
-package testservercli
+package commandline
 
 import (
 	"errors"
