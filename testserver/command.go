@@ -16,6 +16,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // stopTimeout is the time that requests in flight have to finish when the command is stopped.
@@ -25,6 +26,7 @@ const stopTimeout = 5 * time.Second
 type command struct {
 	listen, profile, fixtures, data string
 	worlds, strict, delivery        bool
+	maxEvents                       int
 	hosts                           []string
 }
 
@@ -40,6 +42,7 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps also in the profile documented; hosted always does")
+	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events of surveys that are kept, the newest")
 	return flags
 }
 
@@ -150,7 +153,7 @@ func stop(ctx context.Context, server *http.Server) error {
 
 // load creates the server with the data of an earlier run, else with the fixtures.
 func (c command) load() (*Server, error) {
-	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery}
+	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts, Delivery: c.delivery, MaxEvents: c.maxEvents}
 	name, file, err := c.open()
 	if err != nil {
 		return nil, err

@@ -624,3 +624,16 @@ func TestCapturedAnswersEndTheSurvey(t *testing.T) {
 		assert.Equal(t, []bool{false, false, false}, []bool{offered("ann"), offered("anon"), offered("bob")}, profile)
 	}
 }
+
+// Beyond the number of events that are kept, apps go on, and the newest are there.
+func TestCaptureBeyondTheLimitOfEvents(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, MaxEvents: 8, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
+	for i := range 100 {
+		app(t, srv).capture(ofSurvey("survey sent", fmt.Sprint("p", i), ""))
+	}
+	kept := srv.Events(testserver.EventFilter{})
+	assert.LessOrEqual(t, len(kept), 8)
+	assert.GreaterOrEqual(t, len(kept), 6)
+	assert.Equal(t, "p99", kept[len(kept)-1].DistinctID)
+}

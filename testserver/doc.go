@@ -46,7 +46,7 @@
 // The events are survey shown, survey dismissed, survey sent and survey abandoned. One with a
 // count in place of a distinct_id stands for as many, each of a person of its own; responses
 // are the short form of that for survey sent. From them follow responses_count, stats, and the
-// limit that stops a survey. Of the events, the newest 100,000 are kept. Apps send
+// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps send
 // events by the SDKs of the service; [Server.Person] prepares who is there, and
 // [Server.WaitEvent] waits for what arrives.
 //

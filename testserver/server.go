@@ -16,6 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
@@ -79,8 +80,12 @@ func (o Options) settings(profile *service.Profile) *control.Settings {
 	shared := &control.Settings{
 		Settings: service.Settings{
 			Profile: profile, Clock: o.Clock, IDs: o.IDs, Delivers: o.Delivery || profile.Neighbours, Throttling: o.Throttle, Strict: o.Strict,
+			MaxEvents: o.MaxEvents,
 		},
 		Sleep: o.Sleep, Log: o.Logger, Observe: o.Observe,
+	}
+	if shared.MaxEvents <= 0 {
+		shared.MaxEvents = store.DefaultMaxEvents
 	}
 	if shared.Clock == nil {
 		shared.Clock = time.Now

@@ -22,6 +22,8 @@ type Settings struct {
 	// Delivers is set when surveys are served to SDKs. Throttling limits all keys, Strict refuses
 	// undocumented fields.
 	Delivers, Throttling, Strict bool
+	// MaxEvents is the number of events that a store keeps.
+	MaxEvents int
 }
 
 // Contents are the objects of a server, or of one of its worlds, with the lock, the clock and

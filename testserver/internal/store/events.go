@@ -157,11 +157,12 @@ func Submissions(events []Event) int64 {
 	return count
 }
 
-// The events that a store keeps, by their number and the memory that they may take. Beyond that
-// the oldest are dropped, a quarter at once, so that an event costs the same however many there are.
+// The events that a store keeps, by their number, unless it is told another, and the memory that they
+// may take. Beyond that the oldest are dropped, a quarter at once, so that an event costs the same
+// however many there are.
 const (
-	maxEvents     = 100_000
-	maxEventBytes = 64 << 20
+	DefaultMaxEvents = 100_000
+	maxEventBytes    = 64 << 20
 )
 
 // eventOverhead is about the memory that an event takes besides its texts.
@@ -174,8 +175,8 @@ func (e *Event) weight() int {
 
 // eventLog has events in the order of their arrival.
 type eventLog struct {
-	events []Event
-	bytes  int
+	events     []Event
+	max, bytes int
 	// known are the ids of all events that are kept; nil when they are not collected yet.
 	known map[uuid.UUID]bool
 }
@@ -197,12 +198,12 @@ func (l *eventLog) add(e Event) bool {
 	}
 	l.known[e.UUID] = true
 	l.events = append(l.events, e)
-	if l.bytes += e.weight(); len(l.events) <= maxEvents && l.bytes <= maxEventBytes {
+	if l.bytes += e.weight(); len(l.events) <= l.max && l.bytes <= maxEventBytes {
 		return true
 	}
 
 	dropped := 0
-	for len(l.events)-dropped > maxEvents/4*3 || l.bytes > maxEventBytes/4*3 {
+	for len(l.events)-dropped > l.max/4*3 || l.bytes > maxEventBytes/4*3 {
 		l.bytes -= l.events[dropped].weight()
 		dropped++
 	}

@@ -21,8 +21,8 @@ type Feedback struct {
 	personBytes int
 }
 
-func newFeedback() Feedback {
-	return Feedback{persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{}}
+func newFeedback(maxEvents int) Feedback {
+	return Feedback{events: eventLog{max: maxEvents}, persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{}}
 }
 
 func (f Feedback) clone() Feedback {

@@ -57,11 +57,11 @@ type surveyName struct {
 	name    string
 }
 
-// New returns an empty store.
-func New() *Store {
+// New returns an empty store that keeps a number of events.
+func New(maxEvents int) *Store {
 	return &Store{
 		Directory:          newDirectory(),
-		Feedback:           newFeedback(),
+		Feedback:           newFeedback(maxEvents),
 		Actions:            newShelf[int64, *Action](),
 		Cohorts:            newShelf[int64, *Cohort](),
 		Insights:           newShelf[int64, *Insight](),

@@ -12,7 +12,7 @@ import (
 
 // newStore has a project with surveys of some names, created in that order.
 func newStore(names ...string) *store.Store {
-	st := store.New()
+	st := store.New(10)
 	home := &store.Organization{ID: uuid.UUID{1}, Features: []byte("[]")}
 	st.AddOrganization(home)
 	st.AddProject(&store.Project{ID: 1, Organization: home.ID})
