@@ -210,8 +210,8 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	if p.flags.format == formatSARIF {
 		return errors.New("--format sarif is for one environment: name it with --env")
 	}
-	if verb == "preview" && !cmd.Flags().Changed("png") {
-		return errors.New("preview serves the pages of one environment: name it with --env, or give --png a directory")
+	if verb == "preview" {
+		return errors.New("preview serves the pages of one environment: name it with --env")
 	}
 
 	file, writes := writtenBy(cmd, args)
@@ -244,9 +244,6 @@ func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
 	case "draw", "keys":
 		out := cmd.Flags().Lookup("out")
 		return out.Value.String(), out.Changed
-	case "preview":
-		png := cmd.Flags().Lookup("png")
-		return png.Value.String(), png.Changed
 	}
 	return "", false
 }

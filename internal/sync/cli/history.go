@@ -157,6 +157,14 @@ func (r *historyReport) summary() string {
 
 // eventTitle says when, who and what.
 func eventTitle(e past.Event) string {
+	if e.At.IsZero() {
+		return stepsOf(e)
+	}
+	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "somebody"), stepsOf(e))
+}
+
+// stepsOf says what an event did as a whole.
+func stepsOf(e past.Event) string {
 	steps := make([]string, len(e.Steps))
 	for i, step := range e.Steps {
 		steps[i] = string(step)
@@ -165,10 +173,7 @@ func eventTitle(e past.Event) string {
 	if len(e.Fields) > 0 {
 		title += " (" + strings.Join(e.Fields, ", ") + ")"
 	}
-	if e.At.IsZero() {
-		return title
-	}
-	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "somebody"), title)
+	return title
 }
 
 // changeWords describe what became of a question.

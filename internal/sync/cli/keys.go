@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"time"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
@@ -219,7 +220,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 			question.Survey, question.Position, question.Question)
 	}
 	if j.withHistory {
-		if err := j.addHistory(ctx, surveys); err != nil {
+		if err := j.addHistory(ctx, objects, surveys); err != nil {
 			return nil, err
 		}
 	}
@@ -227,7 +228,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 }
 
 // addHistory reads the edits of surveys.
-func (j *keysJob) addHistory(ctx context.Context, surveys []keys.Survey) error {
+func (j *keysJob) addHistory(ctx context.Context, objects []side.Object, surveys []keys.Survey) error {
 	e, err := j.sideEnvironment(j.side.Argument)
 	if err != nil {
 		return err
@@ -249,11 +250,39 @@ func (j *keysJob) addHistory(ctx context.Context, surveys []keys.Survey) error {
 		if err != nil {
 			return fmt.Errorf("--history: cannot read what changed of survey %q: %w", survey.Title, err)
 		}
-		slices.Reverse(feed.Requests)
-		surveys[i].History = keys.HistoryOf(feed.Requests)
+		surveys[i].History = historyOf(feed, questionsNow(objects, survey.ID))
 		task.Add(1)
 	}
 	return nil
+}
+
+// questionsNow are the questions that a survey of a live side has.
+func questionsNow(objects []side.Object, id string) []past.Question {
+	i := slices.IndexFunc(objects, func(o side.Object) bool { return o.ID == id && o.SurveyResponse != nil })
+	if i < 0 {
+		return nil
+	}
+	raws, _ := objects[i].SurveyResponse.Questions.Get() // none for null
+	questions, _ := past.QuestionsOf(raws)
+	return questions
+}
+
+// historyOf are the edits of a survey in the words of the verb history, newest first.
+func historyOf(feed past.Feed, live []past.Question) []keys.Edit {
+	edits := []keys.Edit{}
+	for _, event := range slices.Backward(past.Events(feed, past.Follow(live, feed))) {
+		edit := keys.Edit{What: []string{stepsOf(event)}}
+		if !event.At.IsZero() {
+			edit.At = event.At.UTC().Format(time.RFC3339)
+		}
+		for _, change := range event.Questions {
+			if change.Effect != past.Kept || change.IsEdited || change.From != change.To {
+				edit.What = append(edit.What, changeWords(change))
+			}
+		}
+		edits = append(edits, edit)
+	}
+	return edits
 }
 
 // compare says whether the file is what would be written, and prints what differs.

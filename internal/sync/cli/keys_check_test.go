@@ -154,14 +154,14 @@ func TestKeysHistory(t *testing.T) {
 	_, history, found := strings.Cut(string(text), "### History\n\n| When | What |\n|---|---|\n")
 	require.True(t, found, string(text))
 	rows, _, _ := strings.Cut(history, "\n\n")
-	for _, want := range []string{
-		"question “Why \\| not?” removed: its answers stay under `0190d6a4-0000-7000-8000-00000000000a`; question “Why \\| not?” added with the id `0190d6a4-0000-7000-8000-00000000000b`",
-		"launched",
-		"question “Why?”: question “Why \\| not?”, was “Why?”; question “Why?”: choices\\[1\\] “Design”, was “Speed”",
-		"created",
+	for _, want := range [][]string{
+		{"edited", "answers cut off: id 0190d6a4-0000-7000-8000-00000000000b in place of 0190d6a4-0000-7000-8000-00000000000a"},
+		{"launched"}, {"edited (appearance)"}, {"edited", "reworded from", "Why \\| not?"}, {"created"},
 	} {
 		row, rest, _ := strings.Cut(rows, "\n")
-		assert.Contains(t, row, " | "+want+" |")
+		for _, words := range want {
+			assert.Contains(t, row, words)
+		}
 		rows = rest
 	}
 	assert.Empty(t, rows)

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -25,8 +24,8 @@ import (
 
 // previewFlags are the flags of preview.
 type previewFlags struct {
-	listen, png, browser string
-	hosts                []string
+	listen string
+	hosts  []string
 }
 
 // newPreview returns the verb that shows surveys as respondents see them.
@@ -38,20 +37,14 @@ func newPreview(p *program) *cobra.Command {
 		Long: `Serve a page for each survey that shows it as respondents see it, by the renderer of
 posthog-js, beside its flow: the intro screen, each question, the message at the end, and
 the tab of a widget, in each language of the survey, on a desktop or a phone. Clicking an
-answer goes where the branching goes. Images of other servers are loaded when one asks for
-them, and what cannot be shown is said.
+answer goes where the branching goes. What cannot be shown is said, and images of other
+servers are not loaded.
 
 The argument is the directory of a configuration, a saved plan or its JSON, or a side:
 live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. The pages are on the loopback
-interface until Ctrl-C is pressed; responses are sent nowhere.
-
-With --png nothing is served: a browser (Chromium or Chrome) takes a picture of each
-screen, in each language and on both devices, and index.html shows them together.`,
+interface until Ctrl-C is pressed; responses are sent nowhere.`,
 		Example: `  # The surveys of the code in this directory, before they are applied
-  posthog-sync preview .
-
-  # Pictures of all screens, for a pull request
-  posthog-sync preview plan.tfplan --png pictures`,
+  posthog-sync preview .`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.preview(cmd.Context(), args[0], flags)
@@ -59,8 +52,6 @@ screen, in each language and on both devices, and index.html shows them together
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address to serve on; port 0 picks a free one")
 	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which the pages are opened, without a port; may be given several times, and * is any name")
-	cmd.Flags().StringVar(&flags.png, "png", "", "directory to write a picture of each screen into, and index.html, which shows them")
-	cmd.Flags().StringVar(&flags.browser, "browser", "", "browser that takes the pictures (default: the Chromium or Chrome in PATH)")
 	return cmd
 }
 
@@ -77,15 +68,11 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	if err != nil {
 		return err
 	}
-	surveys, err := visit.Surveys(objects, pictureLabel)
+	surveys, err := visit.Surveys(objects, pageLabel)
 	if err != nil {
 		return err
 	}
 	p.progress.Close()
-
-	if flags.png != "" {
-		return p.previewPictures(ctx, surveys, flags)
-	}
 	return p.servePreview(ctx, surveys, flags)
 }
 
@@ -122,8 +109,8 @@ func (p *program) loadShown(ctx context.Context, s side.Side, argument string) (
 	return objects, nil
 }
 
-// pictureLabel names the files of a survey.
-func pictureLabel(object side.Object) string {
+// pageLabel names the page of a survey.
+func pageLabel(object side.Object) string {
 	return strings.TrimRight(code.SurveyLabel(object.Name, object.ID), "_")
 }
 
@@ -139,49 +126,6 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 
 	greeting := fmt.Sprintf("previewing %s on http://%s/\n", responses.Count(len(surveys), "survey"), listener.Addr())
 	return p.serveUntilInterrupted(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview has ended.")
-}
-
-// previewPictures writes a picture of each screen, and the page that shows them.
-func (p *program) previewPictures(ctx context.Context, surveys []visit.Survey, flags previewFlags) error {
-	browser := flags.browser
-	if browser == "" {
-		var err error
-		if browser, err = visit.FindBrowser(); err != nil {
-			return err
-		}
-	}
-	if err := os.MkdirAll(flags.png, 0o750); err != nil {
-		return fmt.Errorf("cannot create the directory for the pictures: %w", err)
-	}
-	code.RemoveStale(flags.png)
-
-	var pictures []visit.Picture
-	err := visit.Pictures(ctx, browser, surveys, func(picture visit.Picture, png []byte) error {
-		file := filepath.Join(flags.png, picture.File)
-		err := code.WriteFile(file, func(w io.Writer) error {
-			_, err := w.Write(png)
-			return err
-		})
-		if err == nil {
-			pictures = append(pictures, picture)
-			p.logf("%s, %s: %s", picture.Survey.Name, picture.Words(), file)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-
-	if len(pictures) == 0 {
-		p.logf("No picture was taken: %s, without a question to show.", responses.Count(len(surveys), "survey"))
-		return nil
-	}
-	index := filepath.Join(flags.png, "index.html")
-	if err := code.WriteFile(index, func(w io.Writer) error { return visit.Gallery(w, pictures) }); err != nil {
-		return err
-	}
-	p.logf("%s shows the %s together.", index, responses.Count(len(pictures), "picture"))
-	return nil
 }
 
 // listen opens the port of --listen for pages, and returns what guards them: they may be opened

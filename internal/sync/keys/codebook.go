@@ -2,17 +2,12 @@ package keys
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // renderCodebook writes what a person needs who analyses answers.
@@ -87,9 +82,9 @@ func questionRows(survey Survey, question Question) [][2]string {
 
 // typeWords is the type of a question, as people call it.
 func typeWords(question Question) string {
-	words := map[Kind]string{
-		Open: "text", Link: "link; the answer is `link clicked`", Rating: "rating",
-		SingleChoice: "one choice; the answer is its text", MultipleChoice: "several choices; the answer is a list of their texts",
+	words := map[flow.Kind]string{
+		flow.Open: "text", flow.Link: "link; the answer is `link clicked`", flow.Rating: "rating",
+		flow.SingleChoice: "one choice; the answer is its text", flow.MultipleChoice: "several choices; the answer is a list of their texts",
 	}[question.Kind]
 	if words == "" {
 		words = escape.MarkdownCell(string(question.Kind))
@@ -168,158 +163,12 @@ func destination(survey Survey, step Step) string {
 	return "question " + strconv.Itoa(step.To)
 }
 
-// Edit is what one request changed of a survey, as far as it matters to answers.
+// Edit is what one request changed of a survey.
 type Edit struct {
-	// At is when, in RFC 3339.
+	// At is when, in RFC 3339; empty where that is not known.
 	At string
-	// What are the changes, as Markdown.
+	// What are the changes in words.
 	What []string
-}
-
-// HistoryOf are the edits of a survey in its activity feed, newest first. Those that do not
-// concern answers, such as colors, are left out.
-func HistoryOf(requests [][]framework.ActivityEntry) []Edit {
-	edits := []Edit{}
-	for _, entries := range requests {
-		edit := Edit{}
-		for _, entry := range entries {
-			edit.At = utc(entry.At.ValueString())
-			edit.What = append(edit.What, changesOf(entry)...)
-		}
-		if len(edit.What) > 0 {
-			edits = append(edits, edit)
-		}
-	}
-	return edits
-}
-
-// utc is a time in UTC to the second; a text that is none stays.
-func utc(text string) string {
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return text
-	}
-	return at.UTC().Format(time.RFC3339)
-}
-
-// changesOf are the changes of an entry in words.
-func changesOf(entry framework.ActivityEntry) []string {
-	before, after := entry.Before.ValueString(), entry.After.ValueString()
-	switch entry.Field.ValueString() {
-	case "questions":
-		return questionChanges(before, after)
-	case "name":
-		return []string{"renamed from " + quotedJSON(before) + " to " + quotedJSON(after)}
-	case "start_date":
-		return []string{lifeWords("launched", "made a draft again", after)}
-	case "end_date":
-		return []string{lifeWords("stopped", "resumed", after)}
-	case "archived":
-		return []string{map[bool]string{true: "archived", false: "unarchived"}[after == "true"]}
-	case "":
-		return []string{escape.Markdown(entry.Activity.ValueString())}
-	}
-	return nil
-}
-
-// lifeWords are those for a date that was set, or taken away.
-func lifeWords(set, cleared, after string) string {
-	if after == "" {
-		return cleared
-	}
-	return set
-}
-
-// quotedJSON is a JSON text as Markdown in quotes.
-func quotedJSON(raw string) string {
-	var text string
-	if json.Unmarshal([]byte(raw), &text) != nil {
-		text = raw
-	}
-	return "“" + escape.Markdown(text) + "”"
-}
-
-// answerFields are the fields of a question, as the feed has it, that matter to its answers.
-var answerFields = []string{"question", "type", "scale", "choices", "hasOpenChoice", "optional"}
-
-// loggedQuestion is a question as the feed has it.
-type loggedQuestion map[string]any
-
-func (q loggedQuestion) id() string { return jsonvalue.String(q["id"]) }
-
-// named is a question by its text.
-func (q loggedQuestion) named() string {
-	return "“" + escape.Markdown(jsonvalue.String(q["question"])) + "”"
-}
-
-// loggedQuestions are the questions in a text of the feed; false for one that has none.
-func loggedQuestions(text string) ([]loggedQuestion, bool) {
-	if text == "" {
-		return nil, true
-	}
-	var questions []loggedQuestion
-	err := jsonvalue.Unmarshal([]byte(text), &questions)
-	return questions, err == nil
-}
-
-// questionChanges are the changes between two lists of questions, by their ids: another id is
-// another question, whose answers are apart.
-func questionChanges(before, after string) []string {
-	former, isFormer := loggedQuestions(before)
-	later, isLater := loggedQuestions(after)
-	if !isFormer || !isLater {
-		return []string{"questions changed"}
-	}
-	of := func(list []loggedQuestion, id string) int {
-		return slices.IndexFunc(list, func(q loggedQuestion) bool { return q.id() == id })
-	}
-
-	var changes []string
-	for _, q := range former {
-		if of(later, q.id()) < 0 {
-			changes = append(changes, "question "+q.named()+" removed: its answers stay under "+escape.MarkdownCell(q.id()))
-		}
-	}
-	for _, q := range later {
-		i := of(former, q.id())
-		if i < 0 {
-			changes = append(changes, "question "+q.named()+" added with the id "+escape.MarkdownCell(q.id()))
-			continue
-		}
-		for _, field := range answerFields {
-			jsonvalue.Diff(former[i][field], q[field], func(path jsonvalue.Path, was, is any) {
-				changes = append(changes, fmt.Sprintf("question %s: %s %s, was %s", former[i].named(), escape.Markdown(path.Below(field)), loggedValue(is), loggedValue(was)))
-			})
-		}
-	}
-	if areMoved(former, later) {
-		changes = append(changes, "questions moved")
-	}
-	return changes
-}
-
-// loggedValue is a value of the feed as Markdown.
-func loggedValue(value any) string {
-	switch value := value.(type) {
-	case nil:
-		return "none"
-	case string:
-		return "“" + escape.Markdown(value) + "”"
-	}
-	return escape.Markdown(fmt.Sprint(value))
-}
-
-// areMoved reports whether the questions that both lists have are in another order.
-func areMoved(former, later []loggedQuestion) bool {
-	order := func(list, other []loggedQuestion) (ids []string) {
-		for _, q := range list {
-			if slices.ContainsFunc(other, func(o loggedQuestion) bool { return o.id() == q.id() }) {
-				ids = append(ids, q.id())
-			}
-		}
-		return ids
-	}
-	return !slices.Equal(order(former, later), order(later, former))
 }
 
 // historyTable writes the edits of a survey.
@@ -330,6 +179,6 @@ func historyTable(b *strings.Builder, survey Survey) {
 	}
 	b.WriteString("| When | What |\n|---|---|\n")
 	for _, edit := range survey.History {
-		fmt.Fprintf(b, "| %s | %s |\n", escape.Markdown(edit.At), strings.Join(edit.What, "; "))
+		fmt.Fprintf(b, "| %s | %s |\n", escape.Markdown(edit.At), escape.Markdown(strings.Join(edit.What, "; ")))
 	}
 }

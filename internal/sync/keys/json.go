@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
 // document is the JSON of a file. Its schema is schemas/posthog-sync-keys.schema.json.
@@ -28,7 +29,7 @@ type questionDocument struct {
 	Question     string        `json:"question"`
 	ID           string        `json:"id"`
 	Key          string        `json:"key"`
-	Type         Kind          `json:"type"`
+	Type         flow.Kind     `json:"type"`
 	Optional     bool          `json:"optional"`
 	Scale        *ends         `json:"scale,omitempty"`
 	Choices      []string      `json:"choices,omitempty"`

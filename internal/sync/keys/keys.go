@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
 // Survey is a survey as code needs it.
@@ -24,24 +26,12 @@ type Survey struct {
 	label, created string
 }
 
-// Kind is the type of a question.
-type Kind string
-
-// The types of questions. A newer service may have others.
-const (
-	Open           Kind = "open"
-	Link           Kind = "link"
-	Rating         Kind = "rating"
-	SingleChoice   Kind = "single_choice"
-	MultipleChoice Kind = "multiple_choice"
-)
-
 // Question is a question with an id.
 type Question struct {
 	ID string
 	// Name is the name in code, in lower snake case; Text what respondents read.
 	Name, Text string
-	Kind       Kind
+	Kind       flow.Kind
 	// Position is its place in the survey, from 1.
 	Position    int
 	Description string
@@ -85,7 +75,9 @@ type Step struct {
 func (q Question) Key() string { return "$survey_response_" + q.ID }
 
 // IsChoice reports whether respondents choose.
-func (q Question) IsChoice() bool { return q.Kind == SingleChoice || q.Kind == MultipleChoice }
+func (q Question) IsChoice() bool {
+	return q.Kind == flow.SingleChoice || q.Kind == flow.MultipleChoice
+}
 
 // allChoices are the texts of choices in all languages, each once.
 func (q Question) allChoices() []string {

@@ -87,12 +87,12 @@ func questionsOf(object side.Object) ([]Question, error) {
 	questions := make([]Question, len(read))
 	for i, q := range read {
 		questions[i] = Question{
-			ID: q.ID, Text: q.Text, Kind: Kind(q.Type), Position: i + 1, Description: q.Description, Optional: q.Optional, Link: q.Link,
+			ID: q.ID, Text: q.Text, Kind: flow.Kind(q.Type), Position: i + 1, Description: q.Description, Optional: q.Optional, Link: q.Link,
 			LowerLabel: more[i].LowerBoundLabel, UpperLabel: more[i].UpperBoundLabel,
 		}
 		questions[i].Next = nextOf(graph, i)
 		switch {
-		case questions[i].Kind == Rating:
+		case questions[i].Kind == flow.Rating:
 			questions[i].Scale = scaleOf(graph[i].Scale)
 		case questions[i].IsChoice():
 			questions[i].setChoices(q.Choices, q.OpenChoice, more[i].Translations)

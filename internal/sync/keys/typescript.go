@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
 // renderTypeScript writes constants and types in a plain form.
@@ -44,7 +45,7 @@ func typeScriptQuestion(b *strings.Builder, question Question) {
 	property("id", escape.JavaScript(question.ID))
 	property("key", escape.JavaScript(question.Key()))
 	property("type", escape.JavaScript(string(question.Kind)))
-	if question.Kind == Rating && question.Scale != nil {
+	if question.Kind == flow.Rating && question.Scale != nil {
 		property("scale", "["+strings.Join(question.scaleTexts(), ", ")+"]")
 	}
 	if question.IsChoice() {
@@ -82,7 +83,7 @@ func typeScriptAnswers(b *strings.Builder, survey Survey) {
 // question that has none.
 func typeScriptUnion(survey Survey, question Question) (name string, members []string) {
 	switch {
-	case question.Kind == Rating && question.Scale != nil:
+	case question.Kind == flow.Rating && question.Scale != nil:
 		members = question.scaleTexts()
 	case question.IsChoice():
 		members = javaScriptStrings(question.allChoices())
@@ -98,7 +99,7 @@ func typeScriptUnion(survey Survey, question Question) (name string, members []s
 	}
 
 	name = pascal(survey.Name, question.Name)
-	if question.Kind == MultipleChoice {
+	if question.Kind == flow.MultipleChoice {
 		return name + "Choice", members
 	}
 	if question.Optional {
@@ -111,15 +112,15 @@ func typeScriptUnion(survey Survey, question Question) (name string, members []s
 func typeScriptType(survey Survey, question Question) string {
 	name, _ := typeScriptUnion(survey, question)
 	switch {
-	case question.Kind == MultipleChoice:
+	case question.Kind == flow.MultipleChoice:
 		return name + "[]"
 	case name != "":
 		return name
-	case question.Kind == Open:
+	case question.Kind == flow.Open:
 		return "string"
-	case question.Kind == Link:
+	case question.Kind == flow.Link:
 		return `"link clicked"`
-	case question.Kind == Rating:
+	case question.Kind == flow.Rating:
 		return "number"
 	}
 	return "unknown"

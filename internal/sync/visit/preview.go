@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
@@ -15,14 +14,11 @@ import (
 // browser reports it, with the policy that it violates, when the renderer has another.
 const rendererStyle = "sha256-pe9WpxnnJw6N46e35WA1JkiLkXDxgh2fITKjbCaQyfY="
 
-// policy lets a page load only from its own server, images of the given origins apart, and
-// allows no inline script or style sheet. Style attributes it allows: texts of surveys have
-// them, respondents see what they do, and no script comes of them.
-func policy(origins []string) string {
-	return "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; style-src-attr 'unsafe-inline'; " +
-		"img-src " + strings.Join(append([]string{"'self'", "data:"}, origins...), " ") + "; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-}
+// policy lets a page load only from its own server, and allows no inline script or style sheet.
+// Style attributes it allows: texts of surveys have them, respondents see what they do, and no
+// script comes of them.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; style-src-attr 'unsafe-inline'; " +
+	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Preview serves a page for each survey at /surveys/LABEL, and a list of them at /, to those
 // whom the guard lets in.
@@ -34,7 +30,7 @@ func Preview(surveys []Survey, guard *web.Guard) http.Handler {
 func routes(surveys []Survey) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		writePage(w, pages, "list.html", policy(nil), list{Surveys: surveys, Renderer: RendererVersion()})
+		writePage(w, pages, "list.html", policy, list{Surveys: surveys, Renderer: RendererVersion()})
 	})
 	mux.HandleFunc("GET /surveys/{label}", func(w http.ResponseWriter, r *http.Request) {
 		i := slices.IndexFunc(surveys, func(s Survey) bool { return s.Label == r.PathValue("label") })
@@ -42,8 +38,7 @@ func routes(surveys []Survey) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		shown := surveys[i].view(r.URL.Query())
-		writePage(w, pages, "survey.html", policy(shown.Loaded), shown)
+		writePage(w, pages, "survey.html", policy, surveys[i].view(r.URL.Query()))
 	})
 
 	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
@@ -75,8 +70,6 @@ type view struct {
 	Renderer string
 	// Controls choose what is shown.
 	Controls []control
-	// Loaded are the origins whose images the page may load.
-	Loaded []string
 }
 
 // data is the input of the page's script.
@@ -123,16 +116,12 @@ func query(key, value string) string { return "?" + url.Values{key: {value}}.Enc
 // view is the page of a survey, beginning with what is asked for.
 func (s Survey) view(asked url.Values) view {
 	link := func(place string) string { return query("question", place) }
-	v := view{
+	return view{
 		Survey: s, Renderer: RendererVersion(), Controls: s.controls(),
 		Data: data{Survey: s.wire, Shown: s.shown(asked), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
 		// The drawing escapes every text that it is given.
 		Flow: template.HTML(flow.LinkedSVG(s.Name, s.flow, link)), //nolint:gosec // escaped
 	}
-	if asked.Get("images") == "load" {
-		v.Loaded = s.Origins
-	}
-	return v
 }
 
 // shown is what is asked for. What the survey does not have is its beginning.

@@ -1,9 +1,7 @@
 package visit_test
 
 import (
-	"bytes"
 	"fmt"
-	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -148,7 +146,6 @@ func TestAccessible(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
 	whole := greeting(t)
-	whole.Attributes["appearance"].(map[string]any)["thankYouMessageDescription"] = "<img src=https://images.example/a.png>"
 	for _, url := range []string{serve(t, nps(t)), serve(t, whole) + "?question=0"} {
 		accessible(t, browser, url)
 	}
@@ -243,56 +240,6 @@ func TestHostileText(t *testing.T) {
 	var hit bool
 	page.Evaluate(t, `new Promise((done) => setTimeout(() => done("hit" in window), 200))`, &hit)
 	assert.False(t, hit)
-}
-
-// A picture is taken of each screen, in each language, on both devices: each shows something
-// else, and all of them are on one page.
-func TestPictures(t *testing.T) {
-	t.Parallel()
-	browser, err := visit.FindBrowser()
-	if err != nil {
-		browsertest.Start(t) // skips the test, or fails it
-	}
-	labels := map[string]string{"Quarterly NPS": "nps", "Greeting": "hello"}
-	greeted := greeting(t)
-	greeted.Name = "Greeting"
-	surveys, err := visit.Surveys([]side.Object{nps(t), {Kind: side.App}, greeted}, func(o side.Object) string { return labels[o.Name] })
-	require.NoError(t, err)
-
-	taken, dir := map[string]string{}, t.TempDir()
-	var pictures []visit.Picture
-	require.NoError(t, visit.Pictures(t.Context(), browser, surveys, func(p visit.Picture, picture []byte) error {
-		image, err := png.Decode(bytes.NewReader(picture))
-		require.NoError(t, err)
-		assert.Equal(t, p.Device == visit.Desktop, image.Bounds().Dx() > 1200, p.File)
-		require.NoFileExists(t, filepath.Join(dir, p.File))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, p.File), picture, 0o600))
-		taken[string(picture)] = p.File
-		pictures = append(pictures, p)
-		return nil
-	}))
-	require.Len(t, pictures, 2*6+3*2*5)
-	for _, file := range []string{"nps_00.png", "nps_end.png", "nps_phone_04.png", "hello_tab.png", "hello_intro.png", "hello_de_00.png", "hello_pt-BR_phone_end.png"} {
-		assert.FileExists(t, filepath.Join(dir, file))
-	}
-	// The tab, and what is not translated, are the same in other languages.
-	assert.GreaterOrEqual(t, len(taken), 2*6+2*(5+3+1))
-
-	index, err := os.Create(filepath.Join(dir, "index.html"))
-	require.NoError(t, err)
-	require.NoError(t, visit.Gallery(index, pictures))
-	require.NoError(t, index.Close())
-	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}} {
-		page := browsertest.Start(t).Open(t, "file://"+index.Name(), view)
-		assert.Empty(t, page.Violations(t))
-		assert.Empty(t, page.Errors())
-		var shown []bool
-		page.Evaluate(t, `(() => {
-			const [first, second] = [...document.querySelectorAll("li")].map((e) => e.getBoundingClientRect());
-			return [document.querySelectorAll("img").length === 42, document.documentElement.scrollWidth <= innerWidth, first.top === second.top];
-		})()`, &shown)
-		assert.Equal(t, []bool{true, true, view.Width == 0 || view.Width > 320}, shown, "%+v", view)
-	}
 }
 
 // Web sites cannot read the pages: not by a name of theirs that leads to the loopback

@@ -23,8 +23,6 @@ type Survey struct {
 	Notes []string
 	// Languages are those that any text of the survey is translated into, sorted.
 	Languages []string
-	// Origins are those of the images that its texts have from other servers, sorted.
-	Origins []string
 
 	// wire is the survey in the form for the renderer.
 	wire map[string]any
@@ -49,7 +47,7 @@ func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, e
 		s := Survey{Name: object.Name, Address: object.Address, flow: review.Flow(questions), wire: wire(object)}
 		s.Type, _ = object.Attributes["type"].(string)
 		s.Label = unique(label(object), taken)
-		s.Notes, s.Languages, s.Origins = notes(object, s.wire), languages(s.wire), imageOrigins(s.wire)
+		s.Notes, s.Languages = notes(object, s.wire), languages(s.wire)
 		surveys = append(surveys, s)
 	}
 	return surveys, nil

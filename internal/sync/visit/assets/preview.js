@@ -79,11 +79,6 @@ function markControls(screen) {
   query.set("device", device);
   query.set("language", language);
   history.replaceState(null, "", `?${query}`);
-  const load = document.getElementById("load-images");
-  if (load) {
-    query.set("images", "load");
-    load.href = `?${query}`;
-  }
 }
 
 // next is the screen that a response leads to. What is no question ends the survey.
