@@ -154,7 +154,7 @@ func (r *doctorReport) addCutOff(ctx context.Context, surveys *client.Surveys, w
 // surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
 // they do with a survey that they show.
 var surveyChecks = []string{
-	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "display", "questions", "sdk", "answers",
+	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "questions", "sdk", "answers",
 }
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the

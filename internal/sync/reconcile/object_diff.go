@@ -55,7 +55,7 @@ type Summary struct {
 }
 
 // Diff compares two sides. Equal objects are only counted.
-func Diff(a, b []side.Object, mapping Mapping) ([]Object, Summary) {
+func Diff(a, b []side.Object) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
 	var summary Summary
@@ -69,7 +69,7 @@ func Diff(a, b []side.Object, mapping Mapping) ([]Object, Summary) {
 		objects = append(objects, Object{Kind: object.Kind, Name: object.Name, IDB: object.ID, Change: Extra, Attributes: []Attribute{}})
 	}
 	for _, pair := range pairs {
-		attributes := Attributes(mapping.of(pair), pair.B)
+		attributes := Attributes(pair.A, pair.B)
 		if len(attributes) == 0 {
 			summary.Same++
 			continue

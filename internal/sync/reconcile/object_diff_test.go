@@ -35,7 +35,7 @@ func TestDiff(t *testing.T) {
 		survey("2", "b1", "Same", object{"description": "x"}),
 	}
 
-	objects, summary := reconcile.Diff(a, b, reconcile.Mapping{})
+	objects, summary := reconcile.Diff(a, b)
 	assert.Equal(t, reconcile.Summary{Missing: 1, Extra: 1, Changed: 1, Same: 1}, summary)
 	assert.Equal(t, []reconcile.Object{
 		{Kind: side.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
@@ -43,7 +43,7 @@ func TestDiff(t *testing.T) {
 		{Kind: side.Survey, Name: "Missing", IDA: "a3", Change: reconcile.Missing, Attributes: []reconcile.Attribute{}},
 	}, objects)
 
-	same, summary := reconcile.Diff(a, a, reconcile.Mapping{})
+	same, summary := reconcile.Diff(a, a)
 	assert.Empty(t, same)
 	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
 }
@@ -58,7 +58,7 @@ func TestMatchOfOneName(t *testing.T) {
 	}
 	a := []side.Object{app("1", "1", "x"), app("1", "2", "y"), app("1", "3", "z")}
 	b := []side.Object{app("2", "11", "y"), app("2", "12", "other"), app("2", "13", "x")}
-	objects, summary := reconcile.Diff(a, b, reconcile.Mapping{})
+	objects, summary := reconcile.Diff(a, b)
 	assert.Equal(t, reconcile.Summary{Changed: 1, Same: 2}, summary)
 	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
 }
@@ -135,28 +135,4 @@ func TestAttributes(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, reconcile.Attributes(c.a, c.b), name)
 	}
-}
-
-// Code shows the ids of flags and not their keys, so a mapping may name one by its id. Ids of
-// one survey on both sides mean the same, and are not mapped.
-func TestDiffMapsByID(t *testing.T) {
-	t.Parallel()
-
-	code := survey("", "", "S", object{"linked_flag_id": json.Number("5"), "targeting_flag_filters": object{"type": "cohort", "value": json.Number("5")}})
-	live := survey("2", "b", "S", object{
-		"linked_flag_id": json.Number("12"), "linked_flag": object{"key": "beta"}, "targeting_flag_filters": object{"type": "cohort", "value": json.Number("15")},
-	})
-	mapping := reconcile.Mapping{Flags: map[string]string{"5": "beta"}, Cohorts: map[int64]int64{5: 15}}
-	diff := func(a, b side.Object, mapping reconcile.Mapping) reconcile.Summary {
-		_, summary := reconcile.Diff([]side.Object{a}, []side.Object{b}, mapping)
-		return summary
-	}
-
-	assert.Equal(t, reconcile.Summary{Same: 1}, diff(code, live, mapping))
-	assert.Equal(t, reconcile.Summary{Changed: 1}, diff(code, live, reconcile.Mapping{}))
-	mapping.Flags["5"] = "gamma"
-	assert.Equal(t, reconcile.Summary{Changed: 1}, diff(code, live, mapping))
-
-	same := survey("2", "b", "S", object{"targeting_flag_filters": object{"type": "cohort", "value": json.Number("5")}})
-	assert.Equal(t, reconcile.Summary{Same: 1}, diff(same, same, mapping))
 }

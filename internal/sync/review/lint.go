@@ -172,12 +172,10 @@ type Stage string
 
 // The stages, in the order of the SDKs.
 const (
-	StageType       Stage = "type"
 	StageTargeting  Stage = "targeting"
 	StageWaitPeriod Stage = "wait period"
 	StageRepetition Stage = "repetition"
 	StageConditions Stage = "conditions"
-	StageDisplay    Stage = "display"
 	StageQuestions  Stage = "questions"
 )
 
@@ -206,7 +204,6 @@ func Causes(objects []side.Object, id string, options Options) ([]Finding, error
 func Rules() []Rule {
 	return []Rule{
 		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
-		{Name: "api-with-conditions", Severity: Note, Stage: StageType, Description: "An api survey has conditions, which only some ways to ask for it look at.", survey: conditionsOfAPISurveys},
 		{Name: "asked-too-often", Severity: Warning, Stage: StageRepetition, Description: "Everybody is asked again within days, many times.", survey: manyIterations},
 		{Name: "behavioural-cohort", Severity: Warning, Stage: StageTargeting, Description: "Targeting names a cohort by what people did, which flags cannot decide (live sides, scope cohort:read).", survey: behavioralCohorts},
 		{Name: "dead-end", Severity: Warning, Stage: StageQuestions, Description: "After a question the web SDK neither shows another one nor ends the survey, and answers are lost.", survey: deadEnds},
@@ -216,21 +213,16 @@ func Rules() []Rule {
 		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
 		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: an exact URL that is none, an invalid pattern, a widget without its selector.", survey: neverShown},
-		{Name: "no-page-in-shared-project", Severity: Note, Stage: StageConditions, Description: "A popover without any page is shown on each site of a project that has several.", among: noPage},
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "partial-default-differs", Severity: Warning, Stage: StageQuestions, Description: "The code leaves enable_partial_responses out, which is false, and other surveys have true.", among: partialDefault},
-		{Name: "rating-bucket-missing", Severity: Note, Stage: StageQuestions, Description: "A rating branches by response, and a part of its scale without a branch goes where another part is sent.", survey: missingBuckets},
 		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},
 		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey.", survey: ignoredSettings},
 		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
-		{Name: "shuffle-with-partial", Severity: Warning, Stage: StageQuestions, Description: "Questions are to be shuffled, which partial responses prevent.", survey: shuffledPartials},
-		{Name: "skip-submit-center-delay", Severity: Warning, Stage: StageDisplay, Description: "A survey opens late in the middle of the page, where the next click answers it.", survey: accidentalAnswers},
 		{Name: "skipped-optional-branches", Severity: Note, Stage: StageQuestions, Description: "An optional rating branches by response, and older web SDKs stop when it is skipped.", survey: skippedRatings},
 		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: unbounded},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
 		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, since other surveys, or the survey itself, are shown more often.", among: endlessWaits},
-		{Name: "web-condition-on-mobile", Severity: Warning, Stage: StageConditions, Description: "A survey for mobile apps has a condition that only the web SDK asks.", survey: webConditions},
 	}
 }
 

@@ -3,7 +3,6 @@ package review
 import (
 	"fmt"
 	"iter"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,88 +58,6 @@ func comesBackEverywhere(s surveyFacts) bool {
 		!slices.ContainsFunc([]string{"url", "selector", "events", "actions"}, s.isSet)
 }
 
-// noPage finds popovers that are shown on each site of a project, where others name a site.
-func noPage(s surveyFacts, others iter.Seq[surveyFacts]) []string {
-	if !s.isRunning() || s.Attributes["type"] != "popover" || slices.ContainsFunc([]string{"url", "selector", "events", "actions", "linkedFlagVariant"}, s.isSet) {
-		return nil
-	}
-	for _, attribute := range []string{"linked_flag_id", "targeting_flag_id", "targeting_flag_filters"} {
-		if !restrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
-			return nil
-		}
-	}
-
-	var hosts []string
-	for other := range others {
-		if host := hostOf(other); other.isRunning() && host != "" && !slices.Contains(hosts, host) {
-			hosts = append(hosts, host)
-		}
-	}
-	if len(hosts) < 2 {
-		return nil
-	}
-	slices.Sort(hosts)
-	return []string{fmt.Sprintf("it names no page, so it is shown on each site of the project: surveys beside it are for %s. Set conditions.url if it is for one of them", and(hosts))}
-}
-
-// hostOf is the host that the URL condition of a survey names; empty when it names none, or a
-// machine of a developer.
-func hostOf(s surveyFacts) string {
-	address, match := urlCondition(s)
-	if match != "exact" && match != "icontains" {
-		return ""
-	}
-	parsed, err := url.Parse(address)
-	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || internalHostIn(address) != "" {
-		return ""
-	}
-	return strings.TrimPrefix(strings.ToLower(parsed.Hostname()), "www.")
-}
-
-// mobileEvents are what SDKs of mobile apps send by themselves, and no web page.
-var mobileEvents = []string{
-	"Application Installed", "Application Updated", "Application Opened", "Application Became Active", "Application Backgrounded", "Deep Link Opened", "$screen",
-}
-
-// webConditions finds conditions on pages in surveys that events of mobile apps set off.
-func webConditions(s surveyFacts) []string {
-	events, _ := condition(s, "events").(map[string]any)
-	values, _ := events["values"].([]any)
-	if len(values) == 0 {
-		return nil
-	}
-	var names []string
-	for _, value := range values {
-		event, _ := value.(map[string]any)
-		name, _ := event["name"].(string)
-		if !slices.Contains(mobileEvents, name) {
-			return nil
-		}
-		names = append(names, strconv.Quote(name))
-	}
-
-	var messages []string
-	for _, key := range []string{"url", "selector"} {
-		if s.isSet(key) {
-			messages = append(messages, fmt.Sprintf("only mobile apps send %s, and conditions.%s is for web pages: React Native never shows the survey, "+
-				"and the other mobile SDKs ignore the condition. Remove it", and(names), key))
-		}
-	}
-	return messages
-}
-
-// accidentalAnswers finds surveys that appear under a moving pointer and take the next click
-// for an answer.
-func accidentalAnswers(s surveyFacts) []string {
-	delay := numberOf(appearance(s, "surveyPopupDelaySeconds"))
-	if s.Attributes["type"] != "popover" || appearance(s, "position") != "middle_center" || delay <= 0 ||
-		appearance(s, "displayIntroScreen") == true || len(s.questions) == 0 || !s.questions[0].submitsByClick() {
-		return nil
-	}
-	return []string{fmt.Sprintf("it opens in the middle of the page after %g seconds, and a click answers questions[0]: one that was meant for the page answers it, too. "+
-		"Choose a corner as appearance.position, or leave out surveyPopupDelaySeconds or skip_submit_button", delay)}
-}
-
 // submitsByClick reports whether choosing an answer sends it.
 func (q Question) submitsByClick() bool {
 	return q.attributes["skip_submit_button"] == true && (q.Type == "rating" || q.Type == "single_choice" && !q.OpenChoice)
@@ -193,14 +110,6 @@ func questionPaths(indexes []int) string {
 	return strings.Join(paths, ", ")
 }
 
-// shuffledPartials finds questions that are not shuffled although the survey says so.
-func shuffledPartials(s surveyFacts) []string {
-	if len(s.questions) < 2 || appearance(s, "shuffleQuestions") != true || s.Attributes["enable_partial_responses"] != true {
-		return nil
-	}
-	return []string{"appearance.shuffleQuestions has no effect: with enable_partial_responses the SDKs keep the order of questions. Leave one of the two out"}
-}
-
 // skippedRatings finds ratings that older web SDKs cannot leave without an answer.
 func skippedRatings(s surveyFacts) []string {
 	if web, ok := s.options.SDKs[Web]; ok && CompareVersions(web, "1.438.24") >= 0 {
@@ -235,34 +144,6 @@ func deadEnds(s surveyFacts) []string {
 			repair = "Require an answer"
 		}
 		messages = append(messages, fmt.Sprintf("questions[%d] leads to no question and to no end for %s: %s%s", end.Question, and(end.When), nothing, repair))
-	}
-	return messages
-}
-
-// missingBuckets finds parts of a scale without a branch of their own, where they share the
-// branch of another part.
-func missingBuckets(s surveyFacts) []string {
-	var messages []string
-	graph := Flow(s.questions)
-	for i, q := range s.questions {
-		if q.Type != "rating" || !q.branchesByResponse() {
-			continue
-		}
-		var missing, sharing []string
-		for _, key := range flow.ResponseKeys(graph[i]) {
-			target, ok := q.Branching.ResponseValues[key]
-			switch {
-			case !ok:
-				missing = append(missing, key)
-			case target == strconv.Itoa(i+1):
-				sharing = append(sharing, key)
-			}
-		}
-
-		if len(missing) > 0 && len(sharing) > 0 {
-			messages = append(messages, fmt.Sprintf("questions[%d] has no branch for %s, so they go on to questions[%d], as %s do by their branch: "+
-				`name the target, %s = "%d" or another`, i, and(missing), i+1, and(sharing), missing[0], i+1))
-		}
 	}
 	return messages
 }

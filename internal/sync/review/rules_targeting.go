@@ -12,24 +12,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// conditionsOfAPISurveys finds conditions of a survey that no SDK shows by itself.
-func conditionsOfAPISurveys(s surveyFacts) []string {
-	if s.Attributes["type"] != "api" || !s.isKnown("conditions") {
-		return nil
-	}
-	var set []string
-	for _, key := range []string{"url", "selector", "events", "actions"} {
-		if s.isSet(key) {
-			set = append(set, "conditions."+key)
-		}
-	}
-	if len(set) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("your own code shows an api survey, and only getActiveMatchingSurveys of the web SDK asks for %s: "+
-		"getSurveys and displaySurvey do not. Check the conditions in your code, or set type = \"popover\"", and(set))}
-}
-
 // namedFilters are the filters of a flag, and how the flag is named in a message.
 type namedFilters struct {
 	name    string

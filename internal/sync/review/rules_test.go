@@ -24,11 +24,9 @@ type judged struct {
 }
 
 const (
-	nps       = `{"type": "rating", "scale": 10, "question": "How likely?", "branching": {"type": "response_based", "response_values": `
-	why       = `{"type": "open", "question": "Why?"}`
-	elsewhere = `"status": "running", "type": "popover", "responses_limit": 9, "conditions": {"urlMatchType": "exact", "url": `
-	always    = `"status": "running", "type": "popover", "schedule": "always"`
-	delayed   = `"type": "popover", "appearance": {"position": "middle_center", "surveyPopupDelaySeconds": 5}, "questions": `
+	nps    = `{"type": "rating", "scale": 10, "question": "How likely?", "branching": {"type": "response_based", "response_values": `
+	why    = `{"type": "open", "question": "Why?"}`
+	always = `"status": "running", "type": "popover", "schedule": "always"`
 )
 
 var judgements = map[string]judged{
@@ -36,12 +34,6 @@ var judgements = map[string]judged{
 		wrong: `{` + always + `}`, right: `{` + always + `, "conditions": {"events": {"values": [{"name": "paid"}]}}}`,
 		message: `schedule = "always" without a trigger, a page or a wait period: on every page, people who have answered or closed it are asked again. ` +
 			`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`,
-	},
-	"api-with-conditions": {
-		wrong: `{"type": "api", "conditions": {"url": "/pricing", "events": {"values": [{"name": "paid"}]}}}`,
-		right: `{"type": "api", "conditions": {"url": "", "events": {"values": []}, "deviceTypes": ["Mobile"]}}`,
-		message: `your own code shows an api survey, and only getActiveMatchingSurveys of the web SDK asks for conditions.url and conditions.events: ` +
-			`getSurveys and displaySurvey do not. Check the conditions in your code, or set type = "popover"`,
 	},
 	"asked-too-often": {
 		wrong:   `{"status": "running", "type": "popover", "schedule": "recurring", "iteration_count": 500, "iteration_frequency_days": 1}`,
@@ -89,11 +81,6 @@ var judgements = map[string]judged{
 		wrong: `{"conditions": {"url": "/pricing", "urlMatchType": "exact"}}`, right: `{"conditions": {"url": "/pricing", "urlMatchType": "icontains"}}`,
 		message: `urlMatchType is "exact", and no page has the address "/pricing": name a whole one, such as https://www.example.com/pricing, or set urlMatchType = "icontains"`,
 	},
-	"no-page-in-shared-project": {
-		wrong: `{"status": "running", "type": "popover", "responses_limit": 9}`, right: `{` + elsewhere + `"https://app.example.com/"}}`,
-		beside:  []string{`{` + elsewhere + `"https://app.example.com/x"}}`, `{` + elsewhere + `"https://www.example.com/y"}}`},
-		message: "it names no page, so it is shown on each site of the project: surveys beside it are for app.example.com and example.com. Set conditions.url if it is for one of them",
-	},
 	"nobody-can-match": {
 		wrong:   `{"targeting_flag_filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 0}]}}`,
 		right:   `{"targeting_flag_filters": {"groups": [{"rollout_percentage": 0}, {"rollout_percentage": 0.1}]}}`,
@@ -111,11 +98,6 @@ var judgements = map[string]judged{
 		message: `the code does not set enable_partial_responses, so the answers of people who leave midway are lost; "beside 0" keep them, as surveys from the web interface do. ` +
 			`Set it to true, or to false if that is meant`,
 	},
-	"rating-bucket-missing": {
-		wrong:   `{"questions": [` + nps + `{"detractors": "1", "promoters": "end"}}}, ` + why + `]}`,
-		right:   `{"questions": [` + nps + `{"detractors": "2", "promoters": "end"}}}, ` + why + `, ` + why + `]}`,
-		message: `questions[0] has no branch for passives, so they go on to questions[1], as detractors do by their branch: name the target, passives = "1" or another`,
-	},
 	"repeats-twice": {
 		wrong: `{` + always + `, "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
 		right: `{"type": "popover", "schedule": "once", "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
@@ -129,17 +111,6 @@ var judgements = map[string]judged{
 	"shared-name": {
 		wrong: `{"name": "beside 0 "}`, right: `{"name": "beside 1"}`, beside: []string{`{"id": ""}`},
 		message: "another survey has its name, and the service refuses a second survey of one name in a project",
-	},
-	"shuffle-with-partial": {
-		wrong:   `{"enable_partial_responses": true, "appearance": {"shuffleQuestions": true}, "questions": [` + why + `, ` + why + `]}`,
-		right:   `{"enable_partial_responses": false, "appearance": {"shuffleQuestions": true}, "questions": [` + why + `, ` + why + `]}`,
-		message: "appearance.shuffleQuestions has no effect: with enable_partial_responses the SDKs keep the order of questions. Leave one of the two out",
-	},
-	"skip-submit-center-delay": {
-		wrong: `{` + delayed + `[{"type": "rating", "question": "a", "skip_submit_button": true}]}`,
-		right: `{` + delayed + `[{"type": "open", "question": "a"}, {"type": "rating", "question": "a", "skip_submit_button": true}]}`,
-		message: "it opens in the middle of the page after 5 seconds, and a click answers questions[0]: one that was meant for the page answers it, too. " +
-			"Choose a corner as appearance.position, or leave out surveyPopupDelaySeconds or skip_submit_button",
 	},
 	"skipped-optional-branches": {
 		wrong: `{"questions": [{"type": "rating", "scale": 5, "question": "a", "optional": true, "branching": {"type": "response_based", "response_values": {}}}]}`,
@@ -162,12 +133,6 @@ var judgements = map[string]judged{
 		beside: []string{`{` + always + `, "conditions": {"seenSurveyWaitPeriodInDays": 7}}`},
 		message: `"beside 0" comes back on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: ` +
 			`who meets it does not see this one. Give that survey a wait period of 30 days or more`,
-	},
-	"web-condition-on-mobile": {
-		wrong: `{"conditions": {"url": "/pricing", "events": {"values": [{"name": "Application Opened"}]}}}`,
-		right: `{"conditions": {"url": "/pricing", "events": {"values": [{"name": "Application Opened"}, {"name": "$pageview"}]}}}`,
-		message: `only mobile apps send "Application Opened", and conditions.url is for web pages: React Native never shows the survey, ` +
-			`and the other mobile SDKs ignore the condition. Remove it`,
 	},
 }
 
@@ -284,8 +249,6 @@ func TestRulesOfUnknownAttributes(t *testing.T) {
 		survey := surveyFrom(t, "a survey", `{"status": "running", "type": "popover"}`)
 		survey.Unknown = []string{unknown}
 		assert.Empty(t, messages(t, "unbounded", survey), unknown)
-		beside := judgements["no-page-in-shared-project"].beside
-		assert.Empty(t, messages(t, "no-page-in-shared-project", survey, surveyFrom(t, "b", beside[0]), surveyFrom(t, "c", beside[1])), unknown)
 	}
 	survey := surveyFrom(t, "a survey", `{`+always+`}`)
 	survey.Unknown = []string{"conditions"}
@@ -328,7 +291,6 @@ func TestCauses(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"repetition always-repeats-answers", "questions dead-end", "targeting group-flag-without-groups",
-		"questions rating-bucket-missing", "questions shuffle-with-partial",
 	}, lines)
 	assert.Equal(t, `questions[1] leads to no question and to no end for promoters: the web SDK then shows nothing and does not end the survey, `+
 		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)

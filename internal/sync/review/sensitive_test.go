@@ -105,10 +105,10 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 		// What one side alone has is no value of the plan.
 		live["questions"] = planned["questions"]
 		service := objectsOf(planOf(nil, live, nil))
-		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service, reconcile.Mapping{})
+		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service)
 
 		for i, sides := range [][2][]side.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
-			hidden, hiddenCounts := reconcile.Diff(sides[0], sides[1], reconcile.Mapping{})
+			hidden, hiddenCounts := reconcile.Diff(sides[0], sides[1])
 			require.Equal(t, counts, hiddenCounts, i)
 			printed, err := json.Marshal(hidden)
 			require.NoError(t, err)
