@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // environmentPlaceholder is replaced by the name of the environment in the arguments of a
@@ -52,7 +52,7 @@ func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	names := part.names(set.Names())
+	names := part.Of(set.Names())
 
 	report := environmentsReport{Format: 1, Verb: verbOf(cmd), Part: part.String(), Environments: []environmentResult{}}
 	task := p.progress.Task("environments")
@@ -118,90 +118,16 @@ func replaced(args []string, name string) []string {
 	return args
 }
 
-// part selects one of several parts of all environments, for one of several jobs. The zero
-// value selects all.
-type part struct {
-	// index counts from 1 to of.
-	index, of int
-}
-
 // part is the value of --part.
-func (p *program) part() (part, error) {
+func (p *program) part() (side.Part, error) {
 	if p.flags.part == "" {
-		return part{}, nil
+		return side.Part{}, nil
 	}
-	parsed, err := parsePart(p.flags.part, p.getenv)
+	parsed, err := side.ParsePart(p.flags.part, p.getenv)
 	if err != nil {
-		return part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
+		return side.Part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
 	}
 	return parsed, nil
-}
-
-// parsePart parses I/N; auto, where the engine numbers its jobs from 1, as GitLab
-// does; or auto/N, where it counts them from 0, as Kubernetes does.
-func parsePart(text string, getenv func(string) string) (part, error) {
-	index, of, isPart := strings.Cut(text, "/")
-	switch {
-	case text == "auto":
-		index, of = getenv("CI_NODE_INDEX"), getenv("CI_NODE_TOTAL")
-		if index == "" && of == "1" {
-			index = "1" // GitLab numbers no job that runs alone
-		}
-		if index == "" || of == "" {
-			return part{}, errors.New("CI_NODE_INDEX and CI_NODE_TOTAL are not set, as they are in parallel jobs of GitLab: write I/N")
-		}
-		return partOf(index, of, fmt.Sprintf("CI_NODE_INDEX is %q and CI_NODE_TOTAL %q", index, of))
-
-	case index == "auto":
-		completion := getenv("JOB_COMPLETION_INDEX")
-		if completion == "" {
-			return part{}, errors.New("JOB_COMPLETION_INDEX is not set, as it is in an indexed Job of Kubernetes: write I/N")
-		}
-		counted, err := strconv.Atoi(completion)
-		if err != nil {
-			return part{}, fmt.Errorf("JOB_COMPLETION_INDEX is %q, and no number", completion)
-		}
-		return partOf(strconv.Itoa(counted+1), of, fmt.Sprintf("JOB_COMPLETION_INDEX is %q", completion))
-
-	case !isPart:
-		return part{}, errors.New("it must be I/N, from 1/N to N/N, auto or auto/N")
-	}
-	return partOf(index, of, "")
-}
-
-// partOf is part index of several. given says where the numbers come from; empty for the
-// flag itself.
-func partOf(index, of, given string) (part, error) {
-	i, errIndex := strconv.Atoi(index)
-	n, errOf := strconv.Atoi(of)
-	switch {
-	case errIndex == nil && errOf == nil && 1 <= i && i <= n:
-		return part{i, n}, nil
-	case given == "":
-		return part{}, errors.New("it must be I/N, from 1/N to N/N, auto or auto/N")
-	}
-	return part{}, fmt.Errorf("%s: that is no part from 1/N to N/N", given)
-}
-
-// String formats the part as I/N; empty for all.
-func (p part) String() string {
-	if p.of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", p.index, p.of)
-}
-
-// names are every N-th of the names, beginning with the I-th: none in a part beyond the last
-// name.
-func (p part) names(all []string) []string {
-	if p.of == 0 {
-		return all
-	}
-	var names []string
-	for i := p.index - 1; i < len(all); i += p.of {
-		names = append(names, all[i])
-	}
-	return names
 }
 
 // checkAll refuses a command line that cannot be run for several environments.

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -56,7 +54,7 @@ func cutNotes(name string, attributes []reconcile.Attribute) []string {
 func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table {
 	table := report.Table{Columns: []string{"attribute", a, b}, Line: "%s: %s -> %s"}
 	for _, attribute := range attributes {
-		valueA, valueB := diffValues(attribute.A, attribute.B)
+		valueA, valueB := side.ShownValues(attribute.A, attribute.B)
 		table.Add(attribute.Path, valueA, valueB)
 	}
 	return table
@@ -68,56 +66,4 @@ func kindWord(kind side.Kind) string {
 		return "import app"
 	}
 	return "survey"
-}
-
-const (
-	// longestValue is the number of characters of a value that a report shows.
-	longestValue = 200
-	// shownBefore is the number of characters that it shows before the first difference.
-	shownBefore = 40
-)
-
-// diffValues formats two values, each on one line. Long ones are cut to the part in which
-// they differ.
-func diffValues(a, b any) (shownA, shownB string) {
-	textA, textB := []rune(oneLineValue(a)), []rune(oneLineValue(b))
-	same := 0
-	for same < min(len(textA), len(textB)) && textA[same] == textB[same] {
-		same++
-	}
-
-	if from := same - shownBefore; from > 0 && max(len(textA), len(textB)) > longestValue {
-		return "…" + cutEnd(textA[from:]), "…" + cutEnd(textB[from:])
-	}
-	return cutEnd(textA), cutEnd(textB)
-}
-
-// cutEnd truncates a text that is too long for a report.
-func cutEnd(text []rune) string {
-	if len(text) > longestValue {
-		return string(text[:longestValue-1]) + "…"
-	}
-	return string(text)
-}
-
-// oneLineValue formats a value as JSON.
-func oneLineValue(value any) string {
-	switch value := value.(type) {
-	case nil:
-		return "(none)"
-	case words:
-		return string(value)
-	}
-	return lineOfJSON(value)
-}
-
-// lineOfJSON is a value as JSON, for a reader.
-func lineOfJSON(value any) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return fmt.Sprint(value)
-	}
-	return strings.TrimSpace(b.String())
 }

@@ -168,7 +168,7 @@ func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []a
 		}
 		objects[i] = object
 	}
-	causes, err := review.Causes(objects, *survey.ID, review.Options{Cohort: cohortsOf(ctx, source.client.Surveys(source.ProjectID))})
+	causes, err := review.Causes(objects, *survey.ID, review.Options{Cohort: review.CohortsOf(ctx, source.client.Surveys(source.ProjectID))})
 	if err != nil {
 		return err
 	}

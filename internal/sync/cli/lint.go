@@ -8,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -75,7 +73,7 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 		if err != nil {
 			return err
 		}
-		options.Cohort = cohortsOf(ctx, source.client.Surveys(source.ProjectID))
+		options.Cohort = review.CohortsOf(ctx, source.client.Surveys(source.ProjectID))
 	}
 	findings, err := review.Lint(objects, options)
 	if err != nil {
@@ -97,7 +95,7 @@ func (p *program) printLint(r lintReport, s side.Side) error {
 		return p.print(r)
 	}
 	p.progress.Close()
-	return r.sarif(p.stdout, p.version, p.findingLocations(s))
+	return review.SARIF(p.stdout, p.version, r.Findings, p.findingLocations(s))
 }
 
 // lintOptions reads the flags of lint.
@@ -123,41 +121,4 @@ func lintOptions(disabled, sdks []string) (review.Options, error) {
 		}
 	}
 	return options, nil
-}
-
-// cohortsOf reads the cohorts of a project when they are asked for, each once.
-func cohortsOf(ctx context.Context, surveys *client.Surveys) func(id int64) (review.Cohort, bool) {
-	type found struct {
-		cohort review.Cohort
-		known  bool
-	}
-	read := map[int64]found{}
-	return func(id int64) (review.Cohort, bool) {
-		f, ok := read[id]
-		if !ok {
-			wire, known := surveys.Cohort(ctx, id)
-			f = found{review.Cohort{Name: orEmpty(wire.Name)}, known}
-			filters, err := wire.Filters.Get()
-			isStatic := wire.IsStatic != nil && *wire.IsStatic
-			if decoded, decodeErr := jsonvalue.Decode(filters); err == nil && decodeErr == nil && !isStatic {
-				f.cohort.IsBehavioral = asksForEvents(decoded)
-			}
-			read[id] = f
-		}
-		return f.cohort, f.known
-	}
-}
-
-// asksForEvents reports whether a part of the filters of a cohort is about what people did.
-func asksForEvents(filters any) bool {
-	switch filters := filters.(type) {
-	case []any:
-		return slices.ContainsFunc(filters, asksForEvents)
-	case map[string]any:
-		if filters["type"] == "behavioral" {
-			return true
-		}
-		return asksForEvents(filters["values"]) || asksForEvents(filters["properties"])
-	}
-	return false
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -30,20 +31,20 @@ func TestFindingLocations(t *testing.T) {
 	p.getenv = func(string) string { return "" }
 
 	code := p.findingLocations(side.Side{Form: side.Code, Argument: filepath.Join(dir, "infra")})
-	for address, want := range map[string]location{
-		"posthog_survey.nps":                   {"infra/a.tf", 2},
-		`posthog_survey.each["a.b"]`:           {"infra/a.tf", 4},
-		"module.shop.posthog_survey.nps":       {"infra/b.tf", 3},
-		"module.shop[0].module.x.posthog_x.y":  {"infra/b.tf", 3},
-		"posthog_survey.of_another_kind_of_tf": {"infra", 1},
-		"":                                     {"infra", 1},
+	for address, want := range map[string]review.Location{
+		"posthog_survey.nps":                   {File: "infra/a.tf", Line: 2},
+		`posthog_survey.each["a.b"]`:           {File: "infra/a.tf", Line: 4},
+		"module.shop.posthog_survey.nps":       {File: "infra/b.tf", Line: 3},
+		"module.shop[0].module.x.posthog_x.y":  {File: "infra/b.tf", Line: 3},
+		"posthog_survey.of_another_kind_of_tf": {File: "infra", Line: 1},
+		"":                                     {File: "infra", Line: 1},
 	} {
-		assert.Equal(t, want, code.of(address), address)
+		assert.Equal(t, want, code.Of(address), address)
 	}
-	assert.Equal(t, location{"posthog-sync.yaml", 1}, p.findingLocations(side.Side{Form: side.Live}).of(""))
+	assert.Equal(t, review.Location{File: "posthog-sync.yaml", Line: 1}, p.findingLocations(side.Side{Form: side.Live}).Of(""))
 
 	// Of a file above the working directory a report has no path of this machine.
 	p.getwd = func() (string, error) { return filepath.Join(dir, "infra"), nil }
-	assert.Equal(t, location{"../posthog-sync.yaml", 1}, p.findingLocations(side.Side{Form: side.Live}).of(""))
-	assert.Equal(t, location{"base.json", 1}, p.findingLocations(side.Side{Form: side.File, Argument: "./base.json"}).of(""))
+	assert.Equal(t, review.Location{File: "../posthog-sync.yaml", Line: 1}, p.findingLocations(side.Side{Form: side.Live}).Of(""))
+	assert.Equal(t, review.Location{File: "base.json", Line: 1}, p.findingLocations(side.Side{Form: side.File, Argument: "./base.json"}).Of(""))
 }

@@ -113,10 +113,7 @@ func (p *program) environments() (side.Environments, error) {
 		return side.Environments{}, err
 	}
 	set, err := side.FindEnvironments(p.flags.config, dir, p.getenv)
-	if err != nil || part.of == 0 {
-		return set, err
-	}
-	return set.Shared(part.of), nil
+	return set.Shared(part), err
 }
 
 // namedEnvironment is the name of the environment that this run is for: one of all, or that

@@ -232,10 +232,7 @@ func (p *program) addAuthors(ctx context.Context, e side.Environment, findings [
 				return fmt.Errorf("--by: the activity feed of %s has another shape than expected: %w", r.Address, err)
 			}
 		}
-
-		if entry, ok := newest(entries[r.Address], r.ID, pull.Root(finding.Attribute)); ok {
-			findings[i].By, findings[i].At = entry.User.ValueString(), entry.At.ValueString()
-		}
+		findings[i].Author(entries[r.Address])
 	}
 	return nil
 }
@@ -245,26 +242,4 @@ func activityOf(ctx context.Context, c *client.Client, r pull.Resource) (json.Ra
 		return c.PipelineImportApps(r.ParentID).AllActivity(ctx, 0)
 	}
 	return c.Surveys(r.ParentID).Activity(ctx, r.ID, 0)
-}
-
-// fieldsOf are the fields of the activity log for an argument.
-func fieldsOf(argument string) []string {
-	switch argument {
-	case "status":
-		return []string{"start_date", "end_date"}
-	case "targeting_flag_filters", "targeting_flag_id":
-		return []string{"targeting_flag_filters", "targeting_flag_id", "targeting_flag"}
-	}
-	return []string{argument}
-}
-
-// newest is the newest entry of an object for an argument, or for any if argument is empty.
-func newest(entries []framework.ActivityEntry, id, argument string) (framework.ActivityEntry, bool) {
-	for _, entry := range entries { // newest first
-		isOf := entry.ID.IsNull() || entry.ID.ValueString() == id
-		if isOf && (argument == "" || slices.Contains(fieldsOf(argument), entry.Field.ValueString())) {
-			return entry, true
-		}
-	}
-	return framework.ActivityEntry{}, false
 }

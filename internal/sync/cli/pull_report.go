@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // pullReport is the report of pull.
@@ -150,7 +151,7 @@ func shown(value any) string {
 	if text, ok := questionInShort(value); ok {
 		return text
 	}
-	text := []rune(lineOfJSON(value))
+	text := []rune(side.LineOfJSON(value))
 	if len(text) > longest {
 		return string(text[:longest]) + "..."
 	}

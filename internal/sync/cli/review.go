@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -163,7 +164,7 @@ func (c answerCounts) numbers(ctx context.Context, changes []side.Change) map[st
 			}
 		}
 		for _, reason := range slices.Sorted(maps.Keys(unknown)) {
-			c.logf("How many responses %s of project %s has is unknown: %s", surveysOf(unknown[reason]), project, reason)
+			c.logf("How many responses %s of project %s has is unknown: %s", reconcile.SurveysOf(unknown[reason]), project, reason)
 		}
 	}
 	return counts

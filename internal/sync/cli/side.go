@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -103,40 +101,11 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 }
 
 func loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
-	contents, err := readSnapshot(path)
+	contents, err := side.OpenSnapshot(path)
 	if err != nil {
 		return nil, err
 	}
-	return snapshotObjects(ctx, contents)
-}
-
-func readSnapshot(path string) (side.Snapshot, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return side.Snapshot{}, err
-	}
-	defer func() { _ = file.Close() }()
-	return side.ReadSnapshot(file)
-}
-
-// snapshotObjects are the objects of a snapshot.
-func snapshotObjects(ctx context.Context, contents side.Snapshot) ([]side.Object, error) {
-	var objects []side.Object
-	for _, survey := range contents.Surveys {
-		object, err := side.FromSurvey(ctx, survey.Survey, survey.ProjectID)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, object)
-	}
-	for _, app := range contents.Apps {
-		object, err := side.FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, object)
-	}
-	return objects, nil
+	return side.FromSnapshot(ctx, contents)
 }
 
 func (l sideLoader) state(ctx context.Context, dir string) ([]side.Object, error) {
@@ -185,34 +154,7 @@ func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, er
 		}
 		return tf.ShowPlan(ctx, ".", path)
 	}
-	return planOf(text)
-}
-
-// planOf parses the JSON of a plan.
-func planOf(text []byte) (*tfjson.Plan, error) {
-	plan := &tfjson.Plan{}
-	plan.UseJSONNumber(true)
-	if err := json.Unmarshal(text, plan); err != nil {
-		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
-	}
-
-	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
-	// of its changes.
-	var parts struct {
-		Planned json.RawMessage `json:"planned_values"`
-		Changes json.RawMessage `json:"resource_changes"`
-		Errored bool            `json:"errored"`
-	}
-	if err := json.Unmarshal(text, &parts); err != nil {
-		return nil, fmt.Errorf("not the JSON of a plan: %w", err)
-	}
-	switch {
-	case parts.Planned == nil && parts.Changes == nil:
-		return nil, errors.New("JSON, but not that of a plan: create it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
-	case parts.Errored:
-		return nil, errors.New("the plan failed, so it lacks changes and cannot be applied: plan again without errors")
-	}
-	return plan, nil
+	return side.ParsePlan(text)
 }
 
 // terraform returns the program that plans, with the settings of the environment.

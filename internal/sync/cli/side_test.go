@@ -137,3 +137,15 @@ resource "posthog_survey" "nps" {
 	require.NoError(t, err)
 	assert.Empty(t, state)
 }
+
+// Code that is compared with production is planned on production, whatever the default is.
+func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
+	t.Parallel()
+
+	code, production, staging := side.Side{Form: side.Code, Argument: "."}, side.Side{Form: side.Live, Argument: "production"}, side.Side{Form: side.Live, Argument: "staging"}
+	assert.Equal(t, "production", planEnvironment([2]side.Side{code, production}))
+	assert.Equal(t, "production", planEnvironment([2]side.Side{production, code}))
+	assert.Empty(t, planEnvironment([2]side.Side{code, {Form: side.Live}}))
+	assert.Empty(t, planEnvironment([2]side.Side{staging, production}))
+	assert.Empty(t, planEnvironment([2]side.Side{code, code}))
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"os"
 	"slices"
 	"time"
 
@@ -155,15 +154,9 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 // snapshotList are the questions that a survey has in a snapshot.
 func snapshotList(path, id string) (past.List, error) {
 	list := past.List{Source: past.FromSnapshot}
-	file, err := os.Open(path) //nolint:gosec // the file that the user named
+	contents, err := side.OpenSnapshot(path)
 	if err != nil {
 		return list, fmt.Errorf("--snapshot: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-
-	contents, err := side.ReadSnapshot(file)
-	if err != nil {
-		return list, fmt.Errorf("--snapshot: %s: %w", path, err)
 	}
 	for _, stored := range contents.Surveys {
 		if *stored.ID != id {

@@ -39,14 +39,14 @@ func (j *syncJob) load(ctx context.Context) error {
 // or without an organization, does not lack its objects.
 func (j *syncJob) loadDesired(ctx context.Context) error {
 	if j.a.Form == side.File {
-		contents, err := readSnapshot(j.a.Argument)
+		contents, err := side.OpenSnapshot(j.a.Argument)
 		if err != nil {
 			return err
 		}
 		if j.selected, err = j.common(contents.HasSurveys, contents.HasApps); err != nil {
 			return err
 		}
-		all, err := snapshotObjects(ctx, contents)
+		all, err := side.FromSnapshot(ctx, contents)
 		j.desired = slices.DeleteFunc(all, func(o side.Object) bool { return !j.selected.includes(o.Kind) })
 		return err
 	}
@@ -87,7 +87,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
 	}
-	if err := j.loadReferences(ctx); err != nil {
+	if err := j.options.FindReferences(ctx, j.live.client, j.desired, j.current, j.given.maps, j.logf); err != nil {
 		return err
 	}
 	j.counter = j.newCounter()

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -93,12 +91,16 @@ func (j *syncJob) targetOf(l *live) reconcile.Target {
 // copyLive serves a copy of B on the loopback interface until stop is called. It makes no
 // request to B.
 func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err error) {
-	document, err := j.copyDocument()
+	document, err := reconcile.CopyOf(j.desired, j.current, j.options, j.selected.surveys, j.counter.Counts())
 	if err != nil {
 		return nil, nil, err
 	}
+	var text strings.Builder
+	if err := document.Write(&text); err != nil {
+		return nil, nil, err
+	}
 	server, err := testserver.New(testserver.Options{
-		Profile: j.profile(), Fixtures: strings.NewReader(document), Logger: slog.New(slog.DiscardHandler),
+		Profile: j.profile(), Fixtures: strings.NewReader(text.String()), Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return nil, nil, err
@@ -139,109 +141,4 @@ func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o side.Object) bool {
 		return o.SurveyResponse != nil && o.SurveyResponse.Schedule.IsSpecified()
 	})
-}
-
-// copyDocument is the fixtures document of a copy of B: its objects, and what the surveys of
-// A are going to refer to.
-func (j *syncJob) copyDocument() (string, error) {
-	builder := side.SnapshotBuilder{OrganizationID: j.live.OrganizationID}
-	if j.selected.surveys {
-		builder.ProjectID = j.live.ProjectID
-	}
-	for _, o := range j.current {
-		var err error
-		if o.Kind == side.App {
-			err = builder.AddApp(*o.AppResponse)
-		} else {
-			err = builder.AddSurvey(*o.SurveyResponse)
-		}
-		if err != nil {
-			return "", err
-		}
-	}
-	builder.SetResponses(j.counter.Counts())
-	document, err := builder.Document()
-	if err != nil {
-		return "", err
-	}
-	if err := j.addReferences(&document); err != nil {
-		return "", err
-	}
-
-	var text strings.Builder
-	err = document.Write(&text)
-	return text.String(), err
-}
-
-// addReferences adds the flags, actions, cohorts and insights of B that the surveys of A
-// refer to and no survey of B does.
-func (j *syncJob) addReferences(document *side.SnapshotDocument) error {
-	if len(document.Projects) == 0 {
-		return nil
-	}
-	project := document.Projects[0].ID
-	if err := j.addFlags(document, project); err != nil {
-		return err
-	}
-
-	add := func(list *[]side.Named, id int64, name string) {
-		isListed := slices.ContainsFunc(*list, func(n side.Named) bool { return n.ID == id })
-		if !isListed {
-			*list = append(*list, side.Named{ID: id, ProjectID: project, Name: name})
-		}
-	}
-	for _, id := range j.options.Actions {
-		add(&document.Actions, id, fmt.Sprint("action ", id))
-	}
-	for _, id := range j.options.Cohorts {
-		add(&document.Cohorts, id, "")
-	}
-	if !j.options.SameProject {
-		return nil
-	}
-
-	// Within one project the ids of A are those of B.
-	for _, o := range j.desired {
-		if o.SurveyResponse == nil {
-			continue
-		}
-		references := survey.ReferencesOf(*o.SurveyResponse)
-		for _, action := range references.Actions {
-			add(&document.Actions, action.ID, action.Name)
-		}
-		for _, id := range references.Cohorts {
-			add(&document.Cohorts, id, "")
-		}
-		if id, err := o.SurveyResponse.LinkedInsightID.Get(); err == nil {
-			add(&document.Insights, id, "")
-		}
-	}
-	return nil
-}
-
-// addFlags adds the flags of B that the surveys of A refer to and the document lacks.
-func (j *syncJob) addFlags(document *side.SnapshotDocument, project int64) error {
-	listed := map[int64]bool{}
-	for _, raw := range document.FeatureFlags {
-		var flag struct {
-			ID int64 `json:"id"`
-		}
-		if err := json.Unmarshal(raw, &flag); err != nil {
-			return err
-		}
-		listed[flag.ID] = true
-	}
-
-	for key, id := range j.options.Flags {
-		if listed[id] {
-			continue
-		}
-		listed[id] = true
-		raw, err := json.Marshal(map[string]any{"id": id, "project_id": project, "key": j.options.FlagKeys[key]})
-		if err != nil {
-			return err
-		}
-		document.FeatureFlags = append(document.FeatureFlags, raw)
-	}
-	return nil
 }

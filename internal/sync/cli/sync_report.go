@@ -53,7 +53,7 @@ func (r syncReport) reported() report.Report {
 		if action.Verb != reconcile.Create {
 			section.Table = report.Table{Columns: []string{"attribute", "before", "after"}, Line: "%s: %s -> %s"}
 			for _, change := range action.Changes {
-				before, after := diffValues(change.Before, change.After)
+				before, after := side.ShownValues(change.Before, change.After)
 				section.Table.Add(change.Path, before, after)
 			}
 		}
@@ -103,7 +103,7 @@ func actionTitle(action reconcile.Action) string {
 func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
 	var sentences []string
 	for _, attribute := range attributes {
-		valueA, valueB := diffValues(attribute.A, attribute.B)
+		valueA, valueB := side.ShownValues(attribute.A, attribute.B)
 		becomes := "stays " + valueB
 		switch {
 		case isNew && attribute.B == nil:

@@ -1,5 +1,6 @@
 // Package reconcile compares two sides: which objects are missing, which are extra and
-// what differs in the others. It is pure: no request is made and no file is read.
+// what differs in the others. It finds for references of one side what they are on the other,
+// plans what makes the sides alike, and carries that out.
 package reconcile
 
 import (

@@ -71,12 +71,15 @@ func (s Environments) Names() []string { return slices.Clone(s.names) }
 // defaultQuota is the number of requests a minute that the hosted service allows an API key.
 const defaultQuota = 480
 
-// Shared is the set for one of several jobs, each of which gets an equal share of the quota of
+// Shared is the set for one of several parts, each of which gets an equal share of the quota of
 // each key.
-func (s Environments) Shared(jobs int) Environments {
+func (s Environments) Shared(part Part) Environments {
+	if part.of == 0 {
+		return s
+	}
 	shared := map[string]Environment{}
 	for name, e := range s.environments {
-		e.RequestsPerMinute = max(cmp.Or(e.RequestsPerMinute, defaultQuota)/jobs, 1)
+		e.RequestsPerMinute = max(cmp.Or(e.RequestsPerMinute, defaultQuota)/part.of, 1)
 		shared[name] = e
 	}
 	s.environments = shared

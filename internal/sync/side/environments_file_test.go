@@ -172,7 +172,7 @@ func TestParts(t *testing.T) {
 			return map[string]string{"POSTHOG_REQUESTS_PER_MINUTE": strconv.Itoa(pace)}[name]
 		})
 		require.NoError(t, err)
-		e, err := set.Shared(4).Get("c")
+		e, err := set.Shared(Part{1, 4}).Get("c")
 		require.NoError(t, err)
 		assert.Equal(t, share, e.RequestsPerMinute)
 		assert.Equal(t, strconv.Itoa(share), e.Variables(func(string) string { return "" })["POSTHOG_REQUESTS_PER_MINUTE"], "plans keep to it too")

@@ -1,4 +1,4 @@
-package cli
+package side
 
 import (
 	"testing"
@@ -36,12 +36,12 @@ func TestParsePart(t *testing.T) {
 		{text: "auto/4", variables: map[string]string{"JOB_COMPLETION_INDEX": "4"}, complaint: `JOB_COMPLETION_INDEX is "4": that is no part`},
 		{text: "auto/many", variables: map[string]string{"JOB_COMPLETION_INDEX": "0"}, complaint: "that is no part"},
 	} {
-		parsed, err := parsePart(test.text, func(name string) string { return test.variables[name] })
+		parsed, err := ParsePart(test.text, func(name string) string { return test.variables[name] })
 		if test.complaint != "" {
 			assert.ErrorContains(t, err, test.complaint, test)
 			continue
 		}
 		assert.NoError(t, err, test)
-		assert.Equal(t, test.names, parsed.names(all), test)
+		assert.Equal(t, test.names, parsed.Of(all), test)
 	}
 }

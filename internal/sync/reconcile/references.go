@@ -1,4 +1,4 @@
-package cli
+package reconcile
 
 import (
 	"context"
@@ -9,25 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-// syncMaps are the flags that map references of the surveys of A to objects of B, as A=B.
-type syncMaps struct{ flags, actions, cohorts []string }
-
-func (m *syncMaps) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&m.flags, "map-flag", nil, "feature flag of B that stands for one of A, as KEY=KEY (ID=KEY for one that targeting depends on); may be repeated")
-	flags.StringArrayVar(&m.actions, "map-action", nil, "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
-	flags.StringArrayVar(&m.cohorts, "map-cohort", nil, "cohort of B that stands for one of A, as ID=ID; may be repeated")
-}
+// References are the flags of the command line that map references of the surveys of A to objects
+// of B, as A=B.
+type References struct{ Flags, Actions, Cohorts []string }
 
 // parsePairs reads the values of a flag of the form A=B. Names of actions may contain "=",
 // so the last one separates.
@@ -63,18 +54,22 @@ func parseIDs(flag string, values []string) (map[string]int64, error) {
 func warnUnused[T any](r *references, flag string, mapping map[string]T, isUsed func(name string) bool) {
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
 		if !isUsed(name) {
-			r.job.logf("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, mapping[name], r.job.a, name)
+			r.warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, mapping[name], r.A, name)
 		}
 	}
 }
 
-// loadReferences finds the objects of B for those that the surveys of A refer to by id. All
-// missing ones are reported in one error, before anything is written.
-func (j *syncJob) loadReferences(ctx context.Context) error {
-	r := references{job: j, flags: map[string][]string{}, dependencies: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
-	for _, o := range j.desired {
-		if o.Kind == side.Survey && (j.selected.selects(o.Name) || j.options.Match == reconcile.ByID) {
-			r.add(o.Name, survey.ReferencesOf(*o.SurveyResponse))
+// FindReferences finds the objects of B for those that the surveys of A refer to by id, and notes
+// them in the options. All missing ones are reported in one error, before anything is written.
+// Warn is told of what is given and refers to nothing.
+func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []side.Object, given References, warn func(format string, args ...any)) error {
+	r := references{
+		Options: o, client: c, current: current, given: given, warn: warn,
+		flags: map[string][]string{}, dependencies: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{},
+	}
+	for _, one := range desired {
+		if one.Kind == side.Survey && (o.selects(one.Name) || o.Match == ByID) {
+			r.add(one.Name, survey.ReferencesOf(*one.SurveyResponse))
 		}
 	}
 
@@ -94,7 +89,11 @@ func (j *syncJob) loadReferences(ctx context.Context) error {
 
 // references are the objects that the surveys of A refer to, with the names of the surveys.
 type references struct {
-	job *syncJob
+	*Options
+	client  *client.Client
+	current []side.Object
+	given   References
+	warn    func(format string, args ...any)
 	// flags are by key, cohorts by id, and the flags that targeting depends on by id as text.
 	flags        map[string][]string
 	dependencies map[string][]string
@@ -108,7 +107,7 @@ func (r *references) add(name string, refs survey.References) {
 	for _, key := range refs.Flags {
 		r.flags[key] = append(r.flags[key], name)
 	}
-	if r.job.options.SameProject {
+	if r.SameProject {
 		return
 	}
 
@@ -125,7 +124,7 @@ func (r *references) add(name string, refs survey.References) {
 
 // findFlags finds the flags of B by key. It returns a line for each that is missing.
 func (r *references) findFlags(ctx context.Context) ([]string, error) {
-	mapping, err := parsePairs("map-flag", r.job.given.maps.flags)
+	mapping, err := parsePairs("map-flag", r.given.Flags)
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +132,13 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 	if len(r.flags)+len(r.dependencies) == 0 {
 		return nil, nil
 	}
-	known, isComplete, err := r.job.flagIDs(ctx)
+	known, isComplete, err := r.flagIDs(ctx)
 	if err != nil {
 		return nil, err
 	}
 
 	var missing []string
-	r.job.options.Flags, r.job.options.FlagKeys = map[string]int64{}, map[string]string{}
+	r.Flags, r.FlagKeys = map[string]int64{}, map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.flags)) {
 		keyInB := key
 		if mapped, ok := mapping[key]; ok {
@@ -147,11 +146,11 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 		}
 		id, ok := known[keyInB]
 		if ok {
-			r.job.options.Flags[key], r.job.options.FlagKeys[key] = id, keyInB
+			r.Flags[key], r.FlagKeys[key] = id, keyInB
 			continue
 		}
 
-		line := fmt.Sprintf("%s has no feature flag %q, which %s: create it there, or name another one with --map-flag %s=KEY", r.job.b, keyInB, surveysThat(r.flags[key], "needs", "need"), key)
+		line := fmt.Sprintf("%s has no feature flag %q, which %s: create it there, or name another one with --map-flag %s=KEY", r.B, keyInB, surveysThat(r.flags[key], "needs", "need"), key)
 		if !isComplete {
 			line += "; the service did not list its flags to this key (scope feature_flag:read), so only those that its surveys show are known"
 		}
@@ -165,7 +164,7 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 // missing.
 func (r *references) findDependencies(mapping map[string]string, known map[string]int64) []string {
 	var missing []string
-	r.job.options.FlagIDs = map[int64]int64{}
+	r.FlagIDs = map[int64]int64{}
 	for _, number := range slices.Sorted(maps.Keys(r.dependencies)) {
 		id, err := strconv.ParseInt(number, 10, 64)
 		key, isMapped := mapping[number]
@@ -173,27 +172,30 @@ func (r *references) findDependencies(mapping map[string]string, known map[strin
 		switch surveys := surveysThat(r.dependencies[number], "depends", "depend"); {
 		case err != nil || !isMapped:
 			missing = append(missing, fmt.Sprintf("the targeting of %s on the feature flag %s, whose number means nothing in %s: name the one there with --map-flag %s=KEY",
-				surveys, number, r.job.b, number))
+				surveys, number, r.B, number))
 		case !isThere:
 			missing = append(missing, fmt.Sprintf("%s has no feature flag %q, on which the targeting of %s: create it there, or name another one with --map-flag %s=KEY",
-				r.job.b, key, surveys, number))
+				r.B, key, surveys, number))
 		default:
-			r.job.options.FlagIDs[id] = here
+			r.FlagIDs[id] = here
 		}
 	}
 	return missing
 }
 
+// flagsPerPage is the page size that is asked for; the service may return smaller pages.
+const flagsPerPage = 500
+
 // flagIDs are the ids of the feature flags of B by key. If the service does not list them,
 // they are those that its surveys show, and incomplete.
-func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
+func (r *references) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
-	for flag, err := range j.live.client.FeatureFlags(ctx, j.live.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: pageSize}}) {
+	for flag, err := range r.client.FeatureFlags(ctx, r.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: flagsPerPage}}) {
 		switch {
 		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):
-			return j.shownFlags(), false, nil
+			return r.shownFlags(), false, nil
 		case err != nil:
-			return nil, false, fmt.Errorf("cannot read the feature flags of project %s: %w", j.live.ProjectID, err)
+			return nil, false, fmt.Errorf("cannot read the feature flags of project %s: %w", r.ProjectID, err)
 		}
 		if flag.Key != nil && flag.ID != nil {
 			ids[*flag.Key] = *flag.ID
@@ -203,9 +205,9 @@ func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete
 }
 
 // shownFlags are the ids of the feature flags that the surveys of B refer to, by key.
-func (j *syncJob) shownFlags() map[string]int64 {
+func (r *references) shownFlags() map[string]int64 {
 	ids := map[string]int64{}
-	for _, o := range j.current {
+	for _, o := range r.current {
 		if o.SurveyResponse == nil {
 			continue
 		}
@@ -226,7 +228,7 @@ func (j *syncJob) shownFlags() map[string]int64 {
 
 // findActions finds the actions of B by name among those that its surveys show.
 func (r *references) findActions(context.Context) ([]string, error) {
-	mapping, err := parseIDs("map-action", r.job.given.maps.actions)
+	mapping, err := parseIDs("map-action", r.given.Actions)
 	if err != nil {
 		return nil, err
 	}
@@ -234,26 +236,26 @@ func (r *references) findActions(context.Context) ([]string, error) {
 		return slices.ContainsFunc(slices.Collect(maps.Keys(r.actions)), func(a survey.Action) bool { return slices.Contains(mappedBy(a), name) })
 	})
 
-	known := r.job.shownActions()
+	known := r.shownActions()
 	var missing []string
-	r.job.options.Actions = map[int64]int64{}
+	r.Actions = map[int64]int64{}
 	for action, names := range r.actions {
 		if id, ok := mappedAction(mapping, action); ok {
-			r.job.options.Actions[action.ID] = id
+			r.Actions[action.ID] = id
 			continue
 		}
 		switch ids := known[action.Name]; {
 		case len(ids) == 1:
-			r.job.options.Actions[action.ID] = ids[0]
+			r.Actions[action.ID] = ids[0]
 		case action.Name == "":
 			missing = append(missing, fmt.Sprintf("%s the action %d, which has no name to find it by in %s: give its id there with --map-action %d=ID",
-				surveysThat(names, "waits for", "wait for"), action.ID, r.job.b, action.ID))
+				surveysThat(names, "waits for", "wait for"), action.ID, r.B, action.ID))
 		case len(ids) > 1:
 			missing = append(missing, fmt.Sprintf("%s has several actions %q, and %s one: say which with --map-action %q",
-				r.job.b, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
+				r.B, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
 		default:
 			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s: give its id there with --map-action %q",
-				r.job.b, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
+				r.B, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
 		}
 	}
 	slices.Sort(missing)
@@ -262,9 +264,9 @@ func (r *references) findActions(context.Context) ([]string, error) {
 
 // shownActions are the ids of the actions that the surveys of B wait for, by name. An action
 // without a name cannot be found by it.
-func (j *syncJob) shownActions() map[string][]int64 {
+func (r *references) shownActions() map[string][]int64 {
 	ids := map[string][]int64{}
-	for _, o := range j.current {
+	for _, o := range r.current {
 		if o.SurveyResponse == nil {
 			continue
 		}
@@ -299,7 +301,7 @@ func mappedAction(mapping map[string]int64, action survey.Action) (id int64, ok 
 
 // findCohorts takes the cohorts of B from --map-cohort: no response has their names.
 func (r *references) findCohorts(context.Context) ([]string, error) {
-	mapping, err := parseIDs("map-cohort", r.job.given.maps.cohorts)
+	mapping, err := parseIDs("map-cohort", r.given.Cohorts)
 	if err != nil {
 		return nil, err
 	}
@@ -309,30 +311,30 @@ func (r *references) findCohorts(context.Context) ([]string, error) {
 	})
 
 	var missing []string
-	r.job.options.Cohorts = map[int64]int64{}
+	r.Cohorts = map[int64]int64{}
 	for _, id := range slices.Sorted(maps.Keys(r.cohorts)) {
 		mapped, ok := mapping[strconv.FormatInt(id, 10)]
 		if !ok {
 			missing = append(missing, fmt.Sprintf("the targeting of %s names cohort %d, whose number means nothing in %s: give the one there with --map-cohort %d=ID",
-				surveysOf(r.cohorts[id]), id, r.job.b, id))
+				SurveysOf(r.cohorts[id]), id, r.B, id))
 			continue
 		}
-		r.job.options.Cohorts[id] = mapped
+		r.Cohorts[id] = mapped
 	}
 	return missing, nil
 }
 
 // surveysThat is a clause about surveys: its subject, and the verb that fits their number.
 func surveysThat(names []string, one, many string) string {
-	subject := surveysOf(names)
+	subject := SurveysOf(names)
 	if len(slices.Compact(slices.Sorted(slices.Values(names)))) > 1 {
 		return subject + " " + many
 	}
 	return subject + " " + one
 }
 
-// surveysOf names surveys in a sentence.
-func surveysOf(names []string) string {
+// SurveysOf names surveys in a sentence.
+func SurveysOf(names []string) string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	if len(names) == 1 {

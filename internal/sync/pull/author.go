@@ -1,0 +1,30 @@
+package pull
+
+import (
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+)
+
+// fieldsOf are the fields of the activity log for an argument.
+func fieldsOf(argument string) []string {
+	switch argument {
+	case "status":
+		return []string{"start_date", "end_date"}
+	case "targeting_flag_filters", "targeting_flag_id":
+		return []string{"targeting_flag_filters", "targeting_flag_id", "targeting_flag"}
+	}
+	return []string{argument}
+}
+
+// Author says who made the edit of a finding and when, by the activity of its object.
+func (f *Finding) Author(entries []framework.ActivityEntry) {
+	argument := Root(f.Attribute)
+	for _, entry := range entries { // newest first
+		isOf := entry.ID.IsNull() || entry.ID.ValueString() == f.Resource.ID
+		if isOf && (argument == "" || slices.Contains(fieldsOf(argument), entry.Field.ValueString())) {
+			f.By, f.At = entry.User.ValueString(), entry.At.ValueString()
+			return
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package review
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Page is the page of a pull request about the surveys that a plan changes, of at most so many
+// characters.
+func Page(surveys []SurveyChange, limit int) string {
+	var b bytes.Buffer
+	b.WriteString("## What this plan means to the people who answer\n")
+	if len(surveys) == 0 {
+		b.WriteString("\nNo survey changes.\n")
+	}
+	for i, survey := range surveys {
+		written := b.Len()
+		writeSurveyChange(&b, survey)
+		if b.Len() > limit {
+			b.Truncate(written)
+			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", responses.Count(len(surveys)-i, "survey"))
+			break
+		}
+	}
+	// A page is printed in the logs of runners, too.
+	return escape.TerminalLines(b.String())
+}
+
+// writeSurveyChange writes the section of one survey.
+func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
+	// The name of a new survey may be known only after apply.
+	fmt.Fprintf(b, "\n### %s\n\n%s", escape.Markdown(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
+	for _, event := range survey.Events {
+		fmt.Fprintf(b, ", **%s**", escape.Markdown(string(event)))
+	}
+	fmt.Fprintf(b, ", %s\n", responseCount(survey))
+
+	switch {
+	case survey.IsUnbounded:
+		fmt.Fprintf(b, "\n> [!WARNING]\n> Asks %s.\n", escape.Markdown(survey.LaunchedTo))
+	case survey.LaunchedTo != "":
+		fmt.Fprintf(b, "\nAsks %s.\n", escape.Markdown(survey.LaunchedTo))
+	}
+
+	switch {
+	case survey.CutsAnswers && survey.QuestionsUnknown:
+		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be cut off from them.\n")
+	case survey.CutsAnswers:
+		b.WriteString("\n> [!WARNING]\n> Answers are cut off from their questions.\n")
+	case survey.QuestionsUnknown:
+		b.WriteString("\nThe questions are known only after apply.\n")
+	}
+
+	for i, row := range survey.Changes {
+		if i == 0 {
+			b.WriteString("\nWho is asked, when and how:\n\n")
+		}
+		fmt.Fprintf(b, "- %s\n", rowText(row))
+	}
+
+	if len(survey.Questions) > 0 {
+		b.WriteString("\n| | question | answers |\n|---|---|---|\n")
+	}
+	for _, question := range survey.Questions {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Markdown(changeText(question)), questionText(question), escape.Markdown(answers(survey, question)))
+	}
+
+	for i, change := range survey.Redirects {
+		if i == 0 {
+			b.WriteString("\nBranching refers to positions in the list, and leads to other questions now:\n\n")
+		}
+		fmt.Fprintf(b, "- %s\n", redirect(change))
+	}
+
+	if survey.FlowBefore != nil {
+		writeFlow(b, "Flow before", survey.FlowBefore)
+	}
+	if survey.FlowAfter != nil {
+		writeFlow(b, "Flow after", survey.FlowAfter)
+	}
+}
+
+func responseCount(survey SurveyChange) string {
+	switch number := survey.Number(); {
+	case number.IsKnown():
+		return responses.Count(int(number.Counted), "response")
+	case number.Counted > 0:
+		return "at least " + responses.Count(int(number.Counted), "response")
+	}
+	return "number of responses unknown"
+}
+
+// changeText is what becomes of a question, with its positions.
+func changeText(q QuestionChange) string {
+	switch {
+	case q.Kind == New:
+		return fmt.Sprintf("new at %d", q.To)
+	case q.Kind == Dropped:
+		return fmt.Sprintf("dropped from %d", q.From)
+	case q.From != q.To:
+		return fmt.Sprintf("%s, %d to %d", q.Kind, q.From, q.To)
+	}
+	return fmt.Sprintf("%s at %d", q.Kind, q.To)
+}
+
+// questionText is the text of a question, with what else of it changes.
+func questionText(q QuestionChange) string {
+	lines := []string{questionTitle(q)}
+	for _, row := range q.Changes {
+		lines = append(lines, rowText(row))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+// rowText is a change in words: what it was, what it is, and what that means.
+func rowText(row Row) string {
+	text := escape.MarkdownCell(row.Path)
+	before, after := side.ShownValues(asWords(row.Before), asWords(row.After))
+	switch {
+	case row.Before == nil:
+		text += " " + escape.Markdown(after)
+	case row.After == nil:
+		text += " " + struck(before)
+	default:
+		text += " " + escape.Markdown(before) + " -> " + escape.Markdown(after)
+	}
+	if row.Meaning != "" {
+		text += ": " + escape.Markdown(row.Meaning)
+	}
+	return text
+}
+
+// asWords is an object as its keys with their values, and any other value as it is.
+func asWords(value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if object[key] != nil {
+			parts = append(parts, key+" "+side.ShownValue(asWords(object[key])))
+		}
+	}
+	return side.Words(strings.Join(parts, ", "))
+}
+
+// struck is a text that is struck through. A tilde at its end would be read as one more of
+// those that end the line.
+func struck(text string) string {
+	text = escape.Markdown(text)
+	if strings.HasSuffix(text, "~") {
+		text = strings.TrimSuffix(text, `\~`) + "&#126;"
+	}
+	return "~~" + text + "~~"
+}
+
+func questionTitle(q QuestionChange) string {
+	if q.Before != "" && q.After != "" && q.Before != q.After {
+		return struck(q.Before) + " " + escape.Markdown(q.After)
+	}
+	return escape.Markdown(q.Before + strings.TrimPrefix(q.After, q.Before))
+}
+
+// answers says what becomes of the answers to a question. The service counts responses
+// by survey, so the number is that of the survey, and is called so.
+func answers(change SurveyChange, q QuestionChange) string {
+	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(change))
+	if q.Since != "" {
+		ofSurvey += ", asked since " + q.Since
+	}
+	switch q.Kind {
+	case New:
+		return "none yet"
+	case GivenBack:
+		lost := "an unknown number"
+		if q.Lost != nil {
+			lost = responses.Count(*q.Lost, "answer")
+		}
+		return survey.AnswersCutOff + " by a save without ids: given back (survey: " + responseCount(change) + "); under the id that goes: " + lost
+	case Dropped:
+		return "cut off" + ofSurvey
+	default:
+		return "stay attached" + ofSurvey
+	}
+}
+
+// redirect says where answers led before and lead now.
+func redirect(r Redirect) string {
+	var answers []string
+	for _, answer := range r.Answers {
+		answers = append(answers, fmt.Sprintf("“%s”", escape.Markdown(answer)))
+	}
+	if r.Skipped {
+		answers = append(answers, "skipping it")
+	}
+
+	from := fmt.Sprintf("question %d", r.Question)
+	if len(answers) > 0 {
+		from += ", " + strings.Join(answers, ", ")
+	}
+	return fmt.Sprintf("%s: led to %s, leads to %s", from, nextText(r.Before), nextText(r.After))
+}
+
+// nextText names the next question, or the end.
+func nextText(text string) string {
+	if text == "" {
+		return "the end"
+	}
+	return "“" + escape.Markdown(text) + "”"
+}
+
+func writeFlow(b *bytes.Buffer, title string, questions []Question) {
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n```mermaid\n%s```\n\n</details>\n", title, flow.Mermaid(Flow(questions)))
+}
