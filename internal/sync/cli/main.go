@@ -1,6 +1,6 @@
 // Package cli implements the program posthog-sync: a file for each verb, and the parts that
 // they share. A new verb is a file with a function that returns its command, and a line in
-// the list in root.go.
+// the list in flags.go.
 package cli
 
 import (
