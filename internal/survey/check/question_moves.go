@@ -154,10 +154,11 @@ func refuseRepeated(p survey.QuestionPairs, prior survey.Fields, diags *diag.Dia
 }
 
 // goneFor is the index of a question that nothing asks any more, and that is not reworded to
-// anything but what another one asks; -1 for none.
+// anything but what another one asks; -1 for none. One of the same text has another type: no text
+// was put over it.
 func goneFor(p survey.QuestionPairs, other survey.Question) int {
 	for j, before := range p.Before {
-		if i := p.PlannedIndex(j); places(p.After, before) == 0 && (i < 0 || asksTheSame(p.After[i], other)) {
+		if i := p.PlannedIndex(j); places(p.After, before) == 0 && !before.Question.Equal(other.Question) && (i < 0 || asksTheSame(p.After[i], other)) {
 			return j
 		}
 	}

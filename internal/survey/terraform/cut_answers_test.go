@@ -312,6 +312,18 @@ func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 	}
 }
 
+// Of two questions of one text, one may take the type of the other.
+func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
+	t.Parallel()
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
+	open, rating := object{"type": "open", "question": "Why?"}, object{"type": "rating", "question": "Why?", "display": "number", "scale": 5}
+	require.Empty(t, survey.Apply(merged(runs("A"), object{"questions": []any{open, rating}})).Errors().Text())
+
+	found := survey.Plan(merged(runs("A"), object{"questions": []any{open, open}})).Diagnostics
+	assert.Empty(t, found.Errors().Text())
+	assert.Contains(t, found.Text(), "A running survey")
+}
+
 // The same with a real Terraform: a save without ids that rewords a question, in code as well,
 // and one after an import; ignore_changes of a single text.
 func TestAccL17(t *testing.T) {
