@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -69,6 +70,16 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 // Configure implements resource.ResourceWithConfigure.
 func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.Data = receive(req.ProviderData, &resp.Diagnostics)
+}
+
+// AttributePaths are the paths of all attributes of a schema: the fields that the service names in an
+// error have their names.
+func AttributePaths(of schema.Schema) map[string]path.Path {
+	paths := map[string]path.Path{}
+	for name := range of.Attributes {
+		paths[name] = path.Root(name)
+	}
+	return paths
 }
 
 // receive is given nil before the provider is configured, while Terraform

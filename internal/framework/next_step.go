@@ -31,25 +31,27 @@ func (a Attempt) nextStep(err error) string {
 	return a.afterRefusal(refusal)
 }
 
+// is reports whether an error is one of a type, or wraps one.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
 // afterNoResponse is the step after a request that was not sent or whose response did not
 // come whole; empty for any other error.
 func (a Attempt) afterNoResponse(err error) string {
-	var unavailable *client.UnavailableError
-	var heldBack *client.HeldBackError
-	var cutOff *client.CutOffError
-	var invalidID *client.InvalidIDError
-	var notAllowed *client.NotAllowedError
+	notAllowed, isNotAllowed := errors.AsType[*client.NotAllowedError](err)
 	switch {
-	case errors.As(err, &notAllowed):
+	case isNotAllowed:
 		return "Nothing was sent. Check which environment this run is for, or add the id to " + notAllowed.Setting + " if it is meant."
-	case errors.As(err, &unavailable):
+	case is[*client.UnavailableError](err):
 		return "The service is down, or what answers at base_url (POSTHOG_BASE_URL) is not the service. " +
 			"Nothing was changed by this request: run the same command again when it is back."
-	case errors.As(err, &heldBack):
+	case is[*client.HeldBackError](err):
 		return "Run the same command again later, or with a higher requests_per_minute if it is set."
-	case errors.As(err, &invalidID):
+	case is[*client.InvalidIDError](err):
 		return "Check the id: it must be the id of the object only. The id of its " + a.parentWord() + " is a separate argument."
-	case errors.As(err, &cutOff):
+	case is[*client.CutOffError](err):
 		return "The service may have done what it was asked: run the same command again, and look at what it plans."
 	}
 	return ""

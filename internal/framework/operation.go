@@ -77,7 +77,7 @@ func newTimeoutsAttribute() schema.Attribute {
 	}
 
 	// Computed with a default of null keeps it out of configuration that Terraform generates.
-	nested.Computed, nested.Default = true, attribute.NullDefaultOf{Object: types.ObjectType{AttrTypes: inner}}
+	nested.Computed, nested.Default = true, attribute.NullDefault{Of: types.ObjectType{AttrTypes: inner}}
 	nested.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
 		"Changing only these sends nothing to the service. An import cannot know them: the first apply stores them in the state."
 	return nested

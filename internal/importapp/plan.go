@@ -32,7 +32,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if !isNew && isRemoved(ctx, req.Private, &resp.Diagnostics) {
+	if !isNew && attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics) {
 		planRemoved(ctx, config, planned, prior, resp)
 		return
 	}

@@ -22,22 +22,9 @@ import (
 // what was planned: so what a plan goes by is part of the state.
 const removedKey = "removed"
 
-func isRemoved(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
-	raw, found := private.GetKey(ctx, removedKey)
-	diags.Append(found...)
-	return string(raw) == "true"
-}
-
-// setServed forgets that the service had removed import apps.
-func setServed(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
-	if isRemoved(ctx, private, diags) {
-		diags.Append(private.SetKey(ctx, removedKey, []byte("false"))...)
-	}
-}
-
 // keepRemoved leaves an app in the state that the service has removed with all others.
 func keepRemoved(ctx context.Context, prior Fields, err error, resp *resource.ReadResponse) {
-	resp.Diagnostics.Append(resp.Private.SetKey(ctx, removedKey, []byte("true"))...)
+	attribute.Mark(ctx, resp.Private, removedKey, true, &resp.Diagnostics)
 	resp.Diagnostics.Append(attempt("read", prior).Removed(err)...)
 	framework.SetIdentity(ctx, resp.Identity, identityOf(prior), &resp.Diagnostics)
 }
@@ -71,7 +58,7 @@ func unchangedFields(config, prior Fields) Fields {
 func replacesUnlessRemoved() planmodifier.String {
 	const description = "Another value replaces the app."
 	return stringplanmodifier.RequiresReplaceIf(func(ctx context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
-		resp.RequiresReplace = !req.ConfigValue.IsNull() && !isRemoved(ctx, req.Private, &resp.Diagnostics)
+		resp.RequiresReplace = !req.ConfigValue.IsNull() && !attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics)
 	}, description, description)
 }
 

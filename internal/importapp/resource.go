@@ -101,7 +101,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	case client.IsRemoved(err) && !prior.isImported():
 		keepRemoved(ctx, prior.Fields, err, resp)
 		return
-	case client.IsNotFound(err) && !prior.isImported() && isHidden(ctx, req.Private, &resp.Diagnostics):
+	case client.IsNotFound(err) && !prior.isImported() && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
 		framework.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
@@ -124,8 +124,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		values.Save(ctx, resp.Private, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
-	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
-	setServed(ctx, resp.Private, &resp.Diagnostics)
+	attribute.Mark(ctx, resp.Private, hiddenKey, false, &resp.Diagnostics)
+	attribute.Mark(ctx, resp.Private, removedKey, false, &resp.Diagnostics)
 	framework.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
 }
 
@@ -174,7 +174,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	switch {
 	case errors.Is(err, errRefused):
 		return
-	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
+	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
 		refuseHidden("update", prior.Fields, &resp.Diagnostics)
 		return
 	case err != nil:
@@ -213,7 +213,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	case errors.Is(err, errRefused):
 	case client.IsRemoved(err):
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).RemovedDelete(err, importIDOf(prior.Fields)))
-	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
+	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning(titleOf("The import app may still exist", prior.Fields),
 			attempt("delete", prior.Fields).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
 				"It is removed from the state. Delete it in the web interface.")
@@ -297,15 +297,8 @@ func titleOf(title string, m Fields) string {
 	return title + ": " + displayName(m)
 }
 
-// attributePaths maps the request fields that the service names in an error to the
-// attributes that they come from: here the two have the same names.
-var attributePaths = func() map[string]path.Path {
-	paths := map[string]path.Path{}
-	for name := range ResourceSchema().Attributes {
-		paths[name] = path.Root(name)
-	}
-	return paths
-}()
+// attributePaths are the attributes that an error of the service may be about.
+var attributePaths = framework.AttributePaths(ResourceSchema())
 
 // importable says how import apps are imported. An id is a number as the service formats it.
 var importable = framework.Importable{

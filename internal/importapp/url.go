@@ -198,7 +198,7 @@ func urlQueryWOVersionAttribute() schema.Int64Attribute {
 // replacesOtherVersion replaces an app whose token is to be another one. The first number
 // says nothing of the token that the app was created with, and to forget it takes none away.
 func replacesOtherVersion(ctx context.Context, req planmodifier.Int64Request, resp *int64planmodifier.RequiresReplaceIfFuncResponse) {
-	resp.RequiresReplace = !req.StateValue.IsNull() && !req.PlanValue.IsNull() && !isRemoved(ctx, req.Private, &resp.Diagnostics)
+	resp.RequiresReplace = !req.StateValue.IsNull() && !req.PlanValue.IsNull() && !attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics)
 }
 
 // withWriteOnly is a planned app with the value of url_query_wo, which a configuration alone

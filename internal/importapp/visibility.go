@@ -104,16 +104,6 @@ func refuseHidden(verb string, m Fields, diags *diag.Diagnostics) {
 // the app, so that a 404 is no proof that it is gone.
 const hiddenKey = "hidden"
 
-func isHidden(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
-	raw, found := private.GetKey(ctx, hiddenKey)
-	diags.Append(found...)
-	return string(raw) == "true"
-}
-
-func setHidden(ctx context.Context, hidden bool, private attribute.PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, hiddenKey, fmt.Append(nil, hidden))...)
-}
-
 // checkVisibility asks after a write whether the service shows an app that it may hide.
 // A response that does not say so leaves it open, and later a 404 is no proof.
 func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics) {
@@ -123,7 +113,7 @@ func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImpo
 	}
 
 	_, err = r.apps(planned).Retrieve(ctx, *written.ID)
-	setHidden(ctx, err != nil, private, diags)
+	attribute.Mark(ctx, private, hiddenKey, err != nil, diags)
 	if client.IsNotFound(err) {
 		planned.ID = types.Int64Value(*written.ID)
 		warnOfHidden(planned, diags)

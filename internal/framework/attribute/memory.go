@@ -35,6 +35,20 @@ type PrivateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
+// IsMarked reports whether private state has a mark.
+func IsMarked(ctx context.Context, private PrivateState, key string, diags *diag.Diagnostics) bool {
+	raw, found := private.GetKey(ctx, key)
+	diags.Append(found...)
+	return string(raw) == "true"
+}
+
+// Mark sets or removes a mark in private state.
+func Mark(ctx context.Context, private PrivateState, key string, is bool, diags *diag.Diagnostics) {
+	if is != IsMarked(ctx, private, key, diags) {
+		diags.Append(private.SetKey(ctx, key, fmt.Append(nil, is))...)
+	}
+}
+
 // LoadMemory reads the memory of an object from private state. One that cannot be read is
 // dropped with a warning: at worst, a plan shows a difference that is none. Terraform folds
 // warnings of one title into one, so the title names the object.

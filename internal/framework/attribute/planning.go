@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -196,6 +197,8 @@ type NullDefault struct {
 	// KeepsEmpty tells those that read the schema that the plan of the object keeps a prior
 	// "", false or empty list when the configuration omits the attribute.
 	KeepsEmpty bool
+	// Of is the type of an object, a list or a map, whose null needs one.
+	Of attr.Type
 }
 
 // Description implements defaults.Describer.
@@ -224,28 +227,19 @@ func (NullDefault) DefaultNumber(_ context.Context, _ defaults.NumberRequest, re
 	resp.PlanValue = types.NumberNull()
 }
 
-// NullDefaultOf is NullDefault for attributes whose null needs a type: that of the object,
-// or of the elements.
-type NullDefaultOf struct {
-	NullDefault
-	Object types.ObjectType
-	List   types.ListType
-	Map    types.MapType
-}
-
 // DefaultObject implements defaults.Object.
-func (n NullDefaultOf) DefaultObject(_ context.Context, _ defaults.ObjectRequest, resp *defaults.ObjectResponse) {
-	resp.PlanValue = types.ObjectNull(n.Object.AttrTypes)
+func (n NullDefault) DefaultObject(_ context.Context, _ defaults.ObjectRequest, resp *defaults.ObjectResponse) {
+	resp.PlanValue, _ = NullOf(n.Of).(types.Object) //nolint:contextcheck // the null of a type needs none
 }
 
 // DefaultList implements defaults.List.
-func (n NullDefaultOf) DefaultList(_ context.Context, _ defaults.ListRequest, resp *defaults.ListResponse) {
-	resp.PlanValue = types.ListNull(n.List.ElemType)
+func (n NullDefault) DefaultList(_ context.Context, _ defaults.ListRequest, resp *defaults.ListResponse) {
+	resp.PlanValue, _ = NullOf(n.Of).(types.List) //nolint:contextcheck // the null of a type needs none
 }
 
 // DefaultMap implements defaults.Map.
-func (n NullDefaultOf) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
-	resp.PlanValue = types.MapNull(n.Map.ElemType)
+func (n NullDefault) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
+	resp.PlanValue, _ = NullOf(n.Of).(types.Map) //nolint:contextcheck // the null of a type needs none
 }
 
 // KeepEquivalent gives attributes the values that they had before, where both are empty or mean the
@@ -301,42 +295,22 @@ func omittable(a schema.Attribute, value attr.Value) bool {
 	if !a.IsOptional() {
 		return true
 	}
-	modifiers, _, _ := PlanningOf(a)
+	modifiers, _ := PlanningOf(a)
 	omitted, ok := OmittedIn(modifiers)
 	return !ok || omitted.Plan(value, value, false).Equal(value)
 }
 
 // PlanningOf returns what decides about an attribute that a configuration omits: its plan
-// modifiers, and its default, nil for none. It returns false for a kind of attribute that no
-// resource here has.
-func PlanningOf(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any, ok bool) {
-	switch a := a.(type) {
-	case schema.StringAttribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.BoolAttribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.Int64Attribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.NumberAttribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.ListAttribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.MapAttribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.SingleNestedAttribute:
-		return describers(a.PlanModifiers), a.Default, true
-	case schema.ListNestedAttribute:
-		return describers(a.PlanModifiers), a.Default, true
+// modifiers, and its default, nil for none. All kinds of attributes have them in fields of the
+// same names, which no interface gives access to.
+func PlanningOf(a schema.Attribute) (modifiers []planmodifier.Describer, fallback any) {
+	record := reflect.ValueOf(a)
+	for _, modifier := range record.FieldByName("PlanModifiers").Seq2() {
+		if described, ok := reflect.TypeAssert[planmodifier.Describer](modifier); ok {
+			modifiers = append(modifiers, described)
+		}
 	}
-	return nil, nil, false
-}
-
-func describers[T planmodifier.Describer](modifiers []T) []planmodifier.Describer {
-	out := make([]planmodifier.Describer, len(modifiers))
-	for i, modifier := range modifiers {
-		out[i] = modifier
-	}
-	return out
+	return modifiers, record.FieldByName("Default").Interface()
 }
 
 // OmittedIn finds the OmittedValue among plan modifiers.

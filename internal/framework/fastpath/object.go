@@ -223,14 +223,17 @@ func (o Object) has(name string) bool {
 	return value != nil && !isNull(value)
 }
 
-// String returns an attribute that is a string, "" when it is not.
-func (o Object) String(name string) string {
-	var text string
-	if msgpack.Unmarshal(o.raw(name), &text) != nil {
-		return ""
+// decoded is an attribute of a type, zero when it is of another one.
+func decoded[T any](o Object, name string) (value T) {
+	if msgpack.Unmarshal(o.raw(name), &value) != nil {
+		var none T
+		return none
 	}
-	return text
+	return value
 }
+
+// String returns an attribute that is a string, "" when it is not.
+func (o Object) String(name string) string { return decoded[string](o, name) }
 
 // Objects returns the elements of an attribute that is a list of objects, false when it
 // is not.
@@ -255,18 +258,12 @@ func (o Object) Objects(name string) ([]Object, bool) {
 }
 
 // Int64 returns an attribute that is an integer, 0 when it is not.
-func (o Object) Int64(name string) int64 {
-	var number int64
-	if msgpack.Unmarshal(o.raw(name), &number) != nil {
-		return 0
-	}
-	return number
-}
+func (o Object) Int64(name string) int64 { return decoded[int64](o, name) }
 
 // IsFalse reports whether an attribute is false: neither true nor null.
 func (o Object) IsFalse(name string) bool {
-	var value *bool
-	return msgpack.Unmarshal(o.raw(name), &value) == nil && value != nil && !*value
+	value := decoded[*bool](o, name)
+	return value != nil && !*value
 }
 
 // Object returns an attribute that is an object, without attributes when it is not.

@@ -108,10 +108,7 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 		return nil, err
 	}
 
-	modifiers, fallback, ok := attribute.PlanningOf(a)
-	if !ok {
-		return nil, fmt.Errorf("no rule for %T", a)
-	}
+	modifiers, fallback := attribute.PlanningOf(a)
 	encoded, hasDefault, err := defaultOf(ctx, fallback)
 	if err != nil {
 		return nil, err
@@ -140,7 +137,7 @@ func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err 
 	switch fallback := fallback.(type) {
 	case nil:
 		return nil, false, nil
-	case attribute.NullDefault, attribute.NullDefaultOf:
+	case attribute.NullDefault:
 		return nil, true, nil
 	case defaults.String:
 		var resp defaults.StringResponse
@@ -153,13 +150,8 @@ func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err 
 
 // keepsEmpty reports whether an omitted attribute keeps an empty prior value.
 func keepsEmpty(fallback any) bool {
-	switch fallback := fallback.(type) {
-	case attribute.NullDefault:
-		return fallback.KeepsEmpty
-	case attribute.NullDefaultOf:
-		return fallback.KeepsEmpty
-	}
-	return false
+	null, ok := fallback.(attribute.NullDefault)
+	return ok && null.KeepsEmpty
 }
 
 // equivalentOf finds the function among plan modifiers that compares meanings, nil for none.

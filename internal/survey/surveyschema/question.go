@@ -55,7 +55,7 @@ func QuestionAttributes() map[string]schema.Attribute {
 		},
 		"choices": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
-			Default:             attribute.NullDefaultOf{NullDefault: keepsEmpty, List: types.ListType{ElemType: types.StringType}},
+			Default:             attribute.NullDefault{KeepsEmpty: true, Of: types.ListType{ElemType: types.StringType}},
 			MarkdownDescription: "`single_choice` and `multiple_choice`: the choices.",
 		},
 		"validation": validationAttribute(),
@@ -96,7 +96,7 @@ func QuestionAttributes() map[string]schema.Attribute {
 
 func branchingAttribute() schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
-		Optional: true, Computed: true, Default: attribute.NullDefaultOf{Object: survey.BranchingType},
+		Optional: true, Computed: true, Default: attribute.NullDefault{Of: survey.BranchingType},
 		MarkdownDescription: "Where the survey goes after the answer; to the next question when left out.",
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
@@ -107,7 +107,7 @@ func branchingAttribute() schema.SingleNestedAttribute {
 			},
 			"response_values": schema.MapAttribute{
 				Optional: true, Computed: true, ElementType: types.StringType,
-				Default: attribute.NullDefaultOf{Map: types.MapType{ElemType: types.StringType}},
+				Default: attribute.NullDefault{Of: types.MapType{ElemType: types.StringType}},
 				MarkdownDescription: "`response_based`: where to go, by response. Keys: the place of the choice (`\"0\"`), or for a rating `negative`, `neutral`, `positive` " +
 					"(scale 10: `detractors`, `passives`, `promoters`). Values: the place of a question (`\"2\"`) or `end`.",
 			},
@@ -117,7 +117,7 @@ func branchingAttribute() schema.SingleNestedAttribute {
 
 func validationAttribute() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
-		Optional: true, Computed: true, Default: attribute.NullDefaultOf{NullDefault: keepsEmpty, List: types.ListType{ElemType: survey.ValidationRuleType}},
+		Optional: true, Computed: true, Default: attribute.NullDefault{KeepsEmpty: true, Of: types.ListType{ElemType: survey.ValidationRuleType}},
 		MarkdownDescription: "`open`: rules that an answer must meet (web SDK 1.344.0, React Native 4.31.0 and later, no other).",
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},

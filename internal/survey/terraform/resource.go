@@ -212,10 +212,8 @@ func attempt(verb string, f survey.Fields) framework.Attempt {
 // attributePaths maps the request fields that the service names in an error to their
 // attributes, where the names differ.
 var attributePaths = func() map[string]path.Path {
-	paths := map[string]path.Path{"filters": path.Root("targeting_flag_filters"), "remove_targeting_flag": path.Root("targeting_flag_filters")}
-	for name := range surveyschema.Resource().Attributes {
-		paths[name] = path.Root(name)
-	}
+	paths := framework.AttributePaths(surveyschema.Resource())
+	paths["filters"], paths["remove_targeting_flag"] = paths["targeting_flag_filters"], paths["targeting_flag_filters"]
 	return paths
 }()
 
