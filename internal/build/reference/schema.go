@@ -1,6 +1,3 @@
-// Command schemalock keeps schemas/provider.json: the schema of the provider as Terraform
-// prints it, so that a change of it is seen in review. A change that breaks configurations
-// is refused unless -breaking says that it is meant.
 package main
 
 import (
@@ -8,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -30,20 +26,9 @@ const configuration = `terraform {
 }
 `
 
-func main() {
-	terraform := flag.String("terraform", "terraform", "the `program` to ask; it must know actions and list resources")
-	lock := flag.String("lock", "schemas/provider.json", "`file` with the schema; it is replaced")
-	breaking := flag.Bool("breaking", false, "accept changes that break configurations")
-	flag.Parse()
-
-	if err := update(context.Background(), *terraform, *lock, *breaking); err != nil {
-		fmt.Fprintln(os.Stderr, "schemalock:", err)
-		os.Exit(1)
-	}
-}
-
-// update replaces the file by the schema of the provider in this tree.
-func update(ctx context.Context, terraform, lock string, acceptBreaking bool) error {
+// writeSchema replaces a file by the schema of the provider in this tree, so that a change of it is
+// seen in review. One that breaks configurations is refused unless it is accepted.
+func writeSchema(ctx context.Context, terraform, lock string, acceptBreaking bool) error {
 	terraform, err := exec.LookPath(terraform)
 	if err != nil {
 		return err

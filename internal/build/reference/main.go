@@ -1,9 +1,12 @@
-// Command syncdocs writes what users read of the commands of posthog-sync: the reference, as
-// Markdown for docs/sync, or with -release what the archives of a release have besides the
-// programs posthog-sync and posthog-testserver.
+// Command reference writes what is known of the programs by asking them: for users the reference of
+// posthog-sync, as Markdown for docs/sync; for reviews the schema of the provider as Terraform
+// prints it, schemas/provider.json; for a release what the archives of posthog-sync and
+// posthog-testserver have besides these.
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -16,16 +19,25 @@ import (
 )
 
 func main() {
-	dir := flag.String("dir", "docs/sync", "`directory` to write to; its files are replaced")
-	release := flag.Bool("release", false, "write man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
+	pages := flag.String("pages", "", "`directory` to replace by the pages of the commands of posthog-sync")
+	release := flag.String("release", "", "`directory` to replace by man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
+	schema := flag.String("schema", "", "`file` to replace by the schema of the provider")
+	terraform := flag.String("terraform", "terraform", "the `program` to ask for the schema; it must know actions and list resources")
+	breaking := flag.Bool("breaking", false, "accept changes of the schema that break configurations")
 	flag.Parse()
 
-	write := writeReference
-	if *release {
-		write = writeRelease
+	var err error
+	if *pages != "" {
+		err = writeReference(*pages)
 	}
-	if err := write(*dir); err != nil {
-		fmt.Fprintln(os.Stderr, "syncdocs:", err)
+	if *release != "" {
+		err = errors.Join(err, writeRelease(*release))
+	}
+	if *schema != "" {
+		err = errors.Join(err, writeSchema(context.Background(), *terraform, *schema, *breaking))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "reference:", err)
 		os.Exit(1)
 	}
 }
