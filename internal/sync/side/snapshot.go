@@ -62,6 +62,31 @@ type Responses struct {
 	Count    int64  `json:"count"`
 }
 
+// AddNamed adds an action, a cohort or an insight of the project to one of the lists, unless it is
+// there.
+func (d *SnapshotDocument) AddNamed(list *[]Named, id int64, name string) {
+	isListed := slices.ContainsFunc(*list, func(n Named) bool { return n.ID == id })
+	if !isListed {
+		*list = append(*list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
+	}
+}
+
+// AddFlag adds a feature flag of the project, unless one of its id is there.
+func (d *SnapshotDocument) AddFlag(id int64, fields map[string]any) error {
+	for _, raw := range d.FeatureFlags {
+		var flag struct {
+			ID int64 `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &flag); err != nil || flag.ID == id {
+			return err
+		}
+	}
+	fields["id"], fields["project_id"] = id, d.Projects[0].ID
+	raw, err := encode(fields)
+	d.FeatureFlags = append(d.FeatureFlags, raw)
+	return err
+}
+
 // Write writes the document, indented, with a line break at its end.
 func (d SnapshotDocument) Write(to io.Writer) error {
 	encoder := json.NewEncoder(to)

@@ -81,11 +81,7 @@ func contentsOf(objects []side.Object) (contents, error) {
 
 // complete adds what the surveys refer to, and writes the document.
 func (c *contents) complete(document side.SnapshotDocument) error {
-	project, err := strconv.ParseInt(c.projectID, 10, 64)
-	if err != nil {
-		return err
-	}
-	if err := c.addStandIns(&document, project); err != nil {
+	if err := c.addStandIns(&document); err != nil {
 		return err
 	}
 	for _, cohort := range document.Cohorts {
@@ -201,7 +197,7 @@ func recode(from any, to any) error {
 
 // addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
 // says what it is.
-func (c *contents) addStandIns(document *side.SnapshotDocument, project int64) error {
+func (c *contents) addStandIns(document *side.SnapshotDocument) error {
 	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
 		wire, err := asResponse(planned.request)
@@ -220,16 +216,16 @@ func (c *contents) addStandIns(document *side.SnapshotDocument, project int64) e
 				continue
 			}
 			flags = append(flags, id)
-			if err := addFlag(document, project, id, variantOf(wire)); err != nil {
+			if err := document.AddFlag(id, flagFor(id, variantOf(wire))); err != nil {
 				return err
 			}
 			c.notes = append(c.notes, fmt.Sprintf("Feature flag %d of survey %q is known by its id alone: here it is on for everybody.", id, name))
 		}
 		for _, action := range references.Actions {
-			addNamed(&document.Actions, side.Named{ID: action.ID, ProjectID: project, Name: action.Name})
+			document.AddNamed(&document.Actions, action.ID, action.Name)
 		}
 		for _, id := range references.Cohorts {
-			addNamed(&document.Cohorts, side.Named{ID: id, ProjectID: project})
+			document.AddNamed(&document.Cohorts, id, "")
 		}
 	}
 	return nil
@@ -267,27 +263,13 @@ func flagsOf(references survey.References) []int64 {
 	return ids
 }
 
-// addNamed adds an object that surveys refer to, unless it is there.
-func addNamed(list *[]side.Named, object side.Named) {
-	isListed := slices.ContainsFunc(*list, func(n side.Named) bool { return n.ID == object.ID })
-	if !isListed {
-		*list = append(*list, object)
-	}
-}
-
-// addFlag adds a flag that is on for everybody, with the variant that a survey asks for.
-func addFlag(document *side.SnapshotDocument, project, id int64, variant string) error {
+// flagFor is a flag that is on for everybody, with the variant that a survey asks for.
+func flagFor(id int64, variant string) map[string]any {
 	filters := map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": 100}}}
 	if variant != "" {
 		filters["multivariate"] = map[string]any{"variants": []any{map[string]any{"key": variant, "rollout_percentage": 100}}}
 	}
-	raw, err := json.Marshal(map[string]any{
-		"id": id, "project_id": project, "key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters,
-	})
-	if err == nil {
-		document.FeatureFlags = append(document.FeatureFlags, raw)
-	}
-	return err
+	return map[string]any{"key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters}
 }
 
 // variantOf is the variant of the linked flag that the conditions of a survey ask for; empty
