@@ -9,8 +9,7 @@
 //
 // [New] returns the bare [http.Handler], and [Command] runs the program posthog-testserver.
 //
-// The journal has every request with its response: see [Server.Journal], and
-// [Server.WaitJournal] and [Server.JournalSince] for programs that follow it. Its memory is
+// The journal has every request with its response: see [Server.Journal]. Its memory is
 // bounded, and secrets are replaced in it. [Server.Report] reports problems of a test run, such as
 // answers that were cut off from their questions; [Report] does so for all servers of [Start].
 //

@@ -31,7 +31,7 @@ func (s *Server) LocksFree() bool {
 	}
 	for _, server := range servers {
 		// These wait for ever for a lock that is held.
-		server.JournalSince(0, 1)
+		server.JournalEntry(1)
 		server.Faults()
 		server.Report()
 		if !server.world.Mu.TryLock() {

@@ -94,8 +94,8 @@ var started = struct {
 	mu sync.Mutex
 	// running are those whose test has not ended, ended are the problems of the others.
 	running map[*control.World]bool
-	ended   record.Collector
-}{running: map[*control.World]bool{}}
+	ended   *record.Collector
+}{running: map[*control.World]bool{}, ended: record.NewCollector()}
 
 // Report returns the problems of the servers of this process that [Start] has made, those of
 // tests that are over included. A TestMain calls it after the tests and decides what of
@@ -113,8 +113,8 @@ var started = struct {
 func Report() *RunReport {
 	started.mu.Lock()
 	defer started.mu.Unlock()
-	sum := &record.Collector{}
-	sum.Add(&started.ended)
+	sum := record.NewCollector()
+	sum.Add(started.ended)
 	for s := range started.running {
 		s.AddTo(sum)
 	}
@@ -131,7 +131,7 @@ func reportUntilEnd(s *control.World) func() {
 		started.mu.Lock()
 		defer started.mu.Unlock()
 		delete(started.running, s)
-		s.AddTo(&started.ended)
+		s.AddTo(started.ended)
 	}
 }
 

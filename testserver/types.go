@@ -1,12 +1,15 @@
 package testserver
 
 import (
+	"fmt"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/control"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Profile is a variant of the interface.
@@ -63,11 +66,9 @@ type (
 	// World describes a world of a server.
 	World = control.WorldInfo
 
-	// Request is an entry of the journal, Answer the response in it, and JournalChanges what has
-	// changed since a revision.
-	Request        = record.Request
-	Answer         = record.Answer
-	JournalChanges = record.JournalChanges
+	// Request is an entry of the journal, Answer the response in it.
+	Request = record.Request
+	Answer  = record.Answer
 	// FaultState is an active rule with its counters.
 	FaultState = faults.State
 
@@ -89,3 +90,74 @@ type (
 	VisitGroup  = sdk.VisitGroup
 	SurveyOffer = sdk.SurveyOffer
 )
+
+// Fault is a rule by which the server misbehaves. The first fields select requests, all of
+// them if they are empty; the others are the effects.
+//
+// Several rules may apply to a request: their delays add up, and each other effect comes
+// from the first rule that has it.
+type Fault struct {
+	// Operation is an operationId, for example surveys_create.
+	Operation string `json:"operation,omitempty"`
+	// Method is an HTTP method, Path the exact path of the request.
+	Method string `json:"method,omitempty"`
+	Path   string `json:"path,omitempty"`
+	// From and To select a range of the matching requests, counted from 1 since the rules
+	// were set; 0 leaves that side open.
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
+
+	// Status is the response in place of the work, with Headers and Body: a string is sent as
+	// it is, anything else as JSON. Without Body the service's error for the status is
+	// sent.
+	Status  int               `json:"status,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Body    any               `json:"body,omitempty"`
+	// RetryAfter is sent as the Retry-After header, seconds or a date, with Status
+	// or else with 429. In a document, seconds may also be a number.
+	RetryAfter string `json:"retry_after,omitempty"`
+	// DelayMS is a delay before everything else, in milliseconds. If the client has gone by
+	// then, the work is still done, like by a service that does not notice.
+	DelayMS int `json:"delay_ms,omitempty"`
+	// Drop closes the connection without a response, "before" or "after" the work is
+	// done.
+	Drop string `json:"drop,omitempty"`
+	// CutBody closes the connection after that many bytes of the response's body.
+	CutBody *int `json:"cut_body,omitempty"`
+	// HTML responds with a web page, like a proxy or a login page in between; with Status,
+	// or else with 200.
+	HTML bool `json:"html,omitempty"`
+	// Throttle responds with 429 in place of the work if more of the selected requests come than
+	// it allows, whatever their key. The wait is in the error's text alone, as in the
+	// hosted service, and measured by the server's clock.
+	Throttle *Throttle `json:"throttle,omitempty"`
+	// Edit is a JSON merge patch (RFC 7396) that is applied right before the work, as if
+	// somebody else had made it with [Server.PatchSurvey] or [Server.PatchApp]: to the
+	// object with the id in the path, or to the newest one when the request lists objects.
+	// Requests without an existing object are served without it.
+	Edit Object `json:"edit,omitempty"`
+	// EmptyForNull sends "" for null, like a service that stores a missing text as an empty
+	// one: in the text fields of surveys and apps, but not in dates, ids and enumerations,
+	// which have no empty value, and not inside of JSON.
+	EmptyForNull bool `json:"empty_for_null,omitempty"`
+	// ReorderKeys sends every object of the response with its keys in reverse order.
+	ReorderKeys bool `json:"reorder_keys,omitempty"`
+}
+
+// Throttle allows a number of requests in any window of a number of seconds.
+type Throttle struct {
+	Requests   int `json:"requests"`
+	PerSeconds int `json:"per_seconds"`
+}
+
+// SetFaults replaces the rules; without any the server behaves normally.
+func (s *Server) SetFaults(rules ...Fault) error {
+	if rules == nil {
+		rules = []Fault{}
+	}
+	document, err := wire.Marshal(map[string]any{"rules": rules})
+	if err != nil {
+		return fmt.Errorf("faults: %w", err)
+	}
+	return s.ReplaceFaults(document)
+}

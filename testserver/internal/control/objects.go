@@ -213,7 +213,7 @@ func (o Operations) DeleteFlag(id int64) error {
 	if o.world.Store.Flags.Get(id) == nil {
 		return fmt.Errorf("there is no feature flag %d", id)
 	}
-	o.world.Store.RemoveFlag(id)
+	o.world.Store.Flags.Remove(id)
 	return nil
 }
 
@@ -251,7 +251,7 @@ func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
 	}
 	after := *before
 	after.WaitPeriod = int64(days)
-	o.world.Store.ReplaceProject(&after)
+	o.world.Store.Projects.Put(after.ID, &after)
 
 	if o.world.Store.Organization(after.Organization).Has(service.FeatureProjectWaitPeriod) {
 		o.world.Service().RebuildInternalFlags(id)

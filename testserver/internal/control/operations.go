@@ -5,7 +5,6 @@
 package control
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,24 +57,13 @@ func (o Operations) RunJobs() {
 // [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
 // ones among them only the sizes of bodies and responses when all together are larger than
 // 32 MiB.
-func (o Operations) Journal() []record.Request { return o.JournalSince(0, 0).Requests }
-
-// JournalSince returns the changes of the journal after a revision, 0 for everything. It
-// returns at most the newest limit requests; 0 is no limit.
-func (o Operations) JournalSince(revision int64, limit int) record.JournalChanges {
-	entries, now, cleared := o.world.journal.Since(revision, limit)
-	keys := o.world.Keys()
-	changes := record.JournalChanges{Revision: now, Cleared: cleared, Requests: make([]record.Request, len(entries))}
+func (o Operations) Journal() []record.Request {
+	entries, keys := o.world.journal.Entries(), o.world.Keys()
+	requests := make([]record.Request, len(entries))
 	for i, e := range entries {
-		changes.Requests[i] = record.RequestOf(e, keys)
+		requests[i] = record.RequestOf(e, keys)
 	}
-	return changes
-}
-
-// WaitJournal returns when the journal has changed after a revision, immediately if it
-// already has, or with an error when the context ends before.
-func (o Operations) WaitJournal(ctx context.Context, revision int64) error {
-	return o.world.journal.Wait(ctx, revision)
+	return requests
 }
 
 // JournalEntry returns the request with a sequence number, if the journal still has it.
@@ -93,7 +81,7 @@ func (o Operations) ResetJournal() { o.world.journal.Clear() }
 // Report returns the problems since the start, in all worlds; that of a world has those of the
 // world alone.
 func (o Operations) Report() *record.RunReport {
-	sum := &record.Collector{}
+	sum := record.NewCollector()
 	o.AddTo(sum)
 	return sum.Report()
 }
@@ -101,7 +89,7 @@ func (o Operations) Report() *record.RunReport {
 // AddTo adds the problems of a server, with those of its worlds, to a collector.
 func (o Operations) AddTo(sum *record.Collector) {
 	w := o.world
-	sum.Add(&w.collector)
+	sum.Add(w.collector)
 	sum.Replaced(w.faults.States(), w.WorldName)
 	for _, world := range w.worlds.all() {
 		world.AddTo(sum)

@@ -80,7 +80,7 @@ func (w *World) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case path != nil:
-		w.serveApp(to, r, path, values)
+		w.serveApp(to, r, path, values) //nolint:contextcheck // a service does not notice that its client has gone
 	case w.Page != nil && isPage(r):
 		defer Recovering(w.Log, r, func() {
 			http.Error(to, "The page is broken: see the log of the server.", http.StatusInternalServerError)
@@ -142,7 +142,7 @@ func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
 			x.operation = x.call.Operation.ID
 		}
 	}
-	world.respond(to, x)
+	world.respond(to, x) //nolint:contextcheck // as above
 }
 
 // serveApp serves a request of an SDK, which any page may make.

@@ -41,7 +41,7 @@ type World struct {
 
 	journal   record.Journal
 	faults    faults.Active
-	collector record.Collector
+	collector *record.Collector
 	requests  atomic.Int64
 
 	// Page serves the page; nil in a world, which the page of its server shows.
@@ -56,7 +56,7 @@ type World struct {
 
 // newWorld returns a server with contents, and without worlds and page.
 func newWorld(shared *Settings, held *service.Contents) *World {
-	w := &World{Settings: shared, Apps: sdk.Apps{Contents: held}}
+	w := &World{Settings: shared, Apps: sdk.Apps{Contents: held}, collector: record.NewCollector()}
 	w.Operations = Operations{w}
 	return w
 }
@@ -163,7 +163,7 @@ func (ws *worlds) open(base *World, name string) *World {
 
 // forget drops a world. The report of the server keeps what was found in it.
 func (ws *worlds) forget(base *World, name string) {
-	ws.byName[name].AddTo(&base.collector)
+	ws.byName[name].AddTo(base.collector)
 	delete(ws.byName, name)
 }
 

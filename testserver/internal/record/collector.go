@@ -10,10 +10,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
 )
 
-// maxFindings is the number of findings of a kind that a report keeps; the others are
-// counted.
-const maxFindings = 1000
-
 // Found are the problems of a request, and what it tells of surveys.
 type Found struct {
 	Undocumented []SentField
@@ -39,6 +35,11 @@ type Collector struct {
 // shownSurvey is a survey of a world.
 type shownSurvey struct{ world, id string }
 
+// NewCollector returns a collector that has found nothing.
+func NewCollector() *Collector {
+	return &Collector{fields: map[[2]string]UndocumentedField{}, offers: map[shownSurvey]string{}, seen: map[shownSurvey]bool{}}
+}
+
 // Note adds a request of a world with what was found in it.
 func (c *Collector) Note(world string, e *Entry, found Found) {
 	c.mu.Lock()
@@ -55,48 +56,23 @@ func (c *Collector) Note(world string, e *Entry, found Found) {
 	if found.Cut != nil {
 		cut := *found.Cut
 		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), world, e.Operation
-		addFinding(c, &c.found.CutAnswers, cut)
+		c.found.CutAnswers = append(c.found.CutAnswers, cut)
 	}
 	for id, name := range found.Offered {
-		note(&c.offers, shownSurvey{world, id}, name)
+		c.offers[shownSurvey{world, id}] = name
 	}
 	for _, id := range found.Shown {
-		note(&c.seen, shownSurvey{world, id}, true)
-	}
-}
-
-// addFinding adds a finding, or counts it.
-func addFinding[T any](c *Collector, findings *[]T, found ...T) {
-	kept := min(len(found), maxFindings-len(*findings))
-	*findings = append(*findings, found[:kept]...)
-	c.found.OmittedFindings += int64(len(found) - kept)
-}
-
-// note notes what is known of a survey, up to the number that a report keeps.
-func note[T any](surveys *map[shownSurvey]T, survey shownSurvey, known T) {
-	if *surveys == nil {
-		*surveys = map[shownSurvey]T{}
-	}
-	if _, isKnown := (*surveys)[survey]; isKnown || len(*surveys) < maxFindings {
-		(*surveys)[survey] = known
+		c.seen[shownSurvey{world, id}] = true
 	}
 }
 
 func (c *Collector) addField(sent UndocumentedField) {
 	key := [2]string{sent.Operation, sent.Path}
-	known, isKnown := c.fields[key]
-	switch {
-	case isKnown:
+	if known, isKnown := c.fields[key]; isKnown {
 		known.Times += sent.Times
-		c.fields[key] = known
-	case len(c.fields) >= maxFindings:
-		c.found.OmittedFindings++
-	default:
-		if c.fields == nil {
-			c.fields = map[[2]string]UndocumentedField{}
-		}
-		c.fields[key] = sent
+		sent = known
 	}
+	c.fields[key] = sent
 }
 
 // Replaced adds the rules of a world that are no longer active.
@@ -105,7 +81,7 @@ func (c *Collector) Replaced(rules []faults.State, world string) {
 	defer c.mu.Unlock()
 	for _, rule := range rules {
 		if rule.Hits == 0 {
-			addFinding(c, &c.found.UnusedFaults, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
+			c.found.UnusedFaults = append(c.found.UnusedFaults, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
 		}
 	}
 }
@@ -118,17 +94,16 @@ func (c *Collector) Add(other *Collector) {
 	defer c.mu.Unlock()
 
 	c.found.Requests += other.found.Requests
-	c.found.OmittedFindings += other.found.OmittedFindings
-	addFinding(c, &c.found.CutAnswers, other.found.CutAnswers...)
-	addFinding(c, &c.found.UnusedFaults, other.found.UnusedFaults...)
+	c.found.CutAnswers = append(c.found.CutAnswers, other.found.CutAnswers...)
+	c.found.UnusedFaults = append(c.found.UnusedFaults, other.found.UnusedFaults...)
 	for _, sent := range other.fields {
 		c.addField(sent)
 	}
 	for survey, name := range other.offers {
-		note(&c.offers, survey, name)
+		c.offers[survey] = name
 	}
 	for survey := range other.seen {
-		note(&c.seen, survey, true)
+		c.seen[survey] = true
 	}
 }
 

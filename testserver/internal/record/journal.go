@@ -4,9 +4,15 @@
 package record
 
 import (
-	"context"
+	"encoding/json"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 const (
@@ -24,17 +30,15 @@ type Journal struct {
 	mu sync.Mutex
 	// entries are in the order of arrival; their sequence numbers have no gaps.
 	entries []*Entry
-	// sequence is the number of the last entry, revision the number of changes.
-	sequence, revision int64
-	// cleared is the revision at which the journal was last emptied, clearedBefore the sequence
-	// number of the last entry before that.
+	// sequence is the number of the last entry.
+	sequence int64
+	// cleared is how often the journal was emptied, clearedBefore the sequence number of the last entry
+	// before that.
 	cleared, clearedBefore int64
 	// keptBytes is the total size of the bodies and responses that are kept; entries before the
 	// sequence number firstKept have none.
 	keptBytes int
 	firstKept int64
-	// changed wakes those who wait for the next revision.
-	changed Signal
 }
 
 // Begin records a request at its arrival, so that one without a response is recorded too.
@@ -45,7 +49,6 @@ func (j *Journal) Begin(e Entry) *Entry {
 	e.Sequence = j.sequence
 	j.entries = append(j.entries, nil)
 	j.put(len(j.entries)-1, &e)
-	j.revise(&e)
 	if len(j.entries) > maxEntries {
 		j.dropFirst()
 	}
@@ -58,8 +61,7 @@ func (j *Journal) End(begun *Entry, end Outcome) {
 	defer j.mu.Unlock()
 	at := begun.Sequence - j.first()
 	if at < 0 {
-		j.revise(nil) // it has been dropped in the meantime
-		return
+		return // it has been dropped in the meantime
 	}
 	ended := *begun
 	ended.Ended, ended.Outcome = true, end
@@ -67,7 +69,6 @@ func (j *Journal) End(begun *Entry, end Outcome) {
 		ended = ended.withoutBodies()
 	}
 	j.put(int(at), &ended)
-	j.revise(&ended)
 }
 
 // put puts an entry in a place, and drops the oldest bodies and responses until the rest is within
@@ -96,15 +97,6 @@ func (j *Journal) dropFirst() {
 	j.entries = j.entries[1:]
 }
 
-// revise counts a revision and wakes those who wait for one.
-func (j *Journal) revise(e *Entry) {
-	j.revision++
-	if e != nil {
-		e.revision = j.revision
-	}
-	j.changed.Happened()
-}
-
 // first is the sequence number of the oldest entry, or of the next one if there is none.
 func (j *Journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
 
@@ -113,23 +105,6 @@ func (j *Journal) Entries() []*Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.Clone(j.entries)
-}
-
-// Since returns the entries that changed after a revision, oldest first: the newest
-// limit of them, or all if it is 0. It also returns the current revision, and whether the
-// journal was emptied since.
-func (j *Journal) Since(revision int64, limit int) (entries []*Entry, now int64, cleared bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, e := range j.entries {
-		if e.revision > revision {
-			entries = append(entries, e)
-		}
-	}
-	if limit > 0 {
-		entries = entries[max(len(entries)-limit, 0):]
-	}
-	return entries, j.revision, j.cleared > revision
 }
 
 // Numbered returns the entry with a sequence number; nil when the journal does not have it.
@@ -142,30 +117,12 @@ func (j *Journal) Numbered(sequence int64) *Entry {
 	return j.entries[sequence-j.first()]
 }
 
-// Counts are the number of requests since the journal was emptied, of those that it keeps, and
-// the revision at which it was emptied.
+// Counts are the number of requests since the journal was emptied, of those that it keeps, and how
+// often it was emptied.
 func (j *Journal) Counts() (total, kept, cleared int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.sequence - j.clearedBefore, int64(len(j.entries)), j.cleared
-}
-
-// Wait returns when the journal has another revision, or the context ends.
-func (j *Journal) Wait(ctx context.Context, revision int64) error {
-	for {
-		changed := j.changed.Next()
-		j.mu.Lock()
-		now := j.revision
-		j.mu.Unlock()
-		if now != revision {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 }
 
 // Clear empties the journal.
@@ -174,32 +131,63 @@ func (j *Journal) Clear() {
 	defer j.mu.Unlock()
 	j.entries, j.keptBytes = nil, 0
 	j.firstKept = j.first()
-	j.revise(nil)
-	j.cleared, j.clearedBefore = j.revision, j.sequence
+	j.cleared++
+	j.clearedBefore = j.sequence
 }
 
-// Signal wakes those who wait for something that happens now and then.
-type Signal struct {
-	mu   sync.Mutex
-	wake chan struct{}
+// MaxKeptResponse is the size above which a journal does not keep a response: pages of a list
+// are large.
+const MaxKeptResponse = 64 << 10
+
+// Entry is a recorded request.
+type Entry struct {
+	Sequence int64
+	// Started is the time of the arrival, and At the same by the server's clock, which may be
+	// stopped.
+	Started, At                    time.Time
+	Method, Path, Query, Operation string
+	// Events says which events of apps it has; empty for none.
+	Events string
+	Header http.Header
+	// Body is nil when it was dropped in favor of newer ones.
+	Body     []byte
+	BodySize int
+	// Ended is set when the request got its response or was dropped.
+	Ended bool
+	Outcome
 }
 
-// Next is closed when it happens the next time.
-func (s *Signal) Next() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.wake == nil {
-		s.wake = make(chan struct{})
+// Outcome is the end of a request, with its response.
+type Outcome struct {
+	// Status is the status of the response, 0 when a fault dropped it.
+	Status   int
+	Duration time.Duration
+	Answer   http.Header
+	// AnswerBody is the body as far as it was sent, nil when it is not kept.
+	AnswerBody []byte
+	AnswerSize int
+	// Faults are the rules that had an effect, as they were set.
+	Faults []json.RawMessage
+}
+
+// withoutBodies is the entry without body and response.
+func (e *Entry) withoutBodies() Entry {
+	bare := *e
+	bare.Body, bare.AnswerBody = nil, nil
+	return bare
+}
+
+// kept is the size of body and response as far as they are kept.
+func (e *Entry) kept() int { return len(e.Body) + len(e.AnswerBody) }
+
+// jsonOf is the JSON of a body: null if it is empty, and a JSON string with its text if it is
+// not JSON.
+func jsonOf(body []byte) json.RawMessage {
+	if len(body) == 0 {
+		return json.RawMessage("null")
 	}
-	return s.wake
-}
-
-// Happened wakes all who wait.
-func (s *Signal) Happened() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.wake != nil {
-		close(s.wake)
-		s.wake = nil
+	if raw, err := wire.Compact(body); err == nil && utf8.Valid(body) {
+		return raw
 	}
+	return wire.Quote(strings.ToValidUTF8(string(body), "\uFFFD"))
 }

@@ -22,9 +22,6 @@ type RunReport struct {
 	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
 	// may be meant for others than those who took part in the run.
 	NeverShown []NeverShown `json:"never_shown"`
-	// OmittedFindings is the number of findings that the lists of findings omit: each keeps
-	// 1,000.
-	OmittedFindings int64 `json:"omitted_findings,omitempty"`
 }
 
 // UndocumentedField is a field of requests.
@@ -92,13 +89,10 @@ func (r *RunReport) Findings() int {
 // Control characters are escaped, since it is read in terminals.
 func (r *RunReport) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings())+r.OmittedFindings, "problem"), counted(r.Requests, "request"))
+	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings()), "problem"), counted(r.Requests, "request"))
 	section(&b, "answers cut off", r.CutAnswers)
 	section(&b, "undocumented fields", r.UndocumentedFields)
 	section(&b, "faults that never hit", r.UnusedFaults)
-	if r.OmittedFindings > 0 {
-		fmt.Fprintf(&b, "\n%d more problems are left out\n", r.OmittedFindings)
-	}
 	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
 	return b.String()
 }

@@ -58,19 +58,6 @@ type Answer struct {
 	Omitted bool `json:"omitted,omitempty"`
 }
 
-// JournalChanges are the changes of the journal since a revision.
-type JournalChanges struct {
-	// Revision is the current revision of the journal, for the next call.
-	Revision int64
-	// Cleared is set when the journal was emptied in the meantime: earlier requests are
-	// gone.
-	Cleared bool
-	// Requests are the requests that arrived or ended since, in the order of their arrival.
-	// A request that was returned while it was waiting is returned again, with the same
-	// Sequence, when it has ended.
-	Requests []Request
-}
-
 // RequestOf is an entry as users read it; keys are API keys that it must not tell.
 func RequestOf(e *Entry, keys []string) Request {
 	hide := e.Redactor(keys)

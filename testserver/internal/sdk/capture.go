@@ -16,14 +16,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// captured is an event as far as it changes the store.
-type captured struct {
-	distinctID string
-	person     PersonChange
-	// ofSurvey is the event of a survey; nil for any other one.
-	ofSurvey *store.Event
-}
-
 // capture takes events: those of surveys are counted, and what any of them says about its person is
 // kept. The response is the same for a token that no project has.
 func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
@@ -35,22 +27,12 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 		return *plainText(http.StatusBadRequest, err.Error()), nil
 	}
 
-	var changing []captured
-	for _, e := range events {
-		c := captured{distinctID: e.DistinctID, person: e.PersonChange(), ofSurvey: surveyEventOf(e)}
-		if c.ofSurvey != nil || c.person.IsKnown {
-			changing = append(changing, c)
-		}
-	}
-
-	if len(changing) > 0 {
-		x.apps.Mu.Lock()
-		defer x.apps.Mu.Unlock()
-		x.Service = x.apps.Service()
-		if x.project = x.Store.ProjectWithToken(token); x.project != nil {
-			x.take(changing)
-			x.apps.Arrived.Happened()
-		}
+	x.apps.Mu.Lock()
+	defer x.apps.Mu.Unlock()
+	x.Service = x.apps.Service()
+	if x.project = x.Store.ProjectWithToken(token); x.project != nil {
+		x.take(events)
+		x.apps.Arrived.Happened()
 	}
 
 	if x.Request.URL.Query().Get("beacon") == "1" {
@@ -104,25 +86,26 @@ func eventsText(body json.RawMessage) string {
 }
 
 // take stores events of the project.
-func (x *Call) take(events []captured) {
+func (x *Call) take(events []Event) {
 	persons := x.Store.ChangePersons()
 	answered := map[uuid.UUID]bool{}
 	for _, e := range events {
-		if e.person.Alias != "" {
-			persons.Merge(x.project.ID, e.person.Alias, e.distinctID, e.person.Insists)
+		change, ofSurvey := e.PersonChange(), surveyEventOf(e)
+		if change.IsKnown {
+			if change.Alias != "" {
+				persons.Merge(x.project.ID, change.Alias, e.DistinctID, change.Insists)
+			}
+			persons.Know(x.project.ID, e.DistinctID)
 		}
-		if e.person.IsKnown {
-			persons.Know(x.project.ID, e.distinctID)
-		}
-		persons.Set(x.project.ID, e.distinctID, e.person.Once, e.person.Set, e.person.Unset)
-		if e.ofSurvey == nil || !x.add(*e.ofSurvey) {
+		persons.Set(x.project.ID, e.DistinctID, change.Once, change.Set, change.Unset)
+		if ofSurvey == nil || !x.add(*ofSurvey) {
 			continue
 		}
 		switch {
-		case e.ofSurvey.Name == store.Shown:
-			x.Found.Shown = append(x.Found.Shown, e.ofSurvey.Survey.String())
-		case e.ofSurvey.IsResponse():
-			answered[e.ofSurvey.Survey] = true
+		case ofSurvey.Name == store.Shown:
+			x.Found.Shown = append(x.Found.Shown, ofSurvey.Survey.String())
+		case ofSurvey.IsResponse():
+			answered[ofSurvey.Survey] = true
 		}
 	}
 	persons.Close()

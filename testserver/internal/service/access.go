@@ -231,8 +231,7 @@ var keyRates = []faults.Rate{
 // checkThrottle refuses a request above the rate limits, if they are switched on.
 // The service returns the wait in the message and in a header.
 func (x *Call) checkThrottle() *wire.Failure {
-	limited := x.organization != nil && x.organization.Has(FeatureThrottling)
-	if !x.Throttling && !limited {
+	if !x.Throttling && (x.organization == nil || !x.organization.Has(FeatureThrottling)) {
 		return nil
 	}
 	return Throttled(x.throttle.Wait(x.key.Token, x.Now))

@@ -2,6 +2,9 @@ package service
 
 import (
 	"encoding/json"
+	"net/http"
+
+	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -47,68 +50,48 @@ func cohortFilters(c *store.Cohort) json.RawMessage {
 	return wire.Encode(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
 }
 
-// organizationInfo is an organization as it is nested in a user, teamInfo a project.
-type organizationInfo struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-}
-
-type teamInfo struct {
-	ID           int64  `json:"id"`
-	Organization string `json:"organization"`
+// named is an organization as it is nested in a user; a project has its organization, too.
+type named struct {
+	ID           any    `json:"id"`
+	Organization string `json:"organization,omitempty"`
 	Name         string `json:"name"`
 }
 
 // retrieveMe responds with the user of the key.
 func retrieveMe(x *Call) (wire.Response, *wire.Failure) {
-	st, u := x.Store, x.user
-	me := struct {
-		ID            int64              `json:"id"`
-		UUID          json.RawMessage    `json:"uuid"`
-		DistinctID    json.RawMessage    `json:"distinct_id"`
-		FirstName     json.RawMessage    `json:"first_name"`
-		LastName      json.RawMessage    `json:"last_name"`
-		Email         json.RawMessage    `json:"email"`
-		IsVerified    json.RawMessage    `json:"is_email_verified"`
-		Organization  *organizationInfo  `json:"organization"`
-		Organizations []organizationInfo `json:"organizations"`
-		Team          *teamInfo          `json:"team"`
-	}{
-		ID: u.ID, UUID: u.Value("uuid"), DistinctID: u.Value("distinct_id"), FirstName: u.Value("first_name"), LastName: u.Value("last_name"),
-		Email: u.Value("email"), IsVerified: u.Value("is_email_verified"), Organizations: []organizationInfo{},
+	organizations := []named{}
+	for _, id := range x.user.Organizations {
+		organizations = append(organizations, named{ID: id, Name: x.Store.Organization(id).Name})
 	}
-	for _, id := range u.Organizations {
-		me.Organizations = append(me.Organizations, organizationInfo{id.String(), st.Organization(id).Name})
+	var first, team *named
+	if len(organizations) > 0 {
+		first = &organizations[0]
 	}
-	if len(me.Organizations) > 0 {
-		me.Organization = &me.Organizations[0]
+	if p := x.Store.FirstProject(x.user); p != nil {
+		team = &named{p.ID, p.Organization.String(), p.Name}
 	}
-	if p := st.FirstProject(u); p != nil {
-		me.Team = &teamInfo{p.ID, p.Organization.String(), p.Name}
-	}
-	return x.respondValue(me)
+	me := append(wire.Pairs{{Name: "id", Value: wire.Encode(x.user.ID)}},
+		columns(x.user, "uuid", "distinct_id", "first_name", "last_name", "email", "is_email_verified")...)
+	return x.respond(http.StatusOK, append(me, wire.Pair{Name: "organization", Value: wire.Encode(first)},
+		wire.Pair{Name: "organizations", Value: wire.Encode(organizations)}, wire.Pair{Name: "team", Value: wire.Encode(team)}))
 }
 
 // retrieveKey responds with the scopes of the key, masked except for its last characters.
 func retrieveKey(x *Call) (wire.Response, *wire.Failure) {
 	k := x.key
-	organizations := []string{}
-	for _, id := range k.Organizations {
-		organizations = append(organizations, id.String())
-	}
 	return x.respondValue(struct {
-		ID            string   `json:"id"`
-		Label         string   `json:"label"`
-		Mask          string   `json:"mask_value"`
-		User          int64    `json:"user_id"`
-		Scopes        []string `json:"scopes"`
-		Teams         []int64  `json:"scoped_teams"`
-		Organizations []string `json:"scoped_organizations"`
-		CreatedAt     *string  `json:"created_at"`
-		LastUsed      *string  `json:"last_used_at"`
+		ID            string      `json:"id"`
+		Label         string      `json:"label"`
+		Mask          string      `json:"mask_value"`
+		User          int64       `json:"user_id"`
+		Scopes        []string    `json:"scopes"`
+		Teams         []int64     `json:"scoped_teams"`
+		Organizations []uuid.UUID `json:"scoped_organizations"`
+		CreatedAt     *string     `json:"created_at"`
+		LastUsed      *string     `json:"last_used_at"`
 	}{
 		ID: k.MaskedID(), Label: "Test key", Mask: k.Mask(), User: x.user.ID,
-		Scopes: append([]string{}, k.Scopes...), Teams: append([]int64{}, k.Projects...), Organizations: organizations,
+		Scopes: append([]string{}, k.Scopes...), Teams: append([]int64{}, k.Projects...), Organizations: append([]uuid.UUID{}, k.Organizations...),
 	})
 }
 

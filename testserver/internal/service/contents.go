@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -35,7 +34,7 @@ type Contents struct {
 	Mu    Lock
 	Store *store.Store
 	// Arrived happens when there may be other events of surveys.
-	Arrived record.Signal
+	Arrived Signal
 	// throttle counts the requests of each key since the store was set.
 	throttle *faults.ByKey
 	// Initial is the store at the start, for resets. It is never changed.
@@ -145,4 +144,30 @@ func (c *Contents) TokenOf(p *store.Project) string {
 		return p.Token
 	}
 	return p.Token + "_" + c.WorldName
+}
+
+// Signal wakes those who wait for something that happens now and then.
+type Signal struct {
+	mu   sync.Mutex
+	wake chan struct{}
+}
+
+// Next is closed when it happens the next time.
+func (s *Signal) Next() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wake == nil {
+		s.wake = make(chan struct{})
+	}
+	return s.wake
+}
+
+// Happened wakes all who wait.
+func (s *Signal) Happened() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wake != nil {
+		close(s.wake)
+		s.wake = nil
+	}
 }

@@ -1,11 +1,16 @@
 package service
 
 import (
+	"encoding/json"
+	"iter"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Stats are the numbers of events and persons by event.
@@ -126,4 +131,216 @@ func percent(part, whole int64) float64 {
 		return math.NaN()
 	}
 	return rounded
+}
+
+// maxAnswers is the number of different answers to a question that are told apart.
+const maxAnswers = 200
+
+// otherAnswers stands for the answers that people wrote themselves.
+const otherAnswers = "<other>"
+
+// AnsweredQuestion is a question of a survey and what people answered to it.
+type AnsweredQuestion struct {
+	ID, Text, Type string
+	// Index is the index of the question in the survey, from 0.
+	Index int
+	// Responses is the number of responses with an answer.
+	Responses int64
+	// Distribution are the numbers of the answers to a rating or a choice.
+	Distribution []Answer
+	// Average is the average of the ratings, not a number without any.
+	Average float64
+}
+
+// Answer is an answer and how often it was given.
+type Answer struct {
+	Text  string
+	Count int64
+}
+
+// AnsweredQuestions counts the answers to each question of a survey, whose events these are. Questions
+// are the JSON of the survey.
+func AnsweredQuestions(questions json.RawMessage, events []store.Event) []AnsweredQuestion {
+	counted := []AnsweredQuestion{}
+	for i, raw := range itemsOf(questions) {
+		if !wire.IsObject(raw) {
+			continue
+		}
+
+		q := AnsweredQuestion{Index: i, ID: textOf(raw, "id"), Text: textOf(raw, "question"), Type: textOf(raw, "type"), Average: math.NaN()}
+		if q.Type == "" {
+			q.Type = "open"
+		}
+		q.count(answersTo(q, events), choicesOf(raw))
+		counted = append(counted, q)
+	}
+	return counted
+}
+
+// count adds up answers, the most frequent first.
+func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
+	if q.Type == "open" || q.Type == "link" {
+		for _, answer := range answers {
+			q.Responses += answer.Count
+		}
+		return
+	}
+
+	var others int64
+	var ratings, rated float64
+	for _, answer := range answers[:min(len(answers), maxAnswers)] {
+		q.Responses += answer.Count
+
+		if q.Type == "single_choice" || q.Type == "multiple_choice" {
+			choice, known := choices[answer.Text]
+			if !known {
+				others += answer.Count
+				continue
+			}
+			answer.Text = choice
+		}
+
+		q.add(answer)
+		rating, err := strconv.ParseFloat(strings.TrimSpace(answer.Text), 64)
+		if q.Type == "rating" && err == nil && !math.IsNaN(rating) && !math.IsInf(rating, 0) {
+			ratings += rating * float64(answer.Count)
+			rated += float64(answer.Count)
+		}
+	}
+
+	if others > 0 {
+		q.add(Answer{otherAnswers, others})
+	}
+	if rated > 0 {
+		q.Average = ratings / rated
+	}
+}
+
+func (q *AnsweredQuestion) add(answer Answer) {
+	i := slices.IndexFunc(q.Distribution, func(known Answer) bool { return known.Text == answer.Text })
+	if i < 0 {
+		q.Distribution = append(q.Distribution, answer)
+		return
+	}
+	q.Distribution[i].Count += answer.Count
+}
+
+// answersTo are the answers to a question that are not blank, the most frequent first. Of each
+// submission the latest answer counts, whichever of its events has it.
+func answersTo(q AnsweredQuestion, events []store.Event) []Answer {
+	latest := map[string]store.Event{}
+	texts := map[string]string{}
+	for i, e := range events {
+		text := q.answerIn(e)
+		if !e.IsResponse() || text == "" {
+			continue
+		}
+
+		key := "submission " + e.Submission
+		if e.Submission == "" {
+			key = strconv.Itoa(i)
+		}
+		if known, ok := latest[key]; !ok || !e.IsBefore(known) {
+			latest[key], texts[key] = e, text
+		}
+	}
+
+	counts := map[string]int64{}
+	for key, e := range latest {
+		if text := texts[key]; strings.Trim(text, " ") != "" {
+			counts[text] += e.Count
+		}
+	}
+
+	answers := make([]Answer, 0, len(counts))
+	for text, count := range counts {
+		answers = append(answers, Answer{text, count})
+	}
+	slices.SortFunc(answers, func(a, b Answer) int {
+		if a.Count != b.Count {
+			return int(b.Count - a.Count)
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	return answers
+}
+
+// answerIn is the answer to a question in an event, empty for none: by the id of the question,
+// or by its index as older SDKs send it. Lists are no answers here.
+func (q AnsweredQuestion) answerIn(e store.Event) string {
+	names := []string{"$survey_response"}
+	if q.Index > 0 {
+		names[0] += "_" + strconv.Itoa(q.Index)
+	}
+	if q.ID != "" {
+		names = []string{"$survey_response_" + q.ID, names[0]}
+	}
+
+	for _, name := range names {
+		value := wire.Lookup(e.Properties, name)
+		switch {
+		case wire.IsNull(value) || wire.IsArray(value) || wire.IsObject(value):
+		case wire.IsString(value):
+			if text := wire.Unquote(value); text != "" {
+				return text
+			}
+		default:
+			return string(value)
+		}
+	}
+	return ""
+}
+
+// textOf is a member of an object that is a string, or else empty.
+func textOf(object json.RawMessage, name string) string {
+	return wire.Unquote(wire.Lookup(object, name))
+}
+
+// itemsOf are the items of an array, none of another value.
+func itemsOf(raw json.RawMessage) iter.Seq2[int, json.RawMessage] {
+	if !wire.IsArray(raw) {
+		return func(func(int, json.RawMessage) bool) {}
+	}
+	return wire.Items(raw)
+}
+
+// untranslated is what the web interface writes into a translation that lacks a choice.
+const untranslated = "[Translation needed]"
+
+// choicesOf maps each choice of a question to itself, and each of its translations to the
+// choice in the same place, if the translation has as many choices. A choice of the question
+// wins over a translation of another that reads the same.
+func choicesOf(question json.RawMessage) map[string]string {
+	choices := listOf(wire.Lookup(question, "choices"))
+	known := map[string]string{}
+
+	if translations := wire.Lookup(question, "translations"); wire.IsObject(translations) {
+		for _, texts := range wire.Each(translations) {
+			translated := listOf(wire.Lookup(texts, "choices"))
+			if len(translated) != len(choices) {
+				continue
+			}
+			for i, choice := range translated {
+				text := wire.Unquote(choice)
+				if wire.IsString(choices[i]) && strings.TrimSpace(text) != "" && text != untranslated {
+					known[text] = wire.Unquote(choices[i])
+				}
+			}
+		}
+	}
+
+	for _, choice := range choices {
+		if wire.IsString(choice) {
+			known[wire.Unquote(choice)] = wire.Unquote(choice)
+		}
+	}
+	return known
+}
+
+// listOf are the items of an array, none of another value.
+func listOf(raw json.RawMessage) []json.RawMessage {
+	if !wire.IsArray(raw) {
+		return nil
+	}
+	return wire.List(raw)
 }

@@ -123,7 +123,7 @@ func updateFlag(x *Call, before *store.Flag) (wire.Response, *wire.Failure) {
 			after.Object = after.WithMember(name, value.Raw)
 		}
 	}
-	x.Store.ReplaceFlag(&after)
+	x.Store.Flags.Put(after.ID, &after)
 	if filters, ok := sent["filters"]; ok {
 		x.Store.ReviseFlag(after.ID, targeting.Normal(filters))
 	}
@@ -144,7 +144,7 @@ func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *wire.
 	}
 	waiting := *f
 	waiting.AwaitsApproval = true
-	st.ReplaceFlag(&waiting)
+	st.Flags.Put(waiting.ID, &waiting)
 	conflict.Code, conflict.Detail = "approval_required", "This change of a feature flag needs an approval."
 	return conflict
 }

@@ -42,7 +42,7 @@ func (w *Write) flags() Flags { return Flags{w.Store, w.project.ID} }
 func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	st := w.Store
 	if w.Sent["remove_targeting_flag"].IsTruthy() && st.Flags.Get(s.Targeting) != nil {
-		st.RemoveFlag(s.Targeting)
+		st.Flags.Remove(s.Targeting)
 		s.Targeting = 0
 		delete(w.Sent, "targeting_flag_id")
 	}

@@ -72,7 +72,7 @@ func (f *Feedback) AddPerson(p Person) {
 	for _, id := range p.DistinctIDs {
 		f.personByID[distinctID{p.Project, id}] = p.ID
 	}
-	f.persons.put(p.ID, &p)
+	f.persons.Put(p.ID, &p)
 	f.personBytes += len(p.Properties)
 }
 

@@ -171,7 +171,7 @@ func (st *Store) ReviseFlag(id int64, filters json.RawMessage) {
 	}
 	edited := *f
 	edited.Object = f.With(FlagTable, wire.RawFields{"filters": filters}).WithMember("version", wire.Encode(version+1))
-	st.ReplaceFlag(&edited)
+	st.Flags.Put(edited.ID, &edited)
 }
 
 // HasNewerFormat reports whether the filters of a flag have a version of their own.

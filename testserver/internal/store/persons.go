@@ -70,7 +70,7 @@ func (c *PersonChanges) Close() (fit bool) {
 		}
 		kept.Properties = properties
 		c.feedback.personBytes += growth
-		c.feedback.persons.put(id, &kept)
+		c.feedback.persons.Put(id, &kept)
 	}
 	clear(c.drafts)
 	return fit
@@ -196,7 +196,7 @@ func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 
 	c.feedback.personBytes -= len(gone.Properties)
 	delete(c.drafts, gone.ID)
-	c.feedback.persons.remove(gone.ID)
+	c.feedback.persons.Remove(gone.ID)
 	return kept
 }
 

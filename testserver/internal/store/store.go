@@ -114,7 +114,7 @@ func (st *Store) AddOrganization(o *Organization) {
 
 // AddProject stores a project, without surveys.
 func (st *Store) AddProject(p *Project) {
-	st.Projects.put(p.ID, p)
+	st.Projects.Put(p.ID, p)
 	st.surveysByProject[p.ID] = &Timeline[*Survey]{}
 }
 
@@ -144,13 +144,13 @@ func (st *Store) DropSurvey(s *Survey) {
 // even one that was attached by its id.
 func (st *Store) RemoveSurvey(s *Survey) {
 	st.DropSurvey(s)
-	st.RemoveFlag(s.Targeting)
-	st.RemoveFlag(s.Internal)
+	st.Flags.Remove(s.Targeting)
+	st.Flags.Remove(s.Internal)
 }
 
 // AddApp stores a new app.
 func (st *Store) AddApp(a *App) {
-	st.Apps.put(a.ID, a)
+	st.Apps.Put(a.ID, a)
 	st.lastApp = max(st.lastApp, a.ID)
 	st.timelineOf(a.Organization).insert(a)
 }
@@ -165,47 +165,21 @@ func (st *Store) timelineOf(organization uuid.UUID) *Timeline[*App] {
 
 // ReplaceApp stores a new version of an app.
 func (st *Store) ReplaceApp(a *App) {
-	st.Apps.put(a.ID, a)
+	st.Apps.Put(a.ID, a)
 	st.appsByOrganization[a.Organization].replace(a)
 }
 
 // RemoveApp deletes an app.
 func (st *Store) RemoveApp(a *App) {
-	st.Apps.remove(a.ID)
+	st.Apps.Remove(a.ID)
 	st.appsByOrganization[a.Organization].remove(a)
 }
 
 // AddFlag stores a flag; flags created by the service take the next id.
 func (st *Store) AddFlag(f *Flag) {
-	st.Flags.put(f.ID, f)
+	st.Flags.Put(f.ID, f)
 	st.lastFlag = max(st.lastFlag, f.ID)
 }
-
-// RemoveFlag deletes a flag; surveys that refer to it then have none.
-func (st *Store) RemoveFlag(id int64) {
-	st.Flags.remove(id)
-}
-
-// ReplaceFlag stores a new version of a flag.
-func (st *Store) ReplaceFlag(f *Flag) {
-	st.Flags.put(f.ID, f)
-}
-
-// AddAction stores an action.
-func (st *Store) AddAction(a *Action) {
-	st.Actions.put(a.ID, a)
-}
-
-// AddCohort stores a cohort.
-func (st *Store) AddCohort(c *Cohort) {
-	st.Cohorts.put(c.ID, c)
-}
-
-// AddInsight stores an insight.
-func (st *Store) AddInsight(i *Insight) { st.Insights.put(i.ID, i) }
-
-// AddSource stores the code at a URL.
-func (st *Store) AddSource(s Source) { st.Sources.put(s.URL, s) }
 
 // AddLogEntry adds an entry to the activity log of a project.
 func (st *Store) AddLogEntry(project int64, e LogEntry) {
@@ -234,7 +208,7 @@ func (st *Store) EditFlag(id int64, sent wire.RawFields) {
 	}
 	edited := *f
 	edited.Object = f.With(FlagTable, sent)
-	st.ReplaceFlag(&edited)
+	st.Flags.Put(edited.ID, &edited)
 }
 
 // Survey is the survey with an id in any project; nil when there is none.

@@ -61,7 +61,7 @@ func (t *Timeline[T]) Page(offset, limit int64) iter.Seq2[int, T] {
 
 func (t *Timeline[T]) clone() *Timeline[T] { return &Timeline[T]{Items: slices.Clone(t.Items)} }
 
-// Shelf has objects by their ids. Everybody may read it, the store alone writes it.
+// Shelf has objects by their ids.
 type Shelf[K cmp.Ordered, V any] struct{ byID map[K]V }
 
 func newShelf[K cmp.Ordered, V any]() Shelf[K, V] { return Shelf[K, V]{map[K]V{}} }
@@ -87,8 +87,10 @@ func (s Shelf[K, V]) Sorted() []V {
 	return objects
 }
 
-func (s Shelf[K, V]) put(id K, object V) { s.byID[id] = object }
+// Put stores an object, in the place of one with the same id.
+func (s Shelf[K, V]) Put(id K, object V) { s.byID[id] = object }
 
-func (s Shelf[K, V]) remove(id K) { delete(s.byID, id) }
+// Remove deletes an object; those that refer to it then have none.
+func (s Shelf[K, V]) Remove(id K) { delete(s.byID, id) }
 
 func (s Shelf[K, V]) clone() Shelf[K, V] { return Shelf[K, V]{maps.Clone(s.byID)} }

@@ -159,43 +159,37 @@ func (o *Entry) List(name string, each func(path string, item json.RawMessage) e
 
 // Texts reads an array of strings.
 func (o *Entry) Texts(name string) []string {
-	var texts []string
-	o.List(name, func(path string, item json.RawMessage) error {
-		if item[0] != '"' {
-			return fmt.Errorf("%s: must be a string, is %s", path, KindOf(item))
-		}
-		texts = append(texts, Unquote(item))
-		return nil
-	})
-	return texts
+	return listOf(o, name, "a string", func(item json.RawMessage) (string, bool) { return Unquote(item), IsString(item) })
 }
 
 // IDs reads an array of integers, which may be written as strings too.
 func (o *Entry) IDs(name string) []int64 {
-	var ids []int64
-	o.List(name, func(path string, item json.RawMessage) error {
+	return listOf(o, name, "an integer", func(item json.RawMessage) (int64, bool) {
 		id, err := strconv.ParseInt(strings.Trim(string(item), `"`), 10, 64)
-		if err != nil {
-			return fmt.Errorf("%s: must be an integer, is %s", path, KindOf(item))
-		}
-		ids = append(ids, id)
-		return nil
+		return id, err == nil
 	})
-	return ids
 }
 
 // UUIDs reads an array of UUIDs.
 func (o *Entry) UUIDs(name string) []uuid.UUID {
-	var ids []uuid.UUID
+	return listOf(o, name, "a UUID", func(item json.RawMessage) (uuid.UUID, bool) {
+		id, err := uuid.Parse(Unquote(item))
+		return id, err == nil
+	})
+}
+
+// listOf reads an array of what each item must be.
+func listOf[T any](o *Entry, name, what string, read func(json.RawMessage) (T, bool)) []T {
+	var items []T
 	o.List(name, func(path string, item json.RawMessage) error {
-		id, err := uuid.Parse(strings.Trim(string(item), `"`))
-		if err != nil {
-			return fmt.Errorf("%s: must be a UUID, is %s", path, item)
+		value, ok := read(item)
+		if !ok {
+			return fmt.Errorf("%s: must be %s, is %s", path, what, KindOf(item))
 		}
-		ids = append(ids, id)
+		items = append(items, value)
 		return nil
 	})
-	return ids
+	return items
 }
 
 // maxTypos is the edit distance from which on a key is no likely misspelling of another.
