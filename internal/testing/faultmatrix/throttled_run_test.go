@@ -45,6 +45,9 @@ func TestThrottledRun(t *testing.T) {
 	for _, c := range throttledRuns {
 		t.Run(c.typeName, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() { // as many windows, of fewer requests
+				c.objects, c.throttle.Requests = c.objects/4, c.throttle.Requests/4
+			}
 			env := acctest.Start(t, acctest.Clock(time.Now))
 			env.UseSynctest()
 			env.SetFaults(testserver.Fault{Throttle: &c.throttle})
