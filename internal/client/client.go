@@ -1,7 +1,7 @@
 // Package client is the HTTP policy over the generated API client: where requests
 // go, what they carry, how long they may take, when they have to wait, and what
 // each kind of response means. The operations on surveys are in surveys.go, those on import
-// apps in pipeline_import_apps.go.
+// apps in import_apps.go.
 //
 // Terraform types, files, and opinions about what a survey should look like never
 // enter it: it takes and returns the types of package api.

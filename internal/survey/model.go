@@ -110,7 +110,7 @@ type Branching struct {
 }
 
 var (
-	BranchingType = attribute.ObjectTypeOf(Branching{}, map[string]attr.Type{"response_values": types.MapType{ElemType: types.StringType}})
+	BranchingType      = attribute.ObjectTypeOf(Branching{}, map[string]attr.Type{"response_values": types.MapType{ElemType: types.StringType}})
 	ValidationRuleType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "value": types.Int64Type,
 	}}

@@ -135,8 +135,8 @@ func (v check[V]) validate(at path.Path, value V, diags *diag.Diagnostics) {
 
 type (
 	textCheck struct{ check[types.String] }
-	mapCheck    struct{ check[types.Map] }
-	setCheck struct{ check[types.Set] }
+	mapCheck  struct{ check[types.Map] }
+	setCheck  struct{ check[types.Set] }
 )
 
 // Text returns a validator of strings. of says what is wrong with one, "" for nothing.
