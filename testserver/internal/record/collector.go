@@ -99,12 +99,8 @@ func (c *Collector) Add(other *Collector) {
 	for _, sent := range other.fields {
 		c.addField(sent)
 	}
-	for survey, name := range other.offers {
-		c.offers[survey] = name
-	}
-	for survey := range other.seen {
-		c.seen[survey] = true
-	}
+	maps.Copy(c.offers, other.offers)
+	maps.Copy(c.seen, other.seen)
 }
 
 // Report are the collected problems in their order.
