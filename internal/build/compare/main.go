@@ -83,7 +83,7 @@ func (c comparison) run(ctx context.Context) (differences int, err error) {
 	defer func() { err = errors.Join(err, c.service.deleteAll(context.WithoutCancel(ctx))) }()
 
 	for _, s := range steps {
-		real, err := c.service.play(ctx, s)
+		theirs, err := c.service.play(ctx, s)
 		if err != nil {
 			return differences, err
 		}
@@ -91,12 +91,12 @@ func (c comparison) run(ctx context.Context) (differences int, err error) {
 		if err != nil {
 			return differences, err
 		}
-		if lines := s.differences(real, ours); len(lines) > 0 {
+		if lines := s.differences(theirs, ours); len(lines) > 0 {
 			differences++
-			fmt.Fprintf(c.out, "%s (%s %s)\n  %s\n", s.Name, s.Method, s.Survey+s.Path, strings.Join(lines, "\n  "))
+			c.say("%s (%s %s)\n  %s\n", s.Name, s.Method, s.Survey+s.Path, strings.Join(lines, "\n  "))
 		}
 	}
-	fmt.Fprintf(c.out, "%d of %d steps differ.\n%s\n", differences, len(steps), notCovered)
+	c.say("%d of %d steps differ.\n%s\n", differences, len(steps), notCovered)
 	return differences, nil
 }
 
@@ -109,11 +109,16 @@ func (c comparison) consent(ctx context.Context, steps int) error {
 	case running > 0 && !c.running:
 		return fmt.Errorf("project %s has %d running surveys: use one for tests, or say -running", c.service.project, running)
 	}
-	fmt.Fprintf(c.out, "This makes surveys named compare-... in project %s of %s, launches two for a page that nobody visits, and deletes them: %d steps, some %s. Go on? [y/N] ",
+	c.say("This makes surveys named compare-... in project %s of %s, launches two for a page that nobody visits, and deletes them: %d steps, some %s. Go on? [y/N] ",
 		c.service.project, c.service.url, steps, (2 * pace * time.Duration(steps)).Round(time.Minute))
 	answer, err := bufio.NewReader(c.in).ReadString('\n')
 	if strings.TrimSpace(strings.ToLower(answer)) != "y" {
 		return errors.Join(errors.New("not begun"), err)
 	}
 	return nil
+}
+
+// say prints a part of the report.
+func (c comparison) say(format string, values ...any) {
+	_, _ = fmt.Fprintf(c.out, format, values...) // the reader may be gone; what was made is deleted all the same
 }
