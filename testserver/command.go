@@ -24,10 +24,10 @@ const stopTimeout = 5 * time.Second
 
 // command has the values of the flags of the program.
 type command struct {
-	listen, profile, fixtures, data string
-	worlds, strict, delivery        bool
-	maxEvents                       int
-	hosts                           []string
+	listen, profile, fixtures, data    string
+	worlds, strict, delivery, untilEOF bool
+	maxEvents                          int
+	hosts                              []string
 }
 
 // flagSet returns the flags, which are stored in c.
@@ -41,6 +41,7 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
+	flags.BoolVar(&c.untilEOF, "until-eof", false, "end when standard input ends, and so with the program that holds its other end, even one that is killed")
 	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps also in the profile documented; hosted always does")
 	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events of surveys that are kept, the newest")
 	return flags
@@ -70,6 +71,19 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 
+	if c.untilEOF {
+		if c.fixtures == "-" {
+			_, _ = fmt.Fprintln(stderr, "posthog-testserver: -until-eof and -fixtures - both read standard input; give the fixtures in a file")
+			return 2
+		}
+		var stop context.CancelFunc
+		ctx, stop = context.WithCancel(ctx)
+		defer stop()
+		go func() {
+			defer stop()
+			_, _ = io.Copy(io.Discard, os.Stdin)
+		}()
+	}
 	if err := c.run(ctx, stdout, stderr); err != nil {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 1

@@ -111,6 +111,7 @@ func TestCommandRefuses(t *testing.T) {
 		{[]string{"-listen", taken.Addr().String()}, 1, "address already in use; -listen 127.0.0.1:0 picks a free port\n"},
 		{[]string{"serve"}, 2, "posthog-testserver: unexpected argument \"serve\"\n"},
 		{[]string{"-port", "1"}, 2, "flag provided but not defined: -port"},
+		{[]string{"-until-eof", "-fixtures", "-"}, 2, "posthog-testserver: -until-eof and -fixtures - both read standard input; give the fixtures in a file\n"},
 		{[]string{"-h"}, 0, "address to listen on"},
 	} {
 		var stdout, stderr bytes.Buffer
@@ -245,6 +246,9 @@ func TestProcess(t *testing.T) {
 	c = call(t, &testserver.Instance{URL: url, APIKey: testserver.DefaultAPIKey})
 	c.with("Authorization", "Bearer phx_test_one").get(surveys).is(http.StatusOK)
 	assert.Contains(t, c.get(control+"health").body, `"profile":"hosted","worlds":1`)
+
+	ended, _ := startProcess(t, "", "-until-eof")
+	assert.NoError(t, ended.Wait(), "its standard input has ended")
 
 	broken := exec.CommandContext(t.Context(), os.Args[0], "-fixtures", "-") //nolint:gosec // these tests
 	broken.Env, broken.Stdin = append(os.Environ(), processVariable+"=1"), strings.NewReader(`{"survey":[]}`)

@@ -12,10 +12,4 @@ export default defineConfig({
     launchOptions: { executablePath: process.env.CHROMIUM },
     trace: "retain-on-failure",
   },
-  // One server for all tests, at a free port: what it prints is in POSTHOG_BASE_URL, for all of them.
-  webServer: {
-    command: "posthog-testserver -profile hosted -listen 127.0.0.1:0",
-    wait: { stdout: /listening on (?<POSTHOG_BASE_URL>\S+)/ },
-    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
-  },
 });

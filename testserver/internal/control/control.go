@@ -158,8 +158,16 @@ func (w *World) named(r *http.Request) (*World, *wire.Failure) {
 	return found, nil
 }
 
-// serveWorlds lists and drops worlds: all of them, or the one in the path.
+// serveWorlds lists and drops worlds: all of them, or the one in the path, which PUT opens.
 func (w *World) serveWorlds(to http.ResponseWriter, r *http.Request, name string) {
+	if r.Method == http.MethodPut {
+		if _, err := w.Open(name); err != nil {
+			writeFailure(to, wire.BadRequest("invalid_input", err.Error()))
+			return
+		}
+		to.WriteHeader(http.StatusNoContent)
+		return
+	}
 	worlds := w.Worlds()
 	if name != "" {
 		worlds = slices.DeleteFunc(worlds, func(other WorldInfo) bool { return other.Name != name })
@@ -176,7 +184,7 @@ func (w *World) serveWorlds(to http.ResponseWriter, r *http.Request, name string
 		}
 		to.WriteHeader(http.StatusNoContent)
 	case method != http.MethodGet:
-		writeFailure(to, wire.MethodNotAllowed(r.Method, "DELETE, GET"))
+		writeFailure(to, wire.MethodNotAllowed(r.Method, "DELETE, GET, PUT"))
 	case name != "":
 		_ = writeValue(to, worlds[0])
 	default:
