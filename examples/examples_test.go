@@ -80,6 +80,7 @@ var covered = []string{
 	"app/*.tf",
 	"app/public/*",
 	"app/tests/*.js",
+	"browser-test/*.js",
 	"neighbours/*.tf",
 	"team/*.tf",
 	"team/*.tfbackend",
