@@ -27,7 +27,8 @@ type candidate struct {
 	stored string
 }
 
-// Plan says at plan what the service would refuse, or take and get wrong.
+// Plan says at plan what the service would refuse, or take and get wrong, and what the change
+// means for the people who answer.
 //
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
@@ -56,17 +57,17 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	checkRecurrence(planned, prior, &found)
 	checkNewLimit(after, prior, &found)
 	checkRemovedFlag(planned, prior, &found)
-
-	found.Report(planned.Name, diags)
-	warnOfPaidStyling(after, before, diags)
-	warnOfNothingToAsk(after, prior, diags)
-
+	checkRun(after, prior, &found)
 	if !prior.ID.IsNull() {
-		warnOfMoves(pairs, prior.Name, diags)
-		warnOfLostAnswers(pairs, prior, diags)
-		refuseRepeated(pairs, prior, diags)
-		warnOfOtherQuestions(pairs, prior, diags)
+		warnOfMoves(pairs, planned.Name, diags)
+		isRunning := prior.Status.ValueString() == survey.StatusRunning
+		checkRepeated(pairs, isRunning, &found)
+		if isRunning {
+			checkLostAnswers(pairs, planned.Name, &found, diags)
+			checkOtherQuestions(pairs, &found)
+		}
 	}
+	found.Report(planned.Name, diags)
 }
 
 func candidateOf(f, prior survey.Fields, now time.Time) candidate {
@@ -77,7 +78,7 @@ func candidateOf(f, prior survey.Fields, now time.Time) candidate {
 func runChecks(s candidate) Findings {
 	var found Findings
 	for _, one := range []func(candidate, *Findings){
-		checkName, checkNumbers, checkDates, checkIterationStarts, checkIterations, checkSampling,
+		checkName, checkNumbers, checkDates, checkIterations, checkSampling,
 		checkLinkedFlag, checkTargeting,
 		checkQuestions, checkBranching,
 		checkConditions, checkAppearance, checkLanguages,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
@@ -32,6 +33,13 @@ func decoded(text jsontypes.Normalized) (any, bool) {
 	}
 	v, err := jsonvalue.Decode(text.ValueString())
 	return v, err == nil && v != nil
+}
+
+// keysIn are the keys of the JSON object in an attribute; none of anything else.
+func keysIn(text jsontypes.Normalized) map[string]any {
+	v, _ := decoded(text)
+	keys, _ := v.(map[string]any)
+	return keys
 }
 
 // decodedObject decodes the JSON of an attribute that must hold an object, and adds a
@@ -108,21 +116,16 @@ func integerShape(p location, v any, found *Findings) {
 	numberShape(p, v, found)
 }
 
-func oneOf(known ...string) shape {
-	return func(p location, v any, found *Findings) {
-		word, ok := v.(string)
-		if !ok || !slices.Contains(known, word) {
-			found.errorf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", "))
-		}
-	}
-}
+func oneOf(known ...string) shape { return amongKnown(diag.SeverityError, known) }
 
 // usuallyOneOf warns of a value that no known client understands. The service accepts any.
-func usuallyOneOf(known ...string) shape {
+func usuallyOneOf(known ...string) shape { return amongKnown(diag.SeverityWarning, known) }
+
+func amongKnown(severity diag.Severity, known []string) shape {
 	return func(p location, v any, found *Findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.warnf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", "))
+			found.add(severity, p, "Unknown "+p.last(), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
 		}
 	}
 }
@@ -178,52 +181,26 @@ func (k objectShape) shape(p location, v any, found *Findings) {
 	}
 }
 
-// Extra refuses keys in a configured extra that have their own attribute: the response
-// would fill that attribute, which contradicts the configuration.
-func Extra(config survey.Fields, found *Findings) {
-	for i, question := range config.Questions.List() {
-		var keys map[string]json.RawMessage
-		if !attribute.IsKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
+// checkExtra refuses keys of extra that have an attribute of their own: the response would fill
+// that attribute. An attribute that cannot hold the value leaves it in extra, where the service
+// refuses it of a text and of a list.
+func checkExtra(p location, q survey.Question, found *Findings) {
+	p = p.attribute("extra")
+	own, extra := q.ByWireName(), attribute.KeysOf(q.Extra)
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		set, isOwn := own[key]
+		if !isOwn {
+			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(own))); ok {
+				found.warnf(p.key(key), "Unknown key", "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
+			}
 			continue
 		}
 
-		own := question.ByWireName()
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			set, isOwn := own[key]
-			if isOwn && (survey.Typed(key, keys[key]) || !set.IsNull()) {
-				found.errorf(atQuestion(i).attribute("extra"), "Attribute set through extra",
-					"holds %q, which is an attribute of the question. Set the attribute, and remove the key from extra.", key)
-			}
-		}
-	}
-}
-
-// checkExtraTypes checks keys of extra whose own attribute cannot hold the value. Such a
-// value comes from a service that accepted it, so it is refused only if it is new.
-func checkExtraTypes(p location, q survey.Question, found *Findings) {
-	p = p.attribute("extra")
-	v, _ := decoded(q.Extra)
-	extra, _ := v.(map[string]any)
-
-	own := q.ByWireName()
-	names := slices.Sorted(maps.Keys(own))
-
-	for _, key := range slices.Sorted(maps.Keys(extra)) {
-		_, isOwn := own[key]
-		switch value := extra[key]; {
-		case !isOwn:
-			if meant, ok := attribute.Nearest(key, names); ok {
-				found.warnf(p.key(key), "Unknown key", "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
-			}
-		case value == nil:
-		case key == "choices":
-			listOf(strictStringShape).check(p.key(key), value, found)
-		case key == "validation":
-			listOf(mapOf(anyShape)).check(p.key(key), value, found)
-		default:
-			if _, isText := own[key].(types.String); isText {
-				shape(strictStringShape).check(p.key(key), value, found)
-			}
+		_, isText := set.(types.String)
+		_, isList := set.(types.List)
+		isRefused := (isText || isList) && !attribute.IsJSONNull(extra[key])
+		if !set.IsNull() || survey.Typed(key, extra[key]) || isRefused {
+			found.errorf(p.key(key), "Attribute set through extra", "is an attribute of the question. Set the attribute, and remove the key from extra.")
 		}
 	}
 }

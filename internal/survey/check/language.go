@@ -4,7 +4,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,14 +24,9 @@ const (
 )
 
 var (
-	surveyTexts = objectShape{
-		"name": strictStringShape, "description": strictStringShape, "thankYouMessageHeader": strictStringShape, "thankYouMessageDescription": strictStringShape, "thankYouMessageCloseButtonText": strictStringShape,
-	}
-
-	QuestionTexts = objectShape{
-		"question": strictStringShape, "description": strictStringShape, "buttonText": strictStringShape, "link": strictStringShape,
-		"lowerBoundLabel": strictStringShape, "upperBoundLabel": strictStringShape, "choices": listOf(strictStringShape),
-	}
+	surveyTexts = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
+	// QuestionTexts are the texts of a question that the service keeps in translations.
+	QuestionTexts = []string{"question", "description", "buttonText", "link", "lowerBoundLabel", "upperBoundLabel", "choices"}
 )
 
 // checkLanguages checks the base language and the languages of translations.
@@ -56,26 +50,9 @@ func checkLanguages(s candidate, found *Findings) {
 	}
 }
 
-// checkDroppedTexts warns of keys in a translation that the service drops silently, but for
-// those of which another warning says what was meant.
-func checkDroppedTexts(p location, translated any, texts objectShape, found *Findings) {
-	keys, _ := translated.(map[string]any)
-	known := slices.Sorted(maps.Keys(texts))
-	missing := slices.DeleteFunc(slices.Clone(known), func(key string) bool { _, ok := keys[key]; return ok })
-
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		_, isKnown := texts[key]
-		_, isNear := attribute.Nearest(key, missing)
-		if !isKnown && !isNear && keys[key] != nil {
-			found.warnf(p.key(key), "Translation is dropped", "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(known, ", "))
-		}
-	}
-}
-
 // checkTranslatedChoices requires a translation of every choice, or of none.
 func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
-	v, _ := decoded(q.Translations)
-	languages, _ := v.(map[string]any)
+	languages := keysIn(q.Translations)
 	choices := len(q.Choices.Elements())
 	if !attribute.IsKnown(q.Choices) || choices == 0 {
 		return
@@ -84,16 +61,9 @@ func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
 		texts, _ := languages[code].(map[string]any)
 		if list, ok := texts["choices"].([]any); ok && len(list) != choices {
 			found.errorf(p.key(code).key("choices"), "Translated choices do not match",
-				"has %s, and the question has %d choices. Translate each of them, in their order.", countElements(len(list)), choices)
+				"has a length of %d, and the question has %d choices. Translate each of them, in their order.", len(list), choices)
 		}
 	}
-}
-
-func countElements(n int) string {
-	if n == 1 {
-		return "1 element"
-	}
-	return strconv.Itoa(n) + " elements"
 }
 
 const languageHint = "It must be a code such as en, pt-BR or zh-Hant: language, then region or script after a hyphen, 20 characters at most."
@@ -103,7 +73,7 @@ func isLanguage(code string) bool {
 }
 
 // checkTranslations checks an object of texts by language.
-func checkTranslations(p location, translations jsontypes.Normalized, texts objectShape, base string, found *Findings) {
+func checkTranslations(p location, translations jsontypes.Normalized, texts []string, base string, found *Findings) {
 	languages, ok := decodedObject(p, translations, found)
 	if !ok {
 		return
@@ -126,8 +96,25 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts obje
 		}
 		spelled[code] = key
 
-		shape(texts.shape).check(spot, languages[key], found)
-		checkDroppedTexts(spot, languages[key], texts, found)
+		mapOf(anyShape).check(spot, languages[key], found)
+		translated, _ := languages[key].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(translated)) {
+			checkTranslated(spot.key(name), name, translated[name], texts, found)
+		}
+	}
+}
+
+// checkTranslated checks a text in a translation. One that the service does not know it drops
+// without a word.
+func checkTranslated(p location, name string, text any, texts []string, found *Findings) {
+	switch {
+	case text == nil:
+	case !slices.Contains(texts, name):
+		found.warnf(p, "Translation is dropped", "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(texts, ", "))
+	case name == "choices":
+		listOf(strictStringShape)(p, text, found)
+	default:
+		strictStringShape(p, text, found)
 	}
 }
 
@@ -186,9 +173,6 @@ func checkEnumerations(prior, planned candidate, found *Findings) {
 }
 
 func branchingKind(q survey.Question) types.String {
-	kind, ok := q.Branching.Attributes()["type"].(types.String)
-	if !ok {
-		return types.StringNull()
-	}
-	return kind
+	way, _, _ := branchingOf(q)
+	return way
 }

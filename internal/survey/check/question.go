@@ -1,11 +1,11 @@
 package check
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -31,7 +31,7 @@ func checkQuestions(s candidate, found *Findings) {
 		checkChoices(p, q, found)
 		checkRating(p, q, found)
 		checkAnswerRules(p, q, found)
-		checkExtraTypes(p, q, found)
+		checkExtra(p, q, found)
 	}
 }
 
@@ -84,23 +84,14 @@ func checkLink(p location, q survey.Question, found *Findings) {
 	}
 }
 
-// AttributeTypes says which kinds of question an attribute belongs to.
-var AttributeTypes = []struct {
-	Attribute string
-	kinds     []api.SurveyQuestionType
-	Value     func(survey.Question) attr.Value
-}{
-	{"link", []api.SurveyQuestionType{api.Link}, func(q survey.Question) attr.Value { return q.Link }},
-	{"display", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.Display }},
-	{"scale", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.Scale }},
-	{"lower_bound_label", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.LowerBoundLabel }},
-	{"upper_bound_label", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.UpperBoundLabel }},
-	{"is_nps_question", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.IsNPSQuestion }},
-	{"choices", choiceKinds, func(q survey.Question) attr.Value { return q.Choices }},
-	{"shuffle_options", choiceKinds, func(q survey.Question) attr.Value { return q.ShuffleOptions }},
-	{"has_open_choice", choiceKinds, func(q survey.Question) attr.Value { return q.HasOpenChoice }},
-	{"skip_submit_button", append([]api.SurveyQuestionType{api.Rating}, choiceKinds...), func(q survey.Question) attr.Value { return q.SkipSubmitButton }},
-	{"validation", []api.SurveyQuestionType{api.Open}, func(q survey.Question) attr.Value { return q.Validation }},
+// AttributeTypes says which kinds of question an attribute belongs to; those that are not here
+// belong to all.
+var AttributeTypes = map[string][]api.SurveyQuestionType{
+	"link":    {api.Link},
+	"display": {api.Rating}, "scale": {api.Rating}, "lower_bound_label": {api.Rating}, "upper_bound_label": {api.Rating}, "is_nps_question": {api.Rating},
+	"choices": choiceKinds, "shuffle_options": choiceKinds, "has_open_choice": choiceKinds,
+	"skip_submit_button": {api.Rating, api.SingleChoice, api.MultipleChoice},
+	"validation":         {api.Open},
 }
 
 var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
@@ -113,16 +104,17 @@ func checkTypeAttributes(p location, q survey.Question, found *Findings) {
 	if !kind.Valid() {
 		return // one that is not known may have any attribute
 	}
-	for _, one := range AttributeTypes {
-		value := one.Value(q)
-		if slices.Contains(one.kinds, kind) || value.IsUnknown() || attribute.IsEmpty(value) {
+	values := attribute.FromStruct(&q)
+	for _, name := range slices.Sorted(maps.Keys(AttributeTypes)) {
+		kinds, value := AttributeTypes[name], values[name]
+		if slices.Contains(kinds, kind) || value.IsUnknown() || attribute.IsEmpty(value) {
 			continue
 		}
-		words := make([]string, len(one.kinds))
-		for i, kind := range one.kinds {
+		words := make([]string, len(kinds))
+		for i, kind := range kinds {
 			words[i] = string(kind)
 		}
-		found.errorf(p.attribute(one.Attribute), "Attribute does not apply to this question type",
+		found.errorf(p.attribute(name), "Attribute does not apply to this question type",
 			"belongs to questions of type %s; this one is of type %s. Remove it, or change the type.", strings.Join(words, ", "), kind)
 	}
 }

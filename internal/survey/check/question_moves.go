@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
@@ -27,7 +26,7 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 	var details []string
 	if len(redirected) > 0 {
 		title = "Branching leads elsewhere"
-		details = append(details, causeOfRedirects(p)+"\n"+strings.Join(shortList(redirected), "\n")+remedyOfRedirects(p))
+		details = append(details, redirectWords(p, redirected))
 	}
 	if len(moves) > 0 {
 		details = append(details, "questions: Terraform compares lists place by place, so this plan shows changes to questions that only change places. "+
@@ -36,20 +35,16 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 	diags.AddWarning(survey.TitleOf(title, name), strings.Join(details, "\n\n"))
 }
 
-// causeOfRedirects says why answers lead to another question than before: branching refers
-// to questions by their place, and to choices too.
-func causeOfRedirects(p survey.QuestionPairs) string {
+// redirectWords say why answers lead to another question than before, and what to do: branching
+// refers to questions by their place, and to choices too.
+func redirectWords(p survey.QuestionPairs, lines []string) string {
+	cause, remedy := "Branching names the place of a question in the list, and another question is there now:",
+		"write the new places into branching. With the provider function questions, branching names questions instead."
 	if p.IsInPlace() {
-		return "The keys of response_values are the places of choices in their list, and another choice is there now:"
+		cause, remedy = "The keys of response_values are the places of choices in their list, and another choice is there now:",
+			"write the new places of the choices into response_values."
 	}
-	return "Branching names the place of a question in the list, and another question is there now:"
-}
-
-func remedyOfRedirects(p survey.QuestionPairs) string {
-	if p.IsInPlace() {
-		return "\nIf that is not what you want, write the new places of the choices into response_values."
-	}
-	return "\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead."
+	return cause + "\n" + strings.Join(shortList(lines), "\n") + "\nIf that is not what you want, " + remedy
 }
 
 // movesOf describes moves, one a line; nothing when no question moves.
@@ -86,14 +81,10 @@ func shortList(lines []string) []string {
 	return append(slices.Clone(lines[:most]), fmt.Sprintf("and %d more", len(lines)-most))
 }
 
-// warnOfLostAnswers warns of questions of a running survey that are removed or retyped.
-func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
-	if prior.Status.ValueString() != survey.StatusRunning {
-		return
-	}
-
+// checkLostAnswers warns of questions of a running survey that are removed or retyped.
+func checkLostAnswers(p survey.QuestionPairs, name types.String, found *Findings, diags *diag.Diagnostics) {
 	for j, question := range p.Before {
-		i := p.PlannedIndex(j)
+		i, text := p.PlannedIndex(j), survey.Excerpt(question.Question)
 		retyped := i
 		if i < 0 {
 			retyped = slices.IndexFunc(p.After, func(q survey.Question) bool {
@@ -104,52 +95,45 @@ func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.
 		switch {
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			spot := path.Root("questions").AtListIndex(retyped)
-			diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question gets another id", prior.Name, spot.String()),
-				fmt.Sprintf("%s is %s. The answers given to it so far have the id %q, and lose their question. To keep them, set its id to that.",
-					spot, survey.Excerpt(question.Question), question.ID.ValueString()))
+			found.warnf(atQuestion(retyped), "A running survey's question gets another id",
+				"is %s. The answers given to it so far have the id %q, and lose their question. To keep them, set its id to that.", text, question.ID.ValueString())
 		case retyped >= 0 && (i >= 0 || p.PriorIndex(retyped) < 0):
-			kind := p.After[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
 			if i >= 0 {
 				lost = "It keeps its id, so answers of both kinds will be stored under it."
 			}
-			spot := path.Root("questions").AtListIndex(retyped).AtName("type")
-			diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question changes its type", prior.Name, fmt.Sprintf("questions[%d]", retyped)),
-				fmt.Sprintf("%s goes from %s to %s: %s. %s", spot, question.Type.ValueString(), kind, survey.Excerpt(question.Question), lost))
+			found.warnf(atQuestion(retyped).attribute("type"), "A running survey's question changes its type",
+				"goes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
 			if !survey.IsOmittedID(question.ID) {
 				remedy = fmt.Sprintf(" If it is only reworded beyond recognition, give the new one its id: %q.", question.ID.ValueString())
 			}
-			diags.AddWarning(survey.TitleOf("A running survey loses a question", prior.Name, survey.Excerpt(question.Question)),
-				fmt.Sprintf("The question that was questions[%d] is removed: %s. The answers given to it lose their question.%s", j, survey.Excerpt(question.Question), remedy))
+			diags.AddWarning(survey.TitleOf("A running survey loses a question", name, text),
+				fmt.Sprintf("The question that was questions[%d] is removed: %s. The answers given to it lose their question.%s", j, text, remedy))
 		}
 	}
 }
 
-// refuseRepeated refuses to put the text of one question over another one: ignore_changes of one
+// checkRepeated refuses to put the text of one question over another one: ignore_changes of one
 // question's text does that once the questions change places on the service, since Terraform
 // takes the ignored text from the same place. In a draft, which has no answers, it is a warning.
-func refuseRepeated(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
+func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
+	severity := diag.SeverityWarning
+	if isRunning {
+		severity = diag.SeverityError
+	}
 	for i, q := range p.After {
 		isRepeated := attribute.IsKnown(q.Question) && places(p.Before, q) > 0 && places(p.After[:i], q) == places(p.Before, q)
 		gone := goneFor(p, q)
 		if !isRepeated || !survey.IsOmittedID(q.ID) || gone < 0 {
 			continue
 		}
-
-		spot := path.Root("questions").AtListIndex(i)
-		title := survey.TitleOf("A question takes the place of another one", prior.Name, spot.String())
-		detail := fmt.Sprintf("%s asks %s, as another question does, and nothing asks %s any more: its answers would lose their question, or appear under another one. "+
-			"ignore_changes of a single question does that once somebody reorders the questions, since it holds on to what is at a place. "+
-			"The safe form is ignore_changes = [questions]. If you mean it, set an id of its own for %s.",
-			spot, survey.Excerpt(q.Question), survey.Excerpt(p.Before[gone].Question), spot)
-		if prior.Status.ValueString() == survey.StatusRunning {
-			diags.AddAttributeError(spot, title, detail)
-		} else {
-			diags.AddAttributeWarning(spot, title, detail)
-		}
+		found.add(severity, atQuestion(i), "A question takes the place of another one",
+			fmt.Sprintf("asks %s, as another question does, and nothing asks %s any more: its answers would lose their question, or appear under another one. "+
+				"ignore_changes of a single question does that once somebody reorders the questions, since it holds on to what is at a place. "+
+				"The safe form is ignore_changes = [questions]. If you mean it, set an id of its own for it.",
+				survey.Excerpt(q.Question), survey.Excerpt(p.Before[gone].Question)))
 	}
 }
 
@@ -184,27 +168,20 @@ func places(list []survey.Question, q survey.Question) int {
 // other.
 const similarEnough = 0.3
 
-// warnOfOtherQuestions warns of questions of a running survey that keep the id of one with
-// an unrelated text.
-func warnOfOtherQuestions(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
-	if prior.Status.ValueString() != survey.StatusRunning {
-		return
-	}
-
+// checkOtherQuestions warns of questions of a running survey that keep the id of one with an
+// unrelated text.
+func checkOtherQuestions(p survey.QuestionPairs, found *Findings) {
 	for i, from := range p.Origins {
 		if !from.ByPosition || from.Prior < 0 || !attribute.IsKnown(p.After[i].Question) {
 			continue
 		}
-
 		before, after := p.Before[from.Prior].Question, p.After[i].Question
 		if before.Equal(after) || survey.Similarity(before.ValueString(), after.ValueString()) >= similarEnough {
 			continue
 		}
-
-		spot := path.Root("questions").AtListIndex(i)
-		diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question gets an unrelated text", prior.Name, spot.String()),
-			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
+		found.warnf(atQuestion(i), "A running survey's question gets an unrelated text",
+			"goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
 				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
-				spot, survey.Excerpt(before), survey.Excerpt(after), from.ID.ValueString()))
+			survey.Excerpt(before), survey.Excerpt(after), from.ID.ValueString())
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -13,54 +11,44 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// WarnOfRun says what a plan does to the run of a survey, which the diff of two dates does
-// not show. The service does not schedule: a survey with a start date runs and one with an
-// end date is over, whatever the dates.
-func WarnOfRun(planned, prior survey.Fields, now time.Time, diags *diag.Diagnostics) {
-	before, after := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), planned.Status.ValueString()
-	startChanges, endChanges := !planned.StartDate.Equal(prior.StartDate), !planned.EndDate.Equal(prior.EndDate)
+// checkRun says what a plan does to the run of a survey, which the diff of two dates does not
+// show. The service does not schedule: a survey with a start date runs and one with an end date
+// is over, whatever the dates.
+func checkRun(s candidate, prior survey.Fields, found *Findings) {
+	before, after := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), s.Status.ValueString()
+	startChanges, endChanges := !s.StartDate.Equal(prior.StartDate), !s.EndDate.Equal(prior.EndDate)
+	isRunning := after == survey.StatusRunning
 
 	switch {
-	case endChanges && isAfter(planned.EndDate, now):
-		diags.AddAttributeWarning(path.Root("end_date"), survey.TitleOf("An end_date in the future stops the survey at once", planned.Name),
-			fmt.Sprintf("Survey %q is over as soon as this is applied, not on %s: the service has no schedule, and a survey with any end_date is completed. "+
-				"To stop it on that day, apply status = \"completed\" on that day. To stop it after a number of responses, set responses_limit.",
-				planned.Name.ValueString(), planned.EndDate.ValueString()))
-	case after == survey.StatusRunning && before == survey.StatusRunning && startChanges && isAfter(planned.StartDate, now):
-		diags.AddAttributeWarning(path.Root("start_date"), survey.TitleOf("A start_date in the future does not pause the survey", planned.Name),
-			fmt.Sprintf("Survey %q runs already and goes on: the service has no schedule, and a survey with any start_date is launched. "+
-				"The new date only moves the day from which its responses are counted, to %s. To pause it until then, apply status = \"draft\" now and status = \"running\" on that day.",
-				planned.Name.ValueString(), planned.StartDate.ValueString()))
-	case after == survey.StatusRunning && startChanges && isAfter(planned.StartDate, now):
-		diags.AddAttributeWarning(path.Root("start_date"), survey.TitleOf("A start_date in the future launches the survey at once", planned.Name),
-			fmt.Sprintf("Survey %q runs as soon as this is applied, not from %s on: the service has no schedule, and a survey with any start_date is launched. "+
-				"To launch it on that day, keep status = \"draft\" and apply status = \"running\" on that day.",
-				planned.Name.ValueString(), planned.StartDate.ValueString()))
-	case after == survey.StatusCompleted && endChanges && planned.StartDate.IsNull():
-		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The survey is completed without having run", planned.Name),
-			fmt.Sprintf("Survey %q is a draft and gets an end_date without a start_date: it was never shown, and the service lists it as completed. "+
-				"Set start_date too if it ran, or archived = true to put a draft away.", planned.Name.ValueString()))
-	case Launches(planned, prior) && before == survey.StatusRunning:
-		diags.AddAttributeWarning(path.Root("archived"), survey.TitleOf("The plan shows the survey again", planned.Name),
-			fmt.Sprintf("Survey %q leaves the archive and runs: from the apply on it is shown to everybody whom its targeting and conditions choose. "+
-				"To keep it hidden, set status = \"completed\" too.", planned.Name.ValueString()))
-	case Launches(planned, prior):
-		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The plan launches the survey", planned.Name),
-			fmt.Sprintf("Survey %q goes from %s to running: from the apply on it is shown to everybody whom its targeting and conditions choose.",
-				planned.Name.ValueString(), before))
+	case endChanges && isAfter(s.EndDate, s.now):
+		found.warnf(atAttribute("end_date"), "An end_date in the future stops the survey at once",
+			`is %s, but the survey is over as soon as this is applied: the service has no schedule, and a survey with any end_date is completed. `+
+				`To stop it on that day, apply status = "completed" on that day. To stop it after a number of responses, set responses_limit.`, s.EndDate.ValueString())
+	case isRunning && before == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
+		found.warnf(atAttribute("start_date"), "A start_date in the future does not pause the survey",
+			`is %s, but the survey runs already and goes on: the service has no schedule. The new date only moves the day from which its responses are counted. `+
+				`To pause it until then, apply status = "draft" now and status = "running" on that day.`, s.StartDate.ValueString())
+	case isRunning && startChanges && isAfter(s.StartDate, s.now):
+		found.warnf(atAttribute("start_date"), "A start_date in the future launches the survey at once",
+			`is %s, but the survey runs as soon as this is applied: the service has no schedule, and a survey with any start_date is launched. `+
+				`To launch it on that day, keep status = "draft" and apply status = "running" on that day.`, s.StartDate.ValueString())
+	case after == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
+		found.warnf(atAttribute("status"), "The survey is completed without having run",
+			"is completed, with an end_date and no start_date: the survey was never shown. Set start_date too if it ran, or archived = true to put a draft away.")
+	case Launches(s.Fields, prior) && before == survey.StatusRunning:
+		found.warnf(atAttribute("archived"), "The plan shows the survey again", `becomes false: from the apply on the survey is shown to everybody `+
+			`whom its targeting and conditions choose. To keep it hidden, set status = "completed" too.`)
+	case Launches(s.Fields, prior):
+		found.warnf(atAttribute("status"), "The plan launches the survey",
+			"goes from %s to running: from the apply on the survey is shown to everybody whom its targeting and conditions choose.", before)
 	}
-}
 
-// warnOfNothingToAsk warns of the launch of a survey that has no question. Surveys of type api
-// are shown by code of their own, which may bring the questions.
-func warnOfNothingToAsk(planned candidate, prior survey.Fields, diags *diag.Diagnostics) {
-	questions, known := planned.Questions.Known()
-	if !Launches(planned.Fields, prior) || !known || len(questions) > 0 || planned.Type.ValueString() == "api" {
-		return
+	// Surveys of type api are shown by code of their own, which may bring the questions.
+	questions, known := s.Questions.Known()
+	if Launches(s.Fields, prior) && known && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
+		found.warnf(atAttribute("questions"), "The survey runs and has no question",
+			"has no question, so there is nothing to show once the survey is launched. Add questions, or keep it a draft until it has some.")
 	}
-	diags.AddAttributeWarning(path.Root("questions"), survey.TitleOf("The survey runs and has no question", planned.Name),
-		fmt.Sprintf("Survey %q is launched and has no question, so there is nothing to show. Add questions, or keep it a draft until it has some.",
-			planned.Name.ValueString()))
 }
 
 // Launches reports whether a plan shows a survey to people that was not shown before. An
@@ -80,23 +68,35 @@ func isAfter(date types.String, now time.Time) bool {
 // mostIterations is the maximum number of iterations that the service allows.
 const mostIterations = 500
 
-// checkNumbers checks numbers beyond the bounds that the schema gives them.
-func checkNumbers(s candidate, found *Findings) {
-	for _, one := range []struct {
-		name string
-		id   types.Int64
-	}{{"linked_flag_id", s.LinkedFlagID}, {"linked_insight_id", s.LinkedInsightID}, {"targeting_flag_id", s.TargetingFlagID}} {
-		if attribute.IsKnown(one.id) && one.id.ValueInt64() == 0 {
-			found.errorf(atAttribute(one.name), "Invalid id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
+// rule is a row of a table of rules for the attributes of a survey.
+type rule struct {
+	isBroken               bool
+	attribute, title, text string
+}
+
+// refuse adds an error for each rule that is broken.
+func refuse(found *Findings, rules ...rule) {
+	for _, r := range rules {
+		if r.isBroken {
+			found.errorf(atAttribute(r.attribute), r.title, "%s", r.text)
 		}
 	}
-	if s.IterationCount.ValueInt64() > mostIterations {
-		found.errorf(atAttribute("iteration_count"), "Too many iterations", "is %d. A survey can repeat %d times at most.",
-			s.IterationCount.ValueInt64(), mostIterations)
-	}
-	if s.CurrentIteration.ValueInt64() < 0 {
-		found.errorf(atAttribute("current_iteration"), "Negative number", "is %d. Iterations count from 1.", s.CurrentIteration.ValueInt64())
-	}
+}
+
+// checkNumbers checks numbers beyond the bounds that the schema gives them.
+func checkNumbers(s candidate, found *Findings) {
+	isZero := func(n types.Int64) bool { return attribute.IsKnown(n) && n.ValueInt64() == 0 }
+	const noID = "is 0. Ids count from 1; leave the attribute out to say that there is none."
+	refuse(found,
+		rule{isZero(s.LinkedFlagID), "linked_flag_id", "Invalid id", noID},
+		rule{isZero(s.LinkedInsightID), "linked_insight_id", "Invalid id", noID},
+		rule{isZero(s.TargetingFlagID), "targeting_flag_id", "Invalid id", noID},
+		rule{
+			s.IterationCount.ValueInt64() > mostIterations, "iteration_count", "Too many iterations",
+			fmt.Sprintf("is %s. A survey can repeat %d times at most.", s.IterationCount, mostIterations),
+		},
+		rule{s.CurrentIteration.ValueInt64() < 0, "current_iteration", "Negative number", fmt.Sprintf("is %s. Iterations count from 1.", s.CurrentIteration)},
+	)
 }
 
 func checkDates(s candidate, found *Findings) {
@@ -104,6 +104,15 @@ func checkDates(s candidate, found *Findings) {
 	end, errEnd := attribute.ParseTimestamp(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
 		found.warnf(atAttribute("end_date"), "end_date before start_date", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
+	}
+	for i, element := range s.IterationStartDates.Elements() {
+		moment, ok := element.(types.String)
+		if !ok || !attribute.IsKnown(moment) {
+			continue
+		}
+		if _, err := attribute.ParseTimestamp(moment.ValueString()); err != nil {
+			found.errorf(atAttribute("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+		}
 	}
 }
 
@@ -114,18 +123,19 @@ func checkIterations(s candidate, found *Findings) {
 		return
 	}
 
-	count, days := s.IterationCount.ValueInt64(), s.IterationFrequencyDays.ValueInt64()
+	repeats, hasDays := s.IterationCount.ValueInt64() > 0, s.IterationFrequencyDays.ValueInt64() > 0
+	schedule := s.Schedule.ValueString()
+	isOther := schedule == string(api.Once) || schedule == string(api.Always)
 	const title = "Survey does not repeat"
-
-	switch schedule := s.Schedule.ValueString(); {
-	case count > 0 && days > 0 && (schedule == string(api.Once) || schedule == string(api.Always)):
+	switch {
+	case repeats && hasDays && isOther:
 		found.errorf(atAttribute("schedule"), "Schedule conflicts with iterations",
 			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Remove schedule, or set it to "recurring".`, schedule)
-	case count > 0 && days == 0:
+	case repeats && !hasDays:
 		found.warnf(atAttribute("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
-	case days > 0 && count == 0:
+	case hasDays && !repeats:
 		found.warnf(atAttribute("iteration_frequency_days"), title, "has an effect only together with iteration_count, the number of runs.")
-	case s.Schedule.ValueString() == string(api.Recurring) && count == 0:
+	case schedule == string(api.Recurring) && !repeats:
 		found.warnf(atAttribute("schedule"), title, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
 	}
 }
@@ -139,27 +149,25 @@ func checkRecurrence(planned, prior survey.Fields, found *Findings) {
 	}
 }
 
-// checkSampling checks the settings of response sampling against each other.
+// checkSampling checks the settings of response sampling against each other. The service fails
+// for a start date without a schedule; a limit of 0 needs none.
 func checkSampling(s candidate, found *Findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
-	if attribute.IsKnown(interval) && interval.ValueInt64() == 0 {
-		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
+	isLimited, isStarted := limit.ValueInt64() > 0, attribute.IsKnown(start) && limit.IsNull()
+	beside := "must be set, because response_sampling_start_date is"
+	if isLimited {
+		beside = "must be set, because response_sampling_limit is"
 	}
-
-	if limit.ValueInt64() > 0 && start.IsNull() {
-		found.errorf(atAttribute("response_sampling_start_date"), "Missing start of sampling", "must be set, because response_sampling_limit is.")
-	}
-	if limit.ValueInt64() > 0 && interval.IsNull() {
-		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
-	}
-
-	// The service fails for a start date without a schedule; a limit of 0 needs none.
-	if attribute.IsKnown(start) && limit.IsNull() {
-		found.errorf(atAttribute("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
-	}
-	if attribute.IsKnown(start) && limit.IsNull() && interval.IsNull() {
-		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_start_date is.")
-	}
+	const noInterval = "Missing sampling interval"
+	refuse(found,
+		rule{
+			attribute.IsKnown(interval) && interval.ValueInt64() == 0, "response_sampling_interval", noInterval,
+			"is 0. It must be 1 or more; leave it out to sample nothing.",
+		},
+		rule{isLimited && start.IsNull(), "response_sampling_start_date", "Missing start of sampling", beside + "."},
+		rule{isStarted, "response_sampling_limit", "Missing sampling limit", beside + "; 0 samples nothing."},
+		rule{(isLimited || isStarted) && interval.IsNull(), "response_sampling_interval", noInterval, beside + "."},
+	)
 
 	if today, past := s.samplesSincePast(); past {
 		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
@@ -181,17 +189,5 @@ func checkNewLimit(s candidate, prior survey.Fields, found *Findings) {
 	if today, past := s.samplesSincePast(); past && limit.ValueInt64() > 0 && !limit.Equal(prior.SamplingLimit) && start.Equal(prior.SamplingStartDate) {
 		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
 			"is %s, and today is %s (UTC). Another response_sampling_limit starts sampling anew: set a start of today or later.", start.ValueString(), today)
-	}
-}
-
-func checkIterationStarts(s candidate, found *Findings) {
-	for i, element := range s.IterationStartDates.Elements() {
-		moment, ok := element.(types.String)
-		if !ok || !attribute.IsKnown(moment) {
-			continue
-		}
-		if _, err := attribute.ParseTimestamp(moment.ValueString()); err != nil {
-			found.errorf(atAttribute("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
-		}
 	}
 }

@@ -329,7 +329,6 @@ func TestValidate(t *testing.T) {
 		"questions[0].choices[1]":                     asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", nil}}),
 		"questions[0].validation[0]":                  asking(open(object{"validation": []any{nil}})),
 		`questions[0].branching.response_values["0"]`: asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", "b"}, "branching": object{"type": "response_based", "response_values": object{"0": nil}}}),
-		"questions[0].extra":                          asking(open(object{"extra": `{"buttonText":"Go"}`})),
 	} {
 		assertPlaced(t, at, survey.Validate(config).Errors())
 	}
@@ -339,6 +338,7 @@ func TestValidate(t *testing.T) {
 		"iteration_start_dates[0]": with(object{"iteration_start_dates": []any{"soon"}}),
 		"type":                     with(object{"type": "popovr"}),
 		"questions[1].type":        asking(open(nil), object{"type": "single", "question": "Q"}),
+		"questions[0].extra":       asking(open(object{"extra": `{"buttonText":"Go"}`})),
 	} {
 		validated := survey.Validate(config)
 		assert.Empty(t, validated.Errors().Text())

@@ -144,9 +144,6 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C6 limit of 0":          silence.of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_limit": 0})),
 		"C28 open bracket":       fault("questions[0].link", "bracket").asked(linked("https://[::1/x")),
 		"C28 brackets":           silence.asked(linked("https://[::1]/x")),
-		"C30 styling":            suspicion("appearance", "sets backgroundColor, position").of(looks(`{"backgroundColor":"#fff","position":"right"}`)),
-		"C30 white label":        suspicion("appearance", "sets whiteLabel").of(looks(`{"whiteLabel":true}`)).andRefused(),
-		"C30 default styling":    silence.of(looks(`{"backgroundColor":"#eeeded","zIndex":"2147482647","whiteLabel":false}`)),
 		"C32 cancel events":      silence.of(external(object{"conditions": `{"cancelEvents":{"values":[{"name":"e"}]}}`})),
 		"C52 tab":                fault("appearance.tabPosition", "top, left, right, bottom").of(looks(`{"tabPosition":"center"}`)),
 		"C52 intro":              fault("appearance.displayIntroScreen", "true or false").of(looks(`{"displayIntroScreen":"yes"}`)),
@@ -158,9 +155,9 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C52 event operator":     suspicion("conditions.events.values[0].propertyFilters.p.operator", "Known values: gt, lt").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"between"}}}]}}`)),
 		"C31 description":        silence.of(with(object{"translations": `{"de":{"description":"Wozu"}}`})),
 		"C31 dropped":            suspicion("translations.de.introScreenHeader", "drops").of(with(object{"translations": `{"de":{"introScreenHeader":"Hallo","thankYouMessageHeader":"Danke"}}`})),
-		"C31 far from any key":   suspicion("translations.de.text", "drops it. It keeps description, name").of(with(object{"translations": `{"de":{"text":"X"}}`})),
-		"C31 far, of a question": suspicion("questions[0].translations.de.text", "drops it. It keeps buttonText, choices").asked(open(object{"translations": `{"de":{"text":"X","question":"Warum?"}}`})),
-		"C31 choices":            fault("questions[0].translations.de.choices", "has 1 element").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
+		"C31 far from any key":   suspicion("translations.de.text", "drops it. It keeps name, description").of(with(object{"translations": `{"de":{"text":"X"}}`})),
+		"C31 far, of a question": suspicion("questions[0].translations.de.text", "drops it. It keeps question, description").asked(open(object{"translations": `{"de":{"text":"X","question":"Warum?"}}`})),
+		"C31 choices":            fault("questions[0].translations.de.choices", "has a length of 1").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
 	})
 }
 
@@ -169,15 +166,6 @@ func TestC28BlanksInFrontOfALink(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	assert.Empty(t, survey.Plan(asking(linked(" \n https://example.com"))).Diagnostics.Text())
-}
-
-// A plan of a survey that has the styling already has nothing to say about it.
-func TestC30StylingThatIsThereIsNotMentioned(t *testing.T) {
-	t.Parallel()
-	survey := imported(t, testserver.Hosted, `{"appearance":{"backgroundColor":"#fff"}}`)
-	config := spelledOut(survey)
-	config["description"] = "another"
-	assert.Empty(t, survey.Plan(config).Diagnostics.Text())
 }
 
 // Iterations make a survey recurring, and without them it is shown once again.

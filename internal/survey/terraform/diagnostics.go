@@ -111,11 +111,8 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	}
 
 	var found check.Findings
-	if check.MissingValues(config.Questions, &found) {
-		check.Extra(config.Fields, &found)
-		if r.Data == nil { // a configured provider plans next, with the state
-			found = append(found, check.WithoutState(config.Fields)...)
-		}
+	if check.MissingValues(config.Questions, &found) && r.Data == nil { // a configured provider plans next, with the state
+		found = append(found, check.WithoutState(config.Fields)...)
 	}
 	found.Report(config.Name, &resp.Diagnostics)
 }

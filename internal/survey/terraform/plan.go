@@ -68,7 +68,6 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 	// The plan is made: at last, what it means, and what the service would refuse of it.
 	r.warnOfLosses(ctx, p.planned, p.prior, diags)
-	check.WarnOfRun(*planned, prior, r.now(), diags)
 	r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, r.now(), diags)
 	if !p.isNew && !p.isElided {
