@@ -45,20 +45,21 @@ func (e Encoding) SurveyEntry(s *store.Survey) wire.Pairs {
 // survey is a survey in a response to reading or to writing; sent are the fields of the request that
 // it has as they were sent: only what has been to the database has the database's order.
 func (e Encoding) survey(s *store.Survey, reads bool, sent wire.RawFields) wire.Pairs {
-	mark := "w"
+	fields := e.writes
 	if reads {
-		mark = "r"
+		fields = e.reads
 	}
-	shown := make(wire.Pairs, 0, len(store.SurveyFields))
-	for _, f := range store.SurveyFields {
-		if !strings.Contains(e.marks(f), mark) {
-			continue
+	shown := make(wire.Pairs, 0, len(fields)+len(s.Extra))
+	for _, f := range fields {
+		var value json.RawMessage
+		isKnown := false
+		if f.isElsewhere {
+			value, isKnown = e.elsewhere(s, f.name)
 		}
-		value, isElsewhere := e.elsewhere(s, f.Name)
-		if !isElsewhere {
+		if !isKnown {
 			value = e.column(s, f, reads, sent)
 		}
-		shown = append(shown, wire.Pair{Name: f.Name, Value: value})
+		shown = append(shown, wire.Pair{Name: f.name, Value: value})
 	}
 	return append(shown, e.further("Survey", s.Extra)...)
 }
@@ -89,15 +90,15 @@ func (e Encoding) elsewhere(s *store.Survey, name string) (json.RawMessage, bool
 }
 
 // column is a column of a survey in a response: as it is stored, or as it was just sent.
-func (e Encoding) column(s *store.Survey, f store.SurveyField, reads bool, sent wire.RawFields) json.RawMessage {
-	name := f.Name
+func (e Encoding) column(s *store.Survey, f shownField, reads bool, sent wire.RawFields) json.RawMessage {
+	name := f.name
 	if name == "conditions" && !e.Checks {
 		return conditionsText(s, reads)
 	}
 	value, wasSent := sent[name]
 	switch {
 	case wasSent:
-	case f.IsElsewhere:
+	case f.isElsewhere:
 		value = json.RawMessage("null")
 	case reads && e.Checks:
 		value = Cleaned(s, name)

@@ -20,9 +20,10 @@ const (
 // Profile is what the profiles differ in.
 type Profile struct {
 	Name string
-	// marks are where the profile has the fields of a survey; request are those of requests.
-	marks   func(store.SurveyField) string
-	request *wire.Table
+	// reads are the fields of a survey in responses to reading, writes in those to writing; request
+	// are those of requests.
+	reads, writes []shownField
+	request       *wire.Table
 
 	// Neighbours is set when routes besides the documented interface are served, and surveys to SDKs.
 	Neighbours bool
@@ -44,19 +45,39 @@ type Profile struct {
 
 // ProfileNamed finds a profile; the empty name means [Documented].
 func ProfileNamed(name string) (*Profile, error) {
-	p := &Profile{Name: Documented, marks: func(f store.SurveyField) string { return f.Documented }}
+	p := &Profile{Name: Documented}
 	switch name {
 	case "", Documented:
 	case Hosted:
 		p = &Profile{
-			Name: Hosted, marks: func(f store.SurveyField) string { return f.Hosted },
-			Neighbours: true, Checks: true, Filters: true, Logs: true, Installs: true, IsClosed: true, Breaks: true,
+			Name: Hosted, Neighbours: true, Checks: true, Filters: true, Logs: true, Installs: true, IsClosed: true, Breaks: true,
 		}
 	default:
 		return nil, fmt.Errorf("profile %q does not exist; this server has the profiles %q and %q", name, Documented, Hosted)
 	}
-	p.request = store.SurveyColumns(func(f store.SurveyField) bool { return strings.Contains(p.marks(f), "q") })
+	marks := func(f store.SurveyField) string {
+		if p.Name == Hosted {
+			return f.Hosted
+		}
+		return f.Documented
+	}
+	p.request = store.SurveyColumns(func(f store.SurveyField) bool { return strings.Contains(marks(f), "q") })
+	for _, f := range store.SurveyFields {
+		shown := shownField{f.Name, f.IsElsewhere}
+		if strings.Contains(marks(f), "r") {
+			p.reads = append(p.reads, shown)
+		}
+		if strings.Contains(marks(f), "w") {
+			p.writes = append(p.writes, shown)
+		}
+	}
 	return p, nil
+}
+
+// shownField is a field of a survey in responses; isElsewhere is set for one that is no column.
+type shownField struct {
+	name        string
+	isElsewhere bool
 }
 
 // scope is the scope that an API key needs for an operation; empty when no key may call it.
