@@ -240,11 +240,6 @@ func (s surveyFacts) isSet(key string) bool {
 	return !restrictsNobody(condition(s, key)) || !s.isKnown("conditions")
 }
 
-func appearance(s surveyFacts, key string) any {
-	appearance, _ := s.Attributes["appearance"].(map[string]any)
-	return appearance[key]
-}
-
 // numberOf is a number that may be written as a text; 0 for anything else.
 func numberOf(value any) float64 {
 	var number float64
