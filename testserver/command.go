@@ -34,8 +34,8 @@ type command struct {
 func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
-	flags.Func("host", "further `name` by which clients reach the server, without a port; may be given several times, and * is any name",
-		func(name string) error { c.hosts = append(c.hosts, name); return nil })
+	flags.Func("host", "further `name` by which clients reach the server, without a port; may be given several times, or several with commas, and * is any name",
+		func(names string) error { c.hosts = append(c.hosts, strings.Split(names, ",")...); return nil })
 	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` of the interface, documented or hosted")
 	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
 	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")
@@ -54,7 +54,7 @@ func CommandFlags() *flag.FlagSet { return new(command).flagSet() }
 // Command runs the program posthog-testserver until the context ends. It prints the line
 // "listening on http://HOST:PORT", and the environment variables with which clients use the
 // server. It returns the exit code: 0 for success, 1 when the server cannot run, 2 for
-// invalid arguments.
+// invalid arguments. With the argument health it asks a server whether it serves: 0 if it does, 1 if not.
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c command
 	flags := c.flagSet()
@@ -66,8 +66,18 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		return 2
 	}
-	if flags.NArg() > 0 {
-		_, _ = fmt.Fprintf(stderr, "posthog-testserver: unexpected argument %q\n", flags.Arg(0))
+	if err := setFromEnvironment(flags); err != nil {
+		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
+		return 2
+	}
+	serve := func() error { return c.run(ctx, stdout, stderr) }
+	rest := flags.Args()
+	if len(rest) > 0 && rest[0] == "health" {
+		serve = func() error { return c.health(ctx, flags.Arg(1)) }
+		rest = rest[min(2, len(rest)):]
+	}
+	if len(rest) > 0 {
+		_, _ = fmt.Fprintf(stderr, "posthog-testserver: unexpected argument %q\n", rest[0])
 		return 2
 	}
 
@@ -84,11 +94,58 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			_, _ = io.Copy(io.Discard, os.Stdin)
 		}()
 	}
-	if err := c.run(ctx, stdout, stderr); err != nil {
+	if err := serve(); err != nil {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 1
 	}
 	return 0
+}
+
+// setFromEnvironment sets each flag that was not given from its variable: POSTHOG_TESTSERVER_MAX_EVENTS
+// for -max-events. An empty one is none.
+func setFromEnvironment(flags *flag.FlagSet) error {
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	var err error
+	flags.VisitAll(func(f *flag.Flag) {
+		variable := "POSTHOG_TESTSERVER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if value := os.Getenv(variable); value != "" && !given[f.Name] {
+			if wrong := flags.Set(f.Name, value); wrong != nil {
+				err = errors.Join(err, fmt.Errorf("%s: %q is no value of -%s: %w", variable, value, f.Name, wrong))
+			}
+		}
+	})
+	return err
+}
+
+// health asks the server at an address whether it serves, without one the server on this machine that has
+// the same -listen.
+func (c command) health(ctx context.Context, url string) error {
+	if url == "" {
+		host, port, err := net.SplitHostPort(c.listen)
+		if err != nil || port == "0" {
+			return fmt.Errorf("-listen %s does not say at which port a server is to be asked: name its address", c.listen)
+		}
+		if host == "" || net.ParseIP(host).IsUnspecified() {
+			host = "localhost"
+		}
+		url = "http://" + net.JoinHostPort(host, port)
+	}
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(url, "/")+"/_testserver/health", http.NoBody)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s responds %s: it is no test server", request.URL, response.Status)
+	}
+	return nil
 }
 
 // run serves until the context ends.

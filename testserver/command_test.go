@@ -124,6 +124,41 @@ func TestCommandRefuses(t *testing.T) {
 	}
 }
 
+// A container asks its server whether it serves, with the variables that the server has.
+func TestCommandHealth(t *testing.T) {
+	lines, stop := serve(t)
+	url := strings.TrimPrefix(lines[0], "listening on ")
+	health := func(args ...string) (code int, complaint string) {
+		var stderr bytes.Buffer
+		code = testserver.Command(t.Context(), args, io.Discard, &stderr)
+		return code, stderr.String()
+	}
+
+	code, _ := health("health", url+"/")
+	assert.Zero(t, code)
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "http://"))
+	require.NoError(t, err)
+	t.Setenv("POSTHOG_TESTSERVER_LISTEN", "0.0.0.0:"+port)
+	code, _ = health("health")
+	assert.Zero(t, code, "at the port of the variable")
+	code, complaint := health("-listen", "127.0.0.1:0", "health")
+	assert.Equal(t, 1, code, "the flag wins")
+	assert.Contains(t, complaint, "name its address")
+	code, complaint = health("health", url, "more")
+	assert.Equal(t, 2, code)
+	assert.Contains(t, complaint, `unexpected argument "more"`)
+
+	assert.Zero(t, stop())
+	code, complaint = health("health")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, complaint, "connection refused")
+
+	t.Setenv("POSTHOG_TESTSERVER_STRICT", "perhaps")
+	code, complaint = health("health")
+	assert.Equal(t, 2, code)
+	assert.Contains(t, complaint, `posthog-testserver: POSTHOG_TESTSERVER_STRICT: "perhaps" is no value of -strict: `)
+}
+
 // A profile that is not there is refused, not taken for another one.
 func TestUnknownProfile(t *testing.T) {
 	t.Parallel()

@@ -25,9 +25,15 @@ it, and runs until it is interrupted.
 Control paths below /_testserver/ replace what it holds, make it fail on demand,
 move its clock and list the requests that it got.
 
-Exit codes: 0 interrupted; 1 the server cannot run; 2 wrong arguments.`,
+Each flag can be given as a variable, such as POSTHOG_TESTSERVER_MAX_EVENTS; a flag wins.
+With the arguments "health [URL]" it asks a server whether it serves, without a URL
+the one on this machine with the same --listen.
+
+Exit codes: 0 interrupted, or it serves; 1 the server cannot run, or does not serve;
+2 wrong arguments.`,
 		Example: `  posthog-testserver --listen 127.0.0.1:0 --profile hosted
-  posthog-testserver --fixtures snapshot.json`,
+  posthog-testserver --fixtures snapshot.json
+  posthog-testserver health`,
 		Args: cobra.NoArgs,
 		Run:  func(*cobra.Command, []string) {},
 	}
