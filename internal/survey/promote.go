@@ -27,8 +27,6 @@ type Promotion struct {
 	// Actions and Cohorts are ids in the project of the live survey, by the ids that the
 	// desired survey refers to. They are not used with SameProject.
 	Actions, Cohorts map[int64]int64
-	// FlagIDs are ids of feature flags that targeting depends on, in the same way.
-	FlagIDs map[int64]int64
 }
 
 // Promote plans the change of a live survey to a desired one, which may be in another

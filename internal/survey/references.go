@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -124,15 +125,12 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 	}
 	planned.TargetingFlagFilters, err = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
 		number, err := id.Int64()
-		if here, ok := p.FlagIDs[number]; ok && kind == FlagProperty && err == nil {
-			return json.Number(fmt.Sprint(here)), nil
-		}
 		if kind == FlagProperty || err != nil {
 			return id, fmt.Errorf("it depends on the feature flag %s by its number, which means nothing in another project", id)
 		}
 		here, ok := p.Cohorts[number]
 		if !ok {
-			return id, fmt.Errorf("the cohort %d is that of another project", number)
+			return id, fmt.Errorf("the cohort %d is that of another project: name the one here with --map-cohort %d=ID", number, number)
 		}
 		return json.Number(fmt.Sprint(here)), nil
 	})
@@ -176,7 +174,7 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 		if !p.SameProject {
 			here, ok := p.Actions[id]
 			if !ok {
-				return text, fmt.Errorf("there is no action %q", action.Name)
+				return text, fmt.Errorf("no one action %q is known: name it with --map-action %q", action.Name, cmp.Or(action.Name, fmt.Sprint(id))+"=ID")
 			}
 			id = here
 		}

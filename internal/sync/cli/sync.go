@@ -85,9 +85,9 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.allowCutAnswers, "allow-cut-answers", false, "drop questions that A lacks, even of surveys with responses")
 	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
 	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state; what it manages is not changed; may be repeated")
-	flags.StringArrayVar(&f.maps.Flags, "map-flag", nil, "feature flag of B that stands for one of A, as KEY=KEY (ID=KEY for one that targeting depends on); may be repeated")
-	flags.StringArrayVar(&f.maps.Actions, "map-action", nil, "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
-	flags.StringArrayVar(&f.maps.Cohorts, "map-cohort", nil, "cohort of B that stands for one of A, as ID=ID; may be repeated")
+	flags.Var(&f.maps.Flags, "map-flag", "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
+	flags.Var(&f.maps.Actions, "map-action", "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
+	flags.Var(&f.maps.Cohorts, "map-cohort", "cohort of B that stands for one of A, as ID=ID; may be repeated")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "rehearse", "yes")
 }
 

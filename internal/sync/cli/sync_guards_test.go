@@ -206,7 +206,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
 	assert.Equal(t, codeError, code)
 	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, `live:b has no feature flag "a-only", which survey "Linked" needs: create it there, or name another one with --map-flag a-only=KEY`)
+	assert.Contains(t, stderr, `live:b has no feature flag "a-only", to which survey "Linked" refers: create it there, or name another one with --map-flag a-only=KEY`)
 	s.requireOnlyReads()
 
 	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "a-only=nothing")
@@ -229,8 +229,7 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	assert.Contains(t, stderr, "scope feature_flag:read")
 }
 
-// What a survey refers to by number besides flags is mapped, or an error before anything is
-// written.
+// A survey that refers by number to something besides flags is refused, unless it is mapped.
 func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Hosted)
@@ -239,11 +238,11 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 		"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "id", "type": "cohort", "value": 5}}}}},
 	})
 
-	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
-	assert.Equal(t, codeError, code)
-	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, `no survey of live:b shows an action "signed up", which survey "Linked" waits for: give its id there with --map-action "signed up=ID"`)
-	assert.Contains(t, stderr, `the targeting of survey "Linked" names cohort 5, whose number means nothing in live:b: give the one there with --map-cohort 5=ID`)
+	_, stdout, _ := s.run("sync", "live:a", "live:b", "--yes", "--map-action", "signed up=14")
+	assert.Contains(t, stdout, "the cohort 5 is that of another project: name the one here with --map-cohort 5=ID")
+	_, stdout, _ = s.run("sync", "live:a", "live:b", "--yes", "--map-cohort", "5=15")
+	assert.Contains(t, stdout, `no one action "signed up" is known: name it with --map-action "signed up=ID"`)
+	assert.Len(t, s.sync(codeRefused, "--yes").Actions, 1)
 	s.requireOnlyReads()
 
 	flags := []string{"--yes", "--map-action", "signed up=14", "--map-cohort", "5=15"}
@@ -256,31 +255,18 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	assert.Empty(t, again.Skipped, "what is mapped is no difference")
 }
 
-// What targeting depends on is named by number, and mapped by it.
-func TestSyncMapsFlagsThatTargetingDependsOn(t *testing.T) {
+// What targeting depends on is named by number, which means nothing in another project.
+func TestSyncRefusesFlagsThatTargetingDependsOn(t *testing.T) {
 	t.Parallel()
 	s := newTwoSides(t, testserver.Documented)
-	postSurvey(t, s.b, fields{"name": "Holder", "type": "popover", "linked_flag_id": 13}) // the interface lists no flags
-	s.b.ResetJournal()
-	for _, name := range []string{"First", "Second"} {
-		postSurvey(t, s.a, fields{
-			"name": name, "type": "popover",
-			"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "3", "type": "flag", "value": true, "operator": "flag_evaluates_to"}}}}},
-		})
-	}
+	postSurvey(t, s.a, fields{
+		"name": "First", "type": "popover",
+		"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "3", "type": "flag", "value": true, "operator": "flag_evaluates_to"}}}}},
+	})
 
-	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
-	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, `the targeting of survey "First" and 1 other depend on the feature flag 3, whose number means nothing in live:b: name the one there with --map-flag 3=KEY`)
-	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "3=nothing")
-	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, `live:b has no feature flag "nothing", on which the targeting of survey "First" and 1 other depend`)
+	report := s.sync(codeRefused, "--yes")
+	assert.Contains(t, report.Actions[0].Reason, "it depends on the feature flag 3 by its number, which means nothing in another project")
 	s.requireOnlyReads()
-
-	report := s.sync(codeDone, "--yes", "--map-flag", "3=b-only")
-	assert.Empty(t, report.Actions[0].Remaining)
-	assert.Contains(t, s.b.Dump(), `"key":13,`)
-	assert.Equal(t, 2, s.sync(codeDone, "--yes", "--map-flag", "3=b-only").Same)
 }
 
 // A survey that is created has no values that could stay; one that is over is not launched.
@@ -309,9 +295,9 @@ func TestSyncLinksNoForeignAction(t *testing.T) {
 	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "conditions": linked(905)})
 	postSurvey(t, s.b, fields{"name": "Other", "type": "popover", "conditions": linked(977)})
 
-	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
-	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, `survey "Linked" waits for the action 905, which has no name to find it by in live:b: give its id there with --map-action 905=ID`)
+	code, stdout, _ := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeRefused, code)
+	assert.Contains(t, stdout, `--map-action "905=ID"`)
 	assert.Len(t, s.b.Server.Surveys("1"), 1)
 
 	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes", "--map-action", "905=14")
@@ -331,9 +317,9 @@ func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
 	}
 	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": 4}}}}})
 
-	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
-	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, `live:b has several actions "signed up", and survey "Linked" waits for one: say which with --map-action "signed up=ID"`)
+	code, stdout, _ := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeRefused, code)
+	assert.Contains(t, stdout, `no one action "signed up" is known: name it with --map-action "signed up=ID"`)
 	assert.Len(t, s.b.Server.Surveys("1"), 2)
 }
 
@@ -535,7 +521,7 @@ func TestSyncOfWrongSides(t *testing.T) {
 		"names have to be unique":               {"file:" + twice, "live:b"},
 		"nothing to compare with live:b":        {"file:" + empty, "live:b", "--allow-delete"},
 		"--max-deletes is -1":                   {"live:a", "live:b", "--max-deletes", "-1"},
-		"--map-flag \"beta\": it must be A=B":   {"live:a", "live:b", "--map-flag", "beta"},
+		"\"beta\" for \"--map-flag\" flag: it must": {"live:a", "live:b", "--map-flag", "beta"},
 		"none of the others can be":             {"live:a", "live:b", "--yes", "--dry-run"},
 		"must be one of unanswered, with-respo": {"live:a", "live:b", "--allow-delete=all"},
 	} {

@@ -2,22 +2,12 @@ package reconcile
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
-
-// idText is an id, which may be a number or a text, as text; empty for none.
-func idText(id any) string {
-	switch id := id.(type) {
-	case json.Number:
-		return id.String()
-	case string:
-		return id
-	}
-	return ""
-}
 
 // mapped is an object of A with what it refers to in B: the keys of flags there, and the ids
 // of actions and cohorts. A reference that was mapped is no difference.
@@ -35,7 +25,7 @@ func (p *planner) mapped(desired side.Object) side.Object {
 		return desired
 	}
 	if filters := desired.Attributes["targeting_flag_filters"]; filters != nil {
-		desired.Attributes["targeting_flag_filters"] = withMappedIDs(filters, p.Cohorts, p.FlagIDs)
+		desired.Attributes["targeting_flag_filters"] = withCohorts(filters, p.Cohorts)
 	}
 	if conditions := desired.Attributes["conditions"]; conditions != nil {
 		desired.Attributes["conditions"] = withActionIDs(conditions, p.Actions)
@@ -75,26 +65,23 @@ func withActionIDs(conditions any, ids map[int64]int64) any {
 	return fields
 }
 
-// withMappedIDs is a copy of filters whose cohorts and flags have the ids of B. A cohort is
-// the value of its property, a flag the key.
-func withMappedIDs(filters any, cohorts, flagIDs map[int64]int64) any {
+// withCohorts is a copy of filters whose cohorts have the ids of B. A cohort is the value of its
+// property.
+func withCohorts(filters any, ids map[int64]int64) any {
 	switch value := filters.(type) {
 	case []any:
 		list := make([]any, len(value))
 		for i, element := range value {
-			list[i] = withMappedIDs(element, cohorts, flagIDs)
+			list[i] = withCohorts(element, ids)
 		}
 		return list
 	case map[string]any:
 		object := make(map[string]any, len(value))
 		for key, member := range value {
-			object[key] = withMappedIDs(member, cohorts, flagIDs)
+			object[key] = withCohorts(member, ids)
 		}
-		switch object["type"] {
-		case "cohort":
-			object["value"] = idInB(object["value"], cohorts)
-		case "flag":
-			object["key"] = idInB(object["key"], flagIDs)
+		if object["type"] == "cohort" {
+			object["value"] = idInB(object["value"], ids)
 		}
 		return object
 	}
@@ -104,7 +91,7 @@ func withMappedIDs(filters any, cohorts, flagIDs map[int64]int64) any {
 // idInB is the id that stands in B for one of A, which may be a number or a text; the same if
 // it is not mapped.
 func idInB(id any, ids map[int64]int64) any {
-	number, err := strconv.ParseInt(idText(id), 10, 64)
+	number, err := strconv.ParseInt(fmt.Sprint(id), 10, 64)
 	if err != nil {
 		return id
 	}

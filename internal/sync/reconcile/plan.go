@@ -180,7 +180,7 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, before side
 		}
 	}
 	planned, err := survey.Promote(ctx, *action.Desired.SurveyResponse, live, survey.Promotion{
-		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts, FlagIDs: p.FlagIDs,
+		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts,
 	})
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
@@ -272,8 +272,6 @@ type Options struct {
 	FlagKeys map[string]string
 	// Actions and Cohorts are ids in B by ids in A.
 	Actions, Cohorts map[int64]int64
-	// FlagIDs are ids in B of the flags that targeting depends on, by their ids in A.
-	FlagIDs map[int64]int64
 	// Delete and Archive say what becomes of objects that A lacks. With more than MaxDeletes
 	// such objects none is deleted or archived.
 	Delete     Deletion

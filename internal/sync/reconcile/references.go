@@ -17,170 +17,153 @@ import (
 )
 
 // References are the flags of the command line that map references of the surveys of A to objects
-// of B, as A=B.
-type References struct{ Flags, Actions, Cohorts []string }
-
-// parsePairs reads the values of a flag of the form A=B. Names of actions may contain "=",
-// so the last one separates.
-func parsePairs(flag string, values []string) (map[string]string, error) {
-	pairs := map[string]string{}
-	for _, value := range values {
-		i := strings.LastIndex(value, "=")
-		if i < 1 || i == len(value)-1 {
-			return nil, fmt.Errorf("--%s %q: it must be A=B", flag, value)
-		}
-		pairs[value[:i]] = value[i+1:]
-	}
-	return pairs, nil
+// of B.
+type References struct {
+	Flags            Pairs[string]
+	Actions, Cohorts Pairs[int64]
 }
 
-// parseIDs reads the values of a flag of the form A=ID.
-func parseIDs(flag string, values []string) (map[string]int64, error) {
-	pairs, err := parsePairs(flag, values)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]int64{}
-	for name, text := range pairs {
-		if ids[name], err = strconv.ParseInt(text, 10, 64); err != nil {
-			return nil, fmt.Errorf("--%s %s=%s: %q is not an id", flag, name, text, text)
-		}
-	}
-	return ids, nil
+// Pairs is a flag of the form A=B that may be repeated.
+type Pairs[T string | int64] struct {
+	values map[string]T
+	// unused are the names of A that nobody asked for.
+	unused map[string]bool
 }
 
-// warnUnused warns of mappings from objects that no survey of A refers to: the name may be
-// misspelt.
-func warnUnused[T any](r *references, flag string, mapping map[string]T, isUsed func(name string) bool) {
-	for _, name := range slices.Sorted(maps.Keys(mapping)) {
-		if !isUsed(name) {
-			r.warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, mapping[name], r.A, name)
-		}
-	}
-}
+// String implements pflag.Value.
+func (p *Pairs[T]) String() string { return "" }
 
-// FindReferences finds the objects of B for those that the surveys of A refer to by id, and notes
-// them in the options. All missing ones are reported in one error, before anything is written.
-// Warn is told of what is given and refers to nothing.
-func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []side.Object, given References, warn func(format string, args ...any)) error {
-	r := references{
-		Options: o, client: c, current: current, given: given, warn: warn,
-		flags: map[string][]string{}, dependencies: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{},
-	}
-	for _, one := range desired {
-		if one.Kind == side.Survey && (o.selects(one.Name) || o.Match == ByID) {
-			r.add(one.Name, survey.ReferencesOf(*one.SurveyResponse))
-		}
-	}
+// Type implements pflag.Value.
+func (p *Pairs[T]) Type() string { return "stringArray" }
 
-	var missing []string
-	for _, find := range []func(context.Context) ([]string, error){r.findFlags, r.findActions, r.findCohorts} {
-		lines, err := find(ctx)
+// Set implements pflag.Value. Names of actions may contain "=", so the last one separates.
+func (p *Pairs[T]) Set(text string) error {
+	i := strings.LastIndex(text, "=")
+	if i < 1 || i == len(text)-1 {
+		return errors.New("it must be A=B")
+	}
+	if p.values == nil {
+		p.values, p.unused = map[string]T{}, map[string]bool{}
+	}
+	name, value := text[:i], text[i+1:]
+	p.unused[name] = true
+
+	var given T
+	switch into := any(&given).(type) {
+	case *string:
+		*into = value
+	case *int64:
+		id, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return err
+			return fmt.Errorf("%q is not an id", value)
 		}
-		missing = append(missing, lines...)
+		*into = id
 	}
-	if len(missing) > 0 {
-		return errors.New(strings.Join(missing, "\n"))
-	}
+	p.values[name] = given
 	return nil
 }
 
-// references are the objects that the surveys of A refer to, with the names of the surveys.
+// get is what the first of the names that is mapped stands for.
+func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
+	for _, name := range names {
+		if value, ok = p.values[name]; ok {
+			delete(p.unused, name)
+			return value, true
+		}
+	}
+	return value, false
+}
+
+// FindReferences finds the objects of B for those that the surveys of A refer to by id, and notes
+// them in the options. All missing flags are reported in one error, before anything is written; a
+// survey of which another reference is missing is refused later. Warn is told of what is given and
+// refers to nothing.
+func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []side.Object, given References, warn func(format string, args ...any)) error {
+	r := references{Options: o, client: c, current: current, flags: map[string][]string{}}
+	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
+	shown := r.shownActions()
+	for _, one := range desired {
+		if one.Kind != side.Survey || !o.selects(one.Name) && o.Match != ByID {
+			continue
+		}
+		refs := survey.ReferencesOf(*one.SurveyResponse)
+		for _, key := range refs.Flags {
+			r.flags[key] = append(r.flags[key], one.Name)
+		}
+		if o.SameProject {
+			continue // the ids of actions and cohorts stay
+		}
+
+		for _, action := range refs.Actions {
+			if id, ok := given.Actions.get(action.Name, strconv.FormatInt(action.ID, 10)); ok {
+				o.Actions[action.ID] = id
+			} else if ids := shown[action.Name]; len(ids) == 1 {
+				o.Actions[action.ID] = ids[0]
+			}
+		}
+		for _, cohort := range refs.Cohorts {
+			if id, ok := given.Cohorts.get(strconv.FormatInt(cohort, 10)); ok {
+				o.Cohorts[cohort] = id
+			}
+		}
+	}
+
+	err := r.findFlags(ctx, given.Flags)
+	warnUnused(o, "map-flag", given.Flags, warn)
+	warnUnused(o, "map-action", given.Actions, warn)
+	warnUnused(o, "map-cohort", given.Cohorts, warn)
+	return err
+}
+
+// warnUnused warns of names that no survey of A refers to: they may be misspelt.
+func warnUnused[T string | int64](o *Options, flag string, given Pairs[T], warn func(format string, args ...any)) {
+	for _, name := range slices.Sorted(maps.Keys(given.unused)) {
+		warn("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, given.values[name], o.A, name)
+	}
+}
+
+// references finds the flags that the surveys of A refer to.
 type references struct {
 	*Options
 	client  *client.Client
 	current []side.Object
-	given   References
-	warn    func(format string, args ...any)
-	// flags are by key, cohorts by id, and the flags that targeting depends on by id as text.
-	flags        map[string][]string
-	dependencies map[string][]string
-	actions      map[survey.Action][]string
-	cohorts      map[int64][]string
+	// flags are the names of the surveys, by key.
+	flags map[string][]string
 }
 
-// add adds the references of a survey. Within one project the ids of actions and cohorts
-// stay.
-func (r *references) add(name string, refs survey.References) {
-	for _, key := range refs.Flags {
-		r.flags[key] = append(r.flags[key], name)
-	}
-	if r.SameProject {
-		return
-	}
-
-	for _, action := range refs.Actions {
-		r.actions[action] = append(r.actions[action], name)
-	}
-	for _, id := range refs.FlagDependencies {
-		r.dependencies[id] = append(r.dependencies[id], name)
-	}
-	for _, id := range refs.Cohorts {
-		r.cohorts[id] = append(r.cohorts[id], name)
-	}
-}
-
-// findFlags finds the flags of B by key. It returns a line for each that is missing.
-func (r *references) findFlags(ctx context.Context) ([]string, error) {
-	mapping, err := parsePairs("map-flag", r.given.Flags)
-	if err != nil {
-		return nil, err
-	}
-	warnUnused(r, "map-flag", mapping, func(key string) bool { return len(r.flags[key]) > 0 || len(r.dependencies[key]) > 0 })
-	if len(r.flags)+len(r.dependencies) == 0 {
-		return nil, nil
+// findFlags finds the flags of B by key.
+func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
+	if len(r.flags) == 0 {
+		return nil
 	}
 	known, isComplete, err := r.flagIDs(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 
 	var missing []string
 	r.Flags, r.FlagKeys = map[string]int64{}, map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.flags)) {
-		keyInB := key
-		if mapped, ok := mapping[key]; ok {
-			keyInB = mapped
+		keyInB, isMapped := given.get(key)
+		if !isMapped {
+			keyInB = key
 		}
-		id, ok := known[keyInB]
-		if ok {
+		if id, ok := known[keyInB]; ok {
 			r.Flags[key], r.FlagKeys[key] = id, keyInB
 			continue
 		}
 
-		line := fmt.Sprintf("%s has no feature flag %q, which %s: create it there, or name another one with --map-flag %s=KEY", r.B, keyInB, surveysThat(r.flags[key], "needs", "need"), key)
+		line := fmt.Sprintf("%s has no feature flag %q, to which %s refers: create it there, or name another one with --map-flag %s=KEY",
+			r.B, keyInB, SurveysOf(r.flags[key]), key)
 		if !isComplete {
 			line += "; the service did not list its flags to this key (scope feature_flag:read), so only those that its surveys show are known"
 		}
 		missing = append(missing, line)
 	}
-	return append(missing, r.findDependencies(mapping, known)...), nil
-}
-
-// findDependencies takes the flags that targeting depends on from --map-flag: filters name
-// them by number, and no response has their keys. It returns a line for each that is
-// missing.
-func (r *references) findDependencies(mapping map[string]string, known map[string]int64) []string {
-	var missing []string
-	r.FlagIDs = map[int64]int64{}
-	for _, number := range slices.Sorted(maps.Keys(r.dependencies)) {
-		id, err := strconv.ParseInt(number, 10, 64)
-		key, isMapped := mapping[number]
-		here, isThere := known[key]
-		switch surveys := surveysThat(r.dependencies[number], "depends", "depend"); {
-		case err != nil || !isMapped:
-			missing = append(missing, fmt.Sprintf("the targeting of %s on the feature flag %s, whose number means nothing in %s: name the one there with --map-flag %s=KEY",
-				surveys, number, r.B, number))
-		case !isThere:
-			missing = append(missing, fmt.Sprintf("%s has no feature flag %q, on which the targeting of %s: create it there, or name another one with --map-flag %s=KEY",
-				r.B, key, surveys, number))
-		default:
-			r.FlagIDs[id] = here
-		}
+	if len(missing) > 0 {
+		return errors.New(strings.Join(missing, "\n"))
 	}
-	return missing
+	return nil
 }
 
 // flagsPerPage is the page size that is asked for; the service may return smaller pages.
@@ -226,42 +209,6 @@ func (r *references) shownFlags() map[string]int64 {
 	return ids
 }
 
-// findActions finds the actions of B by name among those that its surveys show.
-func (r *references) findActions(context.Context) ([]string, error) {
-	mapping, err := parseIDs("map-action", r.given.Actions)
-	if err != nil {
-		return nil, err
-	}
-	warnUnused(r, "map-action", mapping, func(name string) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(r.actions)), func(a survey.Action) bool { return slices.Contains(mappedBy(a), name) })
-	})
-
-	known := r.shownActions()
-	var missing []string
-	r.Actions = map[int64]int64{}
-	for action, names := range r.actions {
-		if id, ok := mappedAction(mapping, action); ok {
-			r.Actions[action.ID] = id
-			continue
-		}
-		switch ids := known[action.Name]; {
-		case len(ids) == 1:
-			r.Actions[action.ID] = ids[0]
-		case action.Name == "":
-			missing = append(missing, fmt.Sprintf("%s the action %d, which has no name to find it by in %s: give its id there with --map-action %d=ID",
-				surveysThat(names, "waits for", "wait for"), action.ID, r.B, action.ID))
-		case len(ids) > 1:
-			missing = append(missing, fmt.Sprintf("%s has several actions %q, and %s one: say which with --map-action %q",
-				r.B, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
-		default:
-			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s: give its id there with --map-action %q",
-				r.B, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
-		}
-	}
-	slices.Sort(missing)
-	return missing, nil
-}
-
 // shownActions are the ids of the actions that the surveys of B wait for, by name. An action
 // without a name cannot be found by it.
 func (r *references) shownActions() map[string][]int64 {
@@ -277,60 +224,6 @@ func (r *references) shownActions() map[string][]int64 {
 		}
 	}
 	return ids
-}
-
-// mappedBy are the names by which --map-action may mean an action of A: its name, or else
-// its id.
-func mappedBy(action survey.Action) []string {
-	id := strconv.FormatInt(action.ID, 10)
-	if action.Name == "" {
-		return []string{id}
-	}
-	return []string{action.Name, id}
-}
-
-// mappedAction is the id in B that --map-action gives for an action of A.
-func mappedAction(mapping map[string]int64, action survey.Action) (id int64, ok bool) {
-	for _, name := range mappedBy(action) {
-		if id, ok = mapping[name]; ok {
-			return id, true
-		}
-	}
-	return 0, false
-}
-
-// findCohorts takes the cohorts of B from --map-cohort: no response has their names.
-func (r *references) findCohorts(context.Context) ([]string, error) {
-	mapping, err := parseIDs("map-cohort", r.given.Cohorts)
-	if err != nil {
-		return nil, err
-	}
-	warnUnused(r, "map-cohort", mapping, func(id string) bool {
-		number, err := strconv.ParseInt(id, 10, 64)
-		return err == nil && len(r.cohorts[number]) > 0
-	})
-
-	var missing []string
-	r.Cohorts = map[int64]int64{}
-	for _, id := range slices.Sorted(maps.Keys(r.cohorts)) {
-		mapped, ok := mapping[strconv.FormatInt(id, 10)]
-		if !ok {
-			missing = append(missing, fmt.Sprintf("the targeting of %s names cohort %d, whose number means nothing in %s: give the one there with --map-cohort %d=ID",
-				SurveysOf(r.cohorts[id]), id, r.B, id))
-			continue
-		}
-		r.Cohorts[id] = mapped
-	}
-	return missing, nil
-}
-
-// surveysThat is a clause about surveys: its subject, and the verb that fits their number.
-func surveysThat(names []string, one, many string) string {
-	subject := SurveysOf(names)
-	if len(slices.Compact(slices.Sorted(slices.Values(names)))) > 1 {
-		return subject + " " + many
-	}
-	return subject + " " + one
 }
 
 // SurveysOf names surveys in a sentence.

@@ -65,9 +65,12 @@ type Responses struct {
 // AddNamed adds an action, a cohort or an insight of the project to one of the lists, unless it is
 // there.
 func (d *SnapshotDocument) AddNamed(list *[]Named, id int64, name string) {
-	isListed := slices.ContainsFunc(*list, func(n Named) bool { return n.ID == id })
-	if !isListed {
-		*list = append(*list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
+	addNamed(list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
+}
+
+func addNamed(list *[]Named, object Named) {
+	if !slices.ContainsFunc(*list, func(n Named) bool { return n.ID == object.ID }) {
+		*list = append(*list, object)
 	}
 }
 

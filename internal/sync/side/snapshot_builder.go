@@ -28,8 +28,9 @@ type SnapshotBuilder struct {
 	apps          []map[string]any
 	flags         map[string]map[string]any
 	organizations map[string]string
-	named         map[string]map[string]Named
 	responses     map[string]int64
+
+	actions, cohorts, insights []Named
 }
 
 // flagRoles are the keys under which a survey holds feature flags.
@@ -158,9 +159,9 @@ func (b *SnapshotBuilder) findProject() error {
 func (b *SnapshotBuilder) assemble() (SnapshotDocument, error) {
 	d := SnapshotDocument{
 		Organizations: b.organizationList(),
-		Actions:       inOrder(b.named["actions"]),
-		Cohorts:       inOrder(b.named["cohorts"]),
-		Insights:      inOrder(b.named["insights"]),
+		Actions:       inOrder(b.actions),
+		Cohorts:       inOrder(b.cohorts),
+		Insights:      inOrder(b.insights),
 	}
 	if b.RemovedApps {
 		d.Removed = []string{removedApps}
@@ -277,7 +278,7 @@ func compareIDs(a, b any) int {
 // that loads the snapshot refuses a survey with unknown ones.
 func (b *SnapshotBuilder) addReferences(survey map[string]any) {
 	if id, ok := survey["linked_insight_id"].(json.Number); ok {
-		b.addNamed("insights", id, "")
+		b.addNamed(&b.insights, id, "")
 	}
 
 	conditions, _ := survey["conditions"].(map[string]any)
@@ -287,7 +288,7 @@ func (b *SnapshotBuilder) addReferences(survey map[string]any) {
 		action, _ := value.(map[string]any)
 		if id, ok := action["id"].(json.Number); ok {
 			name, _ := action["name"].(string)
-			b.addNamed("actions", id, name)
+			b.addNamed(&b.actions, id, name)
 		}
 	}
 
@@ -305,7 +306,7 @@ func (b *SnapshotBuilder) addCohorts(value any) {
 		}
 	case map[string]any:
 		if id, ok := value["value"].(json.Number); ok && value["type"] == "cohort" {
-			b.addNamed("cohorts", id, "")
+			b.addNamed(&b.cohorts, id, "")
 		}
 		for _, member := range value {
 			b.addCohorts(member)
@@ -313,25 +314,13 @@ func (b *SnapshotBuilder) addCohorts(value any) {
 	}
 }
 
-func (b *SnapshotBuilder) addNamed(list string, number json.Number, name string) {
-	id, err := number.Int64()
-	if err != nil {
-		return // no object has an id that is not an integer
+func (b *SnapshotBuilder) addNamed(list *[]Named, number json.Number, name string) {
+	if id, err := number.Int64(); err == nil { // no object has an id that is not an integer
+		addNamed(list, Named{ID: id, ProjectID: b.project, Name: name})
 	}
-	if b.named == nil {
-		b.named = map[string]map[string]Named{}
-	}
-	if b.named[list] == nil {
-		b.named[list] = map[string]Named{}
-	}
-	b.named[list][fmt.Sprintf("%020d", id)] = Named{ID: id, ProjectID: b.project, Name: name}
 }
 
-// inOrder are the values in the order of their keys.
-func inOrder(all map[string]Named) []Named {
-	var list []Named
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, all[key])
-	}
+func inOrder(list []Named) []Named {
+	slices.SortFunc(list, func(a, b Named) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }
