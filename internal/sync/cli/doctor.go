@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -102,18 +101,10 @@ func (p *program) serviceOf(source *live, set side.Environments) doctor.Service 
 
 // checkSurvey finds out why a survey is not shown.
 func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, error) {
-	e, err := p.environment()
+	source, err := p.liveSide("", p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}
-	if e.ProjectID == "" {
-		return nil, fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
-	}
-	source, err := p.live(e, p.selection())
-	if err != nil {
-		return nil, err
-	}
-
 	all, err := collected(source.allSurveys(ctx))
 	if err != nil {
 		return nil, err
@@ -123,7 +114,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 		return nil, err
 	}
 
-	surveys := source.client.Surveys(e.ProjectID)
+	surveys := source.client.Surveys(source.ProjectID)
 	facts := doctor.Facts{Now: p.now(), Responses: func(id string) responses.Number { return responses.NewCounter(surveys, nil).Of(ctx, id) }}
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
 	r := &doctorReport{Checks: doctor.CheckSurvey(survey, facts)}
@@ -139,9 +130,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 func (r *doctorReport) addCutOff(ctx context.Context, surveys *client.Surveys, wire api.Survey) {
 	raws, _ := wire.Questions.Get() // none for null
 	live, ok := past.QuestionsOf(raws)
-	feed, err := past.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
-		return surveys.ActivityPage(ctx, *wire.ID, page, size)
-	})
+	feed, err := past.ReadSurveyFeed(ctx, surveys, *wire.ID)
 	if err != nil || !ok {
 		return // posthog-sync history says why
 	}

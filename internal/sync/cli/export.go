@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	e, err := p.environment()
+	e, err := p.sideEnvironment("")
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,13 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 		}
 	}
 	if f.stdout {
-		return export.Print(ctx, exportSource{source}, directory, firstOutput{p}, options)
+		var printed bytes.Buffer
+		report, err := export.Print(ctx, exportSource{source}, directory, &printed, options)
+		p.progress.Close()
+		if err == nil {
+			_, err = p.stdout.Write(printed.Bytes())
+		}
+		return report, err
 	}
 
 	lock, err := pull.ReadLock(dir, e.BaseURL)
@@ -167,15 +174,6 @@ func (f exportFlags) options(source *live) export.Options {
 		ProviderBlock: f.providerBlock, ReplaceOthers: f.force,
 		Code: code.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
 	}
-}
-
-// firstOutput is stdout for a verb that reports progress until it has a result.
-type firstOutput struct{ program *program }
-
-// Write implements io.Writer.
-func (o firstOutput) Write(text []byte) (int, error) {
-	o.program.progress.Close()
-	return o.program.stdout.Write(text)
 }
 
 func (f exportFlags) check() error {

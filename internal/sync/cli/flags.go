@@ -95,31 +95,6 @@ func (c *choice[T]) Set(text string) error {
 	return nil
 }
 
-// addCompletion completes the values of the common flags.
-func (p *program) addCompletion(root *cobra.Command) error {
-	words := func(words ...string) cobra.CompletionFunc {
-		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-	}
-	names := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		set, err := p.environments()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		return set.Names(), cobra.ShellCompDirectiveNoFileComp
-	}
-
-	for flag, complete := range map[string]cobra.CompletionFunc{
-		"kind":   words(kindSurveys, kindApps),
-		"format": words(formatText, formatJSON, formatMarkdown),
-		"env":    names,
-	} {
-		if err := root.RegisterFlagCompletionFunc(flag, complete); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // verbs return the commands, in the order in which the help lists them.
 var verbs = []func(*program) *cobra.Command{
 	newExport,
@@ -172,9 +147,6 @@ proposed and not made; 3 refused by a guard; 130 interrupted.`,
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	p.flags.add(root)
-	if err := p.addCompletion(root); err != nil {
-		panic(err) // a flag that add does not define
-	}
 
 	for _, verb := range verbs {
 		root.AddCommand(verb(p))

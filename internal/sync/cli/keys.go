@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -241,9 +240,7 @@ func (j *keysJob) addHistory(ctx context.Context, objects []side.Object, surveys
 	task := j.progress.Task("activity feeds")
 	task.SetTotal(int64(len(surveys)))
 	for i, survey := range surveys {
-		feed, err := past.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
-			return c.Surveys(e.ProjectID).ActivityPage(ctx, survey.ID, page, size)
-		})
+		feed, err := past.ReadSurveyFeed(ctx, c.Surveys(e.ProjectID), survey.ID)
 		if err == nil {
 			err = feed.CutOff
 		}

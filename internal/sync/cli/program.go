@@ -120,15 +120,6 @@ func (p *program) environments() (side.Environments, error) {
 // of --env; empty for the default one.
 func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p.flags.env) }
 
-// environment is the environment of --env, or the default one.
-func (p *program) environment() (side.Environment, error) {
-	set, err := p.environments()
-	if err != nil {
-		return side.Environment{}, err
-	}
-	return set.Get(p.namedEnvironment())
-}
-
 // client returns the client of an environment. Environments with the same key share it,
 // since the service counts requests by key.
 func (p *program) client(e side.Environment) (*client.Client, error) {

@@ -83,11 +83,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err != nil {
 		return err
 	}
-	service.setAdded(ctx, surveys)
-	report := reviewReport{Format: 1, Surveys: surveys}
-	if report.Surveys == nil {
-		report.Surveys = []review.SurveyChange{}
-	}
+	report := reviewReport{Format: 1, Surveys: append([]review.SurveyChange{}, surveys...)}
 	if err := p.print(report); err != nil {
 		return err
 	}
@@ -182,20 +178,6 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 		number.Reason = fmt.Sprintf("it is not there at %s: is environment %q the one of the plan? --env names another", c.live.BaseURL, c.live.Name)
 	}
 	return number
-}
-
-// setAdded sets since when questions are asked that were added after the start of their
-// survey. It costs a request for each survey with such answers whose activity feed the number
-// of its responses did not need.
-func (c answerCounts) setAdded(ctx context.Context, surveys []review.SurveyChange) {
-	if c.err != nil {
-		return // the numbers of responses have said so
-	}
-	for i := range surveys {
-		if project, ok := surveys[i].Project(); ok {
-			surveys[i].SetAdded(c.counter(project).QuestionsAdded(ctx, surveys[i].ID))
-		}
-	}
 }
 
 // setCut finds the questions to which the plan gives their old ids back, by what a saved plan

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -91,5 +92,29 @@ func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 		code, page, stderr := commandLine(t, t.Context(), env.Instance, "review", plan, "--fail-on", "cut-answers")
 		assert.Equal(t, codeDone, code, stderr)
 		assert.Contains(t, page, "cut off (survey: 0 responses)")
+	}
+}
+
+// The feed of a survey is read once.
+func TestReviewReadsTheFeedOfASurveyOnce(t *testing.T) {
+	t.Parallel()
+	const feed = "surveys_activity_retrieve"
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	env.SetFixtures(`{"surveys": [{"project_id": 1, "created_at": "2025-01-01T00:00:00Z", "start_date": "2025-12-01T00:00:00Z", "id": "` + answeredSurvey + `", "name": "NPS", "type": "popover",
+		"questions": [{"id": "q1", "type": "open", "question": "Why?"}]}], "responses": [{"survey_id": "` + answeredSurvey + `", "count": 12, "at": "2025-12-24T00:00:00Z"}]}`)
+	plan := dropsAQuestion(t, fields{
+		"project_id": "1", "id": answeredSurvey, "name": "NPS", "start_date": "2025-12-01T00:00:00Z", "questions": []any{map[string]any{"id": "q1", "type": "open", "question": "Why?"}},
+	})
+
+	for name, faults := range map[string][]testserver.Fault{
+		"as it is": nil, "refused": {{Operation: feed, Status: http.StatusForbidden}}, "malformed": {{Operation: feed, Status: http.StatusOK, Body: map[string]any{}}},
+	} {
+		env.SetFaults(faults...)
+		env.ResetJournal()
+		code, stdout, stderr := commandLine(t, t.Context(), env.Instance, "review", plan)
+		assert.Equal(t, codeDone, code, stderr)
+		assert.Contains(t, stdout, "at least 12 responses", name)
+		assert.Contains(t, stderr, "its activity feed", name)
+		assert.Equal(t, 1, env.Operations()[feed], name)
 	}
 }

@@ -43,7 +43,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, live, 1)
 
-		e, err := p.environment()
+		e, err := p.sideEnvironment("")
 		require.NoError(t, err)
 		var document side.SnapshotDocument
 		document, err = p.takeSnapshot(t.Context(), e)

@@ -40,7 +40,7 @@ snapshots can be compared line by line.`,
 
 // snapshot takes a snapshot and writes it completely or not at all.
 func (p *program) snapshot(ctx context.Context, file string) error {
-	e, err := p.environment()
+	e, err := p.sideEnvironment("")
 	if err != nil {
 		return err
 	}

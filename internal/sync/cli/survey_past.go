@@ -62,9 +62,7 @@ func (p *program) readPast(ctx context.Context, name string, sources pastSources
 	if err != nil {
 		return nil, err
 	}
-	known.feed, known.feedErr = past.ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
-		return known.surveys.ActivityPage(ctx, known.id(), page, size)
-	})
+	known.feed, known.feedErr = past.ReadSurveyFeed(ctx, known.surveys, known.id())
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

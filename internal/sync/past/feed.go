@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"slices"
 	"time"
 
@@ -60,6 +61,13 @@ func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int
 	slices.Reverse(feed.Requests)
 	feed.IsComplete = feed.CutOff == nil && len(feed.Requests) > 0 && feed.Requests[0][0].Activity.ValueString() == "created"
 	return feed, nil
+}
+
+// ReadSurveyFeed reads the feed of a survey.
+func ReadSurveyFeed(ctx context.Context, surveys *client.Surveys, id string) (Feed, error) {
+	return ReadFeed(ctx, func(ctx context.Context, page, size int64) (json.RawMessage, error) {
+		return surveys.ActivityPage(ctx, id, page, size)
+	})
 }
 
 func readPage(ctx context.Context, page int64, read func(ctx context.Context, page, size int64) (json.RawMessage, error)) ([][]framework.ActivityEntry, bool, error) {
@@ -201,8 +209,6 @@ type Change struct {
 	IsEdited bool `json:"edited,omitempty"`
 	// Match says how a question without its id was recognized.
 	Match Match `json:"matched_by,omitempty"`
-	// Responses are those to the survey while the question had the id that it lost; nil for none.
-	Responses *Count `json:"responses,omitempty"`
 }
 
 // Count is a number of answers or responses, so far as the service tells it.

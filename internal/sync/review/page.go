@@ -177,9 +177,6 @@ func questionTitle(q QuestionChange) string {
 // by survey, so the number is that of the survey, and is called so.
 func answers(change SurveyChange, q QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(change))
-	if q.Since != "" {
-		ofSurvey += ", asked since " + q.Since
-	}
 	switch q.Kind {
 	case New:
 		return "none yet"

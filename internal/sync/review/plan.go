@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -66,8 +65,6 @@ type SurveyChange struct {
 	// when the flow stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
-
-	before ran
 }
 
 // Plan reviews the changes of a plan, one result a survey. counts are the numbers of
@@ -93,7 +90,7 @@ func Plan(changes []side.Change, counts map[string]responses.Number) ([]SurveyCh
 }
 
 func reviewSurvey(change side.Change, object side.Object, counts map[string]responses.Number) (SurveyChange, error) {
-	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change), before: ranBefore(change)}
+	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
 	if change.Before != nil {
 		reviewed.ID = change.Before.ID
 		reviewed.Name = cmp.Or(reviewed.Name, change.Before.Name)
@@ -247,39 +244,4 @@ func statusEvent(change side.Change, before map[string]any) Event {
 		return Stopped
 	}
 	return ""
-}
-
-// ran is a survey before a change: where it is, and when it started.
-type ran struct {
-	project string
-	start   time.Time
-}
-
-func ranBefore(change side.Change) (r ran) {
-	if change.Before == nil {
-		return r
-	}
-	r.project = change.Before.ParentID
-	text, _ := change.Before.Attributes["start_date"].(string)
-	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		r.start = at
-	}
-	return r
-}
-
-// Project is the project of a survey whose questions have answers that a later question
-// lacks; false when nothing is known of any question.
-func (s *SurveyChange) Project() (project string, ok bool) {
-	hasAnswers := slices.ContainsFunc(s.Questions, func(q QuestionChange) bool { return q.id != "" })
-	return s.before.project, hasAnswers && s.before.project != "" && !s.before.start.IsZero() && !s.Number().IsNone()
-}
-
-// SetAdded sets since when questions are asked that were added after the survey's start. added
-// are the times by the id of a question.
-func (s *SurveyChange) SetAdded(added map[string]time.Time) {
-	for i := range s.Questions {
-		if at, ok := added[s.Questions[i].id]; ok && at.After(s.before.start) {
-			s.Questions[i].Since = at.UTC().Format(time.RFC3339)
-		}
-	}
 }

@@ -167,16 +167,11 @@ type QuestionChange struct {
 	// From and To are its positions before and after the change, -1 where it does not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Since is when the question was added, if that is after the survey's start and known.
-	Since string `json:"since,omitempty"`
 	// Changes are what else respondents notice.
 	Changes []Row `json:"changes,omitempty"`
 	// Lost is the number of answers under the id that a question loses which gets an old one back;
 	// nil where nobody can tell.
 	Lost *int64 `json:"lost,omitempty"`
-
-	// id is its id before the change; empty for a new question.
-	id string
 }
 
 // questionChanges says what becomes of each question. Answers are attached to the id of a
@@ -207,7 +202,7 @@ func questionChanges(before, after []Question, unknown []any, cut []survey.CutQu
 
 		isKept[from] = true
 		kept = append(kept, len(changes))
-		change := QuestionChange{Kind: Kept, Before: before[from].Text, After: q.Text, From: from, To: i, id: before[from].ID}
+		change := QuestionChange{Kind: Kept, Before: before[from].Text, After: q.Text, From: from, To: i}
 		if isEdited(before[from], q) {
 			change.Kind, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
 		}
@@ -220,7 +215,7 @@ func questionChanges(before, after []Question, unknown []any, cut []survey.CutQu
 
 	for i, q := range before {
 		if !isKept[i] {
-			changes = append(changes, QuestionChange{Kind: Dropped, Before: q.Text, From: i, To: -1, id: q.ID})
+			changes = append(changes, QuestionChange{Kind: Dropped, Before: q.Text, From: i, To: -1})
 		}
 	}
 	return changes

@@ -38,11 +38,6 @@ type Environment struct {
 	RequestsPerMinute int
 	// Insecure allows plain http to another machine.
 	Insecure bool
-	// CACert, ClientCert and ClientKey are PEM text, or the paths of files with it; empty for
-	// a public service.
-	CACert, ClientCert, ClientKey string
-	// InsecureSkipVerify takes any certificate of the service.
-	InsecureSkipVerify bool
 	// File is the path of the file that describes it; empty for the variables.
 	File string
 }
@@ -56,17 +51,7 @@ func FromVariables(getenv func(string) string) (Environment, error) {
 		OrganizationID: getenv("POSTHOG_ORGANIZATION_ID"),
 		APIKeyVariable: defaultKeyVariable,
 	}
-	return e.completed(nil, getenv)
-}
-
-// completed takes from the variables what count for every environment, or where the file
-// says nothing. Skip is insecure_skip_verify of the file; nil for none.
-func (e Environment) completed(skip *bool, getenv func(string) string) (Environment, error) {
-	e, err := e.paced(getenv)
-	if err != nil {
-		return e, err
-	}
-	return e.withTLS(skip, getenv)
+	return e.paced(getenv)
 }
 
 // paced takes the bound of the pace from its variable, which counts for every
@@ -111,7 +96,7 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	if err != nil {
 		return client.Options{}, err
 	}
-	private, err := e.tls()
+	private, err := privateTLS(getenv)
 	if err != nil {
 		return client.Options{}, fmt.Errorf("environment %q: %w", e.Name, err)
 	}
@@ -135,10 +120,6 @@ func (e Environment) Variables(getenv func(string) string) map[string]string {
 		"POSTHOG_PROJECT_ID":      e.ProjectID,
 		"POSTHOG_ORGANIZATION_ID": e.OrganizationID,
 	}
-	for _, s := range e.tlsSettings() {
-		variables[client.Variable(s.name)] = *s.value
-	}
-	variables[client.Variable(skipVerify)] = strconv.FormatBool(e.InsecureSkipVerify)
 	if e.RequestsPerMinute > 0 {
 		variables["POSTHOG_REQUESTS_PER_MINUTE"] = strconv.Itoa(e.RequestsPerMinute)
 	}
@@ -171,7 +152,7 @@ func (e Environment) Notices(getenv func(string) string) []string {
 	if client.IsPlainHTTP(e.BaseURL) {
 		notices = append(notices, fmt.Sprintf("Warning: the API key is sent unencrypted: anyone between here and %s can read it. Use https.", e.host()))
 	}
-	if e.InsecureSkipVerify && strings.HasPrefix(e.BaseURL, "https:") {
+	if skips, err := strconv.ParseBool(getenv(client.Variable(skipVerify))); err == nil && skips && strings.HasPrefix(e.BaseURL, "https:") {
 		notices = append(notices, fmt.Sprintf("Warning: insecure_skip_verify is set: anyone between here and %s can pose as the service and read the API key. "+
 			"Set ca_cert to the certificate of its authority instead.", e.host()))
 	}
@@ -184,16 +165,11 @@ func (e Environment) overridden(getenv func(string) string) []string {
 		return nil
 	}
 
-	values := []struct{ variable, used string }{
+	var names []string
+	for _, value := range []struct{ variable, used string }{
 		{"POSTHOG_BASE_URL", e.BaseURL}, {"POSTHOG_HOST", e.BaseURL}, {"POSTHOG_PROJECT_ID", e.ProjectID},
 		{"POSTHOG_ORGANIZATION_ID", e.OrganizationID}, {defaultKeyVariable, getenv(e.APIKeyVariable)},
-	}
-	for _, s := range e.tlsSettings() {
-		values = append(values, struct{ variable, used string }{client.Variable(s.name), *s.value})
-	}
-
-	var names []string
-	for _, value := range values {
+	} {
 		if set := getenv(value.variable); set != "" && strings.TrimSuffix(set, "/") != strings.TrimSuffix(value.used, "/") {
 			names = append(names, value.variable)
 		}
@@ -213,51 +189,28 @@ func (e Environment) host() string {
 // skipVerify is the name of the setting that takes any certificate.
 const skipVerify = "insecure_skip_verify"
 
-// tlsSetting is a setting that is PEM text, or the path of a file with it.
-type tlsSetting struct {
-	name  string
-	value *string
-}
-
-// tlsSettings are those of an environment, under their names in the file and in the provider.
-func (e *Environment) tlsSettings() []tlsSetting {
-	return []tlsSetting{{"ca_cert", &e.CACert}, {"client_cert", &e.ClientCert}, {"client_key", &e.ClientKey}}
-}
-
-// withTLS takes from the variables what the file does not say. The certificate of a client
-// and its key come from one place. Written is insecure_skip_verify of the file; nil for none.
-func (e Environment) withTLS(written *bool, getenv func(string) string) (Environment, error) {
-	hasPair := e.ClientCert != "" || e.ClientKey != ""
-	for _, s := range e.tlsSettings() {
-		if *s.value == "" && (s.name == "ca_cert" || !hasPair) {
-			*s.value = getenv(client.Variable(s.name))
-		}
-	}
-
-	text := getenv(client.Variable(skipVerify))
-	if written != nil || text == "" {
-		e.InsecureSkipVerify = written != nil && *written
-		return e, nil
-	}
-	skip, err := strconv.ParseBool(text)
-	if err != nil {
-		// Without the value: it may be the key that somebody put there by mistake.
-		return e, &client.SettingError{Setting: skipVerify, Reason: "must be true or false"}
-	}
-	e.InsecureSkipVerify = skip
-	return e, nil
-}
-
-// tls reads the files of the settings.
-func (e Environment) tls() (client.TLS, error) {
-	private := client.TLS{InsecureSkipVerify: e.InsecureSkipVerify}
-	into := map[string]*string{"ca_cert": &private.CACert, "client_cert": &private.ClientCert, "client_key": &private.ClientKey}
-	for _, s := range e.tlsSettings() {
-		text, err := client.PEMText(*s.value, "")
+// privateTLS are the settings of a private service, which the variables have for all
+// environments: PEM text, or the paths of files with it.
+func privateTLS(getenv func(string) string) (client.TLS, error) {
+	var private client.TLS
+	for _, setting := range []struct {
+		name string
+		into *string
+	}{{"ca_cert", &private.CACert}, {"client_cert", &private.ClientCert}, {"client_key", &private.ClientKey}} {
+		text, err := client.PEMText(getenv(client.Variable(setting.name)), "")
 		if err != nil {
-			return private, &client.SettingError{Setting: s.name, Reason: err.Error()}
+			return private, &client.SettingError{Setting: setting.name, Reason: err.Error()}
 		}
-		*into[s.name] = text
+		*setting.into = text
+	}
+
+	if text := getenv(client.Variable(skipVerify)); text != "" {
+		skip, err := strconv.ParseBool(text)
+		if err != nil {
+			// Without the value: it may be the key that somebody put there by mistake.
+			return private, &client.SettingError{Setting: skipVerify, Reason: "must be true or false"}
+		}
+		private.InsecureSkipVerify = skip
 	}
 	return private, nil
 }

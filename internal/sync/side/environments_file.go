@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,7 +52,7 @@ func FindEnvironments(path, dir string, getenv func(string) string) (Environment
 	if err != nil {
 		return Environments{}, fmt.Errorf("cannot read the environments: %w", err)
 	}
-	set, err := ParseEnvironments(text, filepath.Dir(path), getenv)
+	set, err := ParseEnvironments(text, getenv)
 	if err != nil {
 		return Environments{}, fmt.Errorf("%s: %w", path, err)
 	}
@@ -121,20 +120,12 @@ type environmentEntry struct {
 	OrganizationID string `yaml:"organization_id"`
 	APIKeyVariable string `yaml:"api_key_variable"`
 	Insecure       bool   `yaml:"insecure"`
-
-	CACert             string `yaml:"ca_cert"`
-	ClientCert         string `yaml:"client_cert"`
-	ClientKey          string `yaml:"client_key"`
-	InsecureSkipVerify *bool  `yaml:"insecure_skip_verify"`
 }
 
 // The keys of the two mappings of the file.
 var (
 	documentKeys = []string{"default", "environments"}
-	entryKeys    = []string{
-		"base_url", "project_id", "organization_id", "api_key_variable", "insecure",
-		"ca_cert", "client_cert", "client_key", skipVerify,
-	}
+	entryKeys    = []string{"base_url", "project_id", "organization_id", "api_key_variable", "insecure"}
 )
 
 // variableName is what a shell can set.
@@ -143,9 +134,9 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // apiKey is how keys of the service begin.
 var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 
-// ParseEnvironments reads the text of a file, whose paths are relative to dir. Its errors begin with the
-// line, and never repeat a value that may be a key.
-func ParseEnvironments(text []byte, dir string, getenv func(string) string) (Environments, error) {
+// ParseEnvironments reads the text of a file. Its errors begin with the line, and never repeat a value
+// that may be a key.
+func ParseEnvironments(text []byte, getenv func(string) string) (Environments, error) {
 	var root yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
@@ -164,11 +155,11 @@ func ParseEnvironments(text []byte, dir string, getenv func(string) string) (Env
 	if err := root.Decode(&d); err != nil {
 		return Environments{}, yamlError(err)
 	}
-	return d.set(root.Content[0], dir, getenv)
+	return d.set(root.Content[0], getenv)
 }
 
 // set turns what is written into environments.
-func (d environmentsDocument) set(root *yaml.Node, dir string, getenv func(string) string) (Environments, error) {
+func (d environmentsDocument) set(root *yaml.Node, getenv func(string) string) (Environments, error) {
 	s := Environments{Default: d.Default, environments: map[string]Environment{}}
 	for i, node := range value(root, "environments").Content {
 		if i%2 == 0 {
@@ -183,10 +174,7 @@ func (d environmentsDocument) set(root *yaml.Node, dir string, getenv func(strin
 			OrganizationID: written.OrganizationID,
 			APIKeyVariable: cmp.Or(written.APIKeyVariable, defaultKeyVariable),
 			Insecure:       written.Insecure,
-			CACert:         client.PEMPath(written.CACert, dir),
-			ClientCert:     client.PEMPath(written.ClientCert, dir),
-			ClientKey:      client.PEMPath(written.ClientKey, dir),
-		}.completed(written.InsecureSkipVerify, getenv)
+		}.paced(getenv)
 		if err != nil {
 			return Environments{}, err
 		}
@@ -213,18 +201,11 @@ func check(root *yaml.Node) error {
 	if environments == nil || len(environments.Content) == 0 {
 		return fmt.Errorf("line %d: there are no environments", root.Line)
 	}
-	if environments.Kind != yaml.MappingNode {
-		return fmt.Errorf("line %d: environments must be a mapping of names to settings", environments.Line)
+	if err := checkKeys(environments, "environments", nil); err != nil {
+		return err
 	}
-
-	seen := map[string]bool{}
 	for i := 0; i < len(environments.Content); i += 2 {
-		name, settings := environments.Content[i], environments.Content[i+1]
-		if seen[name.Value] {
-			return fmt.Errorf("line %d: environment %q is defined twice", name.Line, name.Value)
-		}
-		seen[name.Value] = true
-		if err := checkEntry(name.Value, settings); err != nil {
+		if err := checkEntry(environments.Content[i].Value, environments.Content[i+1]); err != nil {
 			return err
 		}
 	}
@@ -245,18 +226,17 @@ func checkEntry(name string, settings *yaml.Node) error {
 		case apiKey.MatchString(given.Value):
 			return fmt.Errorf("line %d: %s of environment %q looks like an API key: keys do not belong in this file; "+
 				"put it into an environment variable and write that variable's name as api_key_variable", given.Line, key.Value, name)
-		case (key.Value == "insecure" || key.Value == skipVerify) && given.Tag != "!!bool":
+		case key.Value == "insecure" && given.Tag != "!!bool":
 			return fmt.Errorf("line %d: %s of environment %q must be true or false", given.Line, key.Value, name)
-		case key.Value == "client_key" && strings.ContainsAny(given.Value, "\r\n"):
-			return fmt.Errorf("line %d: client_key of environment %q is a private key: keys do not belong in this file; "+
-				"put it into a file of its own and write the path", given.Line, name)
 		case key.Value == "api_key_variable" && !variableName.MatchString(given.Value):
 			return fmt.Errorf("line %d: api_key_variable of environment %q is not the name of an environment variable", given.Line, name)
 		}
 	}
 
-	if err := checkInsecure(name, settings); err != nil {
-		return err
+	base, insecure := value(settings, "base_url"), value(settings, "insecure")
+	if base != nil && client.IsPlainHTTP(base.Value) && (insecure == nil || insecure.Value != "true") {
+		return fmt.Errorf("line %d: base_url of environment %q is plain http, which sends the API key unencrypted: "+
+			"use https, or add insecure: true", base.Line, name)
 	}
 	if value(settings, "project_id") == nil && value(settings, "organization_id") == nil {
 		return fmt.Errorf("line %d: environment %q has neither project_id (for surveys) nor organization_id (for import apps)", settings.Line, name)
@@ -264,19 +244,11 @@ func checkEntry(name string, settings *yaml.Node) error {
 	return nil
 }
 
-// checkInsecure refuses an address without encryption that nobody allowed.
-func checkInsecure(name string, settings *yaml.Node) error {
-	base, insecure := value(settings, "base_url"), value(settings, "insecure")
-	if base == nil || insecure != nil && insecure.Value == "true" || !client.IsPlainHTTP(base.Value) {
-		return nil
-	}
-	return fmt.Errorf("line %d: base_url of environment %q is plain http, which sends the API key unencrypted: "+
-		"use https, or add insecure: true", base.Line, name)
-}
-
 // secretKeys are names under which people write a key itself.
 var secretKeys = []string{"api_key", "apikey", "key", "token", "secret", "personal_api_key"}
 
+// checkKeys refuses what is no mapping, and keys that are in it twice or unknown; known is nil for
+// names that people choose.
 func checkKeys(mapping *yaml.Node, where string, known []string) error {
 	if mapping.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: %s must be a mapping", mapping.Line, where)
@@ -287,10 +259,10 @@ func checkKeys(mapping *yaml.Node, where string, known []string) error {
 		switch {
 		case seen[key.Value]:
 			return fmt.Errorf("line %d: %s has %q twice", key.Line, where, key.Value)
-		case slices.Contains(secretKeys, strings.ToLower(key.Value)):
+		case known != nil && slices.Contains(secretKeys, strings.ToLower(key.Value)):
 			return fmt.Errorf("line %d: %s has %q: keys do not belong in this file; put the key into an environment variable "+
 				"and write that variable's name as api_key_variable", key.Line, where, key.Value)
-		case !slices.Contains(known, key.Value):
+		case known != nil && !slices.Contains(known, key.Value):
 			return fmt.Errorf("line %d: %s has an unknown key %q%s", key.Line, where, key.Value, suggestion(key.Value, known))
 		}
 		seen[key.Value] = true

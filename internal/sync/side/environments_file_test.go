@@ -32,22 +32,19 @@ var files = []struct{ name, text, complaint string }{
 	{"no variable", "environments:\n  a: {project_id: \"1\", api_key_variable: \"a b\"}", `line 2: api_key_variable of environment "a" is not the name of an environment variable`},
 	{"no parent", "environments:\n  a: {base_url: https://x}", `line 2: environment "a" has neither project_id (for surveys) nor organization_id (for import apps)`},
 	{"no environments", "default: a", "line 1: there are no environments"},
-	{"list", "environments: [a]", "line 1: environments must be a mapping of names to settings"},
+	{"list", "environments: [a]", "line 1: environments must be a mapping"},
 	{"environment is a text", "environments:\n  a: b", `line 2: environment "a" must be a mapping`},
 	{"null", "environments:\n  a: {project_id: null}", `line 2: project_id of environment "a" must be a string`},
 	{"insecure", "environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\", insecure: true}", ""},
 	{"plain http on this machine", "environments:\n  a: {project_id: \"1\", base_url: \"http://[::1]:8000\"}", ""},
 	{"insecure as a text", "environments:\n  a: {project_id: \"1\", insecure: \"true\"}", `line 2: insecure of environment "a" must be true or false`},
-	{"private service", "environments:\n  a: {project_id: \"1\", ca_cert: ca.pem, client_cert: c.pem, client_key: c.key, insecure_skip_verify: false}", ""},
-	{"private key", "environments:\n  a:\n    project_id: \"1\"\n    client_key: |\n      -----BEGIN PRIVATE KEY-----\n      AA==\n", `line 4: client_key of environment "a" is a private key: keys do not belong in this file; put it into a file of its own and write the path`},
-	{"unverified as a text", "environments:\n  a: {project_id: \"1\", insecure_skip_verify: \"yes\"}", `line 2: insecure_skip_verify of environment "a" must be true or false`},
 	{"list as a value", "environments:\n  a: {organization_id: [o]}", `line 2: organization_id of environment "a" must be a string`},
 }
 
 func TestParseEnvironments(t *testing.T) {
 	t.Parallel()
 	for _, f := range files {
-		_, err := ParseEnvironments([]byte(f.text), "dir", func(string) string { return "" })
+		_, err := ParseEnvironments([]byte(f.text), func(string) string { return "" })
 		if f.complaint == "" {
 			assert.NoError(t, err, f.name)
 		} else {
@@ -61,14 +58,14 @@ func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
 		"default: b\nenvironments: {a: {project_id: \"1\"}}":                `line 1: default is "b", and environments has a; did you mean "a"?`,
-		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: environment "a" is defined twice`,
+		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: environments has "a" twice`,
 		"environments:\n  a: {project_id: \"1\", project_id: \"2\"}":        `line 2: environment "a" has "project_id" twice`,
 		"environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\"}": `line 2: base_url of environment "a" is plain http, ` +
 			"which sends the API key unencrypted: use https, or add insecure: true",
 		"": "line 1: the file is empty: it needs environments",
 		"environments: {a: {project_id: \"1\"}}\n---\na: b": "there is more than one YAML document in the file",
 	} {
-		_, err := ParseEnvironments([]byte(text), "dir", func(string) string { return "" })
+		_, err := ParseEnvironments([]byte(text), func(string) string { return "" })
 		assert.EqualError(t, err, complaint)
 	}
 }
@@ -163,12 +160,12 @@ func TestVariablesAreAnEnvironment(t *testing.T) {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	text := "environments:\n  b: {project_id: 1}\n  c: {project_id: 2}\n  a: {project_id: 3}"
-	set, err := ParseEnvironments([]byte(text), "dir", func(string) string { return "" })
+	set, err := ParseEnvironments([]byte(text), func(string) string { return "" })
 	require.NoError(t, err)
 	assert.Equal(t, []string{"b", "c", "a"}, set.Names())
 
 	for pace, share := range map[int]int{0: 120, 90: 22, 3: 1} {
-		set, err := ParseEnvironments([]byte(text), "dir", func(name string) string {
+		set, err := ParseEnvironments([]byte(text), func(name string) string {
 			return map[string]string{"POSTHOG_REQUESTS_PER_MINUTE": strconv.Itoa(pace)}[name]
 		})
 		require.NoError(t, err)
