@@ -34,6 +34,15 @@ test("a hundred worlds see nothing of each other", async () => {
   await server.close();
 });
 
+test("a survey is offered to whom its targeting chooses", async () => {
+  const world = (await start()).world("own");
+  const groups = [{ properties: [{ key: "plan", type: "person", operator: "exact", value: ["pro"] }], rollout_percentage: 100 }];
+  await world.surveys.create({ ...everywhere, targeting_flag_filters: { groups } });
+  await world.people.add("ada", { plan: "pro" });
+  await world.people.add("ben", { plan: "free" });
+  assert.deepEqual((await world.people.of("Everywhere")).map(({ distinct_ids: [id], offered }) => [id, offered]), [["ada", true], ["ben", false]]);
+});
+
 test("what fails says why", async () => {
   const server = await start({ surveys: [everywhere] });
   const world = server.world("own");

@@ -106,9 +106,10 @@ class World {
     if (!["draft", "running"].includes(status)) {
       throw new Error(`the status of a new survey is "draft" or "running", is ${JSON.stringify(status)}`);
     }
-    const start = status === "running" ? { start_date: await this.#now() } : {};
     const questions = survey.questions && { questions: survey.questions.map(wire) };
-    return this.#json("POST", this.#path, { type: "popover", ...survey, ...questions, ...start });
+    const created = await this.#json("POST", this.#path, { type: "popover", ...survey, ...questions });
+    // A launch of its own, since the service switches targeting on only then.
+    return status === "draft" ? created : this.#json("PATCH", `${this.#path}${created.id}/`, { start_date: await this.#now() });
   }
 
   async #list() {
