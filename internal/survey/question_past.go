@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -9,7 +10,11 @@ import (
 // QuestionPast has the lists of questions that a survey had since the code was last known to
 // say one of them, newest first: the code was written from one of these. A question has one id
 // in all of them, see [QuestionPast.Root].
-type QuestionPast struct{ history QuestionHistory }
+type QuestionPast struct {
+	history QuestionHistory
+	// written are the ids that questions had at the last write, by their roots.
+	written map[string]string
+}
 
 // DecodeQuestionPast reads the past of a survey's questions since its last write from its
 // private state.
@@ -23,16 +28,24 @@ func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
 		h.lists = h.lists[:h.written+1] // the code said the written one, so it is not older
 		h.accepted = min(h.accepted, h.written)
 	}
+	written := map[string]string{}
 	for k := range h.lists {
 		for i := range h.lists[k] {
-			h.lists[k][i].ID = types.StringValue(h.root(h.lists[k][i].ID.ValueString()))
+			id := h.lists[k][i].ID.ValueString()
+			h.lists[k][i].ID = types.StringValue(h.root(id))
+			if k == len(h.lists)-1 {
+				written[h.root(id)] = id
+			}
 		}
 	}
-	return QuestionPast{h}, nil
+	return QuestionPast{h, written}, nil
 }
 
 // Root is the id by which all ids of a question are known to be one.
 func (p QuestionPast) Root(id string) string { return p.history.root(id) }
+
+// Written is the id that a question had at the last write; its root for one that came since.
+func (p QuestionPast) Written(root string) string { return cmp.Or(p.written[root], root) }
 
 // Cut are the questions of the service whose answers are cut off.
 func (p QuestionPast) Cut(live []QuestionKey) []CutQuestion {
@@ -64,7 +77,7 @@ func (p QuestionPast) Since(said, live []QuestionKey) QuestionPast {
 		lists = lists[:len(lists)-1] // the written one is older
 	}
 	lists = append(lists, first)
-	return QuestionPast{QuestionHistory{lists: lists, written: len(lists) - 1, accepted: len(lists) - 1}}
+	return QuestionPast{history: QuestionHistory{lists: lists, written: len(lists) - 1, accepted: len(lists) - 1}}
 }
 
 // Match returns for each question of a configuration the id that it has had, "" for a new

@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -55,33 +56,47 @@ func (r *Resource) healCuts() {
 		}
 	}
 	r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, stated), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
-	for id, root := range roots {
-		r.memory.rename(attribute.QuestionPath(id)+".", attribute.QuestionPath(root)+".")
-	}
+	r.memory.rename(func(id string) string { return cmp.Or(roots[id], r.memory.past.Root(id)) })
 }
 
 // rename puts what is remembered of a question under the one id by which it is known. One of two
 // ids had no values before the other one lost them.
-func (m *memory) rename(from, to string) {
-	m.held, m.lock.Values = maps.Clone(m.held), maps.Clone(m.lock.Values)
+func (m *memory) rename(rootOf func(id string) string) {
+	isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }
+
+	values := maps.Clone(m.lock.Values)
+	for path, hash := range m.lock.Values {
+		if to := renamed(path, rootOf); to != path {
+			delete(values, path)
+			values[to] = hash
+		}
+	}
+	m.lock.Values = values
+
+	all := maps.Clone(m.held)
 	for path, older := range m.held {
-		name, isOf := strings.CutPrefix(path, from)
-		if !isOf {
+		to := renamed(path, rootOf)
+		if to == path {
 			continue
 		}
-		newer := m.held[to+name]
-		if isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }; isNew(older) {
+		newer := all[to]
+		if isNew(older) {
 			older, newer = newer, older
 		}
-		delete(m.held, path)
-		m.held[to+name] = slices.Concat(newer[:max(0, len(newer)-1)], older)
+		delete(all, path)
+		all[to] = slices.Concat(newer[:max(0, len(newer)-1)], older)
 	}
-	for path, hash := range m.lock.Values {
-		if name, isOf := strings.CutPrefix(path, from); isOf {
-			delete(m.lock.Values, path)
-			m.lock.Values[to+name] = hash
-		}
+	m.held = all
+}
+
+// renamed is the path of a value with another id of its question.
+func renamed(path string, idOf func(id string) string) string {
+	question, name, isPart := strings.Cut(path, ".")
+	id, isQuestion := strings.CutPrefix(question, attribute.QuestionPath(""))
+	if !isPart || !isQuestion {
+		return path
 	}
+	return attribute.QuestionPath(idOf(id)) + "." + name
 }
 
 // withQuestions is a version with other questions, if it has any.

@@ -52,6 +52,8 @@ type entry struct {
 	// Seen is the last write of the object when the entry was made, as the state names it; empty
 	// for an object that is not in the state yet.
 	Seen string `json:"seen,omitempty"`
+	// A question has the id that it had at the last write, which no later save takes from it.
+	//
 	// Questions are the names of the questions, see namesOf, where they are others than at the last write or in
 	// another order.
 	Questions []string `json:"questions,omitzero"`
@@ -232,13 +234,16 @@ func (r Resource) agreed(findings []Finding) entry {
 			written = attribute.HashOfNothing
 		}
 		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
-			e.Values[path] = hash
+			e.Values[renamed(path, r.memory.past.Written)] = hash
 		}
 	}
 
 	ids := r.agreedQuestions(isWritten(questionsName))
 	if len(b.paths) > 0 && (r.memory.isNew || !slices.Equal(ids, r.writtenQuestions())) {
-		e.Questions = ids
+		e.Questions = []string{}
+		for _, id := range ids {
+			e.Questions = append(e.Questions, r.memory.past.Written(id))
+		}
 	}
 	return e
 }
