@@ -12,7 +12,7 @@ import (
 func TestCompilePattern(t *testing.T) {
 	t.Parallel()
 	for expression, isOne := range map[string]bool{
-		`^a+$`: true, `(?P<twice>.)(?P=twice)`: true, `^(<)?a(?(1)>|$)$`: true, `\U0001F600`: true, `a++b`: true, `(?<=a)b`: true,
+		`^a+$`: true, `(?P<twice>.)(?P=twice)`: true, `^(<)?a(?(1)>|$)$`: true, `(?<=a)b`: true,
 		`(`: false, `a++++`: false, `[`: false, `*`: false, `(?P=unknown)`: false,
 	} {
 		_, err := audience.CompilePattern(expression)

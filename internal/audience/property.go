@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,24 +62,20 @@ func (p *property) flagID() (int64, bool) {
 // compare decides about a property that is there.
 type compare func(p *property, have any, now time.Time) outcome
 
-// operators are all that the service knows. The management interface refuses between,
-// starts_with and ends_with of flags today; the evaluator has them.
+// operators are those that the service takes in the filters of a flag.
 var operators = map[string]compare{
 	"exact": equals, "is_not": not(equals),
 	"is_set":     func(*property, any, time.Time) outcome { return matches(true) },
 	"is_not_set": func(*property, any, time.Time) outcome { return miss },
 
-	"icontains": texts(strings.Contains), "not_icontains": not(texts(strings.Contains)),
-	"starts_with": texts(strings.HasPrefix), "not_starts_with": not(texts(strings.HasPrefix)),
-	"ends_with": texts(strings.HasSuffix), "not_ends_with": not(texts(strings.HasSuffix)),
-	"icontains_multi": texts(strings.Contains), "not_icontains_multi": not(texts(strings.Contains)),
+	"icontains": contains, "not_icontains": not(contains),
+	"icontains_multi": contains, "not_icontains_multi": not(contains),
 	"regex": matchesPattern, "not_regex": not(matchesPattern),
 
-	"gt":      numbers(func(have, want float64) bool { return have > want }),
-	"gte":     numbers(func(have, want float64) bool { return have >= want }),
-	"lt":      numbers(func(have, want float64) bool { return have < want }),
-	"lte":     numbers(func(have, want float64) bool { return have <= want }),
-	"between": within(true), "not_between": within(false),
+	"gt":  numbers(func(have, want float64) bool { return have > want }),
+	"gte": numbers(func(have, want float64) bool { return have >= want }),
+	"lt":  numbers(func(have, want float64) bool { return have < want }),
+	"lte": numbers(func(have, want float64) bool { return have <= want }),
 
 	"semver_eq":    versions(func(order int) bool { return order == 0 }),
 	"semver_neq":   versions(func(order int) bool { return order != 0 }),
@@ -96,7 +91,7 @@ var operators = map[string]compare{
 }
 
 // tolerant are the operators that somebody without the property matches.
-var tolerant = strings.Fields("is_not is_not_set not_icontains not_icontains_multi not_starts_with not_ends_with not_regex not_between")
+var tolerant = strings.Fields("is_not is_not_set not_icontains not_icontains_multi not_regex")
 
 // match decides about a property that belongs to a person or to a group.
 func (p *property) match(has func(key string) (any, bool), now time.Time) outcome {
@@ -151,17 +146,15 @@ func isOn(value any) bool {
 	return strings.ToLower(textOf(value)) == "true"
 }
 
-// texts compares texts in which the letters A to Z have lost their case: with one, or with any
-// of a list.
-func texts(has func(text, part string) bool) compare {
-	return func(p *property, have any, _ time.Time) outcome {
-		wanted, isList := p.want.([]any)
-		if !isList || !strings.HasSuffix(p.operator, "_multi") {
-			wanted = []any{p.want}
-		}
-		text := lowerASCII(textOf(have))
-		return matches(slices.ContainsFunc(wanted, func(want any) bool { return has(text, lowerASCII(textOf(want))) }))
+// contains looks for a text, or with an operator for several for any of a list. The letters A to Z
+// have lost their case.
+func contains(p *property, have any, _ time.Time) outcome {
+	wanted, isList := p.want.([]any)
+	if !isList || !strings.HasSuffix(p.operator, "_multi") {
+		wanted = []any{p.want}
 	}
+	text := lowerASCII(textOf(have))
+	return matches(slices.ContainsFunc(wanted, func(want any) bool { return strings.Contains(text, lowerASCII(textOf(want))) }))
 }
 
 func lowerASCII(s string) string {
@@ -208,26 +201,6 @@ func numbers(holds func(have, want float64) bool) compare {
 			return unknown("the filter on " + p.key + " does not name a number")
 		}
 		return matches(holds(has, want))
-	}
-}
-
-// within compares with a range that includes both ends.
-func within(isInside bool) compare {
-	return func(p *property, have any, _ time.Time) outcome {
-		var ends [2]float64
-		bounds := list(p.want)
-		ok := len(bounds) == len(ends)
-		for i := 0; ok && i < len(ends); i++ {
-			ends[i], ok = numberOf(bounds[i])
-		}
-		if !ok || ends[0] > ends[1] {
-			return unknown("the filter on " + p.key + " does not name two numbers, the smaller one first")
-		}
-		has, ok := numberOf(have)
-		if !ok {
-			return unknown("the value of " + p.key + " is not a number")
-		}
-		return matches(!math.IsNaN(has) && (has >= ends[0] && has <= ends[1]) == isInside)
 	}
 }
 

@@ -90,10 +90,6 @@ func TestContainment(t *testing.T) {
 		{"icontains_multi", `["y"]`, absent, "no"},
 		{"not_icontains_multi", `["x"]`, `"y"`, "yes"},
 		{"not_icontains_multi", `["x"]`, absent, "yes"},
-		{"starts_with", `"Admin@"`, `"admin@example.com"`, "yes"},
-		{"not_starts_with", `"a"`, absent, "yes"},
-		{"ends_with", `".COM"`, `"example.com"`, "yes"},
-		{"not_ends_with", `".com"`, `"example.com"`, "no"},
 	})
 }
 
@@ -120,19 +116,11 @@ func TestPatterns(t *testing.T) {
 		{"regex", `"^\\s$"`, `"\u000b"`, "yes"},
 		{"regex", `"[$]"`, `"a$b"`, "yes"},
 		{"regex", `"(?=a)[]$]*a[$]"`, `"a$"`, "yes"},
-		{"regex", `"^\\U0001F600$"`, `"😀"`, "yes"},
-		{"regex", `"^a++b$"`, `"aaab"`, "yes"},
-		{"regex", `"^a++ab$"`, `"aaab"`, "no"},
-		{"regex", `"^(?:a|[bc]){2,}+c$"`, `"abcc"`, "no"},
 		{"regex", `"^(?:a|[bc]){2,}?c$"`, `"abcc"`, "yes"},
 		{"regex", `"(?>a+)b"`, `"aab"`, "yes"},
 		{"regex", `"^(<)?a(?(1)>|$)$"`, `"<a>"`, "yes"},
 		{"regex", `"^(<)?a(?(1)>|$)$"`, `"<a"`, "no"},
 		{"regex", `"(?x) (?=a) a b # the end"`, `"ab"`, "yes"},
-		{"regex", `"[(]a++[)]"`, `"(aa)"`, "yes"},
-		{"regex", `"^\\u0061*+b$"`, `"aab"`, "yes"},
-		{"regex", `"(?P<x>a)(b)\\1"`, `"aba"`, "yes"},
-		{"regex", `"(?P<x>a)(b)\\1"`, `"abb"`, "no"},
 		{"regex", `"^(?P<x><)?a(?(x)>|)$"`, `"<a"`, "no"},
 		// Repeats of what is empty have hung and broken engines.
 		{"regex", `"(?>(?:a*?|b)+?x??-?|[^a])+[^a]*"`, `"a.b"`, "yes"},
@@ -172,14 +160,6 @@ func TestNumbers(t *testing.T) {
 		{"gt", `"few"`, `6`, "?"},
 		{"gt", `"5"`, absent, "no"},
 		{"lte", `"5"`, absent, "no"},
-		{"between", `[1,"3"]`, `3`, "yes"},
-		{"between", `[1,3]`, `4`, "no"},
-		{"between", `[3,1]`, `2`, "?"},
-		{"between", `[1]`, `2`, "?"},
-		{"between", `[1,3]`, absent, "no"},
-		{"not_between", `[1,3]`, `4`, "yes"},
-		{"not_between", `[1,3]`, `"NaN"`, "no"},
-		{"not_between", `[1,3]`, absent, "yes"},
 	})
 }
 
@@ -252,8 +232,7 @@ func TestAbsentProperty(t *testing.T) {
 		}
 	}
 	require.ElementsMatch(t, []string{
-		"is_not", "is_not_set", "not_icontains", "not_icontains_multi", "not_regex", "not_starts_with", "not_ends_with",
-		"not_between",
+		"is_not", "is_not_set", "not_icontains", "not_icontains_multi", "not_regex",
 	}, matching)
 }
 
@@ -312,8 +291,8 @@ func TestRelativeDates(t *testing.T) {
 
 // partitions are operators of which exactly one holds for values that can be compared.
 var partitions = []string{
-	"exact is_not", "icontains not_icontains", "starts_with not_starts_with", "ends_with not_ends_with",
-	"icontains_multi not_icontains_multi", "regex not_regex", "gt lte", "lt gte", "between not_between",
+	"exact is_not", "icontains not_icontains",
+	"icontains_multi not_icontains_multi", "regex not_regex", "gt lte", "lt gte",
 	"semver_lt semver_eq semver_gt", "semver_lte semver_gt", "semver_gte semver_lt", "semver_eq semver_neq",
 	"is_date_before is_date_exact is_date_after", "is_set is_not_set",
 }

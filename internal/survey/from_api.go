@@ -42,10 +42,10 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Re
 	f.IterationStartDates = instantsFromAPI(wire.IterationStartDates, prior.IterationStartDates, a)
 	f.SamplingDailyLimits = a.JSON("response_sampling_daily_limits", jsonText(wire.ResponseSamplingDailyLimits), prior.SamplingDailyLimits)
 	f.FeatureFlagKeys = flagKeysFromAPI(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.IsWrite)
-	f.LinkedFlag = objectFromAPI(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType, flagFromAPI)
-	f.TargetingFlag = objectFromAPI(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType, flagFromAPI)
-	f.InternalTargetingFlag = objectFromAPI(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flagFromAPI)
-	f.CreatedBy = objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, userFromAPI)
+	f.LinkedFlag = objectFromAPI(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType)
+	f.TargetingFlag = objectFromAPI(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType)
+	f.InternalTargetingFlag = objectFromAPI(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType)
+	f.CreatedBy = objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType)
 
 	f.Status = StatusByDates(f.StartDate, f.EndDate)
 	f.TargetingFlagID, f.TargetingFlagFilters = targetingFromAPI(wire, prior, a)
@@ -165,13 +165,20 @@ func keepsPrior(answered bool, prior attr.Value, writing bool) bool {
 	return !prior.IsUnknown() && (writing || !answered && !prior.IsNull())
 }
 
-// objectFromAPI reads a read-only object.
-func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
+// objectFromAPI reads a read-only object, whose attributes have the names of its fields.
+func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType) types.Object {
 	value, err := field.Get()
-	var attributes map[string]attr.Value
-	if err == nil {
-		attributes = read(value)
+	raw, _ := json.Marshal(value) // it was decoded from JSON
+	keys, _ := decoded[map[string]json.RawMessage](raw)
+	attributes := map[string]attr.Value{}
+	for name, typ := range of.AttrTypes {
+		value, fits := valueFromAPI(keys[name], typ)
+		if !fits {
+			value = attribute.NullOf(typ)
+		}
+		attributes[name] = value
 	}
+
 	switch {
 	case keepsPrior(field.IsSpecified(), prior, writing) && prior.IsNull():
 		return prior
@@ -181,28 +188,6 @@ func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writin
 		return types.ObjectNull(of.AttrTypes)
 	}
 	return types.ObjectValueMust(of.AttrTypes, attributes)
-}
-
-func flagFromAPI(f api.FeatureFlag) map[string]attr.Value {
-	return map[string]attr.Value{
-		"id": types.Int64PointerValue(f.ID), "team_id": types.Int64PointerValue(f.TeamID),
-		"name": types.StringPointerValue(f.Name), "key": types.StringPointerValue(f.Key),
-		"filters": attribute.RawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
-		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": attribute.BoolOf(f.EnsureExperienceContinuity),
-	}
-}
-
-func userFromAPI(u api.User) map[string]attr.Value {
-	hedgehog, err := u.HedgehogConfig.Get()
-	if err != nil {
-		hedgehog = nil
-	}
-	return map[string]attr.Value{
-		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": attribute.StringOf(u.DistinctID),
-		"first_name": types.StringPointerValue(u.FirstName), "last_name": types.StringPointerValue(u.LastName),
-		"email": types.StringPointerValue(u.Email), "is_email_verified": attribute.BoolOf(u.IsEmailVerified),
-		"hedgehog_config": attribute.RawObject(hedgehog),
-	}
 }
 
 // priorOr returns the prior value if it is known, else the fallback.

@@ -130,7 +130,7 @@ func (s Survey) shown(asked url.Values) shownState {
 		Question: Screen(asked.Get("question")), Language: asked.Get("language"), Device: Device(asked.Get("device")),
 	}
 
-	if state.Question != End && !slices.Contains(s.Screens(), state.Question) {
+	if state.Question != End && !slices.Contains(s.screens(), state.Question) {
 		state.Question = s.first()
 	}
 	if !slices.Contains(s.Languages, state.Language) {

@@ -22,8 +22,8 @@ const (
 // question is the screen of the question at a place.
 func question(place int) Screen { return Screen(strconv.Itoa(place)) }
 
-// Screens are what respondents may see of a survey, in the order in which they do.
-func (s Survey) Screens() []Screen {
+// screens are what respondents may see of a survey, in the order in which they do.
+func (s Survey) screens() []Screen {
 	var screens []Screen
 	if hasTab(s.wire) {
 		screens = append(screens, Tab)
@@ -73,11 +73,8 @@ func languages(wire map[string]any) []string {
 	}
 
 	add(wire)
-	questions, _ := wire["questions"].([]any)
-	for _, asked := range questions {
-		if attributes, ok := asked.(map[string]any); ok {
-			add(attributes)
-		}
+	for _, question := range questionsOf(wire) {
+		add(question)
 	}
 	return slices.Sorted(maps.Keys(found))
 }

@@ -88,32 +88,21 @@ func wire(object side.Object) map[string]any {
 	return survey
 }
 
-// kinds are the types of the questions of a survey, in their order.
-func kinds(survey map[string]any) []flow.Kind {
-	questions, _ := survey["questions"].([]any)
-	found := make([]flow.Kind, len(questions))
-	for i, question := range questions {
-		if one, ok := question.(map[string]any); ok {
-			kind, _ := one["type"].(string)
-			found[i] = flow.Kind(kind)
-		}
+// questionsOf are the questions of a survey.
+func questionsOf(wire map[string]any) []map[string]any {
+	list, _ := wire["questions"].([]any)
+	questions := make([]map[string]any, len(list))
+	for i := range list {
+		questions[i], _ = list[i].(map[string]any)
 	}
-	return found
+	return questions
 }
 
-// shuffles reports whether a survey is shown in random order, which the preview leaves
-// out: places in the flow are those of the code.
-func shuffles(survey map[string]any) bool {
-	appearance, _ := survey["appearance"].(map[string]any)
-	found := appearance["shuffleQuestions"] == true
-
-	questions, _ := survey["questions"].([]any)
-	for _, question := range questions {
-		if one, ok := question.(map[string]any); ok && one["shuffleOptions"] == true {
-			found = true
-		}
-	}
-	return found
+// shuffles reports whether a survey is shown in random order, which the preview leaves out: places
+// in the flow are those of the code.
+func shuffles(wire map[string]any) bool {
+	return appearance(wire)["shuffleQuestions"] == true ||
+		slices.ContainsFunc(questionsOf(wire), func(question map[string]any) bool { return question["shuffleOptions"] == true })
 }
 
 // rendered are the types of questions that the renderer supports.
@@ -129,9 +118,10 @@ func notes(object side.Object, wire map[string]any) []string {
 			all = append(all, "Known only after apply, and not shown: "+name+".")
 		}
 	}
-	for place, kind := range kinds(wire) {
-		if !slices.Contains(rendered, kind) {
-			all = append(all, fmt.Sprintf("Question %d of %d (place %d) is of a type that the renderer does not show: %q.", place+1, len(kinds(wire)), place, kind))
+	questions := questionsOf(wire)
+	for place, question := range questions {
+		if kind, _ := question["type"].(string); !slices.Contains(rendered, flow.Kind(kind)) {
+			all = append(all, fmt.Sprintf("Question %d of %d (place %d) is of a type that the renderer does not show: %q.", place+1, len(questions), place, kind))
 		}
 	}
 
