@@ -252,20 +252,6 @@ func TestMixedTargeting(t *testing.T) {
 	require.Equal(t, "off no_condition_match", said(valueIn(p, flag, &Person{DistinctID: "a", Groups: acme}, testTime)))
 }
 
-// The first value of a property is the present one until it is stored.
-func TestInitialProperties(t *testing.T) {
-	t.Parallel()
-	for properties, want := range map[string]bool{
-		`{"$browser":"Firefox"}`: true, `{"$browser":"Firefox","$initial_browser":"Safari"}`: false,
-		`{"browser":"Firefox"}`: false, `{}`: false,
-	} {
-		flag := asking(t, `[{"key":"$initial_browser","value":"Firefox"}]`)
-		require.Equal(t, want, evaluate(flag, somebody(t, properties)).Enabled, properties)
-	}
-	require.True(t, evaluate(asking(t, `[{"key":"$initial_utm_source","value":"news"}]`), somebody(t, `{"utm_source":"news"}`)).Enabled)
-	require.False(t, evaluate(asking(t, `[{"key":"$initial_email","operator":"is_set"}]`), somebody(t, `{"$email":"a"}`)).Enabled)
-}
-
 func dependingOn(key, value string) string {
 	return `{"groups":[{"properties":[{"key":"` + key + `","type":"flag","operator":"flag_evaluates_to","value":` + value + `}]}]}`
 }

@@ -3,7 +3,6 @@ package audience
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 )
 
 // Person is somebody for whom flags are evaluated: what is stored of the person, with what
@@ -22,44 +21,12 @@ type Person struct {
 	Cohorts map[int64]bool
 }
 
-// property is a property that a condition asks for: one that is stored, the distinct id, or the
-// present value of a property whose first value is not stored yet.
+// property is a property that a condition asks for: one that is stored, or the distinct id.
 func (p *Person) property(key string) (any, bool) {
 	if value, ok := p.Properties[key]; ok {
 		return value, true
 	}
-	if key == "distinct_id" {
-		return p.DistinctID, true
-	}
-	rest, isFirst := strings.CutPrefix(key, "$initial_")
-	if !isFirst {
-		return nil, false
-	}
-	if !campaignProperties[rest] {
-		rest = "$" + rest
-		if !eventProperties[rest] {
-			return nil, false
-		}
-	}
-	value, ok := p.Properties[rest]
-	return value, ok
-}
-
-// eventProperties and campaignProperties are the properties of which the service keeps
-// the first value too, under a name of its own.
-var (
-	eventProperties = setOf("$app_build $app_name $app_namespace $app_version $browser $browser_version $device_type $current_url " +
-		"$pathname $os $os_version $referring_domain $referrer $screen_height $screen_width $viewport_height $viewport_width $raw_user_agent")
-	campaignProperties = setOf("utm_source utm_medium utm_campaign utm_content utm_term gclid gad_source gclsrc dclid gbraid " +
-		"wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid rdt_cid epik qclid sccid irclid _kx")
-)
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
+	return p.DistinctID, key == "distinct_id"
 }
 
 // Group is a group that a person belongs to: a company, say.

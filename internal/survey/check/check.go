@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -55,8 +56,6 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 
 	checkEnumerations(before, after, &found)
 	checkRecurrence(planned, prior, &found)
-	checkNewLimit(after, prior, &found)
-	checkRemovedFlag(planned, prior, &found)
 	checkRun(after, prior, &found)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, planned.Name, diags)
@@ -123,16 +122,16 @@ func isIdentified(q survey.Question) bool {
 // expressions produce them. It reports whether there are none.
 func MissingValues(questions survey.Questions, found *Findings) bool {
 	before := len(*found)
-	missing := func(p location, element interface{ IsNull() bool }, what string) {
+	missing := func(p location, element attr.Value, what string) {
 		if element.IsNull() {
 			found.errorf(p, "Missing value", "is null, and must be %s.", what)
 		}
 	}
 
 	for i, question := range questions.Elements() {
-		missing(atAttribute("questions").element(i), question, "a question")
-	}
-	for i, question := range questions.Elements() {
+		if question.IsNull() {
+			found.errorf(atAttribute("questions").element(i), "Missing value", "is null, and must be a question.")
+		}
 		p := atQuestion(i)
 		for k, choice := range question.Choices.Elements() {
 			missing(p.attribute("choices").element(k), choice, "a text")
@@ -140,16 +139,11 @@ func MissingValues(questions survey.Questions, found *Findings) bool {
 		for k, rule := range question.Validation.Elements() {
 			missing(p.attribute("validation").element(k), rule, "a rule")
 		}
-
 		_, _, values := branchingOf(question)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
-			if values.Elements()[key].IsNull() {
-				found.errorf(p.attribute("branching").attribute("response_values").mapKey(key), "Missing value",
-					"is null. Leave the key out to go to the next question.")
-			}
+			missing(p.attribute("branching").attribute("response_values").mapKey(key), values.Elements()[key], "a target. Leave the key out to go to the next question")
 		}
 	}
-
 	return len(*found) == before
 }
 

@@ -79,21 +79,47 @@ var propertyKeys = objectShape{
 	"group_type_index": integerShape, "negation": boolShape, "cohort_name": anyShape,
 }
 
-// valueRule checks the value that an operator compares with.
-type valueRule func(p location, operator string, value any, found *Findings)
-
-// operators are the operators of feature flags, with the rule for the value; nil accepts
-// any value. min and max are stored as gte and lte.
-var operators = map[string]valueRule{
-	"exact": nil, "is_not": nil, "is_set": nil, "is_not_set": nil, "in": nil, "not_in": nil, "flag_evaluates_to": nil,
-	"icontains": wantsText, "not_icontains": wantsText, "regex": wantsRegex, "not_regex": wantsRegex,
-	"gt": wantsText, "gte": wantsText, "lt": wantsText, "lte": wantsText, "min": wantsText, "max": wantsText,
-	"icontains_multi": wantsList, "not_icontains_multi": wantsList,
-	"is_date_exact": wantsDate, "is_date_after": wantsDate, "is_date_before": wantsDate,
-	"semver_gt": wantsVersion, "semver_gte": wantsVersion, "semver_lt": wantsVersion, "semver_lte": wantsVersion,
-	"semver_eq": wantsVersion, "semver_neq": wantsVersion, "semver_tilde": wantsVersion, "semver_caret": wantsVersion,
-	"semver_wildcard": wantsVersion,
+// valueRule says what a value that an operator compares with has to be.
+type valueRule struct {
+	// fits reports whether a text is one; nil wants a list.
+	fits func(operator, text string) bool
+	// title and want say what is wrong of a value, and what is wanted.
+	title, want string
 }
+
+var (
+	oneText    = valueRule{func(string, string) bool { return true }, "Not a string", "one string, in quotes, numbers too"}
+	oneList    = valueRule{nil, "Not a list", "a list"}
+	oneDate    = valueRule{isDate, "Invalid date", "a date in quotes. It must be a date such as 2026-01-31, or a relative one: a number and h, d, w, m or y, such as 14d"}
+	oneVersion = valueRule{isVersion, "Not a version", "a version in quotes, such as 1.2.3; semver_wildcard takes 1.2.* too"}
+)
+
+// check checks the value of an operator.
+func (r valueRule) check(p location, operator string, value any, found *Findings) {
+	text, isText := value.(string)
+	_, isList := value.([]any)
+	if r.fits == nil && !isList || r.fits != nil && (!isText || !r.fits(operator, text)) {
+		found.errorf(p, r.title, "is %s. The operator %s wants %s.", excerptJSON(value), operator, r.want)
+	}
+}
+
+// operators are the operators of feature flags, with the rule for the value; one without a rule
+// takes any value. min and max are stored as gte and lte.
+var operators = func() map[string]valueRule {
+	rules := map[string]valueRule{}
+	for words, rule := range map[string]valueRule{
+		"exact is_not is_set is_not_set in not_in flag_evaluates_to":                                               {},
+		"icontains not_icontains regex not_regex gt gte lt lte min max":                                            oneText,
+		"icontains_multi not_icontains_multi":                                                                      oneList,
+		"is_date_exact is_date_after is_date_before":                                                               oneDate,
+		"semver_gt semver_gte semver_lt semver_lte semver_eq semver_neq semver_tilde semver_caret semver_wildcard": oneVersion,
+	} {
+		for operator := range strings.FieldsSeq(words) {
+			rules[operator] = rule
+		}
+	}
+	return rules
+}()
 
 // otherOperators are known to the service, but not to its flags.
 var otherOperators = []string{"between", "not_between", "is_cleaned_path_exact"}
@@ -160,8 +186,12 @@ func checkOperator(p location, property map[string]any, kind string, found *Find
 	case operator == "is_set" || operator == "is_not_set":
 	case !isSet:
 		found.errorf(p.key("value"), "Missing property value", "must be set: what the property is compared with.")
-	case rule != nil:
-		rule(p.key("value"), operator, value, found)
+	case rule.want != "":
+		rule.check(p.key("value"), operator, value, found)
+		text, _ := value.(string)
+		if reason, isWrong := regexpError(text); isWrong && (operator == "regex" || operator == "not_regex") {
+			found.errorf(p.key("value"), "Invalid regular expression", "is %q: %s.", text, reason)
+		}
 	}
 }
 
@@ -175,51 +205,19 @@ func isID(key any) bool {
 	return ok && err == nil
 }
 
-func wantsText(p location, operator string, value any, found *Findings) {
-	if _, ok := value.(string); !ok {
-		found.errorf(p, "Not a string", "is %s. The operator %s wants one string, in quotes, numbers too.", excerptJSON(value), operator)
-	}
-}
-
-func wantsRegex(p location, operator string, value any, found *Findings) {
-	wantsText(p, operator, value, found)
-	text, _ := value.(string)
-	if reason, ok := regexpError(text); ok {
-		found.errorf(p, "Invalid regular expression", "is %q: %s.", text, reason)
-	}
-}
-
-func wantsList(p location, operator string, value any, found *Findings) {
-	if _, ok := value.([]any); !ok {
-		found.errorf(p, "Not a list", "is %s. The operator %s wants a list.", excerptJSON(value), operator)
-	}
-}
-
 // relativeDate is a date relative to today. For absolute dates the service has a lenient
 // parser, so only a value without any digit is refused.
 var relativeDate = regexp.MustCompile(`^-?\d{1,4}[hdwmy]$`)
 
-func wantsDate(p location, _ string, value any, found *Findings) {
-	text, ok := value.(string)
-	switch {
-	case !ok:
-		found.errorf(p, "Not a string", "is %s. It must be a date in quotes, such as 2026-01-31 or 14d.", excerptJSON(value))
-	case !relativeDate.MatchString(text) && !strings.ContainsAny(text, "0123456789"):
-		found.errorf(p, "Invalid date", "is %q. It must be a date such as 2026-01-31, or a relative one: a number and h, d, w, m or y, such as 14d.", text)
-	}
+func isDate(_, text string) bool {
+	return relativeDate.MatchString(text) || strings.ContainsAny(text, "0123456789")
 }
 
 // versionStart is the part of a version that all version grammars have in common.
 var versionStart = regexp.MustCompile(`^v?\d+(\.(\d+|\*))*`)
 
-func wantsVersion(p location, operator string, value any, found *Findings) {
-	text, ok := value.(string)
-	switch {
-	case !ok:
-		found.errorf(p, "Not a version", "is %s. The operator %s wants a version in quotes, such as 1.2.3.", excerptJSON(value), operator)
-	case !versionStart.MatchString(strings.TrimSpace(text)) || strings.Contains(text, "*") && operator != "semver_wildcard":
-		found.errorf(p, "Not a version", "is %q. It must be a version such as 1.2.3; semver_wildcard takes 1.2.* too.", text)
-	}
+func isVersion(operator, text string) bool {
+	return versionStart.MatchString(strings.TrimSpace(text)) && (!strings.Contains(text, "*") || operator == "semver_wildcard")
 }
 
 // regexpError reports a regular expression that no engine accepts. Syntax that only Go

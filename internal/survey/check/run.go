@@ -181,13 +181,3 @@ func (s candidate) samplesSincePast() (today string, past bool) {
 	midnight := s.now.UTC().Truncate(24 * time.Hour)
 	return midnight.Format(time.DateOnly), err == nil && !s.now.IsZero() && day.Before(midnight)
 }
-
-// checkNewLimit: a new limit of sampling wants the start date beside it, and the
-// service takes no date of the past, not even the one that it holds.
-func checkNewLimit(s candidate, prior survey.Fields, found *Findings) {
-	limit, start := s.SamplingLimit, s.SamplingStartDate
-	if today, past := s.samplesSincePast(); past && limit.ValueInt64() > 0 && !limit.Equal(prior.SamplingLimit) && start.Equal(prior.SamplingStartDate) {
-		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
-			"is %s, and today is %s (UTC). Another response_sampling_limit starts sampling anew: set a start of today or later.", start.ValueString(), today)
-	}
-}

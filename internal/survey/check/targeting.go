@@ -5,12 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // groupIndex is the key for the group type of filters; null for people.
@@ -200,34 +194,11 @@ func checkPayloads(p location, filters map[string]any, found *Findings) {
 	}
 }
 
-// checkLinkedFlag checks the variant of the linked flag. The variants are known only of a
-// flag that was linked before, as of the last read.
+// checkLinkedFlag refuses a variant of no flag.
 func checkLinkedFlag(s candidate, found *Findings) {
-	v, _ := decoded(s.Conditions)
-	conditions, _ := v.(map[string]any)
-	variant, _ := conditions["linkedFlagVariant"].(string)
-	p := atAttribute("conditions").key("linkedFlagVariant")
-	if variant == "" || s.LinkedFlagID.IsUnknown() {
-		return
-	}
-
-	if s.LinkedFlagID.IsNull() {
-		found.errorf(p, "linkedFlagVariant without a linked flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
-		return
-	}
-
-	filters, ok := s.LinkedFlag.Attributes()["filters"].(jsontypes.Normalized)
-	if !ok || !attribute.IsKnown(filters) || variant == "any" {
-		return
-	}
-
-	if there := variantsOf(filters.ValueString()); !slices.Contains(there, variant) {
-		list := "none"
-		if len(there) > 0 {
-			list = strings.Join(there, ", ")
-		}
-		found.warnf(p, "Unknown variant of the linked flag",
-			"is %q. The variants of flag %d, when it was last read, are: %s.", variant, s.LinkedFlagID.ValueInt64(), list).dedupKey = variant
+	if variant, _ := keysIn(s.Conditions)["linkedFlagVariant"].(string); variant != "" && s.LinkedFlagID.IsNull() {
+		found.errorf(atAttribute("conditions").key("linkedFlagVariant"), "linkedFlagVariant without a linked flag",
+			"is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 	}
 }
 
@@ -248,19 +219,4 @@ func variantsOf(filters string) []string {
 		keys = append(keys, variant.Key)
 	}
 	return keys
-}
-
-// checkRemovedFlag refuses to link the flag that the same apply deletes: the service
-// deletes a targeting flag that a survey no longer uses.
-func checkRemovedFlag(planned, prior survey.Fields, found *Findings) {
-	id, ok := prior.TargetingFlag.Attributes()["id"].(types.Int64)
-	if !ok || !attribute.IsKnown(id) || !planned.LinkedFlagID.Equal(id) {
-		return
-	}
-	hadTargeting := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
-	if hadTargeting && planned.TargetingFlagID.IsNull() && planned.TargetingFlagFilters.IsNull() {
-		found.errorf(atAttribute("linked_flag_id"), "Linked flag is deleted by this change",
-			"is %d, which is the targeting flag that this configuration removes: the service deletes it. "+
-				"Keep it in targeting_flag_id, or link another flag.", id.ValueInt64())
-	}
 }

@@ -185,23 +185,6 @@ func TestC2IterationsDecideTheSchedule(t *testing.T) {
 	assert.Equal(t, "once", only(t, env)["schedule"])
 }
 
-// The flag that a survey does without is deleted, so it cannot be linked instead.
-func TestLinkedFlagIsNotTheOneThatIsRemoved(t *testing.T) {
-	t.Parallel()
-	for _, profile := range profiles {
-		env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(neighbours))
-		survey := env.Resource(t, "posthog_survey")
-		require.False(t, survey.Apply(posed(object{"targeting_flag_id": 1})).HasError())
-		env.ResetJournal()
-
-		errs := survey.Plan(posed(object{"linked_flag_id": 1})).Diagnostics.Errors()
-		assertPlaced(t, "linked_flag_id", errs)
-		assert.Contains(t, errs.Text(), "the service deletes it")
-		assert.False(t, survey.Plan(posed(object{"linked_flag_id": 2})).Diagnostics.HasError(), "another flag")
-		assert.False(t, survey.Plan(posed(object{"linked_flag_id": 1, "targeting_flag_id": 1})).Diagnostics.HasError(), "both")
-	}
-}
-
 // A change that has to be approved first is no mistake in the configuration.
 func TestC11ChangeThatAwaitsApproval(t *testing.T) {
 	t.Parallel()

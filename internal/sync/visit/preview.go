@@ -156,22 +156,12 @@ func (s Survey) first() Screen {
 // controls are the alternatives that a survey has.
 func (s Survey) controls() []control {
 	screens := control{Name: "Screen"}
-	add := func(screen Screen, label string) {
-		screens.Choices = append(screens.Choices, choice{"question", string(screen), label})
-	}
-	if hasTab(s.wire) {
-		add(Tab, "Tab")
-	}
-	if hasIntro(s.wire) {
-		add(Intro, "Intro")
-	}
-	if len(s.flow) > 0 {
-		add(question(0), "Questions")
-	}
-	if hasThanks(s.wire) {
-		add(End, "Thank you")
-	} else {
-		add(End, "End")
+	for _, screen := range append(s.screens(), End) {
+		label, isNamed := map[Screen]string{Tab: "Tab", Intro: "Intro", question(0): "Questions", End: "End"}[screen]
+		isListed := slices.ContainsFunc(screens.Choices, func(c choice) bool { return c.Value == string(screen) })
+		if isNamed && !isListed {
+			screens.Choices = append(screens.Choices, choice{"question", string(screen), label})
+		}
 	}
 
 	all := []control{screens}
