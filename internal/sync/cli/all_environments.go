@@ -104,7 +104,7 @@ func (p *program) child(name string) *program {
 		version: p.version, stdin: p.stdin, stderr: p.stderr, getenv: p.getenv, getwd: p.getwd, now: p.now, sleep: p.sleep,
 		requestTimeout: p.requestTimeout, roundTripper: p.roundTripper, traffic: p.traffic,
 		progress: report.NewProgress(p.stderr, report.ProgressOptions{Off: true, Now: p.now}),
-		matches:  &globMatches{globs: map[string]bool{}},
+		matched:  map[string]bool{},
 		parent:   p, environmentName: name,
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -105,11 +104,17 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err != nil {
 		return nil, err
 	}
-	all, err := collected(source.allSurveys(ctx))
+	objects, err := source.objects(ctx)
 	if err != nil {
 		return nil, err
 	}
-	survey, err := source.findSurvey(onlySelected(each(all), source.selected, surveyName), name)
+	survey, err := source.findSurvey(func(yield func(api.Survey, error) bool) {
+		for _, o := range objects {
+			if source.selected.selects(o.Name) && !yield(*o.SurveyResponse, nil) {
+				return
+			}
+		}
+	}, name)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +123,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	facts := doctor.Facts{Now: p.now(), Responses: func(id string) responses.Number { return responses.NewCounter(surveys, nil).Of(ctx, id) }}
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
 	r := &doctorReport{Checks: doctor.CheckSurvey(survey, facts)}
-	if err := r.addCauses(ctx, survey, all, source); err != nil {
+	if err := r.addCauses(ctx, survey, objects, source); err != nil {
 		return nil, err
 	}
 	r.addCutOff(ctx, surveys, survey)
@@ -148,15 +153,7 @@ var surveyChecks = []string{
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
 // check that it belongs to.
-func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, all []api.Survey, source *live) error {
-	objects := make([]side.Object, len(all))
-	for i, wire := range all {
-		object, err := side.FromSurvey(ctx, wire, source.ProjectID)
-		if err != nil {
-			return err
-		}
-		objects[i] = object
-	}
+func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, objects []side.Object, source *live) error {
 	causes, err := review.Causes(objects, *survey.ID, review.Options{Cohort: review.CohortsOf(ctx, source.client.Surveys(source.ProjectID))})
 	if err != nil {
 		return err
@@ -200,27 +197,4 @@ func (r *doctorReport) verdict() error {
 		return fmt.Errorf("%d of %s failed", failed, responses.Count(len(r.Checks), "check"))
 	}
 	return nil
-}
-
-// collected reads all elements, or fails with the first error.
-func collected[T any](all iter.Seq2[T, error]) ([]T, error) {
-	var list []T
-	for element, err := range all {
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, element)
-	}
-	return list, nil
-}
-
-// each iterates over what has been read.
-func each[T any](list []T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, element := range list {
-			if !yield(element, nil) {
-				return
-			}
-		}
-	}
 }

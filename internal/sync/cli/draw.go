@@ -83,11 +83,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 		}
 
 		file := filepath.Join(out, unusedName(code.SurveyLabel(object.Name, object.ID), used)+"."+extensions[to])
-		write := func(w io.Writer) error {
-			_, err := io.WriteString(w, drawing)
-			return err
-		}
-		if err := code.WriteFile(file, write); err != nil {
+		if err := code.WriteFile(file, code.Content([]byte(drawing))); err != nil {
 			return err
 		}
 		p.logf("%s: %s", object.Name, file)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,58 +48,48 @@ type environmentsSummary struct {
 	Interrupted  int `json:"interrupted"`
 }
 
+// outcome is a result of a run, with its number of environments.
+type outcome struct {
+	code        int
+	word, count string
+	number      *int
+}
+
+// outcomes are the results from the best to the worst.
+func (s *environmentsSummary) outcomes() []outcome {
+	return []outcome{
+		{codeDone, "done", "done", &s.Done}, {codeDifferences, "differences", "with differences", &s.Differences}, {codeRefused, "refused", "refused", &s.Refused},
+		{codeInterrupted, "interrupted", "interrupted", &s.Interrupted}, {codeError, "failed", "failed", &s.Failed},
+	}
+}
+
 // summarize counts results.
 func summarize(results []environmentResult) environmentsSummary {
 	s := environmentsSummary{Environments: len(results)}
 	for _, result := range results {
-		switch result.ExitCode {
-		case codeDone:
-			s.Done++
-		case codeDifferences:
-			s.Differences++
-		case codeRefused:
-			s.Refused++
-		case codeInterrupted:
-			s.Interrupted++
-		default:
-			s.Failed++
-		}
+		*s.outcomes()[result.severity()].number++
 	}
 	return s
 }
 
-// outcome is the word for a result.
-func (r environmentResult) outcome() string {
-	switch r.ExitCode {
-	case codeDone:
-		return "done"
-	case codeDifferences:
-		return "differences"
-	case codeRefused:
-		return "refused"
-	case codeInterrupted:
-		return "interrupted"
-	}
-	return "failed"
+// severity is the place of a result among the outcomes.
+func (r environmentResult) severity() int {
+	return slices.IndexFunc(new(environmentsSummary).outcomes(), func(o outcome) bool { return o.code == r.ExitCode })
 }
 
 // counts is the line with the summary.
 func (r environmentsReport) counts() string {
-	parts := []string{fmt.Sprintf("%d done", r.Summary.Done)}
-	for _, part := range []struct {
-		n       int
-		outcome string
-	}{{r.Summary.Differences, "with differences"}, {r.Summary.Refused, "refused"}, {r.Summary.Failed, "failed"}, {r.Summary.Interrupted, "interrupted"}} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.outcome))
+	var parts []string
+	for _, o := range r.Summary.outcomes() {
+		if *o.number > 0 || o.code == codeDone {
+			parts = append(parts, fmt.Sprintf("%d %s", *o.number, o.count))
 		}
 	}
-
-	text := fmt.Sprintf("%s: %s", responses.Count(r.Summary.Environments, "environment"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s: %s.", responses.Count(r.Summary.Environments, "environment"), strings.Join(parts, ", "))
 	if r.Part != "" {
 		text = "part " + r.Part + ", " + text
 	}
-	return text + "."
+	return text
 }
 
 // Report implements result: a table of all environments for pages, and the report of each,
@@ -109,10 +100,11 @@ func (r environmentsReport) reported() report.Report {
 		Table: report.Table{Columns: []string{"environment", "result", ""}},
 	}
 	sorted := slices.Clone(r.Environments)
-	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return severity(b.ExitCode) - severity(a.ExitCode) })
+	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return b.severity() - a.severity() })
 	for _, one := range sorted {
-		found.Table.Add(one.Environment, one.outcome(), one.Error)
-		title := one.Environment + ": " + one.outcome()
+		word := r.Summary.outcomes()[one.severity()].word
+		found.Table.Add(one.Environment, word, one.Error)
+		title := one.Environment + ": " + word
 		if one.Error != "" {
 			title += ": " + one.Error
 		}
@@ -144,19 +136,16 @@ func (r environmentResult) Markdown() string {
 // verdict is the error for the worst result: interrupted or failed, then refused, then
 // differences.
 func (r environmentsReport) verdict() error {
+	sentence := func(number int, what string) string {
+		return fmt.Sprintf("%s of %d %s: see the report", responses.Count(number, "environment"), r.Summary.Environments, what)
+	}
 	switch s := r.Summary; {
 	case s.Failed+s.Interrupted > 0:
-		return fmt.Errorf("%s of %d failed: see the report", responses.Count(s.Failed+s.Interrupted, "environment"), s.Environments)
+		return errors.New(sentence(s.Failed+s.Interrupted, "failed"))
 	case s.Refused > 0:
-		return &refusedError{fmt.Sprintf("%s of %d refused: see the report", responses.Count(s.Refused, "environment"), s.Environments)}
+		return &refusedError{sentence(s.Refused, "refused")}
 	case s.Differences > 0:
-		return &differencesError{fmt.Sprintf("%s of %d with differences: see the report", responses.Count(s.Differences, "environment"), s.Environments)}
+		return &differencesError{sentence(s.Differences, "with differences")}
 	}
 	return nil
-}
-
-// severity orders exit codes.
-func severity(code int) int {
-	order := []int{codeDone, codeDifferences, codeRefused, codeInterrupted, codeError}
-	return slices.Index(order, code)
 }

@@ -52,37 +52,19 @@ func (r exportReport) rest() string {
 	return b.String()
 }
 
-// edited are the files that were left alone because somebody edited them.
-func (r exportReport) edited() []string {
-	var paths []string
-	for _, file := range r.Files {
-		if file.Status == export.Edited {
-			paths = append(paths, file.Path)
-		}
-	}
-	return paths
-}
-
 // refused is the error for files that were left alone because somebody edited them.
 func (r exportReport) refused() error {
-	edited := r.edited()
+	var edited []string
+	for _, file := range r.Files {
+		if file.Status == export.Edited {
+			edited = append(edited, file.Path)
+		}
+	}
 	if len(edited) == 0 {
 		return nil
 	}
-	return &refusedError{fmt.Sprintf("%s edited since the last export and not overwritten: move your changes into a file of your own, or overwrite them with --force",
-		joined(edited))}
-}
-
-// joined lists files, followed by "was" or "were".
-func joined(paths []string) string {
-	const limit = 5
-	if len(paths) == 1 {
-		return paths[0] + " was"
-	}
-	if len(paths) > limit {
-		return fmt.Sprintf("%s and %d more were", strings.Join(paths[:limit], ", "), len(paths)-limit)
-	}
-	return strings.Join(paths, ", ") + " were"
+	return &refusedError{"edited since the last export and not overwritten: " + strings.Join(edited, ", ") +
+		"; move your changes into a file of your own, or overwrite them with --force"}
 }
 
 // verifyExport plans the directory with the provider of this build. It fails unless every

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -107,11 +106,7 @@ func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 		p.logf("%s is up to date.", f.out)
 		return nil
 	}
-	write := func(w io.Writer) error {
-		_, err := w.Write(written)
-		return err
-	}
-	if err := code.WriteFile(f.out, write); err != nil {
+	if err := code.WriteFile(f.out, code.Content(written)); err != nil {
 		return err
 	}
 	p.logf("%s is written.", f.out)

@@ -41,7 +41,7 @@ func newProgram(version string) *program {
 		requestTimeout: requestTimeout,
 		traffic:        &traffic{},
 		clients:        map[service]*client.Client{},
-		matches:        &globMatches{globs: map[string]bool{}},
+		matched:        map[string]bool{},
 		terminal:       isatty.IsTerminal(os.Stderr.Fd()),
 		interactive:    isatty.IsTerminal(os.Stderr.Fd()) && isatty.IsTerminal(os.Stdin.Fd()),
 	}

@@ -102,7 +102,7 @@ func (p *program) loadShown(ctx context.Context, s side.Side, argument string) (
 		return nil, err
 	}
 	for _, pattern := range p.flags.selected {
-		if !p.matches.globs[pattern] {
+		if !p.matched[pattern] {
 			return nil, fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
 		}
 	}

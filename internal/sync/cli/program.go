@@ -43,8 +43,8 @@ type program struct {
 	// args are the command line, flags the common flags in it.
 	args  []string
 	flags commonFlags
-	// matches records which globs of the flags matched.
-	matches  *globMatches
+	// matched are the globs of --select that matched an object.
+	matched  map[string]bool
 	progress *report.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client

@@ -169,10 +169,7 @@ func (p *program) pullOnce(ctx context.Context, e side.Environment, dir string, 
 func writeChanges(dir string, changes []pull.Change) error {
 	files := make([]code.File, len(changes))
 	for i, change := range changes {
-		files[i] = code.File{Path: filepath.Join(dir, change.Path), Write: func(w io.Writer) error {
-			_, err := w.Write(change.After)
-			return err
-		}}
+		files[i] = code.File{Path: filepath.Join(dir, change.Path), Write: code.Content(change.After)}
 	}
 	return code.WriteFiles(files, nil)
 }

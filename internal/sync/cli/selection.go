@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -28,30 +27,21 @@ type selection struct {
 	surveys, apps bool
 	// selected and without are globs of names.
 	selected, without []string
-	matches           *globMatches
-}
-
-// globMatches records what the globs of a run were compared with.
-type globMatches struct {
-	// globs are those of selected that matched an object. noun names the objects where they
-	// are not of the kinds that the flags select.
-	globs map[string]bool
-	noun  string
+	// matched are the globs of selected that matched an object of the run.
+	matched map[string]bool
 }
 
 // selection is what the common flags select.
 func (p *program) selection() selection {
 	return selection{
 		surveys: p.flags.kind != kindApps, apps: p.flags.kind != kindSurveys,
-		selected: p.flags.selected, without: p.flags.without, matches: p.matches,
+		selected: p.flags.selected, without: p.flags.without, matched: p.matched,
 	}
 }
 
-// of is the same selection, from other kinds of objects, which reports of patterns that match
-// nothing name from now on.
+// of is the same selection, from other kinds of objects.
 func (s selection) of(surveys, apps bool) selection {
 	s.surveys, s.apps = surveys, apps
-	s.matches.noun = s.noun()
 	return s
 }
 
@@ -70,21 +60,10 @@ func (s selection) selects(name string) bool {
 	for _, pattern := range s.selected {
 		if matches(pattern, name) {
 			selected = true
-			s.matches.globs[pattern] = true
+			s.matched[pattern] = true
 		}
 	}
 	return selected && !slices.ContainsFunc(s.without, func(pattern string) bool { return matches(pattern, name) })
-}
-
-// noun names the objects that are selected from.
-func (s selection) noun() string {
-	switch {
-	case !s.apps:
-		return "survey"
-	case !s.surveys:
-		return "import app"
-	}
-	return "survey or import app"
 }
 
 // matches reports whether a glob matches a name.
@@ -107,12 +86,11 @@ func (p *program) reportUnmatched(verb string, err error) error {
 	if code == codeError || !slices.Contains(selecting, verb) {
 		return err
 	}
-	noun := cmp.Or(p.matches.noun, p.selection().noun())
 	for _, pattern := range p.flags.selected {
-		if p.matches.globs[pattern] {
+		if p.matched[pattern] {
 			continue
 		}
-		p.logf("Warning: --select %q matches nothing: there is no %s with such a name.", pattern, noun)
+		p.logf("Warning: --select %q matches nothing: there is no object with such a name.", pattern)
 		if verb == "sync" && err == nil {
 			err = &differencesError{"a --select matches nothing, so not all that was asked for was done"}
 		}

@@ -37,10 +37,7 @@ func (p *program) loadSurveys(ctx context.Context, s side.Side) ([]side.Object, 
 
 // load loads the selected objects of a side.
 func (l sideLoader) load(ctx context.Context, s side.Side) ([]side.Object, error) {
-	read := map[side.Form]func(context.Context, string) ([]side.Object, error){
-		side.Live: l.live, side.File: loadSnapshot, side.State: l.state, side.Code: l.code, side.Plan: l.plan,
-	}[s.Form]
-	all, err := read(ctx, s.Argument)
+	all, err := l.objects(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
@@ -54,6 +51,48 @@ func (l sideLoader) load(ctx context.Context, s side.Side) ([]side.Object, error
 	return selected, nil
 }
 
+// objects are all objects of a side.
+func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, error) {
+	switch s.Form {
+	case side.Live:
+		source, err := l.program.liveSide(cmp.Or(s.Argument, l.named), l.selected)
+		if err != nil {
+			return nil, err
+		}
+		return source.objects(ctx)
+	case side.File:
+		contents, err := side.OpenSnapshot(s.Argument)
+		if err != nil {
+			return nil, err
+		}
+		return side.FromSnapshot(ctx, contents)
+	case side.Plan:
+		plan, err := l.readPlan(ctx, s.Argument)
+		if err != nil {
+			return nil, err
+		}
+		return side.FromPlan(ctx, plan)
+	case side.State, side.Code:
+	}
+
+	tf, err := l.terraform()
+	if err != nil {
+		return nil, err
+	}
+	if s.Form == side.State {
+		state, err := tf.State(ctx, s.Argument)
+		if err != nil {
+			return nil, err
+		}
+		return side.FromState(ctx, state)
+	}
+	plan, err := tf.Plan(ctx, s.Argument)
+	if err != nil {
+		return nil, err
+	}
+	return side.FromPlan(ctx, plan)
+}
+
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.
 func (p *program) sideEnvironment(name string) (side.Environment, error) {
 	set, err := p.environments()
@@ -61,14 +100,6 @@ func (p *program) sideEnvironment(name string) (side.Environment, error) {
 		return side.Environment{}, err
 	}
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
-}
-
-func (l sideLoader) live(ctx context.Context, name string) ([]side.Object, error) {
-	source, err := l.program.liveSide(cmp.Or(name, l.named), l.selected)
-	if err != nil {
-		return nil, err
-	}
-	return source.objects(ctx)
 }
 
 // objects are all objects of a live side, whether selected or not.
@@ -98,47 +129,6 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 		objects = append(objects, object)
 	}
 	return objects, nil
-}
-
-func loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
-	contents, err := side.OpenSnapshot(path)
-	if err != nil {
-		return nil, err
-	}
-	return side.FromSnapshot(ctx, contents)
-}
-
-func (l sideLoader) state(ctx context.Context, dir string) ([]side.Object, error) {
-	tf, err := l.terraform()
-	if err != nil {
-		return nil, err
-	}
-	state, err := tf.State(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return side.FromState(ctx, state)
-}
-
-func (l sideLoader) code(ctx context.Context, dir string) ([]side.Object, error) {
-	tf, err := l.terraform()
-	if err != nil {
-		return nil, err
-	}
-	plan, err := tf.Plan(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return side.FromPlan(ctx, plan)
-}
-
-// loadPlan reads the objects of a plan, saved or as JSON.
-func (l sideLoader) plan(ctx context.Context, path string) ([]side.Object, error) {
-	plan, err := l.readPlan(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return side.FromPlan(ctx, plan)
 }
 
 // readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.

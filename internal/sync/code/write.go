@@ -18,6 +18,14 @@ type File struct {
 	Write func(io.Writer) error
 }
 
+// Content is the Write of a file with a content that is known.
+func Content(text []byte) func(io.Writer) error {
+	return func(to io.Writer) error {
+		_, err := to.Write(text)
+		return err
+	}
+}
+
 // WriteFiles replaces all files, and then removes others. Everything is on disk before the
 // first file is replaced. If anything fails, such as a full disk, all files stay as they
 // were, and no temporary files are left.

@@ -207,10 +207,7 @@ func (x *run) write(ctx context.Context) error {
 		}
 		x.report.Files = append(x.report.Files, File{path, status})
 		if status == Written {
-			changed = append(changed, code.File{Path: path, Write: func(w io.Writer) error {
-				_, err := w.Write(sealed)
-				return err
-			}})
+			changed = append(changed, code.File{Path: path, Write: code.Content(sealed)})
 		}
 	}
 

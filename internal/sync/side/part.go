@@ -1,7 +1,6 @@
 package side
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,47 +16,26 @@ type Part struct {
 // ParsePart parses I/N; auto, where the engine numbers its jobs from 1, as GitLab
 // does; or auto/N, where it counts them from 0, as Kubernetes does.
 func ParsePart(text string, getenv func(string) string) (Part, error) {
-	index, of, isPart := strings.Cut(text, "/")
+	index, of, _ := strings.Cut(text, "/")
+	first, given := 1, ""
 	switch {
 	case text == "auto":
 		index, of = getenv("CI_NODE_INDEX"), getenv("CI_NODE_TOTAL")
 		if index == "" && of == "1" {
 			index = "1" // GitLab numbers no job that runs alone
 		}
-		if index == "" || of == "" {
-			return Part{}, errors.New("CI_NODE_INDEX and CI_NODE_TOTAL are not set, as they are in parallel jobs of GitLab: write I/N")
-		}
-		return partOf(index, of, fmt.Sprintf("CI_NODE_INDEX is %q and CI_NODE_TOTAL %q", index, of))
-
+		given = fmt.Sprintf("CI_NODE_INDEX is %q and CI_NODE_TOTAL %q: ", index, of)
 	case index == "auto":
-		completion := getenv("JOB_COMPLETION_INDEX")
-		if completion == "" {
-			return Part{}, errors.New("JOB_COMPLETION_INDEX is not set, as it is in an indexed Job of Kubernetes: write I/N")
-		}
-		counted, err := strconv.Atoi(completion)
-		if err != nil {
-			return Part{}, fmt.Errorf("JOB_COMPLETION_INDEX is %q, and no number", completion)
-		}
-		return partOf(strconv.Itoa(counted+1), of, fmt.Sprintf("JOB_COMPLETION_INDEX is %q", completion))
-
-	case !isPart:
-		return Part{}, errors.New("it must be I/N, from 1/N to N/N, auto or auto/N")
+		index, first = getenv("JOB_COMPLETION_INDEX"), 0
+		given = fmt.Sprintf("JOB_COMPLETION_INDEX is %q: ", index)
 	}
-	return partOf(index, of, "")
-}
 
-// partOf is part index of several. given says where the numbers come from; empty for the
-// flag itself.
-func partOf(index, of, given string) (Part, error) {
 	i, errIndex := strconv.Atoi(index)
 	n, errOf := strconv.Atoi(of)
-	switch {
-	case errIndex == nil && errOf == nil && 1 <= i && i <= n:
-		return Part{i, n}, nil
-	case given == "":
-		return Part{}, errors.New("it must be I/N, from 1/N to N/N, auto or auto/N")
+	if i += 1 - first; errIndex != nil || errOf != nil || i < 1 || i > n {
+		return Part{}, fmt.Errorf("%sit must be I/N, from 1/N to N/N; auto in parallel jobs of GitLab, or auto/N in an indexed Job of Kubernetes", given)
 	}
-	return Part{}, fmt.Errorf("%s: that is no part from 1/N to N/N", given)
+	return Part{i, n}, nil
 }
 
 // String formats the part as I/N; empty for all.

@@ -28,13 +28,13 @@ func TestParsePart(t *testing.T) {
 		{text: "2", complaint: "it must be I/N"},
 		{text: "1/2/3", complaint: "it must be I/N"},
 		{text: "one/2", complaint: "it must be I/N"},
-		{text: "auto", complaint: "CI_NODE_INDEX and CI_NODE_TOTAL are not set"},
-		{text: "auto", variables: map[string]string{"CI_NODE_TOTAL": "2"}, complaint: "CI_NODE_INDEX and CI_NODE_TOTAL are not set"},
-		{text: "auto", variables: map[string]string{"CI_NODE_INDEX": "3", "CI_NODE_TOTAL": "2"}, complaint: `CI_NODE_INDEX is "3" and CI_NODE_TOTAL "2": that is no part`},
-		{text: "auto/4", complaint: "JOB_COMPLETION_INDEX is not set"},
-		{text: "auto/4", variables: map[string]string{"JOB_COMPLETION_INDEX": "first"}, complaint: `JOB_COMPLETION_INDEX is "first", and no number`},
-		{text: "auto/4", variables: map[string]string{"JOB_COMPLETION_INDEX": "4"}, complaint: `JOB_COMPLETION_INDEX is "4": that is no part`},
-		{text: "auto/many", variables: map[string]string{"JOB_COMPLETION_INDEX": "0"}, complaint: "that is no part"},
+		{text: "auto", complaint: "CI_NODE_INDEX is \"\" and CI_NODE_TOTAL \"\": it must be"},
+		{text: "auto", variables: map[string]string{"CI_NODE_TOTAL": "2"}, complaint: "CI_NODE_INDEX is \"\" and CI_NODE_TOTAL \"2\": it must be"},
+		{text: "auto", variables: map[string]string{"CI_NODE_INDEX": "3", "CI_NODE_TOTAL": "2"}, complaint: `CI_NODE_INDEX is "3" and CI_NODE_TOTAL "2": it must be`},
+		{text: "auto/4", complaint: "JOB_COMPLETION_INDEX is \"\": it must be"},
+		{text: "auto/4", variables: map[string]string{"JOB_COMPLETION_INDEX": "first"}, complaint: `JOB_COMPLETION_INDEX is "first": it must be`},
+		{text: "auto/4", variables: map[string]string{"JOB_COMPLETION_INDEX": "4"}, complaint: `JOB_COMPLETION_INDEX is "4": it must be`},
+		{text: "auto/many", variables: map[string]string{"JOB_COMPLETION_INDEX": "0"}, complaint: "it must be I/N"},
 	} {
 		parsed, err := ParsePart(test.text, func(name string) string { return test.variables[name] })
 		if test.complaint != "" {
