@@ -35,22 +35,18 @@ func newPull(p *program) *cobra.Command {
 Terraform since the last apply into its .tf files. Only the changed values are written:
 comments, order, blank lines and formatting stay as they are.
 
-A value that comes from an expression (a variable, a local, a function, a for, a
-template) is reported with its location, and left alone. So are objects created by count
-or for_each, those of modules outside DIR or called more than once, arguments of a module
-call, files in JSON, and values that were changed in the code as well. A change that was
-made in the code alone is never undone. Lists in concat are edited where the code states
-their elements. A block that terraform fmt leaves alone stays so.
+A value that comes from an expression is reported with its location, and left alone. So are
+objects created by count or for_each, those of modules outside DIR, files in JSON, and values
+that were changed in the code as well. A change that was made in the code alone is never undone.
 
-What a pull brought into the code is remembered in .posthog-sync.lock.json: commit it with
-the code, as .terraform.lock.hcl. By it the next pull knows who changed a value, also when no
-apply came in between.
+What was pulled is remembered in .posthog-sync.lock.json: commit it with the code. By it the
+next pull knows who changed a value, also when no apply came in between.
 
 A question that somebody saved without its id has a new one, and its answers are cut off: the
 new id is not written, and the report says so.
 
-The exit code is 0 when a plan of DIR changes no survey and no import app afterwards, and 2
-when a difference was left, or when --dry-run would write something.`,
+The exit code is 0 when a plan of DIR changes nothing afterwards, and 2 when a difference was
+left, or when --dry-run would write something.`,
 		Example: `  # What was edited in the web interface?
   posthog-sync pull --dry-run
 

@@ -36,20 +36,19 @@ func newRepair(p *program) *cobra.Command {
 them without: their answers are under the old ids. Write those back.
 
 The old ids come from the activity log (scope activity_log:read), from a snapshot, and from
-what the Terraform state of a directory remembers. An old id is written back when the
-activity log shows the save that cut it off, and nothing but that question can be meant:
-it has the type and text of no other one, or the save changed nothing but ids. Everything
-else is listed, with the flag that decides it: --question.
-A question never gets the id of one of another type, and no two questions get one id.
+what the Terraform state of a directory remembers. An old id is written back when the log shows
+the save that cut it off, and nothing but that question can be meant. Everything else is listed,
+with the flag that decides it: --question. A question never gets the id of one of another type,
+and no two questions get one id.
 
-The next plan of a directory that manages the survey leaves the ids as they are. Where neither
-its state nor the activity log shows them, repair is refused without --write-ids.
+Where neither the state that manages the survey nor the activity log shows the old ids, the next
+apply would take them away again: repair is refused without --write-ids.
 
-A question that has answers under its new id loses those: both numbers are listed, and it
-is left until you decide, by --question or for all by --allow-cut-answers.
+A question that has answers under its new id loses those: both numbers are listed, and it is
+left until you decide, by --question or for all by --allow-cut-answers.
 
-Right before the write the survey is read again. If its questions were changed since they
-were listed, nothing is written. Nothing but ids is changed, and a second run does nothing.
+Right before the write the survey is read again; if its questions changed, nothing is written.
+Nothing but ids is changed, and a second run does nothing.
 
 Exit codes: 0 done, or nothing to repair; 1 error; 2 an id was proposed and not written, or
 is yours to decide; 3 a decision was refused.`,

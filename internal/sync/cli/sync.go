@@ -34,18 +34,15 @@ func newSync(p *program) *cobra.Command {
 		Long: `Make the surveys and import apps of B like those of A. A is live:NAME or file:PATH, a
 snapshot; B is live:NAME.
 
-Objects are matched by name within their kind. New surveys are drafts, and the dates of
-existing surveys are left alone, and so is whether they are archived: nothing is
-launched, stopped, resumed, archived or unarchived. Questions of
-B keep their ids, so responses stay attached; an update that would drop a question of a
-survey with responses is refused without --allow-cut-answers. Feature flags are found in B by their keys;
-a flag that B lacks is an error before anything is written. What only B has is left
-alone.
+Objects are matched by name within their kind. New surveys are drafts, and existing ones keep
+their dates and whether they are archived. Questions of B keep their ids, so responses stay
+attached; an update that would drop a question of a survey with responses is refused without
+--allow-cut-answers. Feature flags are found in B by their keys; a flag that B lacks is an error
+before anything is written. What only B has is left alone.
 
-Actions are listed and, at a terminal, confirmed first. Without a terminal nothing is
-done unless --yes is given. Right before each write the object is read again: one that
-was changed since it was listed is skipped and reported. An interrupted run continues
-when it is started again.
+Actions are listed and, at a terminal, confirmed first; without a terminal nothing is done unless
+--yes is given. Right before each write the object is read again: one that was changed since it
+was listed is skipped. An interrupted run continues when it is started again.
 
 Exit codes: 0 done, or nothing to do; 1 an action failed; 2 an action was proposed and
 not done, or skipped; 3 a guard refused an action, and the report names the flag that

@@ -41,22 +41,19 @@ type Change struct {
 func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 	var changes []Change
 	invoked, hidden := invocationsOf(plan), newHider()
-	for _, kind := range []Kind{Survey, App} {
-		reader := newReader(kind, hidden)
-		for _, planned := range plan.ResourceChanges {
-			if planned.Mode != tfjson.ManagedResourceMode || planned.Type != kind.resourceType() || planned.Change == nil {
-				continue
-			}
-			change, err := reader.change(planned)
-			if err != nil {
-				return nil, err
-			}
-
-			change.Invoked = invoked.on(planned.Address, change)
-			if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 {
-				changes = append(changes, change)
-			}
+	err := eachChange(plan, hidden, func(reader reader, planned *tfjson.ResourceChange) error {
+		change, err := reader.change(planned)
+		if err != nil {
+			return err
 		}
+		change.Invoked = invoked.on(planned.Address, change)
+		if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 {
+			changes = append(changes, change)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	others, err := invoked.onOthers(plan.PriorState, hidden)
 	if err != nil {

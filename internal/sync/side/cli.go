@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -225,11 +226,8 @@ func (c *CLI) failed(ctx context.Context, command, dir string, err error) error 
 	}
 
 	text := what + ": " + strings.TrimSpace(errors[0])
-	switch others := len(errors) - 1; {
-	case others == 1:
-		text += fmt.Sprintf("\n\nThere is another error, which %s %s prints in that directory.", c.Name(), command)
-	case others > 1:
-		text += fmt.Sprintf("\n\nThere are %d more errors, which %s %s prints in that directory.", others, c.Name(), command)
+	if others := len(errors) - 1; others > 0 {
+		text += fmt.Sprintf("\n\n%s %s prints %s more in that directory.", c.Name(), command, responses.Count(others, "error"))
 	}
 	return &failure{text, err}
 }

@@ -61,25 +61,38 @@ func IsSecret(value any) bool {
 // They are made of numbers and switches, such as a scale, so these stay; secret JSON is left
 // out.
 func Shown(value any) any {
-	switch value := value.(type) {
-	case Secret:
-		switch plain := value.value.(type) {
-		case string:
-			return value.String()
-		case json.Number, bool:
-			return plain
+	return replaced("", value, func(_ string, value any) (any, bool) {
+		secret, ok := value.(Secret)
+		if !ok {
+			return nil, false
 		}
-		return nil
+		switch plain := secret.value.(type) {
+		case string:
+			return secret.String(), true
+		case json.Number, bool:
+			return plain, true
+		}
+		return nil, true
+	})
+}
+
+// replaced is a copy of a value in which parts are replaced. The function gets each part with
+// the name of the attribute that it is, and is asked for those inside only where it replaces none.
+func replaced(name string, value any, replace func(name string, value any) (any, bool)) any {
+	if other, ok := replace(name, value); ok {
+		return other
+	}
+	switch value := value.(type) {
 	case []any:
 		list := make([]any, len(value))
 		for i, element := range value {
-			list[i] = Shown(element)
+			list[i] = replaced("", element, replace)
 		}
 		return list
 	case map[string]any:
 		object := make(map[string]any, len(value))
-		for name, member := range value {
-			object[name] = Shown(member)
+		for key, member := range value {
+			object[key] = replaced(key, member, replace)
 		}
 		return object
 	}
@@ -154,57 +167,26 @@ func (h *hider) counterparts(object, other *Object) {
 		return
 	}
 	known := map[string]bool{}
-	eachSecret(other.Attributes, func(s Secret) {
-		if _, isNumber := s.value.(json.Number); !isNumber && s.value != true && s.value != false {
-			known[canonical(s.value)] = true
+	replaced("", other.Attributes, func(_ string, value any) (any, bool) {
+		secret, ok := value.(Secret)
+		if _, isNumber := secret.value.(json.Number); ok && !isNumber && secret.value != true && secret.value != false {
+			known[canonical(secret.value)] = true
 		}
+		return value, ok
 	})
 	if len(known) == 0 {
 		return
 	}
-	object.Attributes, _ = h.known(object.Attributes, known).(map[string]any)
+	object.Attributes, _ = replaced("", object.Attributes, func(name string, value any) (any, bool) {
+		switch {
+		case IsSecret(value) || neverHidden[name]:
+			return value, true
+		case known[canonical(value)]:
+			return h.secret(value), true
+		}
+		return nil, false
+	}).(map[string]any)
 	object.Name = jsonvalue.String(object.Attributes["name"])
-}
-
-// known hides the values that are known to be secret.
-func (h *hider) known(value any, known map[string]bool) any {
-	if !IsSecret(value) && known[canonical(value)] {
-		return h.secret(value)
-	}
-	switch value := value.(type) {
-	case []any:
-		list := make([]any, len(value))
-		for i, element := range value {
-			list[i] = h.known(element, known)
-		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for name, member := range value {
-			object[name] = member
-			if !neverHidden[name] {
-				object[name] = h.known(member, known)
-			}
-		}
-		return object
-	}
-	return value
-}
-
-// eachSecret calls visit for each secret in a value.
-func eachSecret(value any, visit func(Secret)) {
-	switch value := value.(type) {
-	case Secret:
-		visit(value)
-	case []any:
-		for _, element := range value {
-			eachSecret(element, visit)
-		}
-	case map[string]any:
-		for _, member := range value {
-			eachSecret(member, visit)
-		}
-	}
 }
 
 // canonical is the text by which values are told apart. What was decoded from JSON always

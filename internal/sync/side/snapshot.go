@@ -114,8 +114,6 @@ type RecordedApp struct {
 type Snapshot struct {
 	Surveys []RecordedSurvey
 	Apps    []RecordedApp
-	// Responses are the numbers of responses by survey id; nil when the document has none.
-	Responses map[string]int64
 	// HasSurveys is set when the document is of a project, be it one without surveys; HasApps
 	// when it is of an organization.
 	HasSurveys, HasApps bool
@@ -132,6 +130,7 @@ type ignored struct {
 	Cohorts      json.RawMessage `json:"cohorts"`
 	Insights     json.RawMessage `json:"insights"`
 	AppSources   json.RawMessage `json:"app_sources"`
+	Responses    json.RawMessage `json:"responses"`
 }
 
 // ReadSnapshot reads a document. An unknown key is an error: a misspelt list would be taken for an
@@ -144,7 +143,6 @@ func ReadSnapshot(from io.Reader) (Snapshot, error) {
 		Projects      []json.RawMessage `json:"projects"`
 		Surveys       []json.RawMessage `json:"surveys"`
 		Apps          []json.RawMessage `json:"pipeline_import_apps"`
-		Counts        []json.RawMessage `json:"responses"`
 	}
 	text, err := io.ReadAll(from)
 	if err != nil {
@@ -180,26 +178,7 @@ func ReadSnapshot(from io.Reader) (Snapshot, error) {
 		}
 		c.Apps = append(c.Apps, app)
 	}
-
-	c.Responses, err = readResponses(document.Counts)
-	return c, err
-}
-
-// readResponses adds up the responses of each survey; nil when the document has no list.
-func readResponses(list []json.RawMessage) (map[string]int64, error) {
-	if list == nil {
-		return nil, nil //nolint:nilnil // no numbers are known
-	}
-
-	counts := map[string]int64{}
-	for i, raw := range list {
-		var responses Responses
-		if err := json.Unmarshal(raw, &responses); err != nil {
-			return nil, fmt.Errorf("responses[%d]: %w", i, err)
-		}
-		counts[responses.SurveyID] += responses.Count
-	}
-	return counts, nil
+	return c, nil
 }
 
 // readSurvey reads a survey. Its project is no field of the contract, where it is part of

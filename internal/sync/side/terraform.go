@@ -58,31 +58,38 @@ func marksOf(r *tfjson.StateResource) (any, error) {
 // FromPlan returns the objects as they are after a plan is applied.
 func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 	var objects []Object
-	hidden := newHider()
+	err := eachChange(plan, newHider(), func(reader reader, change *tfjson.ResourceChange) error {
+		if change.Change.Actions.Delete() || change.Change.Actions.Forget() {
+			return nil
+		}
+		after, ok := change.Change.After.(map[string]any)
+		if !ok {
+			return fmt.Errorf("the plan has no values after the change of %s", change.Address)
+		}
+		unknown, _ := change.Change.AfterUnknown.(map[string]any)
+		object, err := reader.object(change.Address, after, unknown, change.Change.AfterSensitive)
+		object.Configured = configuredAttributes(plan.Config, change)
+		objects = append(objects, object)
+		return err
+	})
+	return sorted(objects), err
+}
+
+// eachChange calls visit for each change of a survey, and then for each of an import app, until it
+// fails.
+func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
 	for _, kind := range []Kind{Survey, App} {
 		reader := newReader(kind, hidden)
 		for _, change := range plan.ResourceChanges {
 			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.resourceType() || change.Change == nil {
 				continue
 			}
-			if change.Change.Actions.Delete() || change.Change.Actions.Forget() {
-				continue
+			if err := visit(reader, change); err != nil {
+				return err
 			}
-
-			after, ok := change.Change.After.(map[string]any)
-			if !ok {
-				return nil, fmt.Errorf("the plan has no values after the change of %s", change.Address)
-			}
-			unknown, _ := change.Change.AfterUnknown.(map[string]any)
-			object, err := reader.object(change.Address, after, unknown, change.Change.AfterSensitive)
-			if err != nil {
-				return nil, err
-			}
-			object.Configured = configuredAttributes(plan.Config, change)
-			objects = append(objects, object)
 		}
 	}
-	return sorted(objects), nil
+	return nil
 }
 
 // eachResource calls visit for each resource of a module and of its child modules.
