@@ -79,13 +79,14 @@ moved block. The same objects give the same bytes. What was written is remembere
 	flags.BoolVar(&f.force, "force", false, "overwrite files of an export that were edited since")
 	flags.BoolVar(&f.stdout, "stdout", false, "print the configuration, and write no file")
 	flags.BoolVar(&f.verify, "verify", false, "plan DIR, and fail unless every change is a no-op or an import")
+	cmd.MarkFlagsMutuallyExclusive("stdout", "verify")
 	return cmd
 }
 
 // export exports an environment into a directory.
 func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
-	if err := f.check(); err != nil {
-		return err
+	if f.state != "" && f.only != onlyUnmanaged {
+		return errors.New("--state says what --only unmanaged leaves out: give both")
 	}
 	e, err := p.sideEnvironment("")
 	if err != nil {
@@ -174,16 +175,6 @@ func (f exportFlags) options(source *live) export.Options {
 		ProviderBlock: f.providerBlock, ReplaceOthers: f.force,
 		Code: code.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
 	}
-}
-
-func (f exportFlags) check() error {
-	switch {
-	case f.state != "" && f.only != onlyUnmanaged:
-		return errors.New("--state says what --only unmanaged leaves out: give both")
-	case f.stdout && f.verify:
-		return errors.New("--verify plans the files that --stdout does not write: give one of them")
-	}
-	return nil
 }
 
 // exportSource is a live side as the source of an export.

@@ -39,17 +39,16 @@ The side is live (the default), live:NAME, tf:DIR or file:PATH.
 
 The formats: ts has constants, and the types of the answers as posthog-js sends them; json
 is for programs in every other language, env for shells and .env files; markdown is a
-codebook for people who analyse answers, with their branching, and with --history what
-changed when. The name of FILE decides, such as surveys.ts, or --format; without both it
-is ts. List FILE in what your formatter ignores: it is written anew as it was.
+codebook for people who analyse answers, and with --history what changed when. The name of
+FILE decides, such as surveys.ts, or --format; without both it is ts.
 
-A name in code is the label of the resource, or the name in the argument of the function
-questions (of tf:DIR), else it is made of the text. FILE remembers names by ids: while a
-question has its id, its name stays, whatever becomes of its text or place.
+A name in code is the label of the resource or the name in the function questions (of tf:DIR),
+else it is made of the text. FILE remembers names by ids: while a question has its id, its name
+stays, whatever becomes of its text or place.
 
-With --check nothing is written: the exit code is 2, after a diff, when FILE is not what
-would be written now, such as after an edit in the web interface. A file that keys has not
-written is never overwritten (exit code 3).`,
+With --check nothing is written: the exit code is 2, after a diff, when FILE is not what would be
+written now. A file that keys has not written is never overwritten (exit code 3).`,
+
 		Example: `  # Constants and types for an app in TypeScript
   posthog-sync keys --out src/surveys.ts
 

@@ -57,9 +57,6 @@ interface until Ctrl-C is pressed; responses are sent nowhere.`,
 
 // preview shows the surveys of a side.
 func (p *program) preview(ctx context.Context, argument string, flags previewFlags) error {
-	if p.flags.kind == kindApps {
-		return errors.New("--kind apps: preview shows surveys, and an import app has nothing to show; leave the flag out")
-	}
 	s, err := previewSide(argument)
 	if err != nil {
 		return err

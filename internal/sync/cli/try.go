@@ -37,9 +37,8 @@ against it: on a page one chooses who visits (distinct id, properties, groups), 
 offered, why not the others, and the answers as they arrive, with the property that holds
 each. Nothing is sent to the service.
 
-The argument is the directory of a configuration, a saved plan or its JSON, or a side:
-live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. Drafts are offered to nobody;
---launch launches them, in this process alone. Ctrl-C ends it.
+The argument is the directory of a configuration, a saved plan or its JSON, or a side. Drafts are
+offered to nobody; --launch launches them, in this process alone. Ctrl-C ends it.
 
 With --app the page has no app of its own: yours shows the surveys, by the lines that are
 printed. With --once nothing is served: the visit of --person is decided and reported. Its
@@ -64,31 +63,22 @@ file has distinct_id, and optionally properties, groups, url, referrer, device a
 	cmd.Flags().BoolVar(&flags.launch, "launch", false, "launch the drafts, in this process alone")
 	cmd.Flags().BoolVar(&flags.once, "once", false, "report what the visitor of --person is offered, and end")
 	cmd.Flags().StringVar(&flags.person, "person", "", "file with the visit that --once decides, - for stdin")
+	cmd.MarkFlagsRequiredTogether("once", "person")
+	cmd.MarkFlagsMutuallyExclusive("once", "app")
 	return cmd
 }
 
-// check refuses flags that contradict each other.
-func (f tryFlags) check(kind string) error {
-	switch {
-	case kind == kindApps:
-		return errors.New("--kind apps: try shows surveys, and an import app has nothing to show; leave the flag out")
-	case f.once && f.person == "":
-		return errors.New("--once needs --person FILE: it decides what one visitor is offered")
-	case f.person != "" && !f.once:
-		return errors.New("--person is for --once; without it, the page asks who visits")
-	case f.once && f.app != "":
-		return errors.New("--app serves an app, and --once serves nothing: leave one of them out")
-	case f.app != "":
-		if app, err := url.Parse(f.app); err != nil || app.Host == "" || app.Scheme != "http" && app.Scheme != "https" {
-			return fmt.Errorf("--app %q: must be the address of the app, such as http://localhost:3000", f.app)
-		}
+// checkApp refuses what is no address of an app.
+func (f tryFlags) checkApp() error {
+	if app, err := url.Parse(f.app); f.app != "" && (err != nil || app.Host == "" || app.Scheme != "http" && app.Scheme != "https") {
+		return fmt.Errorf("--app %q: must be the address of the app, such as http://localhost:3000", f.app)
 	}
 	return nil
 }
 
 // try loads a side into a world, and serves it or decides one visit.
 func (p *program) try(ctx context.Context, argument string, flags tryFlags) error {
-	if err := flags.check(p.flags.kind); err != nil {
+	if err := flags.checkApp(); err != nil {
 		return err
 	}
 	s, err := previewSide(argument)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,10 +25,7 @@ func (x *run) collect(ctx context.Context) error {
 	if err := x.collectApps(ctx); err != nil {
 		return err
 	}
-	if err := x.collectMissing(ctx); err != nil {
-		return err
-	}
-	return x.queue.drain()
+	return x.collectMissing(ctx)
 }
 
 // checkParents refuses to replace the export of one project by that of another.
@@ -162,24 +158,25 @@ func (x *run) isForeign(app api.PipelineImportApp, o object) bool {
 	return true
 }
 
-// addRendered writes an object whose configuration was rendered.
-func (x *run) addRendered(r rendering) error {
-	rendered, err := r.code()
+// addRendered renders an object, and writes it under an address.
+func (x *run) addRendered(o object, address code.Address) error {
+	rendered, err := o.render()
 	if err != nil {
 		return err
 	}
+	rendered.Address = address
+	rendered.Render()
 
 	maps.Copy(x.flagIDs, rendered.Flags)
 	for _, field := range rendered.Withheld {
 		x.report.Withheld = append(x.report.Withheld, Withheld{rendered.Name, field})
 	}
-	if r.entry.Key.Type == code.AppType {
+	if o.Type == code.AppType {
 		x.report.Apps++
 	} else {
 		x.report.Surveys++
 	}
-	r.entry.text = rendered.Bytes()
-	x.entries = append(x.entries, r.entry)
+	x.entries = append(x.entries, entry{Key: o.Key, Address: address, former: x.moved(o.Key, address), text: rendered.Bytes()})
 	return nil
 }
 
@@ -240,7 +237,7 @@ func (x *run) addDeclared(o object) error {
 			return err
 		}
 	}
-	return x.queue.push(entry{Key: o.Key, Address: address, former: x.moved(o.Key, address)}, o.render)
+	return x.addRendered(o, address)
 }
 
 // keep keeps the blocks of an earlier export.
@@ -291,67 +288,5 @@ func (x *run) moved(key code.Key, to code.Address) []code.Address {
 func (x *run) dropFormer() {
 	for i, e := range x.entries {
 		x.entries[i].former = slices.DeleteFunc(slices.Clone(e.former), func(a code.Address) bool { return x.taken[a] })
-	}
-}
-
-// rendering is an object that is being rendered.
-type rendering struct {
-	entry entry
-	// code waits for the result.
-	code func() (*code.Object, error)
-}
-
-// queue renders several objects at the same time, since that takes longer than reading them,
-// and adds them in the order in which the service lists them.
-type queue struct {
-	add     func(rendering) error
-	pending []rendering
-}
-
-// push starts to render an object. When the queue is full it waits for the oldest one and
-// adds it.
-func (q *queue) push(e entry, render func() (*code.Object, error)) error {
-	q.pending = append(q.pending, rendering{e, ahead(e.Address, render)})
-	if len(q.pending) <= 2*runtime.GOMAXPROCS(0) {
-		return nil
-	}
-	return q.pop()
-}
-
-func (q *queue) pop() error {
-	oldest := q.pending[0]
-	q.pending = q.pending[1:]
-	return q.add(oldest)
-}
-
-// drain adds the remaining objects.
-func (q *queue) drain() error {
-	for len(q.pending) > 0 {
-		if err := q.pop(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ahead starts to render an object under an address, and returns a function that waits for
-// the result.
-func ahead(address code.Address, render func() (*code.Object, error)) func() (*code.Object, error) {
-	type result struct {
-		object *code.Object
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		object, err := render()
-		if err == nil {
-			object.Address = address
-			object.Render()
-		}
-		done <- result{object, err}
-	}()
-	return func() (*code.Object, error) {
-		r := <-done
-		return r.object, r.err
 	}
 }

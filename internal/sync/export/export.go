@@ -87,7 +87,6 @@ type run struct {
 	source    Source
 	directory *code.Directory
 	report    Report
-	queue     queue
 
 	// entries are the objects that are written, taken their addresses.
 	entries []entry
@@ -119,7 +118,6 @@ func newRun(source Source, directory *code.Directory, o Options) *run {
 	x.renderSurvey = func(ctx context.Context, survey api.Survey) (*code.Object, error) {
 		return code.Survey(ctx, survey, o.ProjectID, o.Code)
 	}
-	x.queue.add = x.addRendered
 	return x
 }
 
