@@ -25,7 +25,7 @@ import (
 // provider, this program is the stand-in for posthog/posthog.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == providerProgram {
-		if err := officialprovider.Serve(context.Background()); err != nil {
+		if err := officialprovider.Serve(context.Background(), officialprovider.Resources); err != nil {
 			panic(err)
 		}
 		return

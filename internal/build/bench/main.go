@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command bench measures the provider, posthog-sync and the test server against upper bounds
 // of their performance, and writes three tables. What is compared is measured alternately in
 // one run, so that a slow machine slows both sides.
@@ -42,7 +44,6 @@ type bench struct {
 	programs string // the folder of the programs, as they are shipped
 	cli      string // Terraform or OpenTofu
 	machine  string // and versions, in a sentence
-	sizes    []int  // the numbers of surveys at which the CPU time of plans is measured
 	rounds   int    // how often everything is measured
 	quick    bool
 	missed   bool // a bar
@@ -59,35 +60,23 @@ func main() {
 }
 
 // run measures, or runs as one of the processes that are measured.
-func run(ctx context.Context, args []string) error {
-	if len(args) > 1 {
-		switch args[0] {
-		case "meter":
-			return meter(ctx, args[1], args[2:])
-		case "serve":
-			return variant(args[1]).serve(ctx)
-		case "static":
-			return serveStatic(ctx, args[1])
-		}
+func run(ctx context.Context, args []string) (err error) {
+	if len(args) > 2 && args[0] == "meter" {
+		return meter(ctx, args[1], args[2:])
 	}
-	return measureAll(ctx, args)
-}
+	if len(args) == 2 && args[0] == "serve" {
+		return variant(args[1]).serve(ctx)
+	}
 
-func measureAll(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "measure everything once and at small sizes, to check that it works, and write no file")
-	only := flags.String("only", "", "measure only the `sections` with these names (requests, cpu, export, server, classes), separated by commas, and write no file")
-	size := flags.Int("n", 0, "measure the CPU time of plans with only this `number` of surveys, and write no file")
+	only := flags.String("only", "", "measure only the `section` with this name (requests, cpu, export, server, classes), and write no file")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-
-	b := &bench{sizes: []int{200, 1000}, rounds: 3, quick: *quick}
+	b := &bench{rounds: 3, quick: *quick}
 	if *quick {
-		b.rounds, b.sizes = 1, []int{20}
-	}
-	if *size > 0 {
-		b.sizes = []int{*size}
+		b.rounds = 1
 	}
 	if b.dir, err = os.MkdirTemp("", "posthog-bench-"); err != nil {
 		return err
@@ -98,8 +87,8 @@ func measureAll(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	rows, err := b.rows(ctx, *only)
-	if err == nil && *only == "" && *size == 0 && !b.quick {
-		err = b.write("BENCHMARKS.md", rows)
+	if err == nil && *only == "" && !b.quick {
+		err = b.replaceRows("BENCHMARKS.md", rows)
 	}
 	if err == nil && b.missed {
 		err = errors.New("a bar was missed")
@@ -112,7 +101,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 func (b *bench) rows(ctx context.Context, only string) (map[string]string, error) {
 	rows := map[string]string{}
 	for _, s := range sections {
-		if only != "" && !slices.Contains(strings.Split(only, ","), s.name) {
+		if only != "" && only != s.name {
 			continue
 		}
 		start := time.Now()
@@ -129,8 +118,8 @@ func (b *bench) rows(ctx context.Context, only string) (map[string]string, error
 	return rows, nil
 }
 
-// write puts the rows into the tables of a document, and the machine into its line.
-func (b *bench) write(path string, rows map[string]string) error {
+// replaceRows puts the rows into the tables of a document, and the machine into its line.
+func (b *bench) replaceRows(path string, rows map[string]string) error {
 	document, err := os.ReadFile(path)
 	if err != nil {
 		return err

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -6,52 +8,53 @@ import (
 	"strings"
 )
 
-// bar is the bound of a ratio or a number; the zero bar bounds nothing.
-type bar struct{ atMost, atLeast float64 }
+// row is one line of a comparison, of a number for each round. All are shown as their median.
+type row struct {
+	what    string
+	ours    []float64
+	show    func(float64) string
+	against string
+	// others are what ours is measured against, alternately in one run; without them the bar is
+	// for ours itself.
+	others []float64
+	// atMost and atLeast bound the value; zero bounds nothing.
+	atMost, atLeast float64
+}
 
-// row is one line of a comparison. A value that misses the bar is kept in mind.
-func (b *bench) row(what, ours, against, ratio string, bound bar, value float64) string {
+// write adds a row to those of a table. A value that misses the bar is kept in mind. The bar of a
+// comparison applies to the median of the ratios of the rounds, since the load of the machine
+// varies less within a round than between rounds.
+func (b *bench) write(rows *[]string, r row) {
 	if b.quick {
-		bound = bar{} // they are for the usual sizes
+		r.atMost, r.atLeast = 0, 0 // they are for the usual sizes
 	}
+	value, against, ratio := median(r.ours), r.against, ""
+	if len(r.others) > 0 {
+		ratios := make([]float64, len(r.ours))
+		for i := range ratios {
+			ratios[i] = r.ours[i] / r.others[i]
+		}
+		value, against = median(ratios), r.show(median(r.others))+" "+r.against
+		if ratio = fmt.Sprintf("%.2f", value); len(ratios) > 1 {
+			ratio += fmt.Sprintf(" (%.2f to %.2f)", slices.Min(ratios), slices.Max(ratios))
+		}
+	}
+
 	want, verdict := "", ""
 	switch {
-	case bound.atMost > 0:
-		want, verdict = fmt.Sprintf("≤ %g", bound.atMost), "held"
-	case bound.atLeast > 0:
-		want, verdict = fmt.Sprintf("≥ %g", bound.atLeast), "held"
+	case r.atMost > 0:
+		want, verdict = fmt.Sprintf("≤ %g", r.atMost), "held"
+	case r.atLeast > 0:
+		want, verdict = fmt.Sprintf("≥ %g", r.atLeast), "held"
 	}
-	if bound.atMost > 0 && value > bound.atMost || value < bound.atLeast {
+	if r.atMost > 0 && value > r.atMost || value < r.atLeast {
 		verdict, b.missed = "**missed**", true
 	}
-	return fmt.Sprintf("| %s |\n", strings.Join([]string{what, ours, against, ratio, want, verdict}, " | "))
+	*rows = append(*rows, fmt.Sprintf("| %s |\n", strings.Join([]string{r.what, r.show(median(r.ours)), against, ratio, want, verdict}, " | ")))
 }
 
-// counted is a row of a number that is the same in every run.
-func (b *bench) counted(what string, ours int, against string, atMost int) string {
-	return b.row(what, fmt.Sprint(ours), against, "", bar{atMost: float64(atMost)}, float64(ours))
-}
-
-// samples is a series of measurements of one thing, one for each round.
-type samples []float64
-
-// compared is a row of two series that were measured alternately. The bar applies to the
-// median of the ratios of the rounds, since the load of the machine varies less within a
-// round than between rounds.
-func (b *bench) compared(what string, ours, against samples, name string, show func(float64) string, bound bar) string {
-	ratios := make(samples, len(ours))
-	for i := range ratios {
-		ratios[i] = ours[i] / against[i] //nolint:gosec // both have a value for each round
-	}
-	ratio := fmt.Sprintf("%.2f", ratios.median())
-	if len(ratios) > 1 {
-		ratio += fmt.Sprintf(" (%.2f to %.2f)", slices.Min(ratios), slices.Max(ratios))
-	}
-	return b.row(what, show(ours.median()), show(against.median())+" "+name, ratio, bound, ratios.median())
-}
-
-func (s samples) median() float64 {
-	sorted := slices.Sorted(slices.Values(s))
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
 	middle := len(sorted) / 2
 	if len(sorted)%2 == 0 {
 		return (sorted[middle-1] + sorted[middle]) / 2
@@ -59,6 +62,7 @@ func (s samples) median() float64 {
 	return sorted[middle]
 }
 
+func count(v float64) string     { return fmt.Sprintf("%.0f", v) }
 func perSecond(v float64) string { return fmt.Sprintf("%.0f/s", v) }
 func seconds(v float64) string   { return fmt.Sprintf("%.2f s", v) }
 func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -7,30 +9,35 @@ import (
 )
 
 // The bar applies to the median of the ratios, and a missed one is kept in mind.
-func TestCompared(t *testing.T) {
+func TestRow(t *testing.T) {
 	t.Parallel()
-	one, other := samples{1, 4, 2}, samples{2, 4, 8} // ratios 0.5, 1, 0.25
-	for _, row := range []struct {
-		bound  bar
+	one, other := []float64{1, 4, 2}, []float64{2, 4, 8} // ratios 0.5, 1, 0.25
+	for _, test := range []struct {
+		row    row
 		want   string
 		missed bool
 	}{
-		{bar{}, " |  |", false},
-		{bar{atMost: 0.5}, "≤ 0.5 | held |", false},
-		{bar{atMost: 0.49}, "≤ 0.49 | **missed** |", true},
-		{bar{atLeast: 0.5}, "≥ 0.5 | held |", false},
-		{bar{atLeast: 0.51}, "≥ 0.51 | **missed** |", true},
+		{row{ours: one, others: other}, " |  |", false},
+		{row{ours: one, others: other, atMost: 0.5}, "≤ 0.5 | held |", false},
+		{row{ours: one, others: other, atMost: 0.49}, "≤ 0.49 | **missed** |", true},
+		{row{ours: one, others: other, atLeast: 0.5}, "≥ 0.5 | held |", false},
+		{row{ours: one, others: other, atLeast: 0.51}, "≥ 0.51 | **missed** |", true},
 	} {
 		var b bench
-		assert.Equal(t, "| plan | 2.00 s | 4.00 s them | 0.50 (0.25 to 1.00) | "+row.want+"\n", b.compared("plan", one, other, "them", seconds, row.bound))
-		assert.Equal(t, row.missed, b.missed, row.want)
+		var rows []string
+		test.row.what, test.row.show, test.row.against = "plan", seconds, "them"
+		b.write(&rows, test.row)
+		assert.Equal(t, []string{"| plan | 2.00 s | 4.00 s them | 0.50 (0.25 to 1.00) | " + test.want + "\n"}, rows)
+		assert.Equal(t, test.missed, b.missed, test.want)
 	}
 
 	var b bench
-	assert.Equal(t, "| requests | 9 | 10, one each |  | ≤ 9 | held |\n", b.counted("requests", 9, "10, one each", 9))
-	assert.Equal(t, "| plan | 1 MB | 2 MB them | 0.50 |  |  |\n", b.compared("plan", samples{1e6}, samples{2e6}, "them", megabytes, bar{}))
+	var rows []string
+	b.write(&rows, row{what: "requests", ours: []float64{9}, show: count, against: "10, one each", atMost: 9})
+	b.write(&rows, row{what: "plan", ours: []float64{1e6}, show: megabytes, against: "them", others: []float64{2e6}})
+	assert.Equal(t, []string{"| requests | 9 | 10, one each |  | ≤ 9 | held |\n", "| plan | 1 MB | 2 MB them | 0.50 |  |  |\n"}, rows)
 	assert.False(t, b.missed)
-	assert.InDelta(t, 3, samples{4, 2}.median(), 0)
+	assert.InDelta(t, 3, median([]float64{4, 2}), 0)
 }
 
 // The rows of a document are replaced, and what people wrote around them stays.

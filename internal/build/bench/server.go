@@ -1,16 +1,17 @@
+//go:build unix
+
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,165 +31,116 @@ const (
 type load struct {
 	name    string
 	count   int
-	pattern string // of the requests that the standard library answers with recorded bytes
-	bound   bar    // of the ratio to that
+	atLeast float64 // of the ratio to the same bytes from memory
 	request func(i int) (method, path, body string)
 }
 
 var loads = []load{
-	{"retrieve", 20_000, "GET " + surveysPath + "{id}/", bar{atLeast: 0.5}, func(i int) (method, path, body string) {
-		return http.MethodGet, surveysPath + surveyID(i%storedSurveys) + "/", ""
+	{"retrieve", 20_000, 0.5, func(i int) (method, path, body string) {
+		return http.MethodGet, surveysPath + storedID(i%storedSurveys) + "/", ""
 	}},
-	{"list a page of 100", 2000, "GET " + surveysPath + "{$}", bar{}, func(int) (method, path, body string) {
+	{"list a page of 100", 2000, 0, func(int) (method, path, body string) {
 		return http.MethodGet, surveysPath + "?limit=100", ""
 	}},
-	{"create", 5000, "POST " + surveysPath + "{$}", bar{}, func(i int) (method, path, body string) {
-		return http.MethodPost, surveysPath, text(wireSurvey(map[string]any{"name": fmt.Sprintf("Created %d", i)}))
+	{"create", 5000, 0, func(i int) (method, path, body string) {
+		return http.MethodPost, surveysPath, text(wireSurvey(fmt.Sprintf("Created %d", i)))
 	}},
 }
 
 // servers measures how many requests the test server answers in a second, over the loopback
 // interface, against the standard library with the same bytes, which is the limit.
 func (b *bench) servers(ctx context.Context) (rows []string, err error) {
-	srv, err := b.startService(ctx, storedSurveys)
+	_, srv, err := startService(storedSurveys)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, srv.stop()) }()
-	static, err := b.startStatic(ctx, srv)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, static.stop()) }()
+	defer srv.Close()
 
-	sent := 1 // no two surveys that are created may have one name
+	sent := 0 // no two surveys that are created may have one name
 	for _, l := range loads {
 		if b.quick {
 			l.count /= 10
 		}
-		var rates [2]samples
+		compared := row{what: "test server: " + l.name, show: perSecond, against: "the same bytes from memory", atLeast: l.atLeast}
+		answer, err := l.send(ctx, srv.URL, sent, sent+1)
+		if err != nil {
+			return nil, err
+		}
+		sent++
+		static := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+			_, _ = w.Write(answer) // the client is gone
+		}))
+		defer static.Close()
 		for range b.rounds {
-			for i, url := range []string{srv.url, static.url} {
-				rate, err := l.on(ctx, url, sent)
-				if err != nil {
+			for url, rates := range map[string]*[]float64{srv.URL: &compared.ours, static.URL: &compared.others} {
+				start := time.Now()
+				if _, err := l.send(ctx, url, sent, sent+l.count); err != nil {
 					return nil, err
 				}
-				rates[i] = append(rates[i], rate)
+				*rates = append(*rates, float64(l.count)/time.Since(start).Seconds())
 				sent += l.count
 			}
 		}
-		rows = append(rows, b.compared(fmt.Sprintf("test server: %s", l.name), rates[0], rates[1], "the same bytes from memory", perSecond, l.bound))
+		b.write(&rows, compared)
 	}
 	return rows, nil
 }
 
-// on sends requests, starting at a number, to a server over persistent connections, and
-// returns the number of responses per second. A response without success is an error.
-func (l load) on(ctx context.Context, url string, from int) (float64, error) {
+// send sends the requests of some numbers to a server over persistent connections, and returns the
+// answer to one of them. A response without success is an error.
+func (l load) send(ctx context.Context, url string, from, end int) ([]byte, error) {
 	var taken atomic.Int64
 	taken.Store(int64(from))
 	var group sync.WaitGroup
-	failed := make([]error, connections)
-	start := time.Now()
-	for i := range failed {
-		group.Go(func() { failed[i] = l.connection(ctx, strings.TrimPrefix(url, "http://"), &taken, from+l.count) })
+	answers, failed := make([][]byte, connections), make([]error, connections)
+	for i := range connections {
+		group.Go(func() { answers[i], failed[i] = l.connection(ctx, strings.TrimPrefix(url, "http://"), &taken, end) })
 	}
 	group.Wait()
-	return float64(l.count) / time.Since(start).Seconds(), errors.Join(failed...)
+	for _, answer := range answers {
+		if answer != nil {
+			return answer, errors.Join(failed...)
+		}
+	}
+	return nil, errors.Join(failed...)
 }
 
 // connection is one of the clients: it sends requests until all up to end are sent. It writes
 // them to the connection directly: a full HTTP client would use more CPU time than the server
 // that is measured.
-func (l load) connection(ctx context.Context, host string, taken *atomic.Int64, end int) (err error) {
+func (l load) connection(ctx context.Context, host string, taken *atomic.Int64, end int) (last []byte, err error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 
-	answers := bufio.NewReaderSize(conn, 64<<10)
+	responses, body := bufio.NewReaderSize(conn, 64<<10), new(bytes.Buffer)
 	for ctx.Err() == nil {
 		i := int(taken.Add(1)) - 1
 		if i >= end {
-			return nil
+			return bytes.Clone(body.Bytes()), nil
 		}
-		method, path, body := l.request(i)
-		_, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer phx_test\r\n"+
-			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", method, path, host, len(body), body)
-		if err != nil {
-			return err
-		}
-		answer, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", method, path, err)
-		}
-		_, err = io.Copy(io.Discard, answer.Body)
-		if err := errors.Join(err, answer.Body.Close()); err != nil {
-			return fmt.Errorf("%s %s: %w", method, path, err)
-		}
-		if answer.StatusCode >= http.StatusMultipleChoices {
-			return fmt.Errorf("%s %s: %s", method, path, answer.Status)
-		}
-	}
-	return ctx.Err()
-}
-
-// staticResponse is a response that never changes.
-type staticResponse struct {
-	Pattern string // of the requests that get it
-	Body    []byte
-}
-
-// startStatic runs the standard library with the responses of the test server.
-func (b *bench) startStatic(ctx context.Context, srv *server) (*server, error) {
-	var answers []staticResponse
-	for _, l := range loads {
-		method, path, body := l.request(0)
-		answer, err := srv.ask(ctx, method, path, body)
-		if err != nil {
+		method, path, sent := l.request(i)
+		if _, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer phx_test\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", method, path, host, len(sent), sent); err != nil {
 			return nil, err
 		}
-		answers = append(answers, staticResponse{l.pattern, answer})
+		response, err := http.ReadResponse(responses, nil)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", method, path, err)
+		}
+		body.Reset()
+		_, err = body.ReadFrom(response.Body)
+		if err := errors.Join(err, response.Body.Close()); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", method, path, err)
+		}
+		if response.StatusCode >= http.StatusMultipleChoices {
+			return nil, fmt.Errorf("%s %s: %s", method, path, response.Status)
+		}
 	}
-	file := filepath.Join(b.dir, "static.json")
-	if err := os.WriteFile(file, []byte(text(answers)), 0o600); err != nil {
-		return nil, err
-	}
-	return startServer(ctx, 0, b.self, "static", file)
-}
-
-// serveStatic serves the responses in a file from memory, until the context ends. It prints
-// its address.
-func serveStatic(ctx context.Context, file string) error {
-	document, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	var answers []staticResponse
-	if err := json.Unmarshal(document, &answers); err != nil {
-		return err
-	}
-	mux := http.NewServeMux()
-	for _, answer := range answers {
-		mux.HandleFunc(answer.Pattern, func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body)
-			w.Header().Set("Content-Type", "application/json")
-			w.Header().Set("Content-Length", strconv.Itoa(len(answer.Body)))
-			_, _ = w.Write(answer.Body) // the client is gone
-		})
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
-	stopped := context.AfterFunc(ctx, func() { _ = server.Close() })
-	defer stopped()
-	fmt.Println("listening on http://" + listener.Addr().String())
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
+	return nil, ctx.Err()
 }

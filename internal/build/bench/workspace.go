@@ -1,20 +1,43 @@
+//go:build unix
+
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
+
+// startService runs the test server with n surveys.
+func startService(n int) (*testserver.Server, *httptest.Server, error) {
+	stored := make([]object, n)
+	for i := range stored {
+		stored[i] = wireSurvey(fmt.Sprintf("Stored %05d", i))
+		stored[i]["project_id"], stored[i]["id"] = "1", storedID(i)
+	}
+	server, err := testserver.New(testserver.Options{
+		Fixtures: strings.NewReader(text(object{"surveys": stored})), Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return server, httptest.NewServer(server), nil
+}
 
 // workspace is a folder with configuration and state of one variant, as the CLI sees it.
 type workspace struct {
 	*bench
-	*server // which its surveys are on
+	service *testserver.Server // which its surveys are on
+	port    *httptest.Server
 	variant variant
 	dir     string
 	env     []string
@@ -23,72 +46,63 @@ type workspace struct {
 
 // newWorkspace makes an empty folder in which the CLI runs the variant, under the meter, for a
 // service of its own with n surveys.
-func (b *bench) newWorkspace(ctx context.Context, c variant, n int) (*workspace, error) {
+func (b *bench) newWorkspace(c variant, n int) (*workspace, error) {
 	dir, err := os.MkdirTemp(b.dir, string(c)+"-")
 	if err != nil {
 		return nil, err
 	}
 	w := &workspace{bench: b, variant: c, dir: filepath.Join(dir, "code"), used: filepath.Join(dir, "used")}
-	plugins, settings := filepath.Join(dir, "plugins"), filepath.Join(dir, "cli.tfrc")
-	for _, folder := range []string{w.dir, plugins} {
-		if err := os.Mkdir(folder, 0o750); err != nil {
-			return nil, err
-		}
-	}
 
 	// A program that Terraform takes for the provider, and that runs the real one.
 	program := []string{b.programs + "terraform-provider-posthog"}
 	if c != ours {
 		program = []string{b.self, "serve", string(c)}
 	}
-	words := append([]string{b.self, "meter", w.used}, program...)
-	script := "#!/bin/sh\nexec '" + strings.Join(words, "' '") + "'\n"
-	//nolint:gosec // Terraform must be able to run it
-	if err := os.WriteFile(filepath.Join(plugins, "terraform-provider-posthog"), []byte(script), 0o700); err != nil {
+	script := "#!/bin/sh\nexec '" + strings.Join(append([]string{b.self, "meter", w.used}, program...), "' '") + "'\n"
+	plugins, settings := filepath.Join(dir, "plugins"), filepath.Join(dir, "cli.tfrc")
+	overrides := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
+		"surveys-as-code/posthog", filepath.ToSlash(plugins))
+	if err := errors.Join(
+		os.Mkdir(w.dir, 0o750), os.Mkdir(plugins, 0o750),
+		os.WriteFile(filepath.Join(plugins, "terraform-provider-posthog"), []byte(script), 0o700), //nolint:gosec // Terraform must be able to run it
+		os.WriteFile(settings, []byte(overrides), 0o600),
+	); err != nil {
 		return nil, err
 	}
 
-	overrides := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
-		"surveys-as-code/posthog", filepath.ToSlash(plugins))
-	w.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
-	if err := os.WriteFile(settings, []byte(overrides), 0o600); err != nil {
+	if w.service, w.port, err = startService(n); err != nil {
 		return nil, err
 	}
-	if w.server, err = b.startService(ctx, n); err != nil {
-		return nil, err
-	}
-	w.env = append(w.env, w.environment...)
+	key, project, organization := w.service.Credentials()
+	w.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
+		"POSTHOG_BASE_URL="+w.port.URL, "POSTHOG_API_KEY="+key, "POSTHOG_PROJECT_ID="+project, "POSTHOG_ORGANIZATION_ID="+organization)
 	return w, nil
 }
 
 // configure writes n surveys, a resource block for each: for_each and count cost Terraform
 // itself more with every instance, which would hide what is measured.
-func (w *workspace) configure(n int, survey func(i int) settings) error {
-	blocks := map[string]any{}
+func (w *workspace) configure(n int, survey func(i int) object) error {
+	blocks := object{}
 	for i := range n {
 		blocks[fmt.Sprintf("survey_%05d", i)] = survey(i)
 	}
-	return w.write(map[string]any{"resource": map[string]any{"posthog_survey": blocks}})
+	return w.write(object{"resource": object{"posthog_survey": blocks}})
 }
 
-func (w *workspace) write(configuration map[string]any) error {
-	configuration["terraform"] = map[string]any{"required_providers": map[string]any{"posthog": map[string]any{"source": "surveys-as-code/posthog"}}}
+// describe is configure with a description.
+func (w *workspace) describe(n int, description string) error {
+	return w.configure(n, func(i int) object { return w.variant.survey(i, description) })
+}
+
+func (w *workspace) write(configuration object) error {
+	configuration["terraform"] = object{"required_providers": object{"posthog": object{"source": "surveys-as-code/posthog"}}}
 	return os.WriteFile(filepath.Join(w.dir, "main.tf.json"), []byte(text(configuration)), 0o600)
 }
 
-// create applies n surveys, which costs what is returned, and refreshes them once, as the next
-// apply does.
-func (w *workspace) create(ctx context.Context, n int) (used usage, err error) {
-	if err := w.configure(n, w.variant.stored); err != nil {
-		return usage{}, err
-	}
-	if used, err = w.usageOf(func() error { return w.apply(ctx) }); err != nil {
-		return usage{}, err
-	}
-	return used, errors.Join(w.call(ctx, "apply", "-refresh-only", "-auto-approve"), w.configure(n, w.variant.survey(before)))
+// create applies n surveys, and refreshes them once, as the next apply does.
+func (w *workspace) create(ctx context.Context, n int) error {
+	return errors.Join(w.describe(n, before), w.call(ctx, "apply", "-auto-approve"), w.call(ctx, "apply", "-refresh-only", "-auto-approve"))
 }
-
-func (w *workspace) apply(ctx context.Context) error { return w.call(ctx, "apply", "-auto-approve") }
 
 // plan plans, and fails unless the plan changes something or not as expected: a provider that
 // planned a change where there is none would make the other one look good.
@@ -106,60 +120,30 @@ func (w *workspace) plan(ctx context.Context, change bool) error {
 
 // call calls the CLI and has it ask nothing.
 func (w *workspace) call(ctx context.Context, args ...string) error {
-	return w.run(exec.CommandContext(ctx, w.cli, append(args, "-input=false", "-no-color")...))
+	return w.run(ctx, append([]string{w.cli}, append(args, "-input=false", "-no-color")...))
 }
 
 // sync runs posthog-sync under the meter.
 func (w *workspace) sync(ctx context.Context, args ...string) error {
-	words := append([]string{"meter", w.used, w.programs + "posthog-sync"}, append(args, "--no-progress")...)
-	return w.run(exec.CommandContext(ctx, w.self, words...))
+	return w.run(ctx, append([]string{w.self, "meter", w.used, w.programs + "posthog-sync"}, append(args, "--no-progress")...))
 }
 
 // run runs a program. What it says when it fails is part of the error.
-func (w *workspace) run(cmd *exec.Cmd) error {
+func (w *workspace) run(ctx context.Context, words []string) error {
 	var stderr strings.Builder
+	cmd := interruptible(ctx, words)
 	cmd.Dir, cmd.Env, cmd.Stderr = w.dir, w.env, &stderr
-	if err := interruptible(cmd).Run(); err != nil {
-		return fmt.Errorf("%v with the %s: %w\n%s", cmd.Args, titles[w.variant], err, stderr.String())
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%v with the %s: %w\n%s", words, titles[w.variant], err, stderr.String())
 	}
 	return nil
 }
 
-// usageOf is the usage of the metered programs that do starts. What was not measured must not
-// be taken for nothing.
-func (w *workspace) usageOf(do func() error) (all usage, err error) {
-	if err := errors.Join(os.RemoveAll(w.used), do()); err != nil {
-		return usage{}, err
-	}
-	written, err := os.ReadFile(w.used)
-	if err != nil {
-		return usage{}, err
-	}
-	for line := range strings.Lines(string(written)) {
-		var one usage
-		if _, err := fmt.Sscan(line, &one.cpu, &one.peak); err != nil {
-			return usage{}, fmt.Errorf("%s: %w", w.used, err)
-		}
-		all.cpu += one.cpu
-		all.peak = max(all.peak, one.peak)
-	}
-	return all, nil
-}
-
-// figures are what a command cost.
-type figures struct {
-	requests int
-	elapsed  time.Duration
-	usage
-}
-
-// measure runs a command that its service gets the requests of.
-func (w *workspace) measure(ctx context.Context, do func() error) (f figures, err error) {
-	f.requests, err = w.countRequests(ctx, func() error {
-		start := time.Now()
-		f.usage, err = w.usageOf(do)
-		f.elapsed = time.Since(start)
-		return err
-	})
-	return f, err
+// interruptible is a program that is interrupted when the context ends, so that it can stop its own
+// children, and killed only later.
+func interruptible(ctx context.Context, words []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.WaitDelay = 30 * time.Second
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	return cmd
 }

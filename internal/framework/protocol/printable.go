@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -17,7 +18,6 @@ import (
 // a terminal or the runner of a pipeline must not obey what these are made of; their paths lead
 // to lines in every version of the CLI; and those of values that no type can hold print no value.
 type readable struct {
-	diagnostics
 	// types is called only if there is an error.
 	types func() Types
 	// exact reports whether the CLI follows a path to its end. The CLI names its
@@ -30,8 +30,45 @@ type readable struct {
 // leaves the provider beside it. types are those of the provider's blocks.
 func WithReadableTexts(next Server, types func() Types) Server {
 	s := &readable{types: sync.OnceValue(types)}
-	s.diagnostics = diagnostics{next, s.edited}
-	return s
+	return Around{next, s.call}
+}
+
+func (s *readable) call(ctx context.Context, request any, next func(context.Context) (any, error)) {
+	if configure, ok := request.(*tfprotov6.ConfigureProviderRequest); ok {
+		s.exact.Store(followsPaths(configure.TerraformVersion))
+	}
+	response, _ := next(ctx)
+	if reflect.ValueOf(response).IsNil() {
+		return
+	}
+
+	switch response := response.(type) {
+	case *tfprotov6.CallFunctionResponse:
+		if response.Error != nil {
+			response.Error.Text = escape.TerminalLines(response.Error.Text)
+		}
+	case *tfprotov6.ListResourceServerStream:
+		response.Results = Each(response.Results, func(result *tfprotov6.ListResourceResult) {
+			result.DisplayName = escape.Terminal(result.DisplayName)
+			result.Diagnostics = s.edited(ctx, request, result.Diagnostics)
+		})
+	case *tfprotov6.InvokeActionServerStream:
+		response.Events = Each(response.Events, func(event *tfprotov6.InvokeActionEvent) {
+			switch happened := event.Type.(type) {
+			case tfprotov6.ProgressInvokeActionEventType:
+				event.Type = tfprotov6.ProgressInvokeActionEventType{Message: escape.TerminalLines(happened.Message)}
+			case tfprotov6.CompletedInvokeActionEventType:
+				happened.Diagnostics = s.edited(ctx, request, happened.Diagnostics)
+				event.Type = happened
+			}
+		})
+	default:
+		// Each other response has them in a field of the same name, which no interface gives access to.
+		field := reflect.ValueOf(response).Elem().FieldByName("Diagnostics")
+		if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](field); ok {
+			field.Set(reflect.ValueOf(s.edited(ctx, request, diags)))
+		}
+	}
 }
 
 // edited makes the control characters of diagnostics visible. The line breaks of details are
@@ -43,43 +80,6 @@ func (s *readable) edited(ctx context.Context, request any, diags []*tfprotov6.D
 		d.Attribute = cut(d.Attribute, s.exact.Load())
 	}
 	return diags
-}
-
-// CallFunction implements tfprotov6.FunctionServer.
-func (s *readable) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	resp, err := s.diagnostics.CallFunction(ctx, req)
-	if resp != nil && resp.Error != nil {
-		resp.Error.Text = escape.TerminalLines(resp.Error.Text)
-	}
-	return resp, err
-}
-
-// ListResource implements tfprotov6.ListResourceServer.
-func (s *readable) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
-	stream, err := s.diagnostics.ListResource(ctx, req)
-	if stream == nil || stream.Results == nil {
-		return stream, err
-	}
-
-	stream.Results = each(stream.Results, func(result *tfprotov6.ListResourceResult) {
-		result.DisplayName = escape.Terminal(result.DisplayName)
-	})
-	return stream, err
-}
-
-// InvokeAction implements tfprotov6.ActionServer.
-func (s *readable) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
-	stream, err := s.diagnostics.InvokeAction(ctx, req)
-	if stream == nil || stream.Events == nil {
-		return stream, err
-	}
-
-	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
-		if progress, ok := event.Type.(tfprotov6.ProgressInvokeActionEventType); ok {
-			event.Type = tfprotov6.ProgressInvokeActionEventType{Message: escape.TerminalLines(progress.Message)}
-		}
-	})
-	return stream, err
 }
 
 // exactSince is the first Terraform that follows a path to its end. OpenTofu 1.12
@@ -123,10 +123,4 @@ func cut(path *tftypes.AttributePath, exact bool) *tftypes.AttributePath {
 		return nil
 	}
 	return tftypes.NewAttributePathWithSteps(steps)
-}
-
-// ConfigureProvider implements tfprotov6.ProviderServer.
-func (s *readable) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	s.exact.Store(followsPaths(req.TerraformVersion))
-	return s.diagnostics.ConfigureProvider(ctx, req)
 }

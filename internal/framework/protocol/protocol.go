@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -31,32 +30,29 @@ func Wrap(framework tfprotov6.ProviderServer) (Server, error) {
 	return server, nil
 }
 
-// diagnostics edits the diagnostics of every call whose responses hold some about objects of
-// the service. Descriptions of the provider pass.
-type diagnostics struct {
+// Around makes every call of a server whose response is about objects of the service.
+// Descriptions of the provider pass.
+type Around struct {
 	Server
-	// edit returns the diagnostics in place of those of the response to a request.
-	edit func(ctx context.Context, request any, diags []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic
+	// Call makes a call by next, which returns the response to a request.
+	Call func(ctx context.Context, request any, next func(context.Context) (any, error))
 }
 
-// edited makes a call, and edits the diagnostics of its response. Each response has them in a
-// field of the same name, which no interface gives access to.
-func edited[Request, Response any](
-	ctx context.Context, s diagnostics, req Request, call func(context.Context, Request) (*Response, error),
-) (*Response, error) {
-	resp, err := call(ctx, req)
-	if resp == nil {
+func around[Request, Response any](
+	ctx context.Context, s Around, req Request, call func(context.Context, Request) (*Response, error),
+) (resp *Response, err error) {
+	s.Call(ctx, req, func(ctx context.Context) (any, error) {
+		resp, err = call(ctx, req)
 		return resp, err
-	}
-	field := reflect.ValueOf(resp).Elem().FieldByName("Diagnostics")
-	if diags, ok := reflect.TypeAssert[[]*tfprotov6.Diagnostic](field); ok {
-		field.Set(reflect.ValueOf(s.edit(ctx, req, diags)))
-	}
+	})
 	return resp, err
 }
 
-// each edits the elements of a stream as they pass.
-func each[T any](stream iter.Seq[T], edit func(*T)) iter.Seq[T] {
+// Each edits the elements of a stream as they pass; nil stays nil.
+func Each[T any](stream iter.Seq[T], edit func(*T)) iter.Seq[T] {
+	if stream == nil {
+		return nil
+	}
 	return func(yield func(T) bool) {
 		for element := range stream {
 			edit(&element)
@@ -68,112 +64,98 @@ func each[T any](stream iter.Seq[T], edit func(*T)) iter.Seq[T] {
 }
 
 // ValidateProviderConfig implements tfprotov6.ProviderServer.
-func (s diagnostics) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	return edited(ctx, s, req, s.Server.ValidateProviderConfig)
+func (s Around) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return around(ctx, s, req, s.Server.ValidateProviderConfig)
 }
 
 // ConfigureProvider implements tfprotov6.ProviderServer.
-func (s diagnostics) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	return edited(ctx, s, req, s.Server.ConfigureProvider)
+func (s Around) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return around(ctx, s, req, s.Server.ConfigureProvider)
 }
 
 // ValidateResourceConfig implements tfprotov6.ResourceServer.
-func (s diagnostics) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return edited(ctx, s, req, s.Server.ValidateResourceConfig)
+func (s Around) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return around(ctx, s, req, s.Server.ValidateResourceConfig)
 }
 
 // UpgradeResourceState implements tfprotov6.ResourceServer.
-func (s diagnostics) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return edited(ctx, s, req, s.Server.UpgradeResourceState)
+func (s Around) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return around(ctx, s, req, s.Server.UpgradeResourceState)
 }
 
 // UpgradeResourceIdentity implements tfprotov6.ResourceServer.
-func (s diagnostics) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
-	return edited(ctx, s, req, s.Server.UpgradeResourceIdentity)
+func (s Around) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+	return around(ctx, s, req, s.Server.UpgradeResourceIdentity)
 }
 
 // ReadResource implements tfprotov6.ResourceServer.
-func (s diagnostics) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return edited(ctx, s, req, s.Server.ReadResource)
+func (s Around) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return around(ctx, s, req, s.Server.ReadResource)
 }
 
 // PlanResourceChange implements tfprotov6.ResourceServer.
-func (s diagnostics) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return edited(ctx, s, req, s.Server.PlanResourceChange)
+func (s Around) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	return around(ctx, s, req, s.Server.PlanResourceChange)
 }
 
 // ApplyResourceChange implements tfprotov6.ResourceServer.
-func (s diagnostics) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return edited(ctx, s, req, s.Server.ApplyResourceChange)
+func (s Around) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return around(ctx, s, req, s.Server.ApplyResourceChange)
 }
 
 // ImportResourceState implements tfprotov6.ResourceServer.
-func (s diagnostics) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return edited(ctx, s, req, s.Server.ImportResourceState)
+func (s Around) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return around(ctx, s, req, s.Server.ImportResourceState)
 }
 
 // MoveResourceState implements tfprotov6.ResourceServer.
-func (s diagnostics) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	return edited(ctx, s, req, s.Server.MoveResourceState)
+func (s Around) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	return around(ctx, s, req, s.Server.MoveResourceState)
 }
 
 // GenerateResourceConfig implements tfprotov6.ResourceServer.
-func (s diagnostics) GenerateResourceConfig(ctx context.Context, req *tfprotov6.GenerateResourceConfigRequest) (*tfprotov6.GenerateResourceConfigResponse, error) {
-	return edited(ctx, s, req, s.Server.GenerateResourceConfig)
+func (s Around) GenerateResourceConfig(ctx context.Context, req *tfprotov6.GenerateResourceConfigRequest) (*tfprotov6.GenerateResourceConfigResponse, error) {
+	return around(ctx, s, req, s.Server.GenerateResourceConfig)
 }
 
 // ValidateDataResourceConfig implements tfprotov6.DataSourceServer.
-func (s diagnostics) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return edited(ctx, s, req, s.Server.ValidateDataResourceConfig)
+func (s Around) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	return around(ctx, s, req, s.Server.ValidateDataResourceConfig)
 }
 
 // ReadDataSource implements tfprotov6.DataSourceServer.
-func (s diagnostics) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return edited(ctx, s, req, s.Server.ReadDataSource)
+func (s Around) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	return around(ctx, s, req, s.Server.ReadDataSource)
 }
 
 // ValidateActionConfig implements tfprotov6.ActionServer.
-func (s diagnostics) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
-	return edited(ctx, s, req, s.Server.ValidateActionConfig)
+func (s Around) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
+	return around(ctx, s, req, s.Server.ValidateActionConfig)
 }
 
 // PlanAction implements tfprotov6.ActionServer.
-func (s diagnostics) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
-	return edited(ctx, s, req, s.Server.PlanAction)
+func (s Around) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
+	return around(ctx, s, req, s.Server.PlanAction)
 }
 
 // ValidateListResourceConfig implements tfprotov6.ListResourceServer.
-func (s diagnostics) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
-	return edited(ctx, s, req, s.Server.ValidateListResourceConfig)
+func (s Around) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
+	return around(ctx, s, req, s.Server.ValidateListResourceConfig)
 }
 
 // ListResource implements tfprotov6.ListResourceServer.
-func (s diagnostics) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
-	stream, err := s.Server.ListResource(ctx, req)
-	if stream == nil || stream.Results == nil {
-		return stream, err
-	}
-
-	stream.Results = each(stream.Results, func(result *tfprotov6.ListResourceResult) {
-		result.Diagnostics = s.edit(ctx, req, result.Diagnostics)
-	})
-	return stream, err
+func (s Around) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+	return around(ctx, s, req, s.Server.ListResource)
 }
 
 // InvokeAction implements tfprotov6.ActionServer.
-func (s diagnostics) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
-	stream, err := s.Server.InvokeAction(ctx, req)
-	if stream == nil || stream.Events == nil {
-		return stream, err
-	}
+func (s Around) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
+	return around(ctx, s, req, s.Server.InvokeAction)
+}
 
-	stream.Events = each(stream.Events, func(event *tfprotov6.InvokeActionEvent) {
-		if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-			completed.Diagnostics = s.edit(ctx, req, completed.Diagnostics)
-			event.Type = completed
-		}
-	})
-	return stream, err
+// CallFunction implements tfprotov6.FunctionServer.
+func (s Around) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+	return around(ctx, s, req, s.Server.CallFunction)
 }
 
 // nullArguments works around OpenTofu, which omits null arguments of provider functions: it

@@ -19,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/contracttest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -108,8 +109,12 @@ func (env *Env) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 		if env.serves != nil {
 			return env.serves, nil
 		}
-		server, err := provider.NewServer(env.provider())
-		return env.guard(server, env.APIKey, env.Environment["POSTHOG_API_KEY"]), err
+		served, err := provider.NewServer(env.provider())
+		if err != nil {
+			return nil, err
+		}
+		server, err := protocol.Wrap(served)
+		return protocol.Around{Server: server, Call: newKeyGuard(env.t, env.APIKey, env.Environment["POSTHOG_API_KEY"]).call}, err
 	}}
 }
 

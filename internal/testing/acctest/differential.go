@@ -3,7 +3,7 @@ package acctest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -54,38 +54,48 @@ func (d *Differential) ConfigureProvider(ctx context.Context, req *tfprotov6.Con
 	return d.ProviderServer.ConfigureProvider(ctx, req)
 }
 
+// both makes a call twice, and compares the diagnostics, which each response has in a field of the
+// same name.
+func both[Request, Response any](
+	ctx context.Context, d *Differential, req Request, slow, fast func(context.Context, Request) (*Response, error),
+) (want, got *Response, err error) {
+	if want, err = slow(ctx, req); err != nil {
+		return nil, nil, err
+	}
+	if got, err = fast(ctx, req); err != nil {
+		return nil, nil, err
+	}
+	// The framework goes through attributes in no order.
+	lines := func(resp *Response) []string {
+		diags, _ := reflect.TypeAssert[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem().FieldByName("Diagnostics"))
+		return strings.SplitAfter(Diagnostics(diags).Text(), "\n")
+	}
+	assert.ElementsMatch(d.t, lines(want), lines(got), "diagnostics of %T", req)
+	return want, got, nil
+}
+
 // UpgradeResourceState implements tfprotov6.ResourceServer.
 func (d *Differential) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	want, err := d.slow.UpgradeResourceState(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	got, err := d.ProviderServer.UpgradeResourceState(ctx, req)
+	want, got, err := both(ctx, d, req, d.slow.UpgradeResourceState, d.ProviderServer.UpgradeResourceState)
 	if err != nil {
 		return nil, err
 	}
 	if got.UpgradedState != nil && got.UpgradedState.JSON != nil {
 		d.Upgrades.Add(1)
 	}
-	d.sameDiagnostics("upgrade", want.Diagnostics, got.Diagnostics)
 	d.sameState("upgrade", req.TypeName, want.UpgradedState, got.UpgradedState)
 	return got, nil
 }
 
 // ReadResource implements tfprotov6.ResourceServer.
 func (d *Differential) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	want, err := d.slow.ReadResource(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	got, err := d.ProviderServer.ReadResource(ctx, req)
+	want, got, err := both(ctx, d, req, d.slow.ReadResource, d.ProviderServer.ReadResource)
 	if err != nil {
 		return nil, err
 	}
 	if got.NewState == req.CurrentState {
 		d.Reads.Add(1)
 	}
-	d.sameDiagnostics("read", want.Diagnostics, got.Diagnostics)
 	d.sameState("read", req.TypeName, want.NewState, got.NewState)
 	d.sameIdentity("read", want.NewIdentity, got.NewIdentity)
 	d.samePrivate("read", want.Private, got.Private)
@@ -94,32 +104,19 @@ func (d *Differential) ReadResource(ctx context.Context, req *tfprotov6.ReadReso
 
 // ValidateResourceConfig implements tfprotov6.ResourceServer.
 func (d *Differential) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	want, err := d.slow.ValidateResourceConfig(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	got, err := d.ProviderServer.ValidateResourceConfig(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	d.sameDiagnostics("validate", want.Diagnostics, got.Diagnostics)
-	return got, nil
+	_, got, err := both(ctx, d, req, d.slow.ValidateResourceConfig, d.ProviderServer.ValidateResourceConfig)
+	return got, err
 }
 
 // PlanResourceChange implements tfprotov6.ResourceServer.
 func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	want, err := d.slow.PlanResourceChange(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	got, err := d.ProviderServer.PlanResourceChange(ctx, req)
+	want, got, err := both(ctx, d, req, d.slow.PlanResourceChange, d.ProviderServer.PlanResourceChange)
 	if err != nil {
 		return nil, err
 	}
 	if got.PlannedState == req.PriorState {
 		d.Plans.Add(1)
 	}
-	d.sameDiagnostics("plan", want.Diagnostics, got.Diagnostics)
 	if !Diagnostics(want.Diagnostics).HasError() {
 		d.sameState("plan", req.TypeName, want.PlannedState, got.PlannedState)
 		d.sameIdentity("plan", want.PlannedIdentity, got.PlannedIdentity)
@@ -127,12 +124,6 @@ func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.Pl
 		assert.Equal(d.t, len(want.RequiresReplace), len(got.RequiresReplace), "plan: replacements")
 	}
 	return got, nil
-}
-
-func (d *Differential) sameDiagnostics(call string, want, got Diagnostics) {
-	d.t.Helper()
-	// The framework goes through attributes in no order.
-	assert.ElementsMatch(d.t, strings.SplitAfter(want.Text(), "\n"), strings.SplitAfter(got.Text(), "\n"), "%s: diagnostics", call)
 }
 
 func (d *Differential) sameState(call, typeName string, want, got *tfprotov6.DynamicValue) {
@@ -159,17 +150,8 @@ func (d *Differential) sameIdentity(call string, want, got *tfprotov6.ResourceId
 
 // samePrivate leaves out what the fast path remembers for itself.
 func (d *Differential) samePrivate(call string, want, got []byte) {
-	decoded := func(data []byte) map[string]string {
-		raw, out := map[string][]byte{}, map[string]string{}
-		if len(data) > 0 {
-			assert.NoError(d.t, json.Unmarshal(data, &raw))
-		}
-		for key, value := range raw {
-			if key != fastpath.SeenKey {
-				out[key] = string(value)
-			}
-		}
-		return out
-	}
-	assert.Equal(d.t, decoded(want), decoded(got), "%s: private state", call)
+	w, g := privateKeys(d.t, want), privateKeys(d.t, got)
+	delete(w, fastpath.SeenKey)
+	delete(g, fastpath.SeenKey)
+	assert.Equal(d.t, w, g, "%s: private state", call)
 }

@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
-	"iter"
 	"net/url"
 	"os"
 	"reflect"
@@ -18,6 +16,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/protocol"
 )
 
 // envCount counts the environments, so that no two have the same API key.
@@ -74,23 +74,17 @@ func KeyForms(key string) []string {
 	return forms
 }
 
-// keyGuard is the provider, with every response and every line of its log searched for
-// the API key: whatever a test is about, the key must not appear.
+// keyGuard has every response of the provider and every line of its log searched for the API key:
+// whatever a test is about, the key must not appear.
 type keyGuard struct {
-	tfprotov6.ProviderServer
-	tfprotov6.ListResourceServer
-	tfprotov6.ActionServer
 	t     testing.TB
 	forms [][]byte
 	// logs is set when the log is searched too; else it goes where TF_LOG says.
 	logs bool
 }
 
-func (env *Env) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6.ProviderServer {
-	g := &keyGuard{ProviderServer: server, t: env.t, logs: os.Getenv("TF_LOG") == ""}
-	g.ListResourceServer, _ = server.(tfprotov6.ListResourceServer)
-	g.ActionServer, _ = server.(tfprotov6.ActionServer)
-
+func newKeyGuard(t testing.TB, keys ...string) *keyGuard {
+	g := &keyGuard{t: t, logs: os.Getenv("TF_LOG") == ""}
 	for _, key := range slices.Compact(keys) {
 		if len(key) < 8 {
 			continue // a key that a test leaves out, or a word like any other
@@ -102,19 +96,22 @@ func (env *Env) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6
 	return g
 }
 
-// guardedCall makes one call of the provider, and searches its response.
-func guardedCall[Req, Resp any](ctx context.Context, g *keyGuard, do func(context.Context, *Req) (*Resp, error), req *Req) (*Resp, error) {
-
+// call makes one call of the provider, and searches its response; elements of a stream as they pass.
+func (g *keyGuard) call(ctx context.Context, _ any, next func(context.Context) (any, error)) {
 	if g.logs {
 		ctx = tflogtest.RootLogger(ctx, logSearcher{g})
 	}
-	resp, err := do(ctx, req)
+	resp, err := next(ctx)
 	g.search(fmt.Sprintf("%T", resp), reflect.ValueOf(resp))
-
+	switch resp := resp.(type) {
+	case *tfprotov6.ListResourceServerStream:
+		resp.Results = protocol.Each(resp.Results, func(result *tfprotov6.ListResourceResult) { g.search("a result", reflect.ValueOf(*result)) })
+	case *tfprotov6.InvokeActionServerStream:
+		resp.Events = protocol.Each(resp.Events, func(event *tfprotov6.InvokeActionEvent) { g.search("an event", reflect.ValueOf(*event)) })
+	}
 	if err != nil {
 		g.searchText("an error", []byte(err.Error()))
 	}
-	return resp, err
 }
 
 // logSearcher is where the log of the provider goes.
@@ -125,8 +122,6 @@ func (l logSearcher) Write(line []byte) (int, error) {
 	l.g.searchText("the log", line)
 	return len(line), nil
 }
-
-var _ io.Writer = logSearcher{}
 
 // search looks at all texts and bytes in a value.
 func (g *keyGuard) search(where string, v reflect.Value) {
@@ -162,74 +157,6 @@ func (g *keyGuard) searchText(where string, text []byte) {
 	for _, form := range g.forms {
 		if bytes.Contains(text, form) {
 			g.t.Errorf("the API key is in %s, as %q", where, form)
-		}
-	}
-}
-
-// These are the calls whose responses depend on a configuration or on the service.
-
-func (g *keyGuard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ValidateProviderConfig, req)
-}
-
-func (g *keyGuard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ConfigureProvider, req)
-}
-
-func (g *keyGuard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ValidateResourceConfig, req)
-}
-
-func (g *keyGuard) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.UpgradeResourceState, req)
-}
-
-func (g *keyGuard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ReadResource, req)
-}
-
-func (g *keyGuard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.PlanResourceChange, req)
-}
-
-func (g *keyGuard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ApplyResourceChange, req)
-}
-
-func (g *keyGuard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ImportResourceState, req)
-}
-
-func (g *keyGuard) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return guardedCall(ctx, g, g.ProviderServer.ReadDataSource, req)
-}
-
-// ListResource implements tfprotov6.ListResourceServer.
-func (g *keyGuard) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
-	stream, err := guardedCall(ctx, g, g.ListResourceServer.ListResource, req)
-	if stream != nil {
-		stream.Results = searchedStream(g, stream.Results)
-	}
-	return stream, err
-}
-
-// InvokeAction implements tfprotov6.ActionServer.
-func (g *keyGuard) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
-	stream, err := guardedCall(ctx, g, g.ActionServer.InvokeAction, req)
-	if stream != nil {
-		stream.Events = searchedStream(g, stream.Events)
-	}
-	return stream, err
-}
-
-// searchedStream searches each element of a stream as it passes.
-func searchedStream[T any](g *keyGuard, stream iter.Seq[T]) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for element := range stream {
-			g.search(fmt.Sprintf("%T", element), reflect.ValueOf(element))
-			if !yield(element) {
-				return
-			}
 		}
 	}
 }

@@ -56,10 +56,7 @@ func TestTheKeyIsFound(t *testing.T) {
 			"private":    {Private: []byte(`{"memory":"` + text + `"}`)},
 		} {
 			seen := &recordingTB{TB: t}
-			env := &Env{t: seen}
-			g, ok := env.guard(nil, key, "").(*keyGuard)
-			require.True(t, ok)
-			g.search(where, reflect.ValueOf(resp))
+			newKeyGuard(seen, key, "").search(where, reflect.ValueOf(resp))
 
 			assert.Equal(t, i > 2, len(seen.errors) > 0, "%s: %s", where, text)
 		}
@@ -69,20 +66,17 @@ func TestTheKeyIsFound(t *testing.T) {
 func TestTheKeyIsFoundInLogsAndErrors(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	for name, do := range map[string]func(context.Context, *int) (*int, error){
-		"log": func(ctx context.Context, n *int) (*int, error) {
+	for name, do := range map[string]func(context.Context) (any, error){
+		"log": func(ctx context.Context) (any, error) {
 			tflog.Trace(ctx, "sent", map[string]any{"header": key})
-			return n, nil
+			return nil, nil
 		},
-		"error": func(_ context.Context, n *int) (*int, error) { return n, errors.New("no such key: " + key) },
+		"error": func(context.Context) (any, error) { return nil, errors.New("no such key: " + key) },
 	} {
 		seen := &recordingTB{TB: t}
-		g := &keyGuard{t: seen, logs: true}
-		for _, form := range KeyForms(key) {
-			g.forms = append(g.forms, []byte(form))
-		}
-		n := 1
-		_, _ = guardedCall(t.Context(), g, do, &n)
+		g := newKeyGuard(seen, key)
+		g.logs = true
+		g.call(t.Context(), nil, do)
 		assert.Len(t, seen.errors, 1, name)
 	}
 }

@@ -3,9 +3,6 @@ package acctest
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -55,36 +52,30 @@ func (o *Resource) PlanBeforeRead(config map[string]any) string {
 	readAfter := early.Refresh()
 	got := early.Plan(config)
 
-	for _, one := range []struct {
-		what      string
-		want, got any
-	}{
-		{"diagnostics of the read", readBefore.lines(), readAfter.lines()},
-		{"state", usual.state.String(), early.state.String()},
-		{"private state", keysOf(usual.private), keysOf(early.private)},
-		{"diagnostics of the plan", want.Diagnostics.lines(), got.Diagnostics.lines()},
-		{"planned state", want.Planned.String(), got.Planned.String()},
-		{"replacements", len(want.RequiresReplace), len(got.RequiresReplace)},
-		{"planned private state", keysOf(want.private), keysOf(got.private)},
+	for i, what := range []string{
+		"diagnostics of the read", "state", "private state", "diagnostics of the plan", "planned state", "replacements", "planned private state",
 	} {
-		if wanted, have := fmt.Sprint(one.want), fmt.Sprint(one.got); wanted != have {
-			return fmt.Sprintf("%s after plan and read:\n%s\nafter read:\n%s", one.what, have, wanted)
+		facts := func(read Diagnostics, o *Resource, plan Plan) string {
+			return fmt.Sprint([]any{
+				read.lines(), o.state, privateKeys(o.t, o.private),
+				plan.Diagnostics.lines(), plan.Planned, len(plan.RequiresReplace), privateKeys(o.t, plan.private),
+			}[i])
+		}
+		if wanted, have := facts(readBefore, &usual, want), facts(readAfter, &early, got); wanted != have {
+			return fmt.Sprintf("%s after plan and read:\n%s\nafter read:\n%s", what, have, wanted)
 		}
 	}
 	return ""
 }
 
-// keysOf lists what private state holds.
-func keysOf(private []byte) string {
-	raw := map[string][]byte{}
-	if len(private) > 0 && json.Unmarshal(private, &raw) != nil {
-		return string(private)
+// privateKeys is what private state holds.
+func privateKeys(t testing.TB, private []byte) map[string][]byte {
+	t.Helper()
+	keys := map[string][]byte{}
+	if len(private) > 0 {
+		require.NoError(t, json.Unmarshal(private, &keys))
 	}
-	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(raw)) {
-		fmt.Fprintf(&b, "%s=%s\n", key, raw[key])
-	}
-	return b.String()
+	return keys
 }
 
 // PlanJSON is what terraform show -json prints of a plan that holds this change alone, with
@@ -133,11 +124,7 @@ func (o *Resource) address() string { return o.typeName + ".this" }
 // Private are the keys of the private state by address, as a plan file has them.
 func (o *Resource) Private(t testing.TB) map[string]map[string][]byte {
 	t.Helper()
-	keys := map[string][]byte{}
-	if len(o.private) > 0 {
-		require.NoError(t, json.Unmarshal(o.private, &keys))
-	}
-	return map[string]map[string][]byte{o.address(): keys}
+	return map[string]map[string][]byte{o.address(): privateKeys(t, o.private)}
 }
 
 // asJSON divides a value into what is known and, in the same form, what is not.

@@ -5,6 +5,8 @@ package officialprovider
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -13,10 +15,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -26,23 +24,24 @@ const Source = "posthog/posthog"
 
 // New serves the stand-in to one run of Terraform.
 func New() tfprotov6.ProviderServer {
-	return providerserver.NewProtocol6(officialProvider{})()
+	return providerserver.NewProtocol6(idleProvider(Resources))()
 }
 
-// Serve serves the stand-in as a program that Terraform starts. It returns when Terraform
-// ends it.
-func Serve(ctx context.Context) error {
-	return providerserver.Serve(ctx, func() provider.Provider { return officialProvider{} },
+// Serve serves resources like those of the stand-in, which exist in a state alone, as a program that
+// Terraform starts. It returns when Terraform ends it.
+func Serve(ctx context.Context, resources map[string]schema.Schema) error {
+	return providerserver.Serve(ctx, func() provider.Provider { return idleProvider(resources) },
 		providerserver.ServeOpts{Address: "registry.terraform.io/" + Source})
 }
 
-type officialProvider struct{}
+// idleProvider has resources by their types.
+type idleProvider map[string]schema.Schema
 
-func (officialProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+func (idleProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = "posthog"
 }
 
-func (officialProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+func (idleProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = providerschema.Schema{Attributes: map[string]providerschema.Attribute{
 		"host":            providerschema.StringAttribute{Optional: true},
 		"api_key":         providerschema.StringAttribute{Optional: true, Sensitive: true},
@@ -51,23 +50,15 @@ func (officialProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp
 	}}
 }
 
-func (officialProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
+func (idleProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
 }
 
-func (officialProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
+func (idleProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
-func (officialProvider) Resources(context.Context) []func() resource.Resource {
+func (p idleProvider) Resources(context.Context) []func() resource.Resource {
 	var constructors []func() resource.Resource
-	for typeName, attributes := range map[string]map[string]schema.Attribute{
-		"posthog_survey":           survey(),
-		"posthog_feature_flag":     featureFlag(),
-		"posthog_cohort":           cohort(),
-		"posthog_hog_function":     hogFunction(),
-		"posthog_project_settings": projectSettings(),
-	} {
-		constructors = append(constructors, func() resource.Resource {
-			return officialResource{typeName, schema.Schema{Attributes: attributes}}
-		})
+	for typeName, described := range p {
+		constructors = append(constructors, func() resource.Resource { return idleResource{typeName, described} })
 	}
 	return constructors
 }
@@ -79,31 +70,31 @@ const (
 	UUID = "0190d6a4-7e1c-7b52-a3f0-00000000ffff"
 )
 
-// officialResource keeps what is planned, under an id.
-type officialResource struct {
+// idleResource keeps what is planned, under an id.
+type idleResource struct {
 	typeName string
 	schema   schema.Schema
 }
 
-func (r officialResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+func (r idleResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = r.typeName
 }
 
-func (r officialResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+func (r idleResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.schema
 }
 
-func (officialResource) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+func (idleResource) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	resp.State.Raw = made(req.Plan.Raw)
 }
 
-func (officialResource) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+func (idleResource) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
-func (officialResource) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+func (idleResource) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	resp.State.Raw = made(req.Plan.Raw)
 }
 
-func (officialResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
+func (idleResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
 // made is a planned object with an id, and with null for whatever else is unknown.
 func made(planned tftypes.Value) tftypes.Value {
@@ -125,108 +116,43 @@ func made(planned tftypes.Value) tftypes.Value {
 }
 
 // SurveyAttributes are all attributes of the survey of posthog/posthog v1.0.13.
-var SurveyAttributes = []string{
-	"id", "project_id", "name", "description", "type", "schedule",
-	"linked_flag_id", "linked_insight_id", "targeting_flag_id", "targeting_flag_filters_json",
-	"questions_json", "conditions_json", "appearance_json",
-	"start_date", "end_date", "archived", "responses_limit", "iteration_count", "iteration_frequency_days",
-	"response_sampling_start_date", "response_sampling_interval_type", "response_sampling_interval",
-	"response_sampling_limit", "response_sampling_daily_limits_json",
-	"enable_partial_responses", "enable_iframe_embedding", "translations_json", "create_in_folder", "form_content_json",
-	"created_at", "created_by_json", "linked_flag_json", "targeting_flag_json", "internal_targeting_flag_json",
+var SurveyAttributes = slices.Sorted(maps.Keys(Resources["posthog_survey"].Attributes))
+
+// Resources are the schemas of the stand-in by type. What a configuration leaves out, the service
+// may fill in.
+var Resources = map[string]schema.Schema{
+	"posthog_survey": {Attributes: attributes(
+		`id project_id name description type schedule targeting_flag_filters_json questions_json conditions_json appearance_json
+		start_date end_date response_sampling_start_date response_sampling_interval_type response_sampling_daily_limits_json
+		translations_json create_in_folder form_content_json created_at created_by_json linked_flag_json targeting_flag_json
+		internal_targeting_flag_json`,
+		`linked_flag_id linked_insight_id targeting_flag_id responses_limit iteration_count iteration_frequency_days
+		response_sampling_interval response_sampling_limit`,
+		"archived enable_partial_responses enable_iframe_embedding")},
+	"posthog_feature_flag": {Attributes: attributes(
+		"project_id key name filters", "id rollout_percentage", "active ensure_experience_continuity deleted")},
+	"posthog_cohort": {Attributes: attributes(
+		"project_id name description filters created_at", "id", "is_static deleted")},
+	"posthog_hog_function": {Attributes: attributes(
+		`id project_id name description type hog icon_url inputs_schema_json inputs_json sensitive_inputs_json filters_json masking_json
+		mappings_json template_id`, "execution_order", "enabled")},
+	"posthog_project_settings": {Attributes: attributes(
+		"id project_id test_account_filters", "cookieless_server_hash_mode",
+		`surveys_opt_in heatmaps_opt_in autocapture_exceptions_opt_in autocapture_web_vitals_opt_in session_recording_opt_in
+		capture_performance_opt_in anonymize_ips test_account_filters_default_checked`)},
 }
 
-func survey() map[string]schema.Attribute {
-	attributes := map[string]schema.Attribute{}
-	for _, name := range SurveyAttributes {
-		switch {
-		case name == "archived" || strings.HasPrefix(name, "enable_"):
-			attributes[name] = schema.BoolAttribute{Optional: true, Computed: true}
-		case strings.HasSuffix(name, "_id") && name != "project_id", strings.HasSuffix(name, "_limit"), strings.HasSuffix(name, "_interval"),
-			name == "iteration_count", name == "iteration_frequency_days":
-			attributes[name] = schema.Int64Attribute{Optional: true, Computed: true}
-		default:
-			attributes[name] = schema.StringAttribute{Optional: true, Computed: true}
-		}
+// attributes are the attributes of a resource, by the types of their values.
+func attributes(texts, numbers, booleans string) map[string]schema.Attribute {
+	all := map[string]schema.Attribute{}
+	for _, name := range strings.Fields(texts) {
+		all[name] = schema.StringAttribute{Optional: true, Computed: true}
 	}
-	return attributes
-}
-
-func featureFlag() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":                           numericID(),
-		"project_id":                   schema.StringAttribute{Optional: true, Computed: true},
-		"key":                          schema.StringAttribute{Required: true},
-		"name":                         schema.StringAttribute{Optional: true, Computed: true},
-		"active":                       schema.BoolAttribute{Optional: true, Computed: true},
-		"ensure_experience_continuity": schema.BoolAttribute{Optional: true, Computed: true},
-		"filters":                      schema.StringAttribute{Optional: true, Computed: true},
-		"rollout_percentage":           schema.Int64Attribute{Optional: true, Computed: true},
-		"tags":                         schema.SetAttribute{Optional: true, ElementType: types.StringType},
-		"deleted":                      schema.BoolAttribute{Optional: true, Computed: true},
+	for _, name := range strings.Fields(numbers) {
+		all[name] = schema.Int64Attribute{Optional: true, Computed: true}
 	}
-}
-
-func cohort() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":          numericID(),
-		"project_id":  schema.StringAttribute{Optional: true, Computed: true},
-		"name":        schema.StringAttribute{Required: true},
-		"description": schema.StringAttribute{Optional: true, Computed: true},
-		"filters":     schema.StringAttribute{Optional: true, Computed: true},
-		"is_static":   schema.BoolAttribute{Optional: true, Computed: true},
-		"created_at":  schema.StringAttribute{Computed: true},
-		"deleted":     schema.BoolAttribute{Optional: true, Computed: true},
+	for _, name := range strings.Fields(booleans) {
+		all[name] = schema.BoolAttribute{Optional: true, Computed: true}
 	}
-}
-
-// projectSettings are settings of a project; those that are left out keep the values that they
-// have on the service.
-func projectSettings() map[string]schema.Attribute {
-	attributes := map[string]schema.Attribute{
-		"id":                          schema.StringAttribute{Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()}},
-		"project_id":                  schema.StringAttribute{Optional: true, Computed: true},
-		"cookieless_server_hash_mode": schema.Int64Attribute{Optional: true, Computed: true},
-		"test_account_filters":        schema.StringAttribute{Optional: true, Computed: true},
-		"session_recording_network_payload_capture_config": schema.SingleNestedAttribute{
-			Optional: true,
-			Computed: true,
-			Attributes: map[string]schema.Attribute{
-				"record_headers": schema.BoolAttribute{Required: true},
-				"record_body":    schema.BoolAttribute{Required: true},
-			},
-		},
-	}
-
-	for _, name := range []string{"app_urls", "recording_domains"} {
-		attributes[name] = schema.ListAttribute{ElementType: types.StringType, Optional: true, Computed: true}
-	}
-	for _, name := range []string{
-		"surveys_opt_in", "heatmaps_opt_in", "autocapture_exceptions_opt_in", "autocapture_web_vitals_opt_in",
-		"session_recording_opt_in", "capture_performance_opt_in", "anonymize_ips", "test_account_filters_default_checked",
-	} {
-		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true}
-	}
-	return attributes
-}
-
-func hogFunction() map[string]schema.Attribute {
-	attributes := map[string]schema.Attribute{
-		"id":                    schema.StringAttribute{Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()}},
-		"sensitive_inputs_json": schema.StringAttribute{Optional: true, Sensitive: true},
-		"enabled":               schema.BoolAttribute{Optional: true, Computed: true},
-		"execution_order":       schema.Int64Attribute{Optional: true, Computed: true},
-	}
-	for _, name := range []string{"name", "description", "inputs_json", "filters_json", "masking_json", "mappings_json", "template_id"} {
-		attributes[name] = schema.StringAttribute{Optional: true}
-	}
-	for _, name := range []string{"project_id", "type", "hog", "icon_url", "inputs_schema_json"} {
-		attributes[name] = schema.StringAttribute{Optional: true, Computed: true}
-	}
-	return attributes
-}
-
-// numericID is the id of a flag or of a cohort, which an update keeps.
-func numericID() schema.Attribute {
-	return schema.Int64Attribute{Computed: true, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}}
+	return all
 }

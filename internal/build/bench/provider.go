@@ -1,0 +1,156 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	writtenSurveys = 50
+	refresh        = 5 // requests at most
+)
+
+// requests counts the requests that the provider sends when a real CLI runs it.
+func (b *bench) requests(ctx context.Context) (rows []string, err error) {
+	plan := func(w *workspace) error { return w.plan(ctx, false) }
+	apply := func(edit func(object)) func(*workspace) error {
+		return func(w *workspace) error {
+			return errors.Join(w.configure(writtenSurveys, func(i int) object {
+				edited := ours.survey(i, before)
+				edit(edited)
+				return edited
+			}), w.call(ctx, "apply", "-auto-approve"))
+		}
+	}
+
+	// A refresh of all surveys goes before an update, and then each survey is read once more:
+	// what was edited since the plan is not overwritten.
+	for _, one := range []struct {
+		what                 string
+		n, others, perSurvey int
+		atMost               float64 // zero for no bar
+		do                   func(*workspace) error
+	}{
+		{"a plan without changes", 1, 0, 1, 0, plan},
+		{"a plan without changes", 10, 0, 1, 0, plan},
+		{"a plan without changes", 200, 0, 1, 5, plan},
+		{"a plan without changes", 1000, 0, 1, 9, plan},
+		{"a plan without changes beside 5000 surveys", 1, 5000, 1, 2, plan},
+		{"a creation", writtenSurveys, 0, 1, writtenSurveys + refresh, func(w *workspace) error {
+			// Beside those that exist, which the state forgets.
+			state := os.Remove(filepath.Join(w.dir, "terraform.tfstate"))
+			return errors.Join(state, apply(func(s object) { s["name"] = fmt.Sprint("New ", s["name"]) })(w))
+		}},
+		{"an update of the description", writtenSurveys, 0, 2, 2*writtenSurveys + refresh, apply(func(s object) { s["description"] = after })},
+		{"an update of the questions", writtenSurveys, 0, 2, 2*writtenSurveys + refresh, apply(func(s object) {
+			s["questions"] = json.RawMessage(strings.TrimSuffix(typedQuestions, "]") + `, {"type": "open", "question": "Anything else?"}]`)
+		})},
+		{"a destroy", writtenSurveys, 0, 2, 2*writtenSurveys + refresh, func(w *workspace) error { return w.call(ctx, "destroy", "-auto-approve") }},
+	} {
+		if b.quick && one.n+one.others > writtenSurveys {
+			continue
+		}
+		w, err := b.newWorkspace(ours, one.others)
+		if err != nil {
+			return nil, err
+		}
+		defer w.port.Close()
+		if err := w.create(ctx, one.n); err != nil {
+			return nil, err
+		}
+		measured, err := w.measure(func() error { return one.do(w) })
+		if err != nil {
+			return nil, err
+		}
+		b.write(&rows, row{
+			what: fmt.Sprintf("requests of %s, %s", one.what, surveys(one.n)), ours: []float64{float64(measured.requests)}, show: count,
+			against: fmt.Sprintf("%d, %d per survey", one.perSurvey*one.n, one.perSurvey), atMost: one.atMost,
+		})
+	}
+	return rows, nil
+}
+
+// cpu measures the processes of the three providers while a real CLI plans, one provider after
+// the other in every round.
+func (b *bench) cpu(ctx context.Context) (rows []string, err error) {
+	sizes := []int{200, 1000}
+	if b.quick {
+		sizes = []int{20}
+	}
+	for _, n := range sizes {
+		rounds := b.rounds
+		if n > 500 {
+			rounds = 1
+		}
+		if err := b.cpuOf(ctx, n, rounds, &rows); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+func (b *bench) cpuOf(ctx context.Context, n, rounds int, rows *[]string) error {
+	workspaces := map[variant]*workspace{}
+	for c := range titles {
+		w, err := b.newWorkspace(c, 0)
+		if err != nil {
+			return err
+		}
+		defer w.port.Close()
+		if err := w.create(ctx, n); err != nil {
+			return err
+		}
+		workspaces[c] = w
+	}
+
+	// The figures of each round by the description that is planned.
+	found := map[variant]map[string][]figures{ours: {}, typed: {}, jsonText: {}}
+	for range rounds {
+		for c, w := range workspaces {
+			for _, description := range []string{before, after} {
+				if err := w.describe(n, description); err != nil {
+					return err
+				}
+				measured, err := w.measure(func() error { return w.plan(ctx, description == after) })
+				if err != nil {
+					return err
+				}
+				found[c][description] = append(found[c][description], measured)
+			}
+		}
+	}
+
+	// A process has a few dozen megabytes before it has any surveys, which decides at small sizes.
+	memory := 0.0
+	if n > 500 {
+		memory = 1
+	}
+	cpu, largest := func(f figures) float64 { return f.cpu }, func(f figures) float64 { return f.mem }
+	for _, one := range []struct {
+		what, description string
+		of                func(figures) float64
+		show              func(float64) string
+		bars              map[variant]float64
+	}{
+		{"CPU of a plan without changes", before, cpu, seconds, map[variant]float64{typed: 0.35, jsonText: 1}},
+		{"CPU of a plan with a change each", after, cpu, seconds, map[variant]float64{typed: 1.3, jsonText: 2}},
+		{"memory of a plan without changes", before, largest, megabytes, map[variant]float64{typed: memory}},
+	} {
+		for _, other := range []variant{typed, jsonText} {
+			compared := row{what: one.what + ", " + surveys(n), show: one.show, against: titles[other], atMost: one.bars[other]}
+			for i := range rounds {
+				compared.ours = append(compared.ours, one.of(found[ours][one.description][i]))
+				compared.others = append(compared.others, one.of(found[other][one.description][i]))
+			}
+			b.write(rows, compared)
+		}
+	}
+	return nil
+}
