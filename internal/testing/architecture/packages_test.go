@@ -39,7 +39,7 @@ var rooms = []string{
 	"testserver/internal/sdk", "testserver/internal/control", "testserver/internal/page", "testserver/...",
 	"internal/sync/...", "internal/sync/cli/...",
 	"cmd/...", ".",
-	"internal/build/...", "internal/testing/...", "examples/...",
+	"internal/testing/...", "internal/build/...", "examples/...",
 }
 
 // testserverMayImport is what the test server may import besides itself, in its tests too: code
