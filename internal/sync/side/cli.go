@@ -92,6 +92,9 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 		return About{}, fmt.Errorf("%s: %w", c.Path, err)
 	}
 	about := About{Product: "Terraform", Command: c.Name()}
+	if strings.HasPrefix(c.Name(), "tofu") {
+		about.Product = "OpenTofu"
+	}
 	var providers map[string]*version.Version
 	if about.Version, providers, err = tf.Version(ctx, true); err != nil {
 		return About{}, c.failed(ctx, "version", dir, err)
@@ -100,15 +103,6 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 		if installed := providers[address]; installed != nil {
 			about.Provider = installed
 		}
-	}
-
-	// The JSON of both programs is the same; the first line of the text form differs.
-	text, err := exec.CommandContext(ctx, c.Path, "version").Output() //nolint:gosec // the program that was asked for
-	if err != nil {
-		return About{}, c.failed(ctx, "version", dir, err)
-	}
-	if strings.HasPrefix(string(text), "OpenTofu") {
-		about.Product = "OpenTofu"
 	}
 	return about, nil
 }
