@@ -59,8 +59,8 @@ func TestCohort(t *testing.T) {
 		client, err := New(Options{BaseURL: srv.URL, APIKey: c.key})
 		require.NoError(t, err)
 
-		cohort, known := client.Surveys(srv.ProjectID).Cohort(t.Context(), c.id)
-		assert.Equal(t, c.known, known, c)
+		cohort, err := client.Cohort(t.Context(), srv.ProjectID, c.id)
+		assert.Equal(t, c.known, err == nil, c)
 		if !c.known {
 			continue
 		}

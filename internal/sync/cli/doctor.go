@@ -123,7 +123,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	facts := doctor.Facts{Now: p.now(), Responses: func(id string) responses.Number { return responses.NewCounter(surveys, nil).Of(ctx, id) }}
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
 	r := &doctorReport{Checks: doctor.CheckSurvey(survey, facts)}
-	if err := r.addCauses(ctx, survey, objects, source); err != nil {
+	if err := r.addCauses(survey, objects); err != nil {
 		return nil, err
 	}
 	r.addCutOff(ctx, surveys, survey)
@@ -153,8 +153,8 @@ var surveyChecks = []string{
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
 // check that it belongs to.
-func (r *doctorReport) addCauses(ctx context.Context, survey api.Survey, objects []side.Object, source *live) error {
-	causes, err := review.Causes(objects, *survey.ID, review.Options{Cohort: review.CohortsOf(ctx, source.client.Surveys(source.ProjectID))})
+func (r *doctorReport) addCauses(survey api.Survey, objects []side.Object) error {
+	causes, err := review.Causes(objects, *survey.ID)
 	if err != nil {
 		return err
 	}

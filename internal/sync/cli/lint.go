@@ -68,13 +68,6 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 		return err
 	}
 
-	if s.Form == side.Live {
-		source, err := p.liveSide(s.Argument, p.selection().of(true, false))
-		if err != nil {
-			return err
-		}
-		options.Cohort = review.CohortsOf(ctx, source.client.Surveys(source.ProjectID))
-	}
 	findings, err := review.Lint(objects, options)
 	if err != nil {
 		return err

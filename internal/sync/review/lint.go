@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -33,28 +32,22 @@ type Rule struct {
 	// Stage is set for causes: why an SDK does not show a survey, or not as was meant.
 	Stage Stage
 
-	// survey returns the messages for one survey, among those for one beside the others. A
-	// rule that compares surveys with each other has all instead.
+	// survey returns the messages for one survey, unless nobody is shown it any more. A rule that
+	// compares all surveys with each other has all instead.
 	survey func(surveyFacts) []string
-	among  func(s surveyFacts, others iter.Seq[surveyFacts]) []string
 	all    func(Rule, []surveyFacts) []Finding
 }
 
-// messages are what a rule says of a survey: nothing of one that nobody is shown any more.
-func (r Rule) messages(s surveyFacts, all []surveyFacts) []string {
-	if s.isOver() {
+// findings are what a rule finds in a survey.
+func (r Rule) findings(s surveyFacts) []Finding {
+	if s.isOver() || r.survey == nil {
 		return nil
 	}
-	if r.among == nil {
-		return r.survey(s)
+	var found []Finding
+	for _, message := range r.survey(s) {
+		found = append(found, r.finding(s, message))
 	}
-	return r.among(s, func(yield func(surveyFacts) bool) {
-		for i := range all {
-			if all[i].isNeighbor(s) && !yield(all[i]) {
-				return
-			}
-		}
-	})
+	return found
 }
 
 // Finding is a violation of a rule by a survey.
@@ -73,7 +66,8 @@ type Finding struct {
 type surveyFacts struct {
 	side.Object
 	questions []Question
-	// place is where the survey stands among all.
+	// all are the surveys of the side, in which this one has its place.
+	all     []surveyFacts
 	place   int
 	options Options
 }
@@ -85,9 +79,11 @@ func (s surveyFacts) asked() *audience.Survey {
 	return &audience.Survey{Type: kind, Schedule: schedule, Conditions: s.Attributes["conditions"], Appearance: s.Attributes["appearance"]}
 }
 
-// isNeighbor reports whether a survey is another one of the same project.
-func (s surveyFacts) isNeighbor(of surveyFacts) bool {
-	return s.place != of.place && s.Service == of.Service && s.ParentID == of.ParentID
+// others are the other surveys of the same project.
+func (s surveyFacts) others() []surveyFacts {
+	return slices.DeleteFunc(slices.Clone(s.all), func(other surveyFacts) bool {
+		return s.place == other.place || s.Service != other.Service || s.ParentID != other.ParentID
+	})
 }
 
 // Options say how surveys are judged.
@@ -96,15 +92,6 @@ type Options struct {
 	Disabled []string
 	// SDKs are the versions of SDKs in the apps that show the surveys.
 	SDKs map[SDK]string
-	// Cohort finds a cohort of the project by its id, nil where none can be read.
-	Cohort func(id int64) (Cohort, bool)
-}
-
-// Cohort is a cohort that targeting names.
-type Cohort struct {
-	Name string
-	// IsBehavioral is set when its people are chosen by what they did.
-	IsBehavioral bool
 }
 
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
@@ -125,9 +112,7 @@ func Lint(objects []side.Object, options Options) ([]Finding, error) {
 			continue
 		}
 		for _, survey := range surveys {
-			for _, message := range rule.messages(survey, surveys) {
-				findings = append(findings, rule.finding(survey, message))
-			}
+			findings = append(findings, rule.findings(survey)...)
 		}
 	}
 
@@ -151,7 +136,7 @@ func factsOf(objects []side.Object, options Options) ([]surveyFacts, error) {
 
 	slices.SortStableFunc(surveys, func(a, b surveyFacts) int { return strings.Compare(a.Name, b.Name) })
 	for i := range surveys {
-		surveys[i].place = i
+		surveys[i].all, surveys[i].place = surveys, i
 	}
 	return surveys, nil
 }
@@ -172,16 +157,14 @@ type Stage string
 
 // The stages, in the order of the SDKs.
 const (
-	StageTargeting  Stage = "targeting"
 	StageWaitPeriod Stage = "wait period"
 	StageRepetition Stage = "repetition"
-	StageConditions Stage = "conditions"
 	StageQuestions  Stage = "questions"
 )
 
 // Causes are why the SDKs do not show one survey of a live side, or not as was meant.
-func Causes(objects []side.Object, id string, options Options) ([]Finding, error) {
-	surveys, err := factsOf(objects, options)
+func Causes(objects []side.Object, id string) ([]Finding, error) {
+	surveys, err := factsOf(objects, Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -189,11 +172,8 @@ func Causes(objects []side.Object, id string, options Options) ([]Finding, error
 	var causes []Finding
 	for _, rule := range Rules() {
 		for _, survey := range surveys {
-			if rule.Stage == "" || survey.ID != id {
-				continue
-			}
-			for _, message := range rule.messages(survey, surveys) {
-				causes = append(causes, rule.finding(survey, message))
+			if rule.Stage != "" && survey.ID == id {
+				causes = append(causes, rule.findings(survey)...)
 			}
 		}
 	}
@@ -205,24 +185,20 @@ func Rules() []Rule {
 	return []Rule{
 		{Name: "always-repeats-answers", Severity: Warning, Stage: StageRepetition, Description: "A popover comes back on every page to people who have answered it.", survey: repeatedAnswers},
 		{Name: "asked-too-often", Severity: Warning, Stage: StageRepetition, Description: "Everybody is asked again within days, many times.", survey: manyIterations},
-		{Name: "behavioural-cohort", Severity: Warning, Stage: StageTargeting, Description: "Targeting names a cohort by what people did, which flags cannot decide (live sides, scope cohort:read).", survey: behavioralCohorts},
 		{Name: "dead-end", Severity: Warning, Stage: StageQuestions, Description: "After a question the web SDK neither shows another one nor ends the survey, and answers are lost.", survey: deadEnds},
 		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
-		{Name: "group-flag-without-groups", Severity: Note, Stage: StageTargeting, Description: "A flag is evaluated for groups, so an app that names no group shows the survey to nobody.", survey: flagsOfGroups},
 		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
 		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
 		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: an exact URL that is none, an invalid pattern, a widget without its selector.", survey: neverShown},
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
-		{Name: "partial-default-differs", Severity: Warning, Stage: StageQuestions, Description: "The code leaves enable_partial_responses out, which is false, and other surveys have true.", among: partialDefault},
 		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},
 		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey.", survey: ignoredSettings},
 		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
-		{Name: "skipped-optional-branches", Severity: Note, Stage: StageQuestions, Description: "An optional rating branches by response, and older web SDKs stop when it is skipped.", survey: skippedRatings},
 		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: unbounded},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
-		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, since other surveys, or the survey itself, are shown more often.", among: endlessWaits},
+		{Name: "wait-period-counts-every-survey", Severity: Warning, Stage: StageWaitPeriod, Description: "A wait period never ends, since other surveys, or the survey itself, are shown more often.", survey: endlessWaits},
 	}
 }
 
@@ -258,9 +234,7 @@ func and(words []string) string {
 
 // waitPeriod is the days for which no survey may have been shown; 0 for none.
 func waitPeriod(s surveyFacts) float64 {
-	var days float64
-	_, _ = fmt.Sscan(fmt.Sprint(condition(s, "seenSurveyWaitPeriodInDays")), &days)
-	return days
+	return numberOf(condition(s, "seenSurveyWaitPeriodInDays"))
 }
 
 func condition(s surveyFacts, key string) any {

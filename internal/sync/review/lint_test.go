@@ -27,9 +27,7 @@ func messages(t *testing.T, rule string, surveys ...side.Object) []string {
 			disabled = append(disabled, other.Name)
 		}
 	}
-	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[review.SDK]string{review.IOS: "3.78.9"}, Cohort: func(id int64) (review.Cohort, bool) {
-		return review.Cohort{Name: "Viewers", IsBehavioral: id == 7}, id < 9
-	}})
+	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[review.SDK]string{review.IOS: "3.78.9"}})
 	require.NoError(t, err)
 	var found []string
 	for _, finding := range findings {
@@ -247,7 +245,6 @@ func TestLintOfMomentsAndPages(t *testing.T) {
 		"a pattern of JavaScript":           {matching(`^(?!/a)`, "regex"), at("/b"), false},
 		"a pattern that repeats nothing":    {matching(`^*`, "regex"), at("/b"), false},
 		"all pages but some, and one":       {matching("/checkout", "not_icontains"), at("/pricing"), true},
-		"all pages but some, and those":     {matching("/checkout", "not_icontains"), at("/checkout/pay"), false},
 		"all pages but others":              {matching("/checkout", "not_icontains"), matching("/a", "not_icontains"), true},
 		"all pages but one":                 {matching("/checkout", "is_not"), at("/checkout"), true},
 		"two variants":                      {variant(1, "test"), variant(1, "control"), false},

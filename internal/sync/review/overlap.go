@@ -143,31 +143,27 @@ func mayShareAVariant(a, b surveyFacts) bool {
 // mayShareDevice reports whether the two surveys may be shown on one type of device. A type
 // is matched as a part of the name, unless the survey says otherwise.
 func mayShareDevice(a, b surveyFacts) bool {
-	devicesA, knownA := devices(a)
-	devicesB, knownB := devices(b)
-	if !knownA || !knownB {
-		return true
-	}
-	return slices.ContainsFunc(devicesA, func(one string) bool {
+	devicesA, isLimitedA := devices(a.Attributes)
+	devicesB, isLimitedB := devices(b.Attributes)
+	return !isLimitedA || !isLimitedB || slices.ContainsFunc(devicesA, func(one string) bool {
 		return slices.ContainsFunc(devicesB, func(other string) bool {
 			return strings.Contains(one, other) || strings.Contains(other, one)
 		})
 	})
 }
 
-// devices are the types of devices that a survey is limited to; false when it is not, or not
-// in a way that can be compared.
-func devices(s surveyFacts) ([]string, bool) {
-	list, _ := condition(s, "deviceTypes").([]any)
-	match, _ := condition(s, "deviceTypesMatchType").(string)
-	if len(list) == 0 || !slices.Contains([]string{"", "exact", "icontains"}, match) {
+// devices are the types of devices that a survey is limited to, in lower case; false when it is
+// not, or not in a way that can be compared.
+func devices(attributes map[string]any) (names []string, isLimited bool) {
+	conditions, _ := attributes["conditions"].(map[string]any)
+	if match := textOf(conditions["deviceTypesMatchType"]); !slices.Contains([]string{"", "exact", "icontains"}, match) {
 		return nil, false
 	}
-	names := make([]string, len(list))
-	for i, device := range list {
-		names[i] = strings.ToLower(fmt.Sprint(device))
+	list, _ := conditions["deviceTypes"].([]any)
+	for _, device := range list {
+		names = append(names, strings.ToLower(textOf(device)))
 	}
-	return names, true
+	return names, len(names) > 0
 }
 
 // mayShareAPerson reports whether the targeting of two surveys may choose one person. Two that
@@ -178,54 +174,43 @@ func mayShareAPerson(a, b surveyFacts) bool {
 }
 
 // mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A
-// survey without one is on every page.
+// survey without one is on every page, and so is one that is on all but some.
 func mayMeetOnAPage(a, b surveyFacts) bool {
-	pageA, pageB := pageOf(a), pageOf(b)
+	textA, matchA := urlCondition(a)
+	textB, matchB := urlCondition(b)
 	switch {
-	case pageA.isEvery() || pageB.isEvery():
+	case textA == "" || textB == "" || textA == textB && matchA == matchB:
 		return true
-	case pageA.match == pageB.match && pageA.text == pageB.text:
-		return true
-	case !pageA.isComparable() || !pageB.isComparable():
+	case matchA == "regex" || matchB == "regex": // that does not begin with a text
 		return false
-	case pageA.match == "not_icontains" && pageB.match == "not_icontains":
-		return true
-	case pageA.match == "not_icontains":
-		return !pageB.isIn(pageA)
-	case pageB.match == "not_icontains":
-		return !pageA.isIn(pageB)
-	case pageA.match == "exact" && pageB.match == "exact":
-		return pageA.text == pageB.text
-	case pageA.match == "exact":
-		return pageA.isIn(pageB)
-	case pageB.match == "exact":
-		return pageB.isIn(pageA)
+	case matchA == "exact" && matchB == "exact":
+		return false
+	case matchA == "exact":
+		return strings.Contains(textA, textB)
+	case matchB == "exact":
+		return strings.Contains(textB, textA)
 	}
-	return mayContainBoth(pageA.text, pageB.text)
+	// Paths, sites and words that have nothing in common are taken for parts of a product that
+	// are apart, but for what stands behind the path of an address.
+	return strings.Contains(textA, textB) || strings.Contains(textB, textA) || strings.ContainsAny(textA+textB, "?&=#")
 }
 
-// page is what the URL condition of a survey asks of the address of a page.
-type page struct {
-	// text is in lower case, match how it is compared: "icontains" also for a pattern that
-	// begins with a text, and empty where there is no condition.
-	text, match string
-}
-
-// pageOf is what a survey asks of a page.
-func pageOf(s surveyFacts) page {
-	text, match := urlCondition(s)
-	if text == "" {
-		return page{}
-	}
+// urlCondition is the text that the address of a page has to have, in lower case, and how it is
+// matched: by icontains unless the survey says otherwise, as in the SDKs, and where a pattern
+// begins with a text. The text is empty for a survey on every page.
+func urlCondition(s surveyFacts) (text, match string) {
+	text, match = textOf(condition(s, "url")), textOf(condition(s, "urlMatchType"))
 	switch match {
-	case "is_not", "not_regex": // every page but some
-		return page{}
+	case "is_not", "not_regex", "not_icontains":
+		return "", match
 	case "regex":
 		if literal := literalOf(text); literal != "" {
 			text, match = literal, "icontains"
 		}
+	case "":
+		match = "icontains"
 	}
-	return page{strings.ToLower(text), match}
+	return strings.ToLower(text), match
 }
 
 // literalOf is the text that a pattern begins with; empty when that tells no page from another.
@@ -240,33 +225,3 @@ func literalOf(pattern string) string {
 	}
 	return literal
 }
-
-// urlCondition is the URL condition of a survey and how it is matched: by icontains unless
-// the survey says otherwise, as in the SDKs.
-func urlCondition(s surveyFacts) (url, match string) {
-	url, _ = condition(s, "url").(string)
-	match, _ = condition(s, "urlMatchType").(string)
-	if match == "" {
-		match = "icontains"
-	}
-	return url, match
-}
-
-func (p page) isEvery() bool { return p.text == "" }
-
-// isComparable reports whether pages can be told from others by their text.
-func (p page) isComparable() bool {
-	return p.match == "exact" || p.match == "icontains" || p.match == "not_icontains"
-}
-
-// isIn reports whether the address of a page has the text of another condition in it.
-func (p page) isIn(other page) bool { return strings.Contains(p.text, other.text) }
-
-// mayContainBoth reports whether one address may well contain two texts. Paths, sites and words
-// that have nothing in common are taken for parts of a product that are apart.
-func mayContainBoth(a, b string) bool {
-	return strings.Contains(a, b) || strings.Contains(b, a) || isOfQuery(a) || isOfQuery(b)
-}
-
-// isOfQuery reports whether a text is about what stands behind the path of an address.
-func isOfQuery(text string) bool { return strings.ContainsAny(text, "?&=#") }

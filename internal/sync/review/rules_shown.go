@@ -2,9 +2,7 @@ package review
 
 import (
 	"fmt"
-	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
@@ -12,7 +10,7 @@ import (
 
 // endlessWaits finds wait periods that begin anew before they are over: every survey that a
 // person is shown counts, this one too.
-func endlessWaits(s surveyFacts, others iter.Seq[surveyFacts]) []string {
+func endlessWaits(s surveyFacts) []string {
 	days := waitPeriod(s)
 	if days <= 0 {
 		return nil
@@ -23,7 +21,7 @@ func endlessWaits(s surveyFacts, others iter.Seq[surveyFacts]) []string {
 		messages = append(messages, fmt.Sprintf("it comes again after %g days, and conditions.seenSurveyWaitPeriodInDays is %g: its own last showing counts, too, "+
 			"so whoever was shown it misses the next iteration. Set a shorter wait period, or a longer iteration_frequency_days", every, days))
 	}
-	for other := range others {
+	for _, other := range s.others() {
 		if comesBackEverywhere(other) && other.isRunning() && waitPeriod(other) < days && mayShareDevice(s, other) && mayShareAPerson(s, other) {
 			messages = append(messages, fmt.Sprintf("%q comes back on every page, and conditions.seenSurveyWaitPeriodInDays counts every survey that was shown, answered or not: "+
 				"who meets it does not see this one. Give that survey a wait period of %g days or more", other.Name, days))
@@ -56,11 +54,6 @@ func repeatedByEvents(s surveyFacts) []string {
 func comesBackEverywhere(s surveyFacts) bool {
 	return s.Attributes["type"] == "popover" && s.Attributes["schedule"] == "always" &&
 		!slices.ContainsFunc([]string{"url", "selector", "events", "actions"}, s.isSet)
-}
-
-// submitsByClick reports whether choosing an answer sends it.
-func (q Question) submitsByClick() bool {
-	return q.attributes["skip_submit_button"] == true && (q.Type == "rating" || q.Type == "single_choice" && !q.OpenChoice)
 }
 
 // ignoredSettings finds settings that the SDKs in the apps ignore, of surveys that they show.
@@ -110,26 +103,6 @@ func questionPaths(indexes []int) string {
 	return strings.Join(paths, ", ")
 }
 
-// skippedRatings finds ratings that older web SDKs cannot leave without an answer.
-func skippedRatings(s surveyFacts) []string {
-	if web, ok := s.options.SDKs[Web]; ok && CompareVersions(web, "1.438.24") >= 0 {
-		return nil
-	}
-	var messages []string
-	for i, q := range s.questions {
-		// Without a submit button there is nothing to skip the question with.
-		if q.Type == "rating" && q.Optional && q.branchesByResponse() && !q.submitsByClick() {
-			messages = append(messages, fmt.Sprintf("questions[%d] is optional and branches by its rating: in posthog-js before 1.438.24, whoever skips it cannot go on. "+
-				"Require an answer, or use a newer version", i))
-		}
-	}
-	return messages
-}
-
-func (q Question) branchesByResponse() bool {
-	return q.Branching != nil && q.Branching.Type == string(flow.ResponseBased)
-}
-
 // deadEnds finds questions after which the web SDK neither goes on nor ends.
 func deadEnds(s surveyFacts) []string {
 	const nothing = "the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. "
@@ -146,27 +119,4 @@ func deadEnds(s surveyFacts) []string {
 		messages = append(messages, fmt.Sprintf("questions[%d] leads to no question and to no end for %s: %s%s", end.Question, and(end.When), nothing, repair))
 	}
 	return messages
-}
-
-// partialDefault finds code that leaves enable_partial_responses out, beside surveys that have
-// it: false is the default of the interface, true that of the web interface.
-func partialDefault(s surveyFacts, others iter.Seq[surveyFacts]) []string {
-	if len(s.questions) < 2 || s.Configured == nil || slices.Contains(s.Configured, "enable_partial_responses") {
-		return nil
-	}
-	if s.Attributes["enable_partial_responses"] == true {
-		return nil
-	}
-
-	var with []string
-	for other := range others {
-		if !other.isOver() && other.Attributes["enable_partial_responses"] == true {
-			with = append(with, strconv.Quote(other.Name))
-		}
-	}
-	if len(with) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("the code does not set enable_partial_responses, so the answers of people who leave midway are lost; %s keep them, as surveys from the web interface do. "+
-		"Set it to true, or to false if that is meant", shortList(with))}
 }

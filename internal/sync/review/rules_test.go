@@ -40,12 +40,6 @@ var judgements = map[string]judged{
 		right:   `{"status": "running", "type": "popover", "schedule": "recurring", "iteration_count": 500, "iteration_frequency_days": 1, "linked_flag_id": 3}`,
 		message: "everybody is asked 500 times, every 1 days: people stop answering, or leave. Set a longer iteration_frequency_days, fewer iterations, or targeting",
 	},
-	"behavioural-cohort": {
-		wrong: `{"targeting_flag_filters": {"groups": [{"properties": [{"type": "cohort", "key": "id", "value": 7}]}]}}`,
-		right: `{"targeting_flag_filters": {"groups": [{"properties": [{"type": "cohort", "key": "id", "value": 8}, {"type": "cohort", "key": "id", "value": 9}, {"type": "person", "key": "id", "value": 7}]}]}}`,
-		message: `targeting_flag_filters asks for cohort 7 "Viewers", which depends on what people did: a flag cannot decide that when the app asks, ` +
-			`so the groups with this cohort let nobody in. Target a static copy of the cohort`,
-	},
 	"dead-end": {
 		wrong: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}]}`,
 		right: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}, {"type": "open", "question": "b", "branching": null}]}`,
@@ -56,12 +50,6 @@ var judgements = map[string]judged{
 		wrong:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 0}}]}`,
 		right:   `{"questions": [{"type": "open", "question": "a", "branching": {"type": "specific_question", "index": 1}}, ` + why + `]}`,
 		message: "questions[0] can repeat, and no answer leads out of the loop",
-	},
-	"group-flag-without-groups": {
-		wrong: `{"targeting_flag_filters": {"aggregation_group_type_index": 0, "groups": [{"properties": [{"type": "group", "key": "plan", "value": "paid"}]}]}}`,
-		right: `{"targeting_flag_filters": {"aggregation_group_type_index": null, "groups": [{"properties": [{"type": "person", "key": "plan", "value": "paid"}]}]}}`,
-		message: "targeting_flag_filters asks for groups of type 0, so an app that has not called posthog.group() for it shows the survey to nobody. " +
-			"Call it before the survey is due, or target persons",
 	},
 	"incomplete-translation": {
 		wrong:   `{"questions": [{"type": "open", "question": "a", "description": "b", "translations": {"de": {"question": "A"}}}]}`,
@@ -91,13 +79,6 @@ var judgements = map[string]judged{
 		beside:  []string{`{"status": "running", "type": "popover"}`},
 		message: `it may appear on the same page as "beside 0", and none of them sets conditions.seenSurveyWaitPeriodInDays`,
 	},
-	"partial-default-differs": {
-		wrong:  `{"configured": ["questions"], "enable_partial_responses": false, "questions": [` + why + `, ` + why + `]}`,
-		right:  `{"configured": ["enable_partial_responses", "questions"], "enable_partial_responses": false, "questions": [` + why + `, ` + why + `]}`,
-		beside: []string{`{"enable_partial_responses": true}`},
-		message: `the code does not set enable_partial_responses, so the answers of people who leave midway are lost; "beside 0" keep them, as surveys from the web interface do. ` +
-			`Set it to true, or to false if that is meant`,
-	},
 	"repeats-twice": {
 		wrong: `{` + always + `, "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
 		right: `{"type": "popover", "schedule": "once", "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
@@ -111,12 +92,6 @@ var judgements = map[string]judged{
 	"shared-name": {
 		wrong: `{"name": "beside 0 "}`, right: `{"name": "beside 1"}`, beside: []string{`{"id": ""}`},
 		message: "another survey has its name, and the service refuses a second survey of one name in a project",
-	},
-	"skipped-optional-branches": {
-		wrong: `{"questions": [{"type": "rating", "scale": 5, "question": "a", "optional": true, "branching": {"type": "response_based", "response_values": {}}}]}`,
-		right: `{"questions": [{"type": "single_choice", "choices": ["x"], "question": "a", "optional": true, "branching": {"type": "response_based", "response_values": {}}}]}`,
-		message: "questions[0] is optional and branches by its rating: in posthog-js before 1.438.24, whoever skips it cannot go on. " +
-			"Require an answer, or use a newer version",
 	},
 	"unbounded": {
 		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "responses_limit": 100}`,
@@ -136,19 +111,13 @@ var judgements = map[string]judged{
 	},
 }
 
-// surveyFrom is a survey with attributes as JSON; configured are those of its configuration.
+// surveyFrom is a survey with attributes as JSON.
 func surveyFrom(t *testing.T, name, attributes string) side.Object {
 	t.Helper()
 	decoded, err := jsonvalue.Decode(attributes)
 	require.NoError(t, err, attributes)
 	fields := decoded.(object)
 	survey := side.Object{Kind: side.Survey, ID: name, Name: name, ParentID: "1", Attributes: fields}
-	if configured, ok := fields["configured"].([]any); ok {
-		survey.Configured = []string{}
-		for _, attribute := range configured {
-			survey.Configured = append(survey.Configured, attribute.(string))
-		}
-	}
 	if id, ok := fields["id"].(string); ok {
 		survey.ID = id
 	}
@@ -225,23 +194,6 @@ func TestRulesOfSurveysThatAreOver(t *testing.T) {
 	}
 }
 
-// The newer web SDK goes on when a rating is skipped.
-func TestSkippedRatingsOfNewerSDKs(t *testing.T) {
-	t.Parallel()
-	survey := surveyFrom(t, "a survey", judgements["skipped-optional-branches"].wrong)
-	for version, found := range map[string]int{"1.438.23": 1, "1.438.24": 0, "1.449.2": 0} {
-		findings, err := review.Lint([]side.Object{survey}, review.Options{SDKs: map[review.SDK]string{review.Web: version}})
-		require.NoError(t, err)
-		count := 0
-		for _, finding := range findings {
-			if finding.Rule == "skipped-optional-branches" {
-				count++
-			}
-		}
-		assert.Equal(t, found, count, version)
-	}
-}
-
 // What is known only after apply may restrict the survey: nothing is said of it.
 func TestRulesOfUnknownAttributes(t *testing.T) {
 	t.Parallel()
@@ -272,17 +224,17 @@ func TestNobodyMatchesALiveFlag(t *testing.T) {
 	assert.Equal(t, []string{"s: the targeting flag has no condition set, so nobody matches it: add a group to its filters"}, messages(t, "nobody-can-match", survey))
 }
 
-// The causes of one survey are what rules say that have a stage, with what its flags say.
+// The causes of one survey are what rules say that have a stage.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	survey := surveyFrom(t, "s", `{`+always+`, "enable_partial_responses": true, "appearance": {"shuffleQuestions": true},
 		"questions": [`+nps+`{"detractors": "1"}}}, `+nps+`{"detractors": "end", "passives": "end"}}}]}`)
 	var wire api.Survey
-	require.NoError(t, json.Unmarshal([]byte(`{"linked_flag": {"id": 1, "key": "beta", "filters": {"aggregation_group_type_index": 1, "groups": [{"rollout_percentage": 0}]}},
+	require.NoError(t, json.Unmarshal([]byte(`{"linked_flag": {"id": 1, "key": "beta", "filters": {"groups": [{"rollout_percentage": 0}]}},
 		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
 	survey.SurveyResponse = &wire
 
-	causes, err := review.Causes([]side.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s", review.Options{})
+	causes, err := review.Causes([]side.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s")
 	require.NoError(t, err)
 	var lines []string
 	for _, cause := range causes {
@@ -290,7 +242,7 @@ func TestCauses(t *testing.T) {
 		lines = append(lines, string(cause.Stage)+" "+cause.Rule)
 	}
 	assert.Equal(t, []string{
-		"repetition always-repeats-answers", "questions dead-end", "targeting group-flag-without-groups",
+		"repetition always-repeats-answers", "questions dead-end",
 	}, lines)
 	assert.Equal(t, `questions[1] leads to no question and to no end for promoters: the web SDK then shows nothing and does not end the survey, `+
 		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)

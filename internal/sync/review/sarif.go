@@ -15,82 +15,38 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// The parts of SARIF 2.1.0 that lint writes.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool struct {
-			Driver sarifDriver `json:"driver"`
-		} `json:"tool"`
-		Results []sarifResult `json:"results"`
-	}
-	sarifDriver struct {
-		Name    string      `json:"name"`
-		Version string      `json:"version,omitempty"`
-		Rules   []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID               string       `json:"id"`
-		ShortDescription sarifMessage `json:"shortDescription"`
-	}
-	sarifResult struct {
-		RuleID    string          `json:"ruleId"`
-		Level     string          `json:"level"`
-		Message   sarifMessage    `json:"message"`
-		Locations []sarifLocation `json:"locations"`
-	}
-	sarifMessage struct {
-		Text string `json:"text"`
-	}
-	sarifLocation struct {
-		PhysicalLocation sarifPhysicalLocation  `json:"physicalLocation"`
-		LogicalLocations []sarifLogicalLocation `json:"logicalLocations"`
-	}
-	sarifPhysicalLocation struct {
-		ArtifactLocation sarifArtifact `json:"artifactLocation"`
-		Region           sarifRegion   `json:"region"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine int `json:"startLine"`
-	}
-	sarifLogicalLocation struct {
-		Name               string `json:"name"`
-		FullyQualifiedName string `json:"fullyQualifiedName"`
-		Kind               string `json:"kind"`
-	}
-)
-
 // SARIF writes findings in SARIF 2.1.0, the format of code scanning tools. The logical location of a finding is the resource
 // address of the survey, or else its id.
 func SARIF(w io.Writer, version string, findings []Finding, locations Locations) error {
-	run := sarifRun{Results: []sarifResult{}}
-	run.Tool.Driver = sarifDriver{Name: "posthog-sync", Version: version}
+	type object = map[string]any
+	rules, results := []object{}, []object{}
 	for _, rule := range Rules() {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: rule.Name, ShortDescription: sarifMessage{rule.Description}})
+		rules = append(rules, object{"id": rule.Name, "shortDescription": object{"text": rule.Description}})
 	}
-
 	for _, finding := range findings {
-		logical := sarifLogicalLocation{Name: finding.Survey, FullyQualifiedName: cmp.Or(finding.Address, finding.ID), Kind: "resource"}
 		source := locations.Of(finding.Address)
-		physical := sarifPhysicalLocation{sarifArtifact{(&url.URL{Path: source.File}).EscapedPath()}, sarifRegion{source.Line}}
-		run.Results = append(run.Results, sarifResult{
-			RuleID: finding.Rule, Level: string(finding.Severity), Message: sarifMessage{escape.SARIF(finding.Survey + ": " + finding.Message)},
-			Locations: []sarifLocation{{PhysicalLocation: physical, LogicalLocations: []sarifLogicalLocation{logical}}},
+		results = append(results, object{
+			"ruleId": finding.Rule, "level": finding.Severity, "message": object{"text": escape.SARIF(finding.Survey + ": " + finding.Message)},
+			"locations": []object{{
+				"physicalLocation": object{
+					"artifactLocation": object{"uri": (&url.URL{Path: source.File}).EscapedPath()},
+					"region":           object{"startLine": source.Line},
+				},
+				"logicalLocations": []object{{"name": finding.Survey, "fullyQualifiedName": cmp.Or(finding.Address, finding.ID), "kind": "resource"}},
+			}},
 		})
 	}
 
+	driver := object{"name": "posthog-sync", "rules": rules}
+	if version != "" {
+		driver["version"] = version
+	}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(sarifLog{
-		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+	return encoder.Encode(object{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{"tool": object{"driver": driver}, "results": results}},
 	})
 }
 

@@ -27,28 +27,21 @@ func SDKs() []SDK { return []SDK{Web, ReactNative, IOS, Android, Flutter} }
 // Shows reports whether an SDK shows a survey at all, of which attributes are those of the resource.
 // Those of mobile apps show popovers, on the devices that the survey is for.
 func (sdk SDK) Shows(attributes map[string]any) bool {
-	s := surveyFields(attributes)
+	kind := attributes["type"]
 	if sdk == Web {
-		return s["type"] != "external_survey"
+		return kind != "external_survey"
 	}
-	if s["type"] != nil && s["type"] != "popover" {
+	if kind != nil && kind != "popover" {
 		return false
 	}
-	devices, _ := s.of("conditions", "deviceTypes").([]any)
-	match := s.condition("deviceTypesMatchType")
-	isOfDesktop := func(device any) bool { return strings.EqualFold(textOf(device), "Desktop") }
-	return len(devices) == 0 || !isOneOf(match, "", "exact", "icontains") || slices.ContainsFunc(devices, func(device any) bool { return !isOfDesktop(device) })
+	devices, isLimited := devices(attributes)
+	return !isLimited || slices.ContainsFunc(devices, func(device string) bool { return device != "desktop" })
 }
 
-// What stands in the table in place of a version.
+// What stands in the table for what an SDK will not support, and for what it does not support yet.
 const (
-	// Never is for what an SDK will not support, NotYet for what it does not support yet.
 	Never  = "no"
 	NotYet = "-"
-	// Unknown is for what nobody wrote down.
-	Unknown = "?"
-	// Always is for what every version supports.
-	Always = "yes"
 )
 
 var version = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
@@ -87,20 +80,16 @@ type Feature struct {
 	// Setting is how the setting is named in code, with what it has to be.
 	Setting string
 	// Since is by SDK, in the order of SDKs, the first version that supports the feature, or one of
-	// Never, NotYet, Unknown and Always. It is empty where the feature has nothing to do with the SDK.
+	// Never and NotYet, "?" for what nobody wrote down, and "yes" for what every version supports. It is
+	// empty where the feature has nothing to do with the SDK.
 	Since [5]string
 
-	isUsed func(surveyFields) bool
+	isUsed test
 }
 
 // In is what the table says of an SDK.
 func (f Feature) In(sdk SDK) string {
-	for i, other := range SDKs() {
-		if other == sdk {
-			return f.Since[i]
-		}
-	}
-	return Unknown
+	return f.Since[slices.Index(SDKs(), sdk)]
 }
 
 // UsedFeatures are the features that a survey uses. attributes are those of the resource, with JSON
@@ -108,7 +97,7 @@ func (f Feature) In(sdk SDK) string {
 func UsedFeatures(attributes map[string]any) []Feature {
 	var used []Feature
 	for _, feature := range Features() {
-		if feature.isUsed(surveyFields(attributes)) {
+		if feature.isUsed(attributes) {
 			used = append(used, feature)
 		}
 	}

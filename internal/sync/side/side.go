@@ -98,8 +98,6 @@ type Object struct {
 	// Unknown are the attributes without a known value: those known only after apply, and
 	// those that a response lacks.
 	Unknown []string
-	// Configured are the attributes that a configuration sets; nil where it is not known.
-	Configured []string
 	// Service is the base URL of the service of a live object; empty for others.
 	Service string
 	// SurveyResponse or AppResponse is the response of the service; both are nil for objects

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -68,7 +66,6 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 		}
 		unknown, _ := change.Change.AfterUnknown.(map[string]any)
 		object, err := reader.object(change.Address, after, unknown, change.Change.AfterSensitive)
-		object.Configured = configuredAttributes(plan.Config, change)
 		objects = append(objects, object)
 		return err
 	})
@@ -152,32 +149,4 @@ func (k Kind) isID(id string) bool {
 		return err == nil
 	}
 	return client.IsSurveyID(id)
-}
-
-// moduleStep is a module in the address of another one, with the key of its instance.
-var moduleStep = regexp.MustCompile(`module\.([^.\[]+)(?:\["(?:[^"\\]|\\.)*"\]|\[\d+\])?`)
-
-// configuredAttributes are the attributes that the configuration of a plan sets in a
-// resource, sorted; nil where the plan has no such configuration.
-func configuredAttributes(config *tfjson.Config, change *tfjson.ResourceChange) []string {
-	if config == nil {
-		return nil
-	}
-	module := config.RootModule
-	for _, step := range moduleStep.FindAllStringSubmatch(change.ModuleAddress, -1) {
-		if module == nil || module.ModuleCalls[step[1]] == nil {
-			return nil
-		}
-		module = module.ModuleCalls[step[1]].Module
-	}
-	if module == nil {
-		return nil
-	}
-
-	for _, resource := range module.Resources {
-		if resource.Type == change.Type && resource.Name == change.Name && resource.Mode == tfjson.ManagedResourceMode {
-			return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(resource.Expressions))))
-		}
-	}
-	return nil
 }
