@@ -23,10 +23,10 @@ func checkBranching(s candidate, found *Findings) {
 	complete, branches := true, false
 	for i, q := range s.Questions.List() {
 		before := len(*found)
-		known := checkBranch(atQuestion(i), q, found)
+		checkBranch(atQuestion(i), q, found)
 		graph[i] = FlowQuestion(q)
 		branches = branches || attribute.IsKnown(q.Branching)
-		complete = complete && known && len(*found) == before
+		complete = complete && (q.Branching.IsNull() || isBranchKnown(q)) && len(*found) == before
 	}
 
 	for _, stray := range flow.OutOfRange(graph) {
@@ -97,14 +97,11 @@ func requiredBeside(when []string) string {
 	return ""
 }
 
-// checkBranch checks the branching of one question. It reports whether all of it is known.
-func checkBranch(p location, q survey.Question, found *Findings) bool {
-	if q.Branching.IsNull() {
-		return true
-	}
+// checkBranch checks the branching of one question.
+func checkBranch(p location, q survey.Question, found *Findings) {
 	way, index, values := branchingOf(q)
-	if q.Branching.IsUnknown() || way.IsUnknown() || q.Type.IsUnknown() {
-		return false
+	if !attribute.IsKnown(q.Branching) || way.IsUnknown() || q.Type.IsUnknown() {
+		return
 	}
 
 	p = p.attribute("branching")
@@ -119,36 +116,31 @@ func checkBranch(p location, q survey.Question, found *Findings) bool {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
 			found.errorf(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
 		}
-		return !index.IsUnknown()
+		return
 	}
-	return checkResponses(p, q, values, found)
+	checkResponses(p, q, values, found)
 }
 
 // checkResponses checks branching by the response.
-func checkResponses(p location, q survey.Question, values types.Map, found *Findings) bool {
+func checkResponses(p location, q survey.Question, values types.Map, found *Findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
 		found.errorf(p.attribute("type"), "Attribute does not apply to this question type",
 			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
-		return true
+		return
 	}
 
 	p = p.attribute("response_values")
 	if values.IsUnknown() {
-		return false
+		return
 	}
 	if len(values.Elements()) == 0 {
 		found.warnf(p, "Empty response_values", "says nothing, so every response leads to the next question.")
 	}
 
-	complete := !slices.ContainsFunc(FlowValues(q), attr.Value.IsUnknown)
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
-		if !ok || target.IsUnknown() {
-			complete = false
-			continue
-		}
-		if _, ok := survey.TargetOf(target.ValueString()); !ok {
+		if _, isTarget := survey.TargetOf(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
 			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question. %s`,
 				strconv.Quote(target.ValueString()), namesNeedFunction)
 		}
@@ -158,7 +150,6 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.%s",
 			strings.Join(flow.ResponseKeys(FlowQuestion(q)), ", "), keyMeant(q, key))
 	}
-	return complete
 }
 
 // namesNeedFunction says how to branch to a question by its name: Terraform drops the names of questions,
@@ -256,17 +247,8 @@ func isBranchKnown(q survey.Question) bool {
 		return false
 	}
 
-	for _, element := range values.Elements() {
-		if element.IsUnknown() {
-			return false
-		}
-	}
-	for _, element := range q.Choices.Elements() {
-		if element.IsUnknown() {
-			return false
-		}
-	}
-	return true
+	elements := slices.AppendSeq(slices.Clone(q.Choices.Elements()), maps.Values(values.Elements()))
+	return !slices.ContainsFunc(elements, attr.Value.IsUnknown)
 }
 
 // answersOf starts a sentence with the redirected answers; empty when all answers are.

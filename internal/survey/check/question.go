@@ -76,8 +76,6 @@ func checkLink(p location, q survey.Question, found *Findings) {
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
 			found.errorf(p, "Invalid email address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
-		} else if strings.ContainsAny(rest, "?,;") || !strings.Contains(host, ".") {
-			found.warnf(p, "Extended mailto link", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
 		}
 	default:
 		found.errorf(p, "Unsupported link scheme", "is %q. It must begin with https:// or mailto:.", link)
