@@ -3,7 +3,6 @@ package code
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,10 +165,10 @@ func evaluates(source, text string) bool {
 	return ok && got == cty.NormalizeString(text)
 }
 
-// render writes a value as an expression whose first line begins behind indent. Order
-// is that of the keys of objects; others follow it by name.
+// render writes a value as an expression whose first line begins behind indent, without a
+// heredoc: it would not fit everywhere. Order is that of the keys of objects.
 func (f *SourceFile) render(value any, indent string, order []string) string {
-	formatted := string(hclwrite.Format(tokensOf(value, order).Bytes()))
+	formatted := string(hclwrite.Format(Literal(withoutNulls(value), Quoted, order).Bytes()))
 	lines := strings.Split(strings.TrimRight(formatted, "\n"), "\n")
 	for i, line := range lines[1:] {
 		text := strings.TrimLeft(line, " ")
@@ -179,54 +178,25 @@ func (f *SourceFile) render(value any, indent string, order []string) string {
 	return strings.Join(lines, f.newline)
 }
 
-// tokensOf are the tokens of a value, unformatted. There is no heredoc among them: it
-// would not fit everywhere.
-func tokensOf(value any, order []string) hclwrite.Tokens {
+// withoutNulls is a value without the keys of objects that are null.
+func withoutNulls(value any) any {
 	switch value := value.(type) {
-	case jsonvalue.Text:
-		return JSON(string(value), Quoted)
 	case []any:
-		elements := make([]hclwrite.Tokens, len(value))
+		stated := make([]any, len(value))
 		for i := range value {
-			elements[i] = tokensOf(value[i], order)
+			stated[i] = withoutNulls(value[i])
 		}
-		if slices.ContainsFunc(value, isNested) {
-			return listTokens(elements)
-		}
-		return hclwrite.TokensForTuple(elements)
+		return stated
 	case map[string]any:
-		var entries []entry
-		for _, key := range sortedBy(order, slices.Collect(maps.Keys(value))) {
-			if value[key] != nil {
-				entries = append(entries, entry{key, tokensOf(value[key], nil)})
+		stated := map[string]any{}
+		for key, element := range value {
+			if element != nil {
+				stated[key] = withoutNulls(element)
 			}
 		}
-		return objectTokens(entries)
+		return stated
 	}
-	return Literal(ctyScalar(value), Quoted)
-}
-
-func isNested(value any) bool {
-	switch value.(type) {
-	case []any, map[string]any, jsonvalue.Text:
-		return true
-	}
-	return false
-}
-
-func ctyScalar(value any) cty.Value {
-	switch value := value.(type) {
-	case string:
-		return cty.StringVal(value)
-	case bool:
-		return cty.BoolVal(value)
-	case json.Number:
-		if number, err := cty.ParseNumberVal(value.String()); err == nil {
-			return number
-		}
-		return cty.StringVal(value.String())
-	}
-	return cty.NullVal(cty.DynamicPseudoType)
+	return value
 }
 
 // sortedBy sorts names by their positions in an order, and then by name.

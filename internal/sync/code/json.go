@@ -3,7 +3,6 @@ package code
 import (
 	"encoding/json"
 	"maps"
-	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,9 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function/stdlib"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
@@ -21,91 +18,70 @@ import (
 // cannot make, because it has a number with an exponent or one that Terraform rounds,
 // or keys that differ in the spelling of a character alone, is written as it is.
 func JSON(text string, depth int) hclwrite.Tokens {
-	value, ok := ctyOfJSON(text)
-	if !ok || !encodesTo(value, text) {
+	value, err := jsonvalue.Decode(text)
+	if err != nil || !isEncodable(value) {
 		return quoted(text)
 	}
-	return callOf("jsonencode", Literal(value, depth))
+	return callOf("jsonencode", Literal(value, depth, nil))
 }
 
-// ctyOfJSON reads JSON as Terraform's jsondecode would.
-func ctyOfJSON(text string) (cty.Value, bool) {
-	v, err := jsonvalue.Decode(text)
-	if err != nil {
-		return cty.NilVal, false
-	}
-	return valueOf(v)
-}
-
-func valueOf(v any) (cty.Value, bool) {
-	switch v := v.(type) {
-	case nil:
-		return cty.NullVal(cty.DynamicPseudoType), true
-	case bool:
-		return cty.BoolVal(v), true
-	case string:
-		return cty.StringVal(v), true
+// isEncodable reports whether jsonencode makes of a value what it is. It writes all digits of a
+// number, and an exponent may be why the provider keeps a number as JSON.
+func isEncodable(value any) bool {
+	switch value := value.(type) {
 	case json.Number:
-		// jsonencode writes all digits, and an exponent may be why the provider keeps a
-		// number as JSON.
-		if len(v) >= longestNumber || strings.ContainsAny(v.String(), "eE") {
-			return cty.NilVal, false
-		}
-		number, err := cty.ParseNumberVal(v.String())
-		return number, err == nil
+		return len(value) < longestNumber && !strings.ContainsAny(value.String(), "eE")
 	case []any:
-		elements := make([]cty.Value, len(v))
-		for i := range v {
-			var ok bool
-			if elements[i], ok = valueOf(v[i]); !ok {
-				return cty.NilVal, false
-			}
-		}
-		return cty.TupleVal(elements), true
+		return !slices.ContainsFunc(value, func(element any) bool { return !isEncodable(element) })
 	case map[string]any:
-		attributes := make(map[string]cty.Value, len(v))
-		for key := range v {
-			var ok bool
-			if attributes[key], ok = valueOf(v[key]); !ok {
-				return cty.NilVal, false
+		spelled := map[string]bool{}
+		for key, element := range value {
+			name := cty.NormalizeString(key)
+			if spelled[name] || !isEncodable(element) {
+				return false
 			}
+			spelled[name] = true
 		}
-		return cty.ObjectVal(attributes), true
 	}
-	return cty.NilVal, false
+	return true
 }
 
 // longestNumber is more digits than any number of a survey that means something, and
 // fewer than Terraform rounds.
 const longestNumber = 100
 
-// encodesTo reports whether jsonencode makes of a value what a JSON text means.
-func encodesTo(value cty.Value, text string) bool {
-	encoded, err := stdlib.JSONEncode(value)
-	return err == nil && attribute.SameJSON(encoded.AsString(), cty.NormalizeString(text))
-}
-
 // Literal is a value as a literal expression, with objects and long lists over
-// several lines.
-func Literal(value cty.Value, depth int) hclwrite.Tokens {
-	switch typ := value.Type(); {
-	case value.IsNull():
-		return hclwrite.TokensForIdentifier("null")
-	case typ == cty.String:
-		return Text(value.AsString(), depth)
-	case typ == cty.Number:
-		return number(value.AsBigFloat())
-	case typ.IsObjectType() || typ.IsMapType():
-		return objectLiteral(value.AsValueMap(), depth)
-	case typ.IsTupleType() || typ.IsListType():
-		return listLiteral(value.AsValueSlice(), depth)
+// several lines. order is that of the keys of the objects, of which others follow by name, but
+// not of those in them.
+func Literal(value any, depth int, order []string) hclwrite.Tokens {
+	switch value := value.(type) {
+	case jsonvalue.Text:
+		return JSON(string(value), depth)
+	case string:
+		return Text(value, depth)
+	case bool:
+		return hclwrite.TokensForValue(cty.BoolVal(value))
+	case json.Number:
+		return number(value)
+	case map[string]any:
+		entries := make([]entry, 0, len(value))
+		for _, key := range sortedBy(order, slices.Collect(maps.Keys(value))) {
+			entries = append(entries, entry{key, Literal(value[key], depth+1, nil)})
+		}
+		return objectTokens(entries)
+	case []any:
+		return listLiteral(value, depth, order)
 	}
-	return hclwrite.TokensForValue(value)
+	return hclwrite.TokensForIdentifier("null")
 }
 
 // number writes the digits of a number, all of them. A sign is an operator of HCL.
-func number(n *big.Float) hclwrite.Tokens {
-	digits, negative := strings.CutPrefix(n.Text('f', -1), "-")
+func number(n json.Number) hclwrite.Tokens {
+	value, err := cty.ParseNumberVal(n.String())
+	if err != nil {
+		return quoted(n.String())
+	}
+	digits, negative := strings.CutPrefix(value.AsBigFloat().Text('f', -1), "-")
 	tokens := hclwrite.Tokens{{Type: hclsyntax.TokenNumberLit, Bytes: []byte(digits)}}
 	if negative {
 		return append(hclwrite.Tokens{{Type: hclsyntax.TokenMinus, Bytes: []byte("-")}}, tokens...)
@@ -113,49 +89,32 @@ func number(n *big.Float) hclwrite.Tokens {
 	return tokens
 }
 
-func objectLiteral(attributes map[string]cty.Value, depth int) hclwrite.Tokens {
-	named := make([]entry, 0, len(attributes))
-	for _, key := range slices.Sorted(maps.Keys(attributes)) {
-		named = append(named, entry{key, Literal(attributes[key], depth+1)})
-	}
-	return objectTokens(named)
-}
-
-// listLiteral writes a list of short scalars on one line.
-func listLiteral(elements []cty.Value, depth int) hclwrite.Tokens {
+// listLiteral writes a list of short scalars on one line. In a list a heredoc would need a line of
+// its own for the comma.
+func listLiteral(elements []any, depth int, order []string) hclwrite.Tokens {
 	const longestLine = 80
-	var inline []hclwrite.Tokens
+	written := make([]hclwrite.Tokens, len(elements))
 	length := 0
-	for _, element := range elements {
-		if !element.IsNull() && !element.Type().IsPrimitiveType() {
-			inline = nil
-			break
-		}
-		// In a list a heredoc would need a line of its own for the comma.
-		tokens := inlineLiteral(element)
-		inline = append(inline, tokens)
-		length += len(tokens.Bytes()) + len(", ")
-	}
-	if len(elements) == 0 || inline != nil && length < longestLine {
-		return hclwrite.TokensForTuple(inline)
-	}
-
-	lines := make([]hclwrite.Tokens, len(elements))
 	for i, element := range elements {
-		if inline != nil || element.IsNull() || element.Type().IsPrimitiveType() {
-			lines[i] = inlineLiteral(element)
+		if text, ok := element.(string); ok {
+			written[i] = quoted(text)
 		} else {
-			lines[i] = Literal(element, depth+1)
+			written[i] = Literal(element, depth+1, order)
 		}
+		length += len(written[i].Bytes()) + len(", ")
 	}
-	return listTokens(lines)
+	if len(elements) == 0 || length < longestLine && !slices.ContainsFunc(elements, isNested) {
+		return hclwrite.TokensForTuple(written)
+	}
+	return listTokens(written)
 }
 
-func inlineLiteral(value cty.Value) hclwrite.Tokens {
-	if !value.IsNull() && value.Type() == cty.String {
-		return quoted(value.AsString())
+func isNested(value any) bool {
+	switch value.(type) {
+	case []any, map[string]any, jsonvalue.Text:
+		return true
 	}
-	return Literal(value, 0)
+	return false
 }
 
 // entry is a key of an object with its expression.

@@ -202,7 +202,7 @@ func (f *SourceFile) renderLike(neighbours []span, value any, indent string, ord
 
 // inline writes a value in one line.
 func inline(value any, order []string) string {
-	tokens := tokensOf(value, order)
+	tokens := Literal(withoutNulls(value), Quoted, order)
 	var line hclwrite.Tokens
 	for i, token := range tokens {
 		switch {

@@ -223,7 +223,7 @@ func (w *writer) value(value any, indent string) string {
 	case bool:
 		return strconv.FormatBool(value)
 	}
-	return string(Literal(ctyScalar(value), Quoted).Bytes())
+	return string(Literal(value, Quoted, nil).Bytes())
 }
 
 func (w *writer) collection(open, end string, entries []string, indent string, isObject bool) string {

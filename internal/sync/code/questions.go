@@ -50,7 +50,7 @@ func question(q *survey.Question, name string, names map[int]string) hclwrite.To
 		case one.Name == "branching":
 			last = append(last, entry{one.Name, branching(q.Branching, names)})
 		default:
-			entries = append(entries, entry{one.Name, expression(one.Value, questionDepth)})
+			entries = append(entries, entry{one.Name, Literal(valueOf(one.Value), questionDepth, nil)})
 		}
 	}
 	return objectTokens(append(entries, last...))
@@ -65,14 +65,14 @@ func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 		if one.Value.IsNull() {
 			continue
 		}
-		written := entry{one.Name, expression(one.Value, questionDepth)}
+		written := entry{one.Name, Literal(valueOf(one.Value), questionDepth, nil)}
 		switch one.Name {
 		case "index":
 			if name, ok := names[targetOf(b)]; ok {
 				written = entry{"question", quoted(name)}
 			}
 		case "response_values":
-			written.tokens = expression(named(b.ResponseValues, names), questionDepth)
+			written.tokens = Literal(valueOf(named(b.ResponseValues, names)), questionDepth, nil)
 		}
 		entries = append(entries, written)
 	}

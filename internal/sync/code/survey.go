@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -68,15 +69,15 @@ func flagReference(key string) hclwrite.Tokens {
 
 // FlagVariableBlock declares the variable, with the ids of one environment as default.
 func FlagVariableBlock(ids map[string]int64) []byte {
-	defaults := make(map[string]cty.Value, len(ids))
+	defaults := make(map[string]any, len(ids))
 	for key, id := range ids {
-		defaults[key] = cty.NumberIntVal(id)
+		defaults[key] = json.Number(strconv.FormatInt(id, 10))
 	}
 	file := hclwrite.NewEmptyFile()
 	variable := file.Body().AppendNewBlock("variable", []string{FlagVariable}).Body()
 	variable.SetAttributeRaw("description", quoted("Ids of feature flags by key. Another environment has its own."))
 	variable.SetAttributeRaw("type", hclwrite.TokensForFunctionCall("map", hclwrite.TokensForIdentifier("number")))
-	variable.SetAttributeRaw("default", Literal(cty.ObjectVal(defaults), topLevel))
+	variable.SetAttributeRaw("default", Literal(defaults, topLevel, nil))
 	return trimmed(file)
 }
 

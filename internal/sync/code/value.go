@@ -1,6 +1,7 @@
 package code
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"strings"
@@ -15,60 +16,50 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	model "github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// expression writes the value of an attribute. Attributes of an object that are null
-// are left out.
-func expression(value attr.Value, depth int) hclwrite.Tokens {
-	if text, ok := value.(jsontypes.Normalized); ok && !value.IsNull() {
-		return JSON(text.ValueString(), depth)
-	}
-	return Literal(ctyOf(value), depth)
-}
-
-// ctyOf converts a value to one of HCL.
-func ctyOf(value attr.Value) cty.Value {
+// valueOf is a value of the framework as JSON is decoded; what holds JSON is a [jsonvalue.Text].
+// Attributes of an object that are null are left out.
+func valueOf(value attr.Value) any {
 	if value.IsNull() {
-		return cty.NullVal(cty.DynamicPseudoType)
+		return nil
 	}
 
 	switch value := value.(type) {
+	case jsontypes.Normalized:
+		return jsonvalue.Text(value.ValueString())
 	case interface{ ValueString() string }:
-		return cty.StringVal(value.ValueString())
+		return value.ValueString()
 	case types.Bool:
-		return cty.BoolVal(value.ValueBool())
+		return value.ValueBool()
 	case types.Int64:
-		return cty.NumberIntVal(value.ValueInt64())
+		return json.Number(value.String())
 	case types.Number:
-		return cty.NumberVal(value.ValueBigFloat())
+		return json.Number(value.ValueBigFloat().Text('f', -1))
 	case types.List:
-		elements := make([]cty.Value, 0, len(value.Elements()))
+		elements := make([]any, 0, len(value.Elements()))
 		for _, element := range value.Elements() {
-			elements = append(elements, ctyOf(element))
+			elements = append(elements, valueOf(element))
 		}
-		return cty.TupleVal(elements)
+		return elements
 	case types.Map:
-		return ctyObject(value.Elements())
+		return valuesOf(value.Elements())
 	case types.Object:
-		return ctyObject(stated(value.Attributes()))
+		attributes := valuesOf(value.Attributes())
+		maps.DeleteFunc(attributes, func(_ string, value any) bool { return value == nil })
+		return attributes
 	}
 
 	panic("no literal for a " + value.String())
 }
 
-func ctyObject(attributes map[string]attr.Value) cty.Value {
-	converted := make(map[string]cty.Value, len(attributes))
+func valuesOf(attributes map[string]attr.Value) map[string]any {
+	values := make(map[string]any, len(attributes))
 	for name, value := range attributes {
-		converted[name] = ctyOf(value)
+		values[name] = valueOf(value)
 	}
-	return cty.ObjectVal(converted)
-}
-
-// stated are the attributes that are not null.
-func stated(attributes map[string]attr.Value) map[string]attr.Value {
-	attributes = maps.Clone(attributes)
-	maps.DeleteFunc(attributes, func(_ string, value attr.Value) bool { return value.IsNull() })
-	return attributes
+	return values
 }
 
 // topLevel is the depth of an argument of a resource block.
@@ -85,7 +76,7 @@ func arguments(source any, written map[string]hclwrite.Tokens) []argument {
 		case special:
 			out = append(out, argument{one.Name, tokens})
 		default:
-			out = append(out, argument{one.Name, expression(one.Value, topLevel)})
+			out = append(out, argument{one.Name, Literal(valueOf(one.Value), topLevel, nil)})
 		}
 	}
 	return out

@@ -83,9 +83,9 @@ func (s *set) prepare(file File) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
+	temporary, err := beside(file.Path, target)
 	if err != nil {
-		return fmt.Errorf("%s was not written: %w", file.Path, err)
+		return err
 	}
 	s.ready = append(s.ready, prepared{file.Path, target, temporary.Name()})
 
@@ -201,26 +201,7 @@ const newFile = 0o644
 // is full, the file stays as it was, and no temporary file is left. An existing file keeps
 // its permissions, and a symbolic link stays one.
 func WriteFile(path string, write func(io.Writer) error) error {
-	target, mode, err := resolve(path)
-	if err != nil {
-		return err
-	}
-
-	temporary, err := beside(path, target)
-	if err != nil {
-		return err
-	}
-
-	if err := fill(temporary, mode, write); err != nil {
-		_ = os.Remove(temporary.Name())
-		return fmt.Errorf("%s was not written and is as before: %w", path, err)
-	}
-
-	if err := os.Rename(temporary.Name(), target); err != nil {
-		_ = os.Remove(temporary.Name())
-		return fmt.Errorf("%s was not written and is as before: %w", path, err)
-	}
-	return nil
+	return WriteFiles([]File{{path, write}}, nil)
 }
 
 // CheckWritable returns an error if the file at path cannot be written.

@@ -296,23 +296,10 @@ func isEdited(before, after Question) bool {
 // markMoved marks the fewest questions whose move explains the new order: all but a
 // longest increasing subsequence of the prior positions. kept are indexes in changes.
 func markMoved(changes []QuestionChange, kept []int) {
-	length, previous := make([]int, len(kept)), make([]int, len(kept))
-	longest := -1
-	for i, k := range kept {
-		length[i], previous[i] = 1, -1
-		for j := range i {
-			if changes[kept[j]].From < changes[k].From && length[j]+1 > length[i] {
-				length[i], previous[i] = length[j]+1, j
-			}
-		}
-		if longest < 0 || length[i] > length[longest] {
-			longest = i
-		}
-	}
-
+	sorted := slices.SortedFunc(slices.Values(kept), func(a, b int) int { return changes[a].From - changes[b].From })
 	inOrder := map[int]bool{}
-	for i := longest; i >= 0; i = previous[i] {
-		inOrder[kept[i]] = true
+	for _, pair := range jsonvalue.LongestCommon(len(kept), len(sorted), func(i, j int) bool { return kept[i] == sorted[j] }) {
+		inOrder[kept[pair[0]]] = true
 	}
 	for _, k := range kept {
 		if !inOrder[k] && changes[k].Kind == Kept {
