@@ -92,7 +92,6 @@ type Client struct {
 	maxResponse int64
 	mostPages   int
 	credential  *credential
-	tls         TLS
 	allowed     Allowed
 	transport   http.RoundTripper
 	// network is what the transport is or is put around; nil if it is something else.
@@ -146,7 +145,6 @@ func New(o Options) (*Client, error) {
 		maxResponse: defaultMaxResponse,
 		mostPages:   defaultMostPages,
 		credential:  newCredential(o.APIKey, o.Headers),
-		tls:         o.TLS,
 		allowed:     o.Allowed,
 		transport:   o.Transport,
 

@@ -91,7 +91,6 @@ func TestNoHTTP(t *testing.T) {
 	}()
 	e := ask(t, "http://"+l.Addr().String())
 	assert.ErrorContains(t, e, "malformed HTTP")
-	assert.ErrorContains(t, e, "check base_url (https?)")
 }
 
 func TestTLS(t *testing.T) {
@@ -120,7 +119,7 @@ func TestTLS(t *testing.T) {
 		want   string
 	}{
 		"unknown authority": {secure.URL, func(*Options) {}, "set ca_cert (POSTHOG_CA_CERT)"},
-		"another host":      {"https://posthog.invalid", trusting, "check base_url: the certificate is for another host"},
+		"another host":      {"https://posthog.invalid", trusting, "check base_url"},
 		"plain port":        {strings.Replace(plain.URL, "http:", "https:", 1), func(*Options) {}, "check base_url, which says https"},
 	} {
 		t.Run(name, func(t *testing.T) {

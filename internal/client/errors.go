@@ -354,7 +354,7 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
 	default:
-		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), c.advice(sent, err))
+		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), advice(sent, err))
 	}
 	return e
 }
@@ -393,27 +393,19 @@ func connectionFailure(e *ConnectionError, err error) string {
 }
 
 // advice is what to check next.
-func (c *Client) advice(sent bool, err error) string {
+func advice(sent bool, err error) string {
 	var unknown x509.UnknownAuthorityError
-	var hostname x509.HostnameError
 	switch {
 	case isPlainHTTP(err):
 		return "the port speaks plain http: check base_url, which says https"
 	case errors.As(err, &unknown):
-		return c.tls.authorityAdvice()
+		return "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority that signed its certificate"
 	case isCertificateRefused(err):
-		return c.tls.clientCertificateAdvice()
-	case errors.As(err, &hostname):
-		return "check base_url: the certificate is for another host"
-	case isTLS(err):
-		return "check base_url and the certificate of the service"
-	case strings.Contains(err.Error(), "malformed HTTP"):
-		return "the port speaks no http: check base_url (https?)"
-	case sent:
+		return "check client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"
+	case sent && !isTLS(err):
 		return "the service may have received the request and carried it out"
-	default:
-		return "check base_url and the network"
 	}
+	return "check base_url and the network"
 }
 
 func isTLS(err error) bool {

@@ -171,17 +171,11 @@ func (a *response) next(address string, results int, seen map[string]bool) (*url
 	next, err := a.url.Parse(address)
 	shown := fmt.Sprintf("%q", a.clean(address, 200))
 	switch {
-	case err != nil:
-		return nil, a.unusable("a page whose next is not a URL: " + shown)
-	case next.User != nil || !sameOrigin(next, a.url):
-		return nil, a.unusable(fmt.Sprintf("a page whose next leads to another host, %s, where the API key is not sent: "+
+	case err != nil || next.User != nil || !sameOrigin(next, a.url) || strings.TrimSuffix(next.Path, "/") != strings.TrimSuffix(a.url.Path, "/"):
+		return nil, a.unusable(fmt.Sprintf("a page whose next leads out of the list, %s, where the API key is not sent: "+
 			"does the proxy before the service pass on the host and scheme that base_url names?", shown))
-	case strings.TrimSuffix(next.Path, "/") != strings.TrimSuffix(a.url.Path, "/"):
-		return nil, a.unusable("a page whose next leads out of the list: " + shown)
-	case seen[next.RawQuery]:
-		return nil, a.unusable("a page whose next was read already: " + shown)
-	case results == 0:
-		return nil, a.unusable("an empty page that names a next one: " + shown)
+	case seen[next.RawQuery] || results == 0:
+		return nil, a.unusable("a page whose next leads nowhere: " + shown)
 	}
 
 	// Host and path stay as base_url spells them.

@@ -236,13 +236,13 @@ func TestRedirect(t *testing.T) {
 	t.Parallel()
 	elsewhere := serve(t) // fails the test when it is asked anything
 	for name, c := range map[string]struct{ to, want string }{
-		"another host":   {elsewhere.URL + prefix + "/x", "a redirect to another host, " + elsewhere.URL + ", where the API key is not sent"},
-		"no scheme":      {"//evil.example/", "a redirect to another host, http://evil.example"},
-		"https":          {"https://HOST/x", "a redirect from http to https: write base_url with https://"},
-		"https, no port": {"https://127.0.0.1/x", "a redirect from http to https"},
-		"login":          {"/login?next=/x", "a redirect to /login: is base_url the address of the API?"},
-		"nowhere":        {"", "no response of this API"},
-		"no URL":         {"http://[", "no response of this API"},
+		"another host":   {elsewhere.URL + prefix + "/x", "a redirect to " + elsewhere.URL + prefix + "/x, where the API key is not sent"},
+		"no scheme":      {"//evil.example/", "a redirect to http://evil.example/"},
+		"https":          {"https://HOST/x", "set base_url to the address of the API itself, with https://"},
+		"https, no port": {"https://127.0.0.1/x", "a redirect to https://127.0.0.1/x"},
+		"login":          {"/login?next=/x", "/login, where the API key is not sent"},
+		"nowhere":        {"", "a redirect to "},
+		"no URL":         {"http://[", "a redirect to no address"},
 	} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {

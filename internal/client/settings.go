@@ -27,16 +27,10 @@ import (
 func parseBaseURL(value string) (*url.URL, error) {
 	u, err := url.Parse(value)
 	switch {
-	case value == "":
-		return nil, errors.New("base_url is empty: set it to the address of the service, for example https://us.posthog.com")
-	case err != nil || u.Opaque != "" || u.Scheme == "" || (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() == "":
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return nil, errors.New("base_url is not a whole URL: it must start with https:// (or http://) and a host, for example https://us.posthog.com")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, errors.New("base_url must start with https:// or http://, not with another scheme")
-	case u.User != nil:
-		return nil, errors.New("base_url holds a user name or password: remove it, since the service identifies callers by the API key only")
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return nil, errors.New("base_url has a part after ? or #: give only the address, for example https://us.posthog.com")
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return nil, errors.New("base_url has a user, or a part after ? or #: give only the address, for example https://us.posthog.com")
 	}
 
 	u.Path = strings.TrimRight(u.Path, "/") + "/"
@@ -279,7 +273,7 @@ func (t TLS) config() (*tls.Config, error) {
 
 	config := &tls.Config{
 		MinVersion:         tls.VersionTLS12,
-		InsecureSkipVerify: t.InsecureSkipVerify, //nolint:gosec // the user asks for it, and is warned
+		InsecureSkipVerify: t.InsecureSkipVerify, //nolint:gosec // the user asks for it
 	}
 	if t.CACert != "" {
 		pool, err := t.authorities()
@@ -336,51 +330,12 @@ func pooledTransport(config *tls.Config) *http.Transport {
 	return pooled
 }
 
-// refusedCertificates are the alerts by which a service refuses a connection for the
-// certificate of the client, or for want of one.
-var refusedCertificates = []tls.AlertError{
-	42,  // bad_certificate: in TLS 1.2 also for none
-	43,  // unsupported_certificate
-	44,  // certificate_revoked
-	45,  // certificate_expired
-	46,  // certificate_unknown
-	48,  // unknown_ca
-	49,  // access_denied
-	116, // certificate_required
-}
-
-// isCertificateRefused reports whether the service refused the connection for the certificate
-// of the client. It says so before it reads a request, although TLS 1.3 lets the client send
-// one by then.
+// isCertificateRefused reports whether the service refused the connection with an alert of TLS, as
+// for the certificate of the client. It says so before it reads a request, although TLS 1.3 lets
+// the client send one by then.
 func isCertificateRefused(err error) bool {
 	remote, ok := errors.AsType[*net.OpError](err)
-	if !ok || remote.Op != "remote error" {
-		return false
-	}
-	for _, alert := range refusedCertificates {
-		// The type of an alert from the other side is not exported.
-		if remote.Err.Error() == alert.Error() {
-			return true
-		}
-	}
-	return false
-}
-
-// authorityAdvice is what to check about an authority that is not trusted.
-func (t TLS) authorityAdvice() string {
-	if t.CACert != "" {
-		return "the authorities of ca_cert (POSTHOG_CA_CERT) did not sign its certificate: check that they are those of this service, " +
-			"and that the service sends the intermediate certificates"
-	}
-	return "if that is a private service, set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority that signed its certificate"
-}
-
-// clientCertificateAdvice is what to check about a certificate of the client that is refused.
-func (t TLS) clientCertificateAdvice() string {
-	if t.ClientCert != "" {
-		return "it does not take client_cert (POSTHOG_CLIENT_CERT): check that the certificate has not expired, and that its authority is one that the service trusts"
-	}
-	return "it asks for a certificate of the client: set client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"
+	return ok && remote.Op == "remote error"
 }
 
 // pemBegin is how each block of PEM text begins; comments may stand before it.

@@ -61,7 +61,7 @@ func TestRefusedOptions(t *testing.T) {
 		options Options
 		want    string
 	}{
-		"no address":       {Options{APIKey: testKey}, "base_url is empty"},
+		"no address":       {Options{APIKey: testKey}, "base_url is not a whole URL"},
 		"swapped":          {Options{BaseURL: testKey, APIKey: url}, "base_url is not a whole URL"},
 		"host alone":       {Options{BaseURL: "us.posthog.com", APIKey: testKey}, "base_url is not a whole URL"},
 		"host and port":    {Options{BaseURL: "localhost:8000", APIKey: testKey}, "base_url is not a whole URL"},
@@ -69,8 +69,8 @@ func TestRefusedOptions(t *testing.T) {
 		"no scheme":        {Options{BaseURL: "//us.posthog.com", APIKey: testKey}, "base_url is not a whole URL"},
 		"no host":          {Options{BaseURL: "https:///api", APIKey: testKey}, "base_url is not a whole URL"},
 		"no URL":           {Options{BaseURL: "http://[" + testKey, APIKey: testKey}, "base_url is not a whole URL"},
-		"other scheme":     {Options{BaseURL: "ftp://h", APIKey: testKey}, "not with another scheme"},
-		"password":         {Options{BaseURL: "https://me:" + testKey + "@h", APIKey: testKey}, "holds a user name or password"},
+		"other scheme":     {Options{BaseURL: "ftp://h", APIKey: testKey}, "base_url is not a whole URL"},
+		"password":         {Options{BaseURL: "https://me:" + testKey + "@h", APIKey: testKey}, "base_url has a user"},
 		"query":            {Options{BaseURL: url + "?personal_api_key=" + testKey, APIKey: testKey}, "a part after ? or #"},
 		"bare query":       {Options{BaseURL: url + "?", APIKey: testKey}, "a part after ? or #"},
 		"fragment":         {Options{BaseURL: url + "#a", APIKey: testKey}, "a part after ? or #"},

@@ -51,10 +51,10 @@ func TestTLSSettingsAreAdvised(t *testing.T) {
 		want   string
 	}{
 		"no authority":      {false, TLS{}, "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority"},
-		"another authority": {false, TLS{CACert: other.PEM}, "the authorities of ca_cert (POSTHOG_CA_CERT) did not sign its certificate"},
-		"no certificate":    {true, TLS{CACert: ca.PEM}, "set client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"},
+		"another authority": {false, TLS{CACert: other.PEM}, "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority"},
+		"no certificate":    {true, TLS{CACert: ca.PEM}, "check client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)"},
 		"another's certificate": {true, TLS{CACert: ca.PEM, ClientCert: otherCert, ClientKey: otherKey},
-			"it does not take client_cert (POSTHOG_CLIENT_CERT)"},
+			"check client_cert (POSTHOG_CLIENT_CERT)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -171,32 +171,28 @@ func (a Attempt) OtherShape(err error) diag.Diagnostic {
 }
 
 // Overwrite refuses an update that would replace changes made outside Terraform since
-// the plan. edits are those changes, a line each; lastEdit says who made the last one
-// and when, "" when that is not known.
-func (a Attempt) Overwrite(edits []string, lastEdit string) diag.Diagnostic {
-	return a.unseen("the update would overwrite that", edits, lastEdit,
+// the plan. edits are those changes, a line each.
+func (a Attempt) Overwrite(edits []string) diag.Diagnostic {
+	return a.unseen("the update would overwrite that", edits,
 		"Nothing was written. Plan again: the new plan shows these changes. Add them to the configuration to keep them, or apply the new plan to undo them.")
 }
 
 // UnseenDelete refuses a destroy of an object that was changed outside Terraform since the
-// plan; edits and lastEdit are those of [Attempt.Overwrite].
-func (a Attempt) UnseenDelete(edits []string, lastEdit string) diag.Diagnostic {
-	return a.unseen("the destroy did not show that", edits, lastEdit,
+// plan; edits are those of [Attempt.Overwrite].
+func (a Attempt) UnseenDelete(edits []string) diag.Diagnostic {
+	return a.unseen("the destroy did not show that", edits,
 		"Nothing was deleted. Plan again, with a refresh (without -refresh=false): the new plan shows what is destroyed now. Apply that plan to destroy it anyway.")
 }
 
 // unseen refuses a write because of changes since the plan; effect is what it does to them.
-func (a Attempt) unseen(effect string, edits []string, lastEdit, next string) diag.Diagnostic {
+func (a Attempt) unseen(effect string, edits []string, next string) diag.Diagnostic {
 	const most = 20
 	if len(edits) > most {
 		edits = append(edits[:most:most], fmt.Sprintf("and %d more", len(edits)-most))
 	}
-	if lastEdit != "" {
-		lastEdit = "\n" + lastEdit
-	}
 	return diag.NewErrorDiagnostic(a.Title(),
 		a.subject()+". It was changed on the service after this plan was made, and "+effect+":\n\n  - "+
-			strings.Join(edits, "\n  - ")+"\n"+lastEdit+"\n"+next)
+			strings.Join(edits, "\n  - ")+"\n\n"+next)
 }
 
 // removedTitle is the title of the warning that the service has removed import apps.
@@ -217,14 +213,6 @@ func (a Attempt) Removed(err error) diag.Diagnostics {
 		"What to do: "+RemovedGuide)}
 }
 
-// RemovedCreate warns at plan of a create that is going to fail, since the service has removed
-// import apps.
-func (a Attempt) RemovedCreate() diag.Diagnostic {
-	return diag.NewWarningDiagnostic(a.about("The create is going to fail"),
-		a.subject()+", which the service has removed: the apply fails for this one, and changes everything else. "+
-			"Remove its resource from the configuration. What to do: "+RemovedGuide)
-}
-
 // RemovedDelete warns of a destroy that took an object out of the state alone, since the
 // service has removed import apps. importID is that of the object.
 func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
@@ -235,14 +223,5 @@ func (a Attempt) RemovedDelete(err error, importID string) diag.Diagnostic {
 
 // afterRemoved is the step after an operation on an import app that the service has removed.
 func (a Attempt) afterRemoved() string {
-	text := "Nothing was changed by this request. "
-	switch a.Verb {
-	case "create":
-		text += "Remove the resource from the configuration: nothing can be created any more. "
-	case "update":
-		text += "The state holds what the service said last, and the next plan shows no changes of import apps: run the same command again for everything else. "
-	case "import":
-		text += "Remove the import block. "
-	}
-	return text + "What to do: " + RemovedGuide
+	return "Nothing was changed by this request. Remove what creates or imports apps from the configuration, and run the same command again for everything else. What to do: " + RemovedGuide
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -41,13 +42,13 @@ func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 		next    string
 	}{
 		"unknown key":       {answers{401, `{"detail":"Invalid."}`}, "Check the API key"},
-		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Give the API key the scope that the message names, and access to the project"},
-		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "Use an API key that has access to the project"},
-		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "Use an API key that has access to the project"},
-		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "use a key without that limit"},
-		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "The message names no scope"},
-		"no reason":         {answers{403, `{}`}, "The message names no scope"},
-		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key, whatever its scopes"},
+		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Use an API key that has the scope that the message names"},
+		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "access to the project"},
+		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "access to the project"},
+		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "the key must not be limited to other projects"},
+		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "its user must be a member who may do this"},
+		"no reason":         {answers{403, `{}`}, "its user must be a member who may do this"},
+		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key"},
 		"unknown project":   {answers{404, `{"detail":"Project not found."}`}, "Check the id of the project"},
 		"deleted":           {answers{404, `{"code":"not_found","detail":"Not found."}`}, "was deleted, or belongs to another project"},
 		"404 of a proxy":    {answers{404, `{"detail":"no route"}`}, "any proxy in front of the service"},
@@ -202,15 +203,14 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 
 	_, err = taken.Update(t.Context(), "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", api.SurveyRequest{})
 	swap := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
-	assert.Contains(t, swap.Detail(), "as when two swap their names, apply in two steps")
-	assert.NotContains(t, swap.Detail(), "create_before_destroy")
+	assert.Contains(t, swap.Detail(), "rename or destroy that one first")
 }
 
 // What a 403 on an app is about, unless it is the scope of the key: a plugin access level is
 // a setting of the organization, and a global app is its owner's.
 func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	const level, owner = "This is a setting of the organization, not a scope of the API key", "The app is global and belongs to another organization"
+	const level, owner = "This is a setting of the organization", "The app is global, and its own organization alone can change it"
 	for detail, advice := range map[string]string{
 		"Your organization's plugin access level is insufficient.":        level,
 		"This organization can't manage global plugins!":                  level,
@@ -222,19 +222,16 @@ func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 		_, err = answers{403, string(body)}.client(t).PipelineImportApps("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d").Create(t.Context(), api.PipelineImportAppRequest{})
 		refused := Attempt{Verb: "create", Noun: "pipeline import app", Name: "A", Parent: "organization 1"}.Diagnostic(err, nil)
 		assert.Contains(t, refused.Detail(), advice)
-		assert.NotContains(t, refused.Detail(), "Give the API key the scope")
+		assert.NotContains(t, refused.Detail(), "has the scope")
 	}
 }
 
 // When the time is over after a request was sent, what it changes may be done.
 func TestAdviceAfterATimeout(t *testing.T) {
 	t.Parallel()
-	const before = "is as it was before"
-	for _, verb := range []string{"update", "delete", "launch", "stop", "upgrade"} {
-		assert.NotContains(t, Attempt{Verb: verb, Noun: "survey"}.afterStop(false), before, verb)
-		assert.Contains(t, Attempt{Verb: verb, Noun: "survey"}.afterStop(true), before, verb)
-	}
-	assert.Contains(t, Attempt{Verb: "read", Noun: "survey"}.afterStop(false), before)
+	budget, attempt := client.Budget{Operation: "update", Length: time.Minute}, Attempt{Verb: "update", Noun: "survey"}
+	assert.Contains(t, attempt.afterTimeout(budget, &client.ConnectionError{Sent: true}), "may have done it anyway")
+	assert.Contains(t, attempt.afterTimeout(budget, &client.HeldBackError{}), "Nothing was changed")
 }
 
 // Terraform shows one of the warnings of one title, so warnings of two objects have two

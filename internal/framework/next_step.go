@@ -91,35 +91,16 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 
 // afterForbidden is the step after a 403, by its detail.
 func (a Attempt) afterForbidden(err *client.Error) string {
-	detail := err.Detail
 	switch {
-	case strings.Contains(detail, "scoped projects"):
-		return "The API key is limited to certain projects, and such a key cannot access anything that belongs to an organization: use a key without that limit."
-	case client.IsShutOut(err):
-		return "Use an API key that has access to the " + a.parentWord() + ": its user must be a member who may see it, and the key must not be limited to others. " +
-			"Or check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
 	case client.IsForNoKey(err):
-		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
-			"Remove it from the configuration, or do it there."
-	case strings.Contains(detail, "managed by another organization"):
-		return "The app is global and belongs to another organization, the only one that can change it: remove it from the state (terraform state rm) " +
-			"and from the configuration. The data source posthog_pipeline_import_app reads it."
-	case isAccessLevel(strings.ToLower(detail)):
-		return "This is a setting of the organization, not a scope of the API key: its plugin access level says what its members may do with apps. " +
-			"Ask the operators of the service to raise it; another key of the same organization does not help."
+		return "The service offers this to people who are signed in to the web interface, and to no API key: remove it from the configuration, or do it there."
+	case strings.Contains(err.Detail, "managed by another organization"):
+		return "The app is global, and its own organization alone can change it: remove it from the state (terraform state rm) and from the configuration."
+	case strings.Contains(strings.ToLower(err.Detail), "plugin"):
+		return "This is a setting of the organization, its plugin access level, and no scope of the API key: ask the operators of the service to raise it."
 	}
-	if !strings.Contains(strings.ToLower(detail), "scope") {
-		return "The message names no scope: the user of the API key may not do this in the " + a.parentWord() + ". " +
-			"Give that user the permission, or use the key of a user who has it."
-	}
-	return "Give the API key the scope that the message names, and access to the " + a.parentWord() + ", or use a key that has them."
-}
-
-// isAccessLevel reports whether the detail of a 403, in small letters, is about the plugin
-// access level of an organization.
-func isAccessLevel(detail string) bool {
-	return strings.Contains(detail, "access level") || strings.Contains(detail, "can't manage global plugins") ||
-		strings.Contains(detail, "is not available for the current organization")
+	return "Use an API key that has the scope that the message names, if it names one, and access to the " + a.parentWord() + ": " +
+		"its user must be a member who may do this, and the key must not be limited to other projects."
 }
 
 // afterCreate is the next step after a create with an unknown outcome or a conflict, and
@@ -149,11 +130,9 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 	case len(err.Found) > 0:
 		return "If the one that was found is the one to manage, take it over; if it is left over, delete it, and run the same command again:\n\n" +
 			a.importBlock(err.Found...)
-	case err.Hidden:
-		return "Look for it in the web interface, and delete it there if it was created. Then run the same command again."
-	case err.MayDuplicate:
-		return "Run the same command again, but look first in the web interface whether the " + a.Noun + " was created after all: " +
-			"the service does not refuse a second one of the same name. One that is there can be deleted, or taken over with an import block."
+	case err.Hidden || err.MayDuplicate:
+		return "Look first in the web interface whether the " + a.Noun + " was created after all, and delete it there or take it over with an import block: " +
+			"the service may hide it, and may not refuse a second one of the same name. Then run the same command again."
 	}
 	return "Run the same command again: it creates the " + a.Noun + ", or names the id of the one that was created after all."
 }
@@ -161,13 +140,8 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 // managedAlready says what to do if the configuration already manages the object with the
 // name, where an import block does not help.
 func (a Attempt) managedAlready() string {
-	if a.Verb == "update" {
-		return "If this configuration manages the one that has the name, as when two swap their names, apply in two steps: " +
-			"first give one of them a name that is free, then the names that both should have."
-	}
-	return "If this configuration manages the one that has it, do not import it: with create_before_destroy the new one is created while " +
-		"the old one still has the name, so remove create_before_destroy from its lifecycle block; and where one " + a.Noun +
-		" takes over the name of another, rename or destroy that one first, in an apply of its own."
+	return "If this configuration manages the one that has it, do not import it: rename or destroy that one first, in an apply of its own, " +
+		"and remove create_before_destroy from its lifecycle block."
 }
 
 // importBlock is an import block for an object, or for one of several ids.
@@ -180,37 +154,20 @@ func (a Attempt) importBlock(ids ...string) string {
 	return fmt.Sprintf("import {\n  to = %s.example # the address of this resource\n%s\n}", a.Type, strings.Join(lines, " # or\n"))
 }
 
-// afterTimeout is the step after an operation whose time was over.
+// afterTimeout is the step after an operation whose time was over, before a request was sent or
+// while its response was awaited.
 func (a Attempt) afterTimeout(budget client.Budget, err error) string {
-	var heldBack *client.HeldBackError
-	var wait time.Duration
-	if errors.As(err, &heldBack) {
-		wait = heldBack.Wait
+	heldBack, unsent := errors.AsType[*client.HeldBackError](err)
+	if unsent {
+		return "Nothing was changed by this request. Run the same command again. " + moreTime(budget, heldBack.Wait)
 	}
-	return "Nothing is lost: " + a.afterStop(heldBack != nil) + " " + moreTime(budget, wait)
-}
-
-// afterStop says what became of the object when the time was over, before a request
-// was sent or while its response was awaited.
-func (a Attempt) afterStop(unsent bool) string {
-	switch {
-	case a.Verb == "create":
-		return "the " + a.Noun + " was not created, and the same command creates it."
-	case !unsent && (a.Verb == "update" || a.Verb == "delete"):
-		return "run the same command again. It plans what the service has not done yet."
-	case !unsent && (a.Verb == "launch" || a.Verb == "stop" || a.Verb == "upgrade"):
-		return "the service may have done it anyway. Run the same command again."
-	}
-	return "the " + a.Noun + " is as it was before. Run the same command again."
+	return "The service may have done it anyway: run the same command again, which does what is still to do. " + moreTime(budget, 0)
 }
 
 // moreTime says how to give an operation more time, enough for a wait that was asked for.
 func moreTime(budget client.Budget, wait time.Duration) string {
 	const longest = 6 * time.Hour // CI ends before
-	switch {
-	case wait > longest:
-		return "No timeout is long enough for the wait that the service asks for: come back when it is over, or ask the operators of the service."
-	case budget.Operation == "":
+	if budget.Operation == "" || wait > longest {
 		return "The service may have more time for it later."
 	}
 	enough := (budget.Length + wait + time.Minute - 1).Truncate(time.Minute)
@@ -218,11 +175,8 @@ func moreTime(budget client.Budget, wait time.Duration) string {
 	text := fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts = {\n  %s = %q\n}",
 		client.FormatDuration(budget.Length), budget.Operation, client.FormatDuration(max(2*budget.Length, enough)))
 
-	switch budget.Operation {
-	case "read":
-		return text + "\n\nUntil then the timeout in the state applies: apply the change with -refresh=false."
-	case "delete":
-		return text + "\n\nUntil then the timeout in the state applies: apply the change before the destroy."
+	if budget.Operation == "read" || budget.Operation == "delete" {
+		text += "\n\nUntil that is applied (with -refresh=false) the timeout in the state counts."
 	}
 	return text
 }

@@ -102,7 +102,7 @@ func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diag
 	}
 
 	// The service searches for parts of keys and names.
-	var found, all []api.FeatureFlagDetail
+	var found []api.FeatureFlagDetail
 	for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{Search: m.Key.ValueString()}) {
 		if err != nil {
 			return flag, err
@@ -115,40 +115,17 @@ func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diag
 	case 1:
 		return found[0], nil
 	case 0:
-		for flag, err := range c.FeatureFlags(ctx, project, client.FlagOptions{}) {
-			if err != nil {
-				return flag, err
-			}
-			all = append(all, flag)
-		}
-		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("No feature flag has the key %s", m.Key), notFound(project, m.Key.ValueString(), all))
+		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("No feature flag has the key %s", m.Key),
+			fmt.Sprintf("Looked through the feature flags of project %s. Keys are compared exactly. Deleted flags, and those that the service created for a survey, are not among them.", project))
 	default:
-		ids := eachOf(found, func(flag api.FeatureFlagDetail) string { return types.Int64PointerValue(flag.ID).String() })
+		var ids []string
+		for _, flag := range found {
+			ids = append(ids, types.Int64PointerValue(flag.ID).String())
+		}
 		diags.AddAttributeError(path.Root("key"), fmt.Sprintf("Several feature flags have the key %s", m.Key),
 			fmt.Sprintf("In project %s they are those with the ids %s. Give one of these as id in place of the key.", project, strings.Join(ids, ", ")))
 	}
 	return flag, nil
-}
-
-func eachOf(flags []api.FeatureFlagDetail, of func(api.FeatureFlagDetail) string) []string {
-	texts := make([]string, len(flags))
-	for i, flag := range flags {
-		texts[i] = of(flag)
-	}
-	return texts
-}
-
-// notFound says where a key was looked for, and which one was probably meant.
-func notFound(project, key string, flags []api.FeatureFlagDetail) string {
-	text := fmt.Sprintf("Looked through the %d feature flags of project %s", len(flags), project)
-	if len(flags) == 1 {
-		text = "Looked at the one feature flag of project " + project
-	}
-	keys := eachOf(flags, func(flag api.FeatureFlagDetail) string { return types.StringPointerValue(flag.Key).ValueString() })
-	if near, ok := attribute.Nearest(key, keys); ok {
-		text += fmt.Sprintf("; the nearest key is %q", near)
-	}
-	return text + ". Keys are compared exactly. Deleted flags, and those that the service created for a survey, are not among them."
 }
 
 // fill sets the attributes from a response.

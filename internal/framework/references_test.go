@@ -64,15 +64,14 @@ func TestFeatureFlag(t *testing.T) {
 	assert.Equal(t, true, deleted["deleted"])
 }
 
-// What is not there is an error on the argument that says where it was looked for, and names
-// the nearest key.
+// What is not there is an error on the argument that says where it was looked for, and
+// what is not looked through.
 func TestFeatureFlagIsNotThere(t *testing.T) {
 	t.Parallel()
 	env := hosted(t)
 	for key, want := range map[string]string{
-		"beta_chekout": `Looked through the 2 feature flags of project 1; the nearest key is "beta-checkout". Keys are compared exactly.`,
-		"checkout":     "Looked through the 2 feature flags of project 1. Keys are compared exactly.",
-		"gone":         "Deleted flags, and those that the service created for a survey, are not among them.",
+		"checkout": "Looked through the feature flags of project 1. Keys are compared exactly.",
+		"gone":     "Deleted flags, and those that the service created for a survey, are not among them.",
 	} {
 		_, diags := env.ReadDataSource(t, "posthog_feature_flag", object{"key": key})
 		require.Len(t, diags, 1, diags.Text())

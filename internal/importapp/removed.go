@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
@@ -60,13 +59,4 @@ func replacesUnlessRemoved() planmodifier.String {
 	return stringplanmodifier.RequiresReplaceIf(func(ctx context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 		resp.RequiresReplace = !req.ConfigValue.IsNull() && !attribute.IsMarked(ctx, req.Private, removedKey, &resp.Diagnostics)
 	}, description, description)
-}
-
-// warnOfRemoved warns at the plan of a new app that the service has removed import apps, as far
-// as a read has shown it: a plan asks nothing. That is no error: the surveys of the
-// configuration can be applied.
-func (r *Resource) warnOfRemoved(planned Fields, diags *diag.Diagnostics) {
-	if r.Data != nil && r.Client != nil && r.apps(planned).KnownRemoved() {
-		diags.Append(attempt("create", planned).RemovedCreate())
-	}
 }

@@ -65,7 +65,6 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	wire, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
-		explainMissingURL(planned.Fields, err, &resp.Diagnostics)
 		return
 	}
 
@@ -166,7 +165,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		// never returned and is false now changes nothing.
 		edits := r.unseenEdits(ctx, live, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 		if len(edits) > 0 {
-			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
+			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits))
 			return request, errRefused
 		}
 		return request, nil
@@ -175,7 +174,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	case errors.Is(err, errRefused):
 		return
 	case client.IsNotFound(err) && attribute.IsMarked(ctx, req.Private, hiddenKey, &resp.Diagnostics):
-		refuseHidden("update", prior.Fields, &resp.Diagnostics)
+		refuseHidden(prior.Fields, &resp.Diagnostics)
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))

@@ -49,7 +49,7 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.PipelineImportApp,
 	if len(edits) == 0 {
 		return nil
 	}
-	diags.Append(attempt("delete", prior).UnseenDelete(edits, ""))
+	diags.Append(attempt("delete", prior).UnseenDelete(edits))
 	return errRefused
 }
 

@@ -197,7 +197,7 @@ func TestCreateOnce(t *testing.T) {
 				if c.runs == 2 {
 					found := app.Apply(shownApp()).Errors()
 					require.Len(t, found, 1)
-					assert.Contains(t, found[0].Detail, "Run the same command again, but look first", "another of the name would be made")
+					assert.Contains(t, found[0].Detail, "Look first in the web interface", "another of the name would be made")
 					assert.Nil(t, app.State("id"))
 				}
 

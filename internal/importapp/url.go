@@ -16,7 +16,6 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
@@ -68,15 +67,6 @@ var keepURL = attribute.PlannedString{
 			resp.PlanValue = req.StateValue
 		}
 	},
-}
-
-// explainMissingURL adds to a failed create why the hosted service fails on an app
-// without an address.
-func explainMissingURL(planned Fields, err error, diags *diag.Diagnostics) {
-	if client.IsValidation(err) || client.IsForbidden(err) || client.IsUnauthorized(err) {
-		return
-	}
-	warnOfMissingURL(planned, diags)
 }
 
 // warnOfMissingURL warns that the hosted service fails on a new app without an address. It

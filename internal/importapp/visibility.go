@@ -58,48 +58,6 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 			"it could not be read, changed or deleted any more. It shows apps with %s.", howToShow))
 }
 
-// checkCapabilities refuses lists that are none in new capabilities: the service takes them,
-// and hides the app for good. What the app has already is never refused.
-func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
-	if !attribute.IsKnown(planned.Capabilities) {
-		return
-	}
-
-	var given map[string]json.RawMessage
-	if json.Unmarshal([]byte(planned.Capabilities.ValueString()), &given) != nil {
-		return // the attribute's type and its validators say so
-	}
-	for _, name := range []string{"scheduled_tasks", "methods", "jobs"} {
-		var names []string
-		raw, ok := given[name]
-		if !ok || json.Unmarshal(raw, &names) == nil {
-			continue
-		}
-		if hasSame(prior.Capabilities, name, raw) {
-			continue
-		}
-		diags.AddAttributeError(path.Root("capabilities"), "Not a list of names",
-			fmt.Sprintf(`%s in capabilities must be a list of names, such as ["runEveryHour"]. The hosted service takes anything else too, and then hides the app.`, name))
-	}
-}
-
-// hasSame reports whether capabilities have a key with a value.
-func hasSame(capabilities jsontypes.Normalized, name string, value json.RawMessage) bool {
-	var held map[string]json.RawMessage
-	if json.Unmarshal([]byte(capabilities.ValueString()), &held) != nil || held[name] == nil {
-		return false
-	}
-	return attribute.EquivalentJSON(string(value), string(held[name]))
-}
-
-// refuseHidden is the error of an operation on an app that the service hides.
-func refuseHidden(verb string, m Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("capabilities"), attempt(verb, m).Title()+": the service hides it",
-		fmt.Sprintf("The import app exists with id %s in organization %s, and the service answers every request for it with 404, because of the capabilities that it has. "+
-			"So it cannot be given other capabilities from here, and nothing was changed. Delete it in the web interface and remove it from the state "+
-			"(terraform state rm); the next apply creates it again, with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow))
-}
-
 // hiddenKey is the key of the private state that remembers that the service hides
 // the app, so that a 404 is no proof that it is gone.
 const hiddenKey = "hidden"
@@ -122,8 +80,15 @@ func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImpo
 
 // warnOfHidden warns that an app exists and cannot be reached.
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The service hides the import app", m),
-		fmt.Sprintf("The import app %s in organization %s exists with id %s, and the service answers that it does not, because of its capabilities. "+
-			"The state keeps it as it was written last. It cannot be changed or deleted from here: delete it in the web interface, remove it from the state "+
-			"(terraform state rm) and create it again with %s.", displayName(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
+	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The service hides the import app", m), hiddenText(m)+" The state keeps it as it was written last.")
+}
+
+// refuseHidden is the error of an update of an app that the service hides.
+func refuseHidden(m Fields, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("capabilities"), attempt("update", m).Title()+": the service hides it", hiddenText(m)+" Nothing was changed.")
+}
+
+func hiddenText(m Fields) string {
+	return fmt.Sprintf("Import app %s in organization %s exists, and the service answers that it does not, because of its capabilities: it cannot be changed or deleted from here. "+
+		"Delete it in the web interface, remove it from the state (terraform state rm) and create it again with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow)
 }

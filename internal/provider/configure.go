@@ -90,7 +90,6 @@ func (p *Provider) client(given arguments, userAgent string) *client.Client {
 	}
 
 	warnOfPlainHTTP(options.BaseURL, diags)
-	warnOfUnverified(options, diags)
 	configured, err := client.New(options)
 	if refused, ok := errors.AsType[*client.SettingError](err); ok {
 		refuseSetting(refused, diags)
@@ -296,18 +295,6 @@ var sendableHeaders = attribute.Map("headers that can be sent with every request
 // refuseSetting puts the error on the argument of the provider block.
 func refuseSetting(err *client.SettingError, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root(err.Setting), "Invalid "+err.Setting, err.Error()+".")
-}
-
-// warnOfUnverified warns of a service that could be anyone.
-func warnOfUnverified(options client.Options, diags *diag.Diagnostics) {
-	parsed, err := url.Parse(options.BaseURL)
-	if err != nil || !options.TLS.InsecureSkipVerify || parsed.Scheme != "https" {
-		return
-	}
-
-	diags.AddAttributeWarning(path.Root("insecure_skip_verify"), "Certificate of the service not verified",
-		fmt.Sprintf("insecure_skip_verify is set: anyone between here and %s can pose as the service and read the API key. "+
-			"Set ca_cert to the certificate of its authority instead.", parsed.Hostname()))
 }
 
 // appendUserAgent is the variable that Terraform's own providers add to their user agents.

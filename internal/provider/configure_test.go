@@ -263,7 +263,7 @@ func TestTLSFromEnvironment(t *testing.T) {
 	delete(env.Environment, "POSTHOG_CLIENT_CERT")
 	delete(env.Environment, "POSTHOG_CLIENT_KEY")
 	_, diags = env.ReadDataSource(t, "posthog_surveys", map[string]any{})
-	assert.Contains(t, diags.Text(), "set client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)")
+	assert.Contains(t, diags.Text(), "check client_cert (POSTHOG_CLIENT_CERT) and client_key (POSTHOG_CLIENT_KEY)")
 	assert.Equal(t, 1, env.Operations()["surveys_list"])
 }
 
@@ -297,27 +297,6 @@ func TestInvalidTLS(t *testing.T) {
 	}
 }
 
-// A service that is not verified is warned of, with what to do instead.
-func TestUnverifiedServiceIsWarnedOf(t *testing.T) {
-	t.Parallel()
-	env := acctest.Start(t)
-	served := testca.New(t).Serve(t, env.Server, false)
-	for _, environment := range []map[string]string{
-		{"POSTHOG_BASE_URL": served.URL, "POSTHOG_INSECURE_SKIP_VERIFY": "true"},
-		{"POSTHOG_BASE_URL": served.URL, "POSTHOG_INSECURE_SKIP_VERIFY": "false"},
-	} {
-		block := map[string]any{}
-		if environment["POSTHOG_INSECURE_SKIP_VERIFY"] == "false" {
-			block["insecure_skip_verify"] = true
-		}
-		diags := env.Configure(t, block, environment)
-		require.Len(t, diags, 1, diags.Text())
-		assert.Equal(t, tfprotov6.DiagnosticSeverityWarning, diags[0].Severity)
-		assert.Contains(t, diags[0].Detail, "anyone between here and 127.0.0.1 can pose as the service")
-	}
-	assert.Empty(t, env.Configure(t, map[string]any{"insecure_skip_verify": true}, nil), "plain http has a warning of its own")
-}
-
 // Terraform creates, plans and destroys a survey on a service that only trusts its own
 // clients, and a wrong authority is an error that names the argument.
 func TestAccPrivateService(t *testing.T) {
@@ -342,7 +321,7 @@ func TestAccPrivateService(t *testing.T) {
 	s.write("ca.pem", testca.New(t).PEM)
 	output, ok = s.run(env.APIKey, "plan")
 	assert.False(t, ok)
-	assert.Contains(t, unwrapped(output), "the authorities of ca_cert (POSTHOG_CA_CERT) did not sign its certificate")
+	assert.Contains(t, unwrapped(output), "set ca_cert (POSTHOG_CA_CERT) to the certificate of the authority")
 
 	s.write("ca.pem", ca.PEM)
 	output, ok = s.run(env.APIKey, "destroy", "-auto-approve")
@@ -520,7 +499,7 @@ func TestBadSurroundings(t *testing.T) {
 		},
 		"missing scope": {
 			environment: map[string]string{"POSTHOG_API_KEY": "phx_read"},
-			want:        []string{`Could not create survey "S"`, "survey:write", "Give the API key the scope"},
+			want:        []string{`Could not create survey "S"`, "survey:write", "an API key that has the scope"},
 		},
 		"unknown project": {
 			environment: map[string]string{"POSTHOG_PROJECT_ID": "77"},

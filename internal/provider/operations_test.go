@@ -159,9 +159,9 @@ func TestEveryOperationThatIsRefusedSaysSo(t *testing.T) {
 	t.Parallel()
 
 	for detail, step := range map[string]string{
-		"API key missing required scope 'survey:write'":            "Give the API key the scope that the message names",
+		"API key missing required scope 'survey:write'":            "an API key that has the scope that the message names",
 		"This action does not support personal API key access":     "The service offers this to people who are signed in to the web interface, and to no API key",
-		"Your organization's plugin access level is insufficient.": "Ask the operators of the service to raise it",
+		"Your organization's plugin access level is insufficient.": "ask the operators of the service to raise it",
 	} {
 		for operation, c := range operationCalls() {
 			t.Run(operation+" "+detail, func(t *testing.T) {

@@ -191,9 +191,9 @@ func TestTimeoutIsTold(t *testing.T) {
 					text := diags.Text()
 					assert.Contains(t, text, fmt.Sprintf("Could not %s %s", operation, noun.called))
 					assert.Contains(t, text, "and the "+operation+" may take no longer than 4m ("+why)
-					assert.Contains(t, text, "Nothing is lost")
+					assert.Contains(t, text, "un the same command again")
 					assert.Contains(t, text, "timeouts = {\n  "+operation+` = "8m"`)
-					advice := map[string]string{"read": "apply the change with -refresh=false", "delete": "apply the change before the destroy"}
+					advice := map[string]string{"read": "the timeout in the state counts", "delete": "the timeout in the state counts"}
 					assert.Contains(t, text, advice[operation])
 					assert.Len(t, env.Journal()[sent:], 3)
 
@@ -217,8 +217,8 @@ func TestTimeoutThatIsAdvised(t *testing.T) {
 	for length, c := range map[string]struct{ asked, want, text string }{
 		"1ns": {"1", `create = "1m"`, "may take no longer than 1ns"},
 		"4m":  {"890", `create = "19m"`, "wait for 14m5"},
-		"20m": {"864000", "No timeout is long enough", "wait for 10 days, and"},
-		"5m":  {"Fri, 31 Dec 9999 23:59:59 GMT", "No timeout is long enough", "days, and"},
+		"20m": {"864000", "The service may have more time for it later", "wait for 10 days, and"},
+		"5m":  {"Fri, 31 Dec 9999 23:59:59 GMT", "The service may have more time for it later", "days, and"},
 	} {
 		env := acctest.Start(t)
 		object := env.Resource(t, "posthog_survey")
@@ -237,7 +237,7 @@ func TestTimeoutIsOverAtOnce(t *testing.T) {
 	object := env.Resource(t, "posthog_survey")
 	diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", "1ns")))
 	assert.Contains(t, diags.Text(), "not sent: the create may take no longer than 1ns, and that time was over while it waited for its turn")
-	assert.Contains(t, diags.Text(), "the survey was not created")
+	assert.Contains(t, diags.Text(), "Nothing was changed by this request")
 	assert.Empty(t, env.Journal())
 }
 

@@ -128,22 +128,13 @@ func jsonFault(text string) string {
 	var whole any
 	var syntax *json.SyntaxError
 	err := json.Unmarshal([]byte(text), &whole)
-	switch {
-	case strings.TrimSpace(text) == "":
-		return "the text is empty"
-	case !errors.As(err, &syntax):
+	if !errors.As(err, &syntax) {
 		return fmt.Sprint(err)
-	case syntax.Offset >= int64(len(text)) && strings.HasPrefix(syntax.Error(), "unexpected end"):
-		return "the text ends too early: a bracket or a quotation mark is not closed"
 	}
 
 	// The offset counts the bytes that were read, the wrong one included.
 	before := text[:max(int(syntax.Offset)-1, 0)]
 	line := strings.Count(before, "\n") + 1
 	column := len([]rune(before[strings.LastIndex(before, "\n")+1:])) + 1
-	wrong := text[len(before):]
-	if strings.HasSuffix(strings.TrimSpace(before), ",") && (strings.HasPrefix(wrong, "}") || strings.HasPrefix(wrong, "]")) {
-		return fmt.Sprintf("the comma before the closing bracket in line %d, column %d has nothing after it: remove it", line, column)
-	}
 	return fmt.Sprintf("line %d, column %d: %s", line, column, syntax)
 }

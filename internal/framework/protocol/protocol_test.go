@@ -19,14 +19,14 @@ import (
 func TestInvalidJSONHasAPlace(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"{\"secret\": 1,}":                "the comma before the closing bracket in line 1, column 14 has nothing after it: remove it",
-		"{\n  \"secret\": [1, 2,\n  ]\n}": "the comma before the closing bracket in line 3, column 3 has nothing after it",
+		"{\"secret\": 1,}":                "line 1, column 14: invalid character '}'",
+		"{\n  \"secret\": [1, 2,\n  ]\n}": "line 3, column 3: invalid character ']'",
 		"{\"secret\" 1}":                  "line 1, column 11: invalid character '1' after object key",
 		"{\"é\": \"secret\" x}":           "line 1, column 16: invalid character 'x'",
 		"{secret: 1}":                     "line 1, column 2: invalid character 's'",
-		"{\"secret\":":                    "the text ends too early",
+		"{\"secret\":":                    "line 1, column 10: unexpected end of JSON input",
 		"{\"secret\": 1} x":               "line 1, column 15: invalid character 'x' after top-level value",
-		" ":                               "the text is empty",
+		" ":                               "line 1, column 1: unexpected end of JSON input",
 	} {
 		d := &tfprotov6.Diagnostic{
 			Summary: invalidJSON, Detail: "A string value was provided that is not valid JSON string format (RFC 7159).\n\nGiven Value: " + text + "\n",

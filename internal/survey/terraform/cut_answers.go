@@ -80,8 +80,12 @@ func (a *cutInquiry) readLists(ctx context.Context) {
 	}
 }
 
-// activityLists is the number of entries of the activity log that are searched for lists.
-const activityLists = 100
+const (
+	// activityTime bounds the requests that a read can do without.
+	activityTime = 10 * time.Second
+	// activityLists is the number of entries of the activity log that are searched for lists.
+	activityLists = 100
+)
 
 func idsOf(list types.String) []string {
 	var questions []struct {

@@ -95,7 +95,7 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior surv
 	if len(found) == 0 {
 		return diags.HasError()
 	}
-	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.Lines(), r.lastEdit(ctx, prior.Fields, found.Attributes())))
+	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.Lines()))
 	return true
 }
 

@@ -62,20 +62,6 @@ func TestN5DestroyLooks(t *testing.T) {
 	}
 }
 
-// N5: the error says who launched the survey or attached the flag.
-func TestN5NamesWhoChangedIt(t *testing.T) {
-	t.Parallel()
-	for attribute, edit := range map[string]object{"start_date": {"status": "running"}, "targeting_flag_id": {"targeting_flag_id": 2}} {
-		env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
-		own, theirs := env.Resource(t, "posthog_survey"), env.Resource(t, "posthog_survey")
-		require.Empty(t, own.Apply(with(nil)).Errors())
-		id, _ := own.State("id").(string)
-		require.Empty(t, theirs.Import("1/"+id).Errors())
-		require.Empty(t, theirs.Apply(with(edit)).Errors())
-		assert.Contains(t, own.Destroy().Errors().Text(), "The last change of "+attribute+" was made by test@example.com")
-	}
-}
-
 // A survey that stopped since the plan, by hand or at its limit, loses nothing by that. One
 // that is gone is what was wanted, and a destroy takes one request more than the deletion.
 func TestN5DestroyGoesThrough(t *testing.T) {

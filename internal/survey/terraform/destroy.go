@@ -17,9 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// What a destroy does beyond removing one object from the state is announced at plan:
-// flags that the service deletes with the survey, a running survey that ends, a survey
-// that stays because of its deletion_policy.
+// What a destroy takes away besides the survey is announced at plan: a running survey that
+// ends, and a flag of others that the service deletes with it.
 
 // existingSurvey is a survey whose destroy is planned, with the values that the warnings
 // need.
@@ -53,28 +52,11 @@ func (d existingSurvey) attempt(verb string) framework.Attempt {
 
 func (d existingSurvey) called() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
 
-// warnOfDestroy says what a planned destroy does.
-func warnOfDestroy(d existingSurvey, diags *diag.Diagnostics) {
-	switch d.policy {
-	case surveyschema.PolicyArchive:
-		diags.AddAttributeWarning(path.Root("deletion_policy"), survey.TitleOf("The survey will be archived, not deleted", types.StringValue(d.name)),
-			fmt.Sprintf("deletion_policy of %s is %q: the destroy archives it and removes it from the state. Its name stays taken in project %s.",
-				d.called(), d.policy, d.project))
-	case surveyschema.PolicyAbandon:
-		diags.AddAttributeWarning(path.Root("deletion_policy"), survey.TitleOf("The survey will be left as it is, not deleted", types.StringValue(d.name)),
-			fmt.Sprintf("deletion_policy of %s is %q: the destroy removes it from the state and changes nothing on the service. "+
-				"It stays %s, and its name stays taken in project %s.", d.called(), d.policy, d.status, d.project))
-	default:
-		d.warnOfRunning("Deleting", diags)
-		d.warnOfFlag("Deleting", diags)
-	}
-}
-
-// warnOfReplacement warns of the effects of a replacement in another project.
-func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
+// warnOfDeletion says what a planned destroy or replacement deletes; verb is Deleting or Replacing.
+func (d existingSurvey) warnOfDeletion(verb string, diags *diag.Diagnostics) {
 	if d.isDeleted() {
-		d.warnOfRunning("Replacing", diags)
-		d.warnOfFlag("Replacing", diags)
+		d.warnOfRunning(verb, diags)
+		d.warnOfFlag(verb, diags)
 	}
 }
 
@@ -87,22 +69,16 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 			"To keep it, set deletion_policy to \"archive\" and apply before the destroy.", verb, d.called()))
 }
 
-// warnOfFlag names the flag in the title where others may use it: Terraform shows
-// warnings with the same title as one, and each such flag matters.
+// warnOfFlag names a flag that others may use in the title: Terraform shows warnings with the
+// same title as one, and each such flag matters.
 func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
-	switch {
-	case !d.flag.exists():
-	case d.flag.own:
-		diags.AddAttributeWarning(path.Root("targeting_flag_filters"), survey.TitleOf("The service will delete the survey's own feature flag", types.StringValue(d.name)),
-			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The service created the flag for this survey from targeting_flag_filters: "+
-				"code that asks for its key gets no answer afterwards.", verb, d.called(), d.flag))
-	default:
-		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", d.flag),
-			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The flag is not the survey's own: whatever else uses it loses it, "+
-				"and other surveys that it targets are shown to everybody.\n\nTo keep the flag, point targeting_flag_id at a flag "+
-				"that may be deleted, or set deletion_policy to \"archive\" or \"abandon\", and apply that before the destroy.",
-				verb, d.called(), d.flag))
+	if !d.flag.exists() || d.flag.own {
+		return
 	}
+	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", d.flag),
+		fmt.Sprintf("%s %s deletes its targeting flag %s, too, which is not the survey's own: whatever else uses it loses it. "+
+			"To keep it, point targeting_flag_id at another flag, or set deletion_policy to \"archive\" or \"abandon\", and apply that before the destroy.",
+			verb, d.called(), d.flag))
 }
 
 // targetingFlag is the feature flag that chooses who sees a survey.
@@ -138,23 +114,6 @@ func (f targetingFlag) String() string {
 	return fmt.Sprintf("%q (id %d)", f.key, f.id)
 }
 
-// warnOfPolicy warns that a new deletion_policy takes effect only once it is applied: a
-// destroy sees the state alone.
-func warnOfPolicy(planned, prior survey.Model, diags *diag.Diagnostics) {
-	before, after := policyOf(prior), planned.DeletionPolicy
-	if after.IsUnknown() || after.ValueString() == before {
-		return
-	}
-	does := map[string]string{
-		surveyschema.PolicyDelete: "deletes the survey", surveyschema.PolicyArchive: "archives the survey", surveyschema.PolicyAbandon: "leaves the survey as it is",
-		surveyschema.PolicyDeleteUnanswered: "deletes the survey only if it has no responses",
-	}
-	diags.AddAttributeWarning(path.Root("deletion_policy"), survey.TitleOf("The changed deletion_policy is not in force yet", prior.Name),
-		fmt.Sprintf("deletion_policy of survey %q changes from %q to %q, and counts once that is applied. "+
-			"A destroy sees only the state, not the configuration: before the apply, it still %s.",
-			prior.Name.ValueString(), before, after.ValueString(), does[before]))
-}
-
 // planCreate records a planned create, and says what becomes of the survey whose place it
 // takes. It returns that survey if there is one.
 func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (replaced existingSurvey, ok bool) {
@@ -175,7 +134,6 @@ func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (repla
 			u.isTold = true
 			tellReplaced(replaced, []survey.Fields{next.Fields}, diags)
 		case u.fate == stays:
-			warnOfTaken(replaced, diags)
 			refuseReplacement(replaced, []survey.Fields{next.Fields}, diags)
 		default:
 			checkReplacement(replaced, []survey.Fields{next.Fields}, diags)
@@ -221,7 +179,7 @@ func (d existingSurvey) movedAdvice() string {
 // checkReplacement says what a replacement does that the user asked for.
 func checkReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
 	if !refuseReplacement(d, creates, diags) {
-		warnOfReplacement(d, diags)
+		d.warnOfDeletion("Replacing", diags)
 	}
 }
 
@@ -247,14 +205,6 @@ func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 		}
 	}
 	return false
-}
-
-// warnOfTaken warns of a create under the name of a survey that stays. Terraform shows no
-// warnings for the create of a replacement, which looks the same.
-func warnOfTaken(d existingSurvey, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("Another survey of this configuration is called %q", d.name),
-		fmt.Sprintf("Names are unique in project %s, and %s has this one and keeps it: the create will be refused. Give one of the two another name.",
-			d.project, d.called()))
 }
 
 // create creates a survey. If its name is taken by one that the same run is deleting, the

@@ -26,8 +26,7 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 		config      object
 		title, text string
 	}{
-		"another's flag": {object{"targeting_flag_id": 2}, `The service will delete feature flag "beta-users" (id 2)`, "not the survey's own"},
-		"its own flag":   {tenPercent, "The service will delete the survey's own feature flag", `"survey-targeting-`},
+		"another's flag": {object{"targeting_flag_id": 2}, `The service will delete feature flag "beta-users" (id 2)`, "which is not the survey's own"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,50 +78,17 @@ func TestA1UpdateDeletesAFlag(t *testing.T) {
 	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "the service keeps a flag that another one replaces")
 }
 
-// A flag that the service made from filters is not deleted when a flag of the user's
-// takes its place.
-func TestOwnFlagStaysBehind(t *testing.T) {
-	t.Parallel()
-	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
-	survey := env.Resource(t, "posthog_survey")
-	require.Empty(t, survey.Apply(with(tenPercent)).Errors().Text())
-	assert.Contains(t, survey.Plan(with(object{"targeting_flag_id": 2})).Diagnostics.Text(), "The survey's own feature flag stays behind")
-}
-
-// A8: a deletion_policy is in force once it is applied: the plan that changes it says
-// so, which Terraform shows at a destroy, too.
-func TestA8PolicyIsNotInForceYet(t *testing.T) {
-	t.Parallel()
-	env := acctest.Start(t)
-	survey := env.Resource(t, "posthog_survey")
-	require.Empty(t, survey.Apply(with(nil)).Errors().Text())
-
-	changed := with(object{"deletion_policy": "abandon"})
-	text := survey.Plan(changed).Diagnostics.Text()
-	assert.Contains(t, text, "The changed deletion_policy is not in force yet")
-	assert.Contains(t, text, "before the apply, it still deletes the survey")
-
-	survey.Apply(changed)
-	assert.Empty(t, survey.Plan(changed).Diagnostics.Text())
-}
-
-// A8: archive and abandon leave the survey, and with it its name: the destroy says so,
-// and a replacement says that its create fails.
+// A8: archive and abandon leave the survey, and with it its name: a replacement says that its
+// create fails.
 func TestA8NameStaysTaken(t *testing.T) {
 	t.Parallel()
-	for policy, title := range map[string]string{
-		"archive": "The survey will be archived, not deleted", "abandon": "The survey will be left as it is, not deleted",
-	} {
+	for _, policy := range []string{"archive", "abandon"} {
 		env := acctest.Start(t)
 		survey := env.Resource(t, "posthog_survey")
 		config := with(object{"deletion_policy": policy, "status": "running"})
 		require.Empty(t, survey.Apply(config).Errors().Text())
 
-		destroy := survey.PlanDestroy().Diagnostics.Text()
-		assert.Contains(t, destroy, title)
-		assert.Contains(t, destroy, "name stays taken")
-		assert.NotContains(t, destroy, "will be deleted")
-
+		assert.Empty(t, survey.PlanDestroy().Diagnostics.Text())
 		assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "The replacement would fail: its name stays taken")
 		elsewhere := survey.Plan(with(object{"deletion_policy": policy, "project_id": "2"})).Diagnostics.Text()
 		assert.NotContains(t, elsewhere, "its name stays taken", "the name is free in another project")

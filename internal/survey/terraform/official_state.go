@@ -121,15 +121,6 @@ func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnosti
 			"Remove the survey from the state with terraform state rm, and import it: the import id is %q.", id, officialSource, err, id))
 }
 
-// refuseOfficialVersion adds an error for a state of a release that came after those that are
-// known, and whose schema has another version: its attributes may mean something else.
-func refuseOfficialVersion(version int64, diags *diag.Diagnostics) {
-	diags.AddError("Could not convert the state of provider "+officialSource,
-		fmt.Sprintf("Provider %s wrote this state with version %d of its schema of surveys; version %d is known here. Nothing was changed. "+
-			"Upgrade this provider, or remove the survey from the state with terraform state rm, and import it: "+
-			"the import id is PROJECT/SURVEY, with the two ids.", officialSource, version, officialVersion))
-}
-
 // MoveState implements resource.ResourceWithMoveState: a moved block takes a survey over
 // from posthog/posthog, or from this provider at another address, such as that of a
 // mirror.
@@ -146,7 +137,9 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 		return
 	}
 	if req.SourceSchemaVersion != officialVersion {
-		refuseOfficialVersion(req.SourceSchemaVersion, &resp.Diagnostics)
+		// The attributes of another version may mean something else.
+		refuseOfficialState(officialInputs{ID: "SURVEY", ProjectID: new("PROJECT")},
+			fmt.Errorf("it has version %d of its schema, and version %d is known here", req.SourceSchemaVersion, officialVersion), &resp.Diagnostics)
 		return
 	}
 

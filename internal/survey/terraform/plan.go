@@ -90,7 +90,7 @@ func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	framework.Project.Check(r.Data, prior.ProjectID, diags)
-	warnOfDestroy(existingOf(prior), diags)
+	existingOf(prior).warnOfDeletion("Deleting", diags)
 	r.planDestroy(existingOf(prior), diags)
 	r.refuseAnswered(ctx, existingOf(prior), diags)
 }
@@ -133,9 +133,8 @@ func (r *Resource) warnOfLosses(ctx context.Context, planned, prior survey.Model
 	} else {
 		forget(r.Data, prior.Fields) // a create after the rename may have the name
 	}
-	warnOfPolicy(planned, prior, diags)
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
-		warnOfReplacement(existingOf(prior), diags)
+		existingOf(prior).warnOfDeletion("Replacing", diags)
 		r.refuseAnswered(ctx, existingOf(prior), diags)
 		return
 	}
@@ -216,20 +215,14 @@ func planSchedule(config survey.Fields, planned *survey.Fields, prior survey.Fie
 // unknown.
 func mayRepeat(n types.Int64) bool { return n.IsUnknown() || n.ValueInt64() > 0 }
 
-// warnOfTargetingChange warns of what becomes of a flag that an update removes from a
-// survey: the service deletes it, or leaves it behind.
+// warnOfTargetingChange warns of a flag that the service deletes because an update removes it
+// from a survey.
 func warnOfTargetingChange(planned, prior survey.Fields, diags *diag.Diagnostics) {
-	flag := targetingFlagOf(prior)
-	switch {
-	case planned.TargetingFlagID.IsUnknown(), survey.Change{Planned: planned, Prior: prior}.NamesOwnFlag():
-	case !prior.TargetingFlagID.IsNull() && planned.TargetingFlagID.IsNull():
-		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", flag),
-			fmt.Sprintf("targeting_flag_id of survey %q goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it: "+
-				"feature flag %s will be deleted, and whatever else uses it loses it too. To keep the flag, leave targeting_flag_id as it is or point it at another flag.",
-				prior.Name.ValueString(), flag.id, flag))
-	case flag.own && !planned.TargetingFlagID.IsNull():
-		diags.AddAttributeWarning(path.Root("targeting_flag_id"), survey.TitleOf("The survey's own feature flag stays behind", prior.Name),
-			fmt.Sprintf("targeting_flag_id of survey %q takes the place of targeting_flag_filters. The flag %s, which the service created for these filters, "+
-				"is unlinked and not deleted. Delete it in the web interface if nothing uses it.", prior.Name.ValueString(), flag))
+	if prior.TargetingFlagID.IsNull() || !planned.TargetingFlagID.IsNull() || (survey.Change{Planned: planned, Prior: prior}).NamesOwnFlag() {
+		return
 	}
+	flag := targetingFlagOf(prior)
+	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", flag),
+		fmt.Sprintf("targeting_flag_id of survey %q goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it, whatever else uses it. "+
+			"To keep the flag, leave targeting_flag_id as it is or point it at another flag.", prior.Name.ValueString(), flag.id))
 }

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -16,7 +15,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -47,7 +45,7 @@ func (r *Resource) refuseOverwrite(
 		edits = edits.With("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
 	}
 	if len(edits) > 0 {
-		diags.Append(attempt("update", prior).Overwrite(edits.Lines(), r.lastEdit(ctx, prior, edits.Attributes())))
+		diags.Append(attempt("update", prior).Overwrite(edits.Lines()))
 	}
 	if diags.HasError() {
 		return errRefused
@@ -130,55 +128,6 @@ func editsOf(path string, before, after survey.Question) []string {
 		}
 	}
 	return edits
-}
-
-const (
-	// activityTime bounds the request for the activity log that an error waits for.
-	activityTime = 10 * time.Second
-	// activityEntries is the number of its entries that are searched, newest first.
-	activityEntries = 20
-)
-
-// lastEdit says who last changed one of the fields, and when; "" if the activity log does
-// not have it or the key may not read it.
-func (r *Resource) lastEdit(ctx context.Context, f survey.Fields, fields []string) string {
-	ctx, cancel := context.WithTimeout(ctx, activityTime)
-	defer cancel()
-	raw, err := r.surveys(f).Activity(ctx, f.ID.ValueString(), activityEntries)
-	if err != nil {
-		return ""
-	}
-	requests, err := framework.ActivityRequests(raw)
-	if err != nil {
-		return ""
-	}
-
-	for _, request := range requests {
-		first := request[0]
-		changed := datesOf(first.Activity.ValueString())
-		for _, entry := range request {
-			name := entry.Field.ValueString()
-			changed = append(changed, name, name+"_id") // a flag is named without _id
-		}
-
-		i := slices.IndexFunc(changed, func(name string) bool { return slices.Contains(fields, name) })
-		at, _ := attribute.ParseTimestamp(first.At.ValueString())
-		if who := first.User.ValueString(); i >= 0 && who != "" {
-			return fmt.Sprintf("The last change of %s was made by %s at %s.\n", changed[i], who, at.UTC().Format(time.RFC3339))
-		}
-	}
-	return ""
-}
-
-// datesOf are the dates that an activity sets without naming them.
-func datesOf(activity string) []string {
-	switch activity {
-	case "launched":
-		return []string{"start_date"}
-	case "stopped":
-		return []string{"end_date"}
-	}
-	return nil
 }
 
 // serviceOnly are the attributes that the service changes by itself: a survey goes on,

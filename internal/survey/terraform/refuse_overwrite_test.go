@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -103,27 +102,6 @@ func TestL11RequestsOfAnUpdate(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// The error names who made the change, where the key may read the activity log.
-func TestL11NamesWhoChangedIt(t *testing.T) {
-	t.Parallel()
-	for _, forbidden := range []bool{false, true} {
-		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
-		own, theirs := env.Resource(t, "posthog_survey"), env.Resource(t, "posthog_survey")
-		require.Empty(t, own.Apply(asking(open(object{"id": "a"}))).Errors())
-		id, _ := only(t, env)["id"].(string)
-		require.Empty(t, theirs.Import("1/"+id).Errors())
-		plan := own.Plan(asking(open(object{"id": "a", "optional": true})))
-
-		require.Empty(t, theirs.Apply(merged(asking(open(object{"id": "b", "question": "First?"}), open(object{"id": "a"})), object{"name": only(t, env)["name"]})).Errors())
-		if forbidden {
-			env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden})
-		}
-		refused := own.ApplyPlan(plan).Text()
-		assert.Contains(t, refused, `questions[0] was inserted: "First?"`)
-		assert.Equal(t, !forbidden, strings.Contains(refused, "The last change of questions was made by"), refused)
 	}
 }
 

@@ -93,19 +93,3 @@ func TestN3DestroyAfterTheFailedCreate(t *testing.T) {
 	require.Empty(t, both[0].Destroy().Errors().Text(), "the next one goes through")
 	assert.Empty(t, env.Surveys(t))
 }
-
-// A create under the name of a survey that stays is told at plan.
-func TestA11NameOfASurveyThatStays(t *testing.T) {
-	t.Parallel()
-	env := acctest.Start(t)
-	both := env.Resources(t, "posthog_survey", 2)
-	config := object{"name": "NPS", "type": "popover", "status": "running"}
-	require.Empty(t, both[0].Apply(config).Errors().Text())
-	env.NextRun(t, both...)
-	require.Empty(t, both[0].Refresh().Text())
-	require.Empty(t, both[0].Plan(config).Diagnostics.Errors().Text())
-
-	told := both[1].Plan(object{"name": "NPS", "type": "popover"}).Diagnostics.Text()
-	assert.Contains(t, told, `Another survey of this configuration is called "NPS"`)
-	assert.NotContains(t, told, "will be deleted")
-}

@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // Terraform silently drops keys that a nested object does not have, such as a misspelt key
@@ -80,19 +79,10 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 			attributes[name], err = emptyValue(to.AttrTypes[name], nil)
 		}
 		if err != nil {
-			return nil, pointToName(err, name, keys[name], to)
+			return nil, err
 		}
 	}
 	return types.ObjectValueMust(to.AttrTypes, attributes), nil
-}
-
-// pointToName adds to the error of a key of branching that a name belongs into another one.
-func pointToName(err error, key string, value attr.Value, of types.ObjectType) error {
-	word, isText := underlying(value).(types.String)
-	if _, takesNames := of.AttrTypes[survey.TargetKey]; !takesNames || key != "index" || !isText || survey.CheckQuestionName(word.ValueString()) != nil {
-		return err
-	}
-	return fmt.Errorf("%w. To go to the question with that name, write %s = %s in place of index", err, survey.TargetKey, word)
 }
 
 // unsupported is the error for a key that an object does not have.
