@@ -29,6 +29,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -37,7 +38,7 @@ const crash = "POSTHOG_TEST_CRASH"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(crash) == "" {
-		code := m.Run()
+		code := browsertest.Main(m)
 		_ = os.RemoveAll(buildDir) // nothing, when no test built anything
 		os.Exit(code)
 	}

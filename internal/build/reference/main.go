@@ -23,7 +23,6 @@ func main() {
 	release := flag.String("release", "", "`directory` to replace by man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
 	schema := flag.String("schema", "", "`file` to replace by the schema of the provider")
 	terraform := flag.String("terraform", "terraform", "the `program` to ask for the schema; it must know actions and list resources")
-	breaking := flag.Bool("breaking", false, "accept changes of the schema that break configurations")
 	flag.Parse()
 
 	var err error
@@ -34,7 +33,7 @@ func main() {
 		err = errors.Join(err, writeRelease(*release))
 	}
 	if *schema != "" {
-		err = errors.Join(err, writeSchema(context.Background(), *terraform, *schema, *breaking))
+		err = errors.Join(err, writeSchema(context.Background(), *terraform, *schema))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reference:", err)

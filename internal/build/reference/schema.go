@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
@@ -27,8 +25,8 @@ const configuration = `terraform {
 `
 
 // writeSchema replaces a file by the schema of the provider in this tree, so that a change of it is
-// seen in review. One that breaks configurations is refused unless it is accepted.
-func writeSchema(ctx context.Context, terraform, lock string, acceptBreaking bool) error {
+// seen in review.
+func writeSchema(ctx context.Context, terraform, file string) error {
 	terraform, err := exec.LookPath(terraform)
 	if err != nil {
 		return err
@@ -40,23 +38,7 @@ func writeSchema(ctx context.Context, terraform, lock string, acceptBreaking boo
 	if err != nil {
 		return err
 	}
-
-	locked, err := os.ReadFile(lock)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err == nil && !acceptBreaking {
-		changes, err := breakingChanges(locked, current)
-		if err != nil {
-			return err
-		}
-		if len(changes) > 0 {
-			return fmt.Errorf("the schema breaks configurations that were right before:\n  %s\n"+
-				"If that is meant, run make schema BREAKING=-breaking and say so in CHANGELOG.md",
-				strings.Join(changes, "\n  "))
-		}
-	}
-	return code.WriteFile(lock, func(to io.Writer) error {
+	return code.WriteFile(file, func(to io.Writer) error {
 		_, err := to.Write(current)
 		return err
 	})

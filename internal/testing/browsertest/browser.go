@@ -19,33 +19,39 @@ import (
 // programs are the names under which systems install a Chromium.
 var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell", "chrome"}
 
-// Browser is the Chromium of one test: a profile of its own in one that tests share, or one
-// of its own.
+// Browser is a profile of one test in the Chromium that the tests of a package share.
 type Browser struct {
-	chromium *chromium
+	chromium context.Context
 	profile  cdp.BrowserContextID
 }
 
-// Start starts a browser that ends with the test. Without a Chromium in PATH the test is
-// skipped, or fails where [Variable] says that there has to be one.
+// Start starts a browser that ends with the test: a profile without what pages of others have
+// stored, and with no page. Without a Chromium in PATH the test is skipped, or fails where
+// [Variable] says that there has to be one.
 func Start(t testing.TB) *Browser {
 	t.Helper()
-
 	program, err := find()
 	require(t, Variable, err, "there is no browser")
-
-	b := &Browser{}
-	if shared != nil {
-		b.chromium, b.profile, err = shared.newProfile(program)
-	} else if b.chromium, err = startChromium(t.Context(), program); err == nil {
-		t.Cleanup(b.chromium.stop)
-		b.profile, err = b.chromium.newProfile()
-	}
+	shared, err := chromium()
 	if err != nil {
 		t.Fatalf("%s does not start: %v", program, err)
 	}
-	t.Cleanup(func() { b.chromium.removeProfile(t, b.profile) })
-	return b
+
+	ctx, cancel := context.WithTimeout(shared, patience)
+	defer cancel()
+	made, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	if err != nil {
+		t.Fatalf("%s makes no profile: %v", program, err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(shared, patience)
+		defer cancel()
+		forget := target.DisposeBrowserContextParams{BrowserContextID: made.BrowserContextID}
+		if _, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.DisposeBrowserContext, forget); err != nil {
+			t.Logf("the profile of the test stays in the browser: %v", err)
+		}
+	})
+	return &Browser{shared, made.BrowserContextID}
 }
 
 // find returns the path of a Chromium.
@@ -58,102 +64,38 @@ func find() (string, error) {
 	return "", fmt.Errorf("no Chromium in PATH: looked for %v", programs)
 }
 
-// chromium is a running Chromium.
-type chromium struct {
-	ctx  context.Context
-	stop func()
-}
-
-// startChromium starts a program, which ends with the context or when it is stopped.
-func startChromium(ctx context.Context, program string) (*chromium, error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
+// chromium is the Chromium of all tests of a package, as a context of it. It starts with the first
+// test that needs it: a start takes longer than most tests.
+var chromium = sync.OnceValues(func() (context.Context, error) {
+	if running == nil {
+		return nil, errors.New("TestMain has to call browsertest.Main")
+	}
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
+	allocator, _ := chromedp.NewExecAllocator(running, append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program),
 		// Tests run as root in containers, and show pages of their own alone.
 		chromedp.NoSandbox,
-	)
-	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
-	ctx, stopBrowser := chromedp.NewContext(allocator)
-	c := &chromium{ctx: ctx, stop: func() { stopBrowser(); stopAllocator() }}
-	if err := chromedp.Do(ctx); err != nil {
-		c.stop()
-		return nil, err
-	}
-	return c, nil
-}
+	)...)
+	ctx, stop := chromedp.NewContext(allocator)
+	stopChromium = stop
+	return ctx, chromedp.Do(ctx)
+})
 
-// newProfile makes a profile without what pages of others have stored, and with no page.
-func (c *chromium) newProfile() (cdp.BrowserContextID, error) {
-	ctx, cancel := context.WithTimeout(c.ctx, patience)
-	defer cancel()
-	made, err := cdp.Call(ctx, chromedp.FromContext(c.ctx).Browser, target.CreateBrowserContext, target.CreateBrowserContextParams{})
-	return made.BrowserContextID, err
-}
+var (
+	// running ends with the tests of a package; nil where they are not run by [Main].
+	running      context.Context
+	stopChromium = func() {}
+)
 
-// removeProfile closes the pages of a profile and forgets what they have stored. What is gone
-// already, with its Chromium, is no failure.
-func (c *chromium) removeProfile(t testing.TB, id cdp.BrowserContextID) {
-	ctx, cancel := context.WithTimeout(c.ctx, patience)
-	defer cancel()
-	_, err := cdp.Call(ctx, chromedp.FromContext(c.ctx).Browser, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: id})
-	if err != nil && c.ctx.Err() == nil {
-		t.Logf("the profile of the test stays in the browser: %v", err)
-	}
-}
-
-// sharedChromium is the Chromium of all tests of a package.
-type sharedChromium struct {
-	ctx context.Context
-
-	mu      sync.Mutex
-	running *chromium
-}
-
-// shared is nil where tests are not run by [Main].
-var shared *sharedChromium
-
-// Main runs the tests of a package, and returns their exit code. They share a Chromium, which
-// starts with the first of them that needs it, and ends with the last: a start takes longer
-// than most tests. Call it in TestMain. In other packages each test starts one of its own.
+// Main runs the tests of a package, and returns their exit code. Call it in TestMain, where tests
+// start browsers.
 func Main(m *testing.M) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	shared = &sharedChromium{ctx: ctx}
-	defer shared.stop()
+	defer func() { stopChromium() }()
+	running = ctx
 	return m.Run()
-}
-
-// newProfile makes a profile in the Chromium, which is started when there is none, and
-// replaced when it does not answer.
-func (s *sharedChromium) newProfile(program string) (*chromium, cdp.BrowserContextID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-
-	var lost error
-	if s.running != nil {
-		id, err := s.running.newProfile()
-		if err == nil {
-			return s.running, id, nil
-		}
-		lost = err
-		s.running.stop()
-		s.running = nil
-	}
-
-	started, err := startChromium(s.ctx, program)
-	if err != nil {
-		return nil, "", errors.Join(err, lost)
-	}
-	s.running = started
-	id, err := started.newProfile()
-	return started, id, err
-}
-
-// stop ends the Chromium.
-func (s *sharedChromium) stop() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.running != nil {
-		s.running.stop()
-		s.running = nil
-	}
 }

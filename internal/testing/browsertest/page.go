@@ -49,7 +49,7 @@ func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 	if view.Fresh {
 		profile = chromedp.WithNewBrowserContext()
 	}
-	ctx, stop := chromedp.NewContext(b.chromium.ctx, profile)
+	ctx, stop := chromedp.NewContext(b.chromium, profile)
 	t.Cleanup(stop)
 	p := &Page{ctx: ctx}
 	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which lives as long as ctx

@@ -2,12 +2,10 @@ package contracttest
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
+	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -37,12 +35,13 @@ func (s *Sample) Check(t testing.TB, operation string, status int, header http.H
 	if operation == "" || len(body) == 0 || header.Get("Content-Type") != "application/json" || !s.isNew(operation, status, body) {
 		return
 	}
-	op, ok := operationOf(operation)
-	if !ok {
+	operations := api.AllOperations()
+	i := slices.IndexFunc(operations, func(op api.Operation) bool { return op.ID == operation })
+	if i < 0 {
 		t.Errorf("the document has no operation %s", operation)
 		return
 	}
-	for _, f := range validate(op, status, header, body) {
+	for _, f := range validate(operations[i], status, header, body) {
 		if !f.isValue {
 			t.Errorf("%s: %d is not as documented: %s %s\n%s", operation, status, f.path, f.reason, body)
 		}
@@ -52,7 +51,7 @@ func (s *Sample) Check(t testing.TB, operation string, status int, header http.H
 // isNew reports whether a response is the first of its shape.
 func (s *Sample) isNew(operation string, status int, body []byte) bool {
 	kind := fmt.Sprint(operation, status)
-	sum := sha256.Sum256([]byte(kind + shape(body)))
+	sum := sha256.Sum256(append([]byte(kind), shape(body)...))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.seen[sum] || s.shapes[kind] == mostShapes {
@@ -66,70 +65,19 @@ func (s *Sample) isNew(operation string, status int, body []byte) bool {
 	return true
 }
 
-func operationOf(id string) (api.Operation, bool) {
-	for _, op := range api.AllOperations() {
-		if op.ID == id {
-			return op, true
+// values are the texts, with what stands behind the name of a member, and the numbers of JSON.
+var values = regexp.MustCompile(`("(?:[^"\\]|\\.)+")(\s*:)?|-?[0-9][0-9.eE+-]*`)
+
+// shape is a body without its values: two bodies of one shape differ in texts that are not empty
+// and in numbers alone.
+func shape(body []byte) []byte {
+	return values.ReplaceAllFunc(body, func(value []byte) []byte {
+		switch {
+		case value[0] != '"':
+			return []byte("0")
+		case value[len(value)-1] == ':':
+			return value
 		}
-	}
-	return api.Operation{}, false
-}
-
-// shapeDepth is how many levels of objects a shape distinguishes: a page, its surveys, and
-// what is in a survey.
-const shapeDepth = 3
-
-// shape describes the kinds of the values in a body: two bodies of one shape differ in
-// texts and numbers alone. What is no JSON has the shape of its text.
-func shape(body []byte) string {
-	var value any
-	if err := json.Unmarshal(body, &value); err != nil {
-		return string(body)
-	}
-	var b strings.Builder
-	writeShape(&b, value, shapeDepth)
-	return b.String()
-}
-
-func writeShape(b *strings.Builder, value any, depth int) {
-	switch v := value.(type) {
-	case nil:
-		b.WriteByte('n')
-	case bool:
-		b.WriteByte('b')
-	case float64:
-		b.WriteByte('0')
-	case string:
-		if v == "" { // a text that must not be empty
-			b.WriteByte('e')
-		}
-		b.WriteByte('s')
-	case []any:
-		writeListShape(b, v, depth)
-	case map[string]any:
-		b.WriteByte('{')
-		if depth > 0 {
-			for _, key := range slices.Sorted(maps.Keys(v)) {
-				b.WriteString(key)
-				b.WriteByte(':')
-				writeShape(b, v[key], depth-1)
-			}
-		}
-		b.WriteByte('}')
-	}
-}
-
-// writeListShape writes each different shape of the elements once.
-func writeListShape(b *strings.Builder, list []any, depth int) {
-	seen := map[string]bool{}
-	for _, element := range list {
-		var one strings.Builder
-		writeShape(&one, element, depth)
-		seen[one.String()] = true
-	}
-	b.WriteByte('[')
-	for _, one := range slices.Sorted(maps.Keys(seen)) {
-		b.WriteString(one)
-	}
-	b.WriteByte(']')
+		return []byte(`"text"`)
+	})
 }
