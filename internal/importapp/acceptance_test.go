@@ -222,7 +222,7 @@ func TestAccQueriedAppsPlanNothing(t *testing.T) {
 				{"id": 3, "name": nil, "plugin_type": nil, "capabilities": imports, "metrics": nil, "public_jobs": nil, "url": "https://github.com/acme/other"},
 			}))
 			cli := env.CLI(t)
-			cli.SkipBelow("1.14.0")
+			cli.SkipBelow("Terraform", "1.14.0")
 			cli.Write("main.tf", "terraform {\n  required_providers {\n    posthog = { source = \"surveys-as-code/posthog\" }\n  }\n}\n")
 			cli.Write("all.tfquery.hcl", `
 list "posthog_pipeline_import_app" "all" {

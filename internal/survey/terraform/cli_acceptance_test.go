@@ -29,7 +29,7 @@ func TestAccInvokeActions(t *testing.T) {
 
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"NPS","type":"popover"}]}`))
 	cli := env.CLI(t)
-	cli.SkipBelow("1.14.0")
+	cli.SkipBelow("Terraform", "1.14.0")
 	cli.Write("main.tf", ownProvider+`
 action "posthog_survey_launch" "nps" {
   config {
@@ -122,7 +122,7 @@ func TestAccTofuEnabled(t *testing.T) {
 
 	env := acctest.Start(t)
 	cli := env.CLI(t)
-	cli.SkipBelowTofu("1.11.0")
+	cli.SkipBelow("OpenTofu", "1.11.0")
 	cli.Write("main.tf", ownProvider+`
 variable "enabled" {
   type = bool

@@ -80,7 +80,7 @@ func generatableSurveys(t *testing.T) []object {
 func generated(t *testing.T, env *acctest.Env) *acctest.CLI {
 	t.Helper()
 	cli := env.CLI(t)
-	cli.SkipBelow("1.14.0")
+	cli.SkipBelow("Terraform", "1.14.0")
 	cli.Write("main.tf", ownProvider)
 	cli.Write("all.tfquery.hcl", query)
 	cli.Run("query", "-generate-config-out=generated.tf")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -87,11 +86,57 @@ func (e *notDoneError) Error() string { return e.reason }
 // skipped is the error for an object that is not as it was when the action was planned.
 func skipped(reason string) error { return &notDoneError{Skipped, reason} }
 
-// checkSeen refuses an object that has changed since the action was planned. now is the
-// object as it was just read.
-func checkSeen(action *Action, now side.Object) error {
-	if Fingerprint(now) != action.Seen {
-		return skipped("it was changed since this was planned; run again to see the difference")
+// liveObjects are the surveys of a project or the import apps of an organization.
+type liveObjects[T, R, K any] interface {
+	Change(ctx context.Context, id K, decide func(ctx context.Context, live T) (R, error)) (T, error)
+	Remove(ctx context.Context, id K, check func(ctx context.Context, live T) error) error
+	Retrieve(ctx context.Context, id K) (T, error)
+	List(ctx context.Context, options client.ListOptions) iter.Seq2[T, error]
+}
+
+// change updates or deletes an object, unless it has changed since it was planned, or more is
+// against deleting it.
+func change[T, R, K any](
+	ctx context.Context, all liveObjects[T, R, K], action *Action, id K, request R,
+	from func(ctx context.Context, live T) (side.Object, error), mayDelete func(context.Context) error,
+) error {
+	wasThere := false
+	check := func(ctx context.Context, live T) error {
+		wasThere = true
+		now, err := from(ctx, live)
+		if err == nil && Fingerprint(now) != action.Seen {
+			err = skipped("it was changed since this was planned; run again to see the difference")
+		}
+		return err
+	}
+	if action.Verb != Delete {
+		_, err := all.Change(ctx, id, func(ctx context.Context, live T) (R, error) { return request, check(ctx, live) })
+		return asDeletedSince(err)
+	}
+
+	err := all.Remove(ctx, id, func(ctx context.Context, live T) error {
+		if err := check(ctx, live); err != nil {
+			return err
+		}
+		return mayDelete(ctx)
+	})
+	if !wasThere {
+		return asDeletedSince(err)
+	}
+	if !client.IsNotFound(err) {
+		return err
+	}
+	// An object that is already gone is a success, since the response to an earlier request may have
+	// been lost. A single 404 is no proof: a misconfigured proxy or a wrong project returns it for
+	// everything. So reading the object has to return 404 too, and its list has to be readable.
+	if _, readErr := all.Retrieve(ctx, id); !client.IsNotFound(readErr) {
+		return err
+	}
+	for _, listErr := range all.List(ctx, client.ListOptions{PageSize: 1}) {
+		if listErr != nil {
+			return fmt.Errorf("%w; whether it is deleted is not known, since the list cannot be read either: %w", err, listErr)
+		}
+		break
 	}
 	return nil
 }
@@ -115,26 +160,6 @@ func asCreatedSince(err error) error {
 	return err
 }
 
-// deletion converts the error of a delete. An object that is already gone is a success,
-// since the response to an earlier request may have been lost. A single 404 is no proof: a
-// misconfigured proxy or a wrong project returns it for everything. So reading the object
-// has to return 404 too, and its list has to be readable.
-func deletion[T any](err error, retrieve func() error, list iter.Seq2[T, error]) error {
-	if !client.IsNotFound(err) || !client.IsNotFound(retrieve()) {
-		return err
-	}
-
-	for _, listErr := range list {
-		if listErr != nil {
-			return fmt.Errorf("%w; whether it is deleted is not known, since the list cannot be read either: %w", err, listErr)
-		}
-		break
-	}
-	return nil
-}
-
-func appID(action *Action) (int64, error) { return strconv.ParseInt(action.ID, 10, 64) }
-
 func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	draft, launch, isSplit := survey.LaunchSeparately(action.SurveyRequest)
@@ -155,37 +180,16 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	return nil
 }
 
-// changeSurvey updates or deletes a survey, unless it has changed since it was planned.
+// changeSurvey updates or deletes a survey. Before it is deleted, the number of responses is read
+// again, since some may have come in since it was planned.
 func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
-	check := func(ctx context.Context, live api.Survey) error {
-		now, err := side.FromSurvey(ctx, live, t.ProjectID)
-		if err != nil {
-			return err
-		}
-		return checkSeen(action, now)
+	from := func(ctx context.Context, live api.Survey) (side.Object, error) {
+		return side.FromSurvey(ctx, live, t.ProjectID)
 	}
-	if action.Verb == Delete {
-		return deleteSurvey(ctx, surveys, action, check)
-	}
-
-	_, err := surveys.Change(ctx, action.ID, func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
-		return action.SurveyRequest, check(ctx, live)
-	})
-	if client.IsUniqueName(err) {
-		return skipped("another survey has taken the name since this was planned; run again")
-	}
-	return asDeletedSince(err)
-}
-
-// deleteSurvey deletes a survey. The number of responses is read again, since some may have
-// come in since it was planned.
-func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *Action, check func(context.Context, api.Survey) error) error {
-	wasThere := false
-	err := surveys.Remove(ctx, action.ID, func(ctx context.Context, live api.Survey) error {
-		wasThere = true
-		if err := check(ctx, live); err != nil || !action.Unanswered {
-			return err
+	err := change(ctx, surveys, action, action.ID, action.SurveyRequest, from, func(ctx context.Context) error {
+		if !action.Unanswered {
+			return nil
 		}
 		switch number := responses.Again(ctx, surveys, action.ID); {
 		case number.Err != nil:
@@ -197,11 +201,8 @@ func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *Action, 
 		}
 		return nil
 	})
-	if !wasThere {
-		return asDeletedSince(err)
+	if client.IsUniqueName(err) {
+		return skipped("another survey has taken the name since this was planned; run again")
 	}
-	return deletion(err, func() error {
-		_, err := surveys.Retrieve(ctx, action.ID)
-		return err
-	}, surveys.List(ctx, client.ListOptions{PageSize: 1}))
+	return err
 }

@@ -102,35 +102,15 @@ func hasName(app api.PipelineImportApp, name string) bool {
 	return err == nil && strings.TrimSpace(found) == strings.TrimSpace(name)
 }
 
-// changeApp updates or deletes an import app, unless it has changed since it was planned.
+// changeApp updates or deletes an import app.
 func (t Target) changeApp(ctx context.Context, action *Action) error {
-	id, err := appID(action)
+	id, err := strconv.ParseInt(action.ID, 10, 64)
 	if err != nil {
 		return err
 	}
-	apps := t.Client.PipelineImportApps(t.OrganizationID)
-	wasThere := false
-	check := func(ctx context.Context, live api.PipelineImportApp) error {
-		wasThere = true
-		now, err := side.FromApp(ctx, live, t.OrganizationID)
-		if err != nil {
-			return err
-		}
-		return checkSeen(action, now)
+	from := func(ctx context.Context, live api.PipelineImportApp) (side.Object, error) {
+		return side.FromApp(ctx, live, t.OrganizationID)
 	}
-
-	if action.Verb == Delete {
-		err := apps.Remove(ctx, id, check)
-		if !wasThere {
-			return asDeletedSince(err)
-		}
-		return deletion(err, func() error {
-			_, err := apps.Retrieve(ctx, id)
-			return err
-		}, apps.List(ctx, client.ListOptions{PageSize: 1}))
-	}
-	_, err = apps.Change(ctx, id, func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
-		return action.AppRequest, check(ctx, live)
-	})
-	return asDeletedSince(err)
+	return change(ctx, t.Client.PipelineImportApps(t.OrganizationID), action, id, action.AppRequest, from,
+		func(context.Context) error { return nil })
 }

@@ -183,19 +183,12 @@ func (c *CLI) About() string {
 // IsTofu reports whether the program is OpenTofu.
 func (c *CLI) IsTofu() bool { return strings.HasPrefix(c.About(), "OpenTofu") }
 
-// SkipBelow skips the test when the program is not a Terraform of this version or later.
-func (c *CLI) SkipBelow(terraform string) {
+// SkipBelow skips the test when the program is not this product, Terraform or OpenTofu, in this
+// version or later.
+func (c *CLI) SkipBelow(product, oldest string) {
 	c.t.Helper()
-	if c.IsTofu() || c.version().LessThan(version.Must(version.NewVersion(terraform))) {
-		c.t.Skipf("%s is not Terraform %s or later", c.About(), terraform)
-	}
-}
-
-// SkipBelowTofu skips the test when the program is not an OpenTofu of this version or later.
-func (c *CLI) SkipBelowTofu(tofu string) {
-	c.t.Helper()
-	if !c.IsTofu() || c.version().LessThan(version.Must(version.NewVersion(tofu))) {
-		c.t.Skipf("%s is not OpenTofu %s or later", c.About(), tofu)
+	if !strings.HasPrefix(c.About(), product) || c.version().LessThan(version.Must(version.NewVersion(oldest))) {
+		c.t.Skipf("%s is not %s %s or later", c.About(), product, oldest)
 	}
 }
 

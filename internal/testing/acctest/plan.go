@@ -29,10 +29,7 @@ func (p Plan) Attribute(t testing.TB, attribute string) any {
 // Attributes are the values of all attributes in a plan, in the terms of State.
 func (p Plan) Attributes(t testing.TB) map[string]any {
 	t.Helper()
-	all := map[string]any{}
-	for name := range attributesOf(t, p.Planned) {
-		all[name] = p.Attribute(t, name)
-	}
+	all, _ := goValue(t, p.Planned).(map[string]any)
 	return all
 }
 

@@ -25,16 +25,23 @@ func (env *Env) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetPro
 	types, err := providerSchemas()
 	require.NoError(t, err)
 	require.Empty(t, Diagnostics(types.Diagnostics).Text())
+	server, diags := env.configure(t, map[string]any{})
+	require.Empty(t, diags.Text())
+	return server, types
+}
 
+// configure starts the provider, and configures it with a provider block.
+func (env *Env) configure(t testing.TB, block map[string]any) (tfprotov6.ProviderServer, Diagnostics) {
+	t.Helper()
+	types, err := providerSchemas()
+	require.NoError(t, err)
 	server, err := env.Factories()["posthog"]()
 	require.NoError(t, err)
 	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: encode(t, value(t, types.Provider.ValueType(), map[string]any{})),
+		Config: encode(t, value(t, types.Provider.ValueType(), block)),
 	})
 	require.NoError(t, err)
-	require.Empty(t, Diagnostics(resp.Diagnostics).Text())
-
-	return server, types
+	return server, resp.Diagnostics
 }
 
 // NextRun gives objects a provider that knows nothing of what the one before did, as
@@ -75,18 +82,9 @@ func Each(objects []*Resource, do func(i int, o *Resource)) {
 // environment, and returns the diagnostics.
 func (env *Env) Configure(t testing.TB, block map[string]any, environment map[string]string) Diagnostics {
 	t.Helper()
-	types, err := providerSchemas()
-	require.NoError(t, err)
-
 	other := *env
 	other.Environment = maps.Clone(env.Environment)
 	maps.Copy(other.Environment, environment)
-
-	server, err := other.Factories()["posthog"]()
-	require.NoError(t, err)
-	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		Config: encode(t, value(t, types.Provider.ValueType(), block)),
-	})
-	require.NoError(t, err)
-	return resp.Diagnostics
+	_, diags := other.configure(t, block)
+	return diags
 }

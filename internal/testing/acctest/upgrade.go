@@ -21,18 +21,7 @@ func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnosti
 
 	document, err := json.Marshal(attributes)
 	require.NoError(o.t, err)
-
-	schemas, err := o.server.GetProviderSchema(o.t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	require.NoError(o.t, err)
-	resp, err := o.server.UpgradeResourceState(o.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: o.typeName, Version: schemas.ResourceSchemas[o.typeName].Version, RawState: &tfprotov6.RawState{JSON: document},
-	})
-	require.NoError(o.t, err)
-
-	if resp.UpgradedState != nil {
-		o.state = decode(o.t, resp.UpgradedState, o.objType)
-	}
-	return resp.Diagnostics
+	return o.UpgradeFrom(o.version, document)
 }
 
 // UpgradeFrom hands the provider the attributes of a state with an earlier version of the

@@ -185,11 +185,7 @@ func requireAsPlanned(t testing.TB, planned, got tftypes.Value, at string) {
 // valuesOf are the attributes of an encoded object.
 func valuesOf(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Type) map[string]any {
 	t.Helper()
-
-	values := map[string]any{}
-	for name, one := range attributesOf(t, decode(t, encoded, typ)) {
-		values[name] = goValue(t, one)
-	}
+	values, _ := goValue(t, decode(t, encoded, typ)).(map[string]any)
 	return values
 }
 
