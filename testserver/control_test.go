@@ -184,11 +184,6 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 	c.get(control+"requests?world=typo").fails(http.StatusNotFound, "not_found", "",
 		`There is no world "typo": the first request with the key phx_test_typo creates it, or the first change here.`)
 	c.get("/?world=typo").is(http.StatusNotFound)
-	// An open page waits for the world, and does not make it.
-	events, err := http.Get(srv.URL + control + "page/events?world=typo")
-	require.NoError(t, err)
-	assert.Equal(t, http.StatusOK, events.StatusCode)
-	require.NoError(t, events.Body.Close())
 	assert.Empty(t, srv.Server.Worlds())
 
 	// A change makes it, as does a request with its key.

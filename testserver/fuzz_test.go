@@ -46,7 +46,7 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	if err != nil {
 		return nil, false
 	}
-	// The page's events end when the browser has gone.
+	// Who waits for an event has gone.
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	r = r.WithContext(gone)
@@ -165,7 +165,7 @@ func FuzzControl(f *testing.F) {
 
 	for _, name := range []string{
 		"fixtures", "reset", "requests", "faults", "clock", "nothing", "health", "openapi.yaml",
-		"page/events", "page/events?world=a", "page/faults", "page/clock", "page/reset", "page/journal?world=a", "page/page.js",
+		"page/faults", "page/clock", "page/reset", "page/journal?world=a", "page/page.js",
 		"report", "report?format=json&world=a", "worlds", "people", "events?event=survey+sent", "events?wait=1ms", "worlds/a", "faults?world=a", "fixtures?world=%2F",
 	} {
 		for _, method := range []string{"GET", "PUT", "POST", "DELETE"} {

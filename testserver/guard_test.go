@@ -40,7 +40,6 @@ var everywhere = []struct{ method, path, body string }{
 	{http.MethodPost, control + "reset", ""},
 	{http.MethodGet, control + "worlds", ""},
 	{http.MethodGet, "/", ""},
-	{http.MethodGet, control + "page/events", ""},
 	{http.MethodGet, control + "page/page.js", ""},
 	{http.MethodPost, control + "page/clock", "set=1h"},
 }

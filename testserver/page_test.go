@@ -1,10 +1,6 @@
 package testserver_test
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -13,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -230,63 +225,6 @@ func TestPageWorlds(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, status)
 	assert.Contains(t, page, "There is no world two")
 	assert.Len(t, srv.Server.Worlds(), 1)
-}
-
-// scanEventLines splits a stream of events into lines, which carriage returns end as well.
-func scanEventLines(data []byte, _ bool) (advance int, token []byte, err error) {
-	if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
-		return i + 1, data[:i], nil
-	}
-	return 0, nil, nil
-}
-
-// pageEvents reads the events of an open page, by name.
-func pageEvents(t *testing.T, address string) func() (name, data string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	require.NoError(t, err)
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = resp.Body.Close() })
-	lines := bufio.NewScanner(resp.Body)
-	lines.Buffer(nil, 1<<20)
-	lines.Split(scanEventLines)
-
-	return func() (name, data string) {
-		for lines.Scan() {
-			switch line := lines.Text(); {
-			case line == "" && name != "":
-				return name, data
-			case strings.HasPrefix(line, "event: "):
-				name = strings.TrimPrefix(line, "event: ")
-			case strings.HasPrefix(line, "data: "):
-				data += strings.TrimPrefix(line, "data: ") + "\n"
-			}
-		}
-		t.Error("the events ended")
-		return "", ""
-	}
-}
-
-// An open page receives what changes, and no text can inject an event.
-func TestPageEvents(t *testing.T) {
-	t.Parallel()
-	srv := testserver.Start(t)
-	next := pageEvents(t, srv.URL+"/_testserver/page/events")
-	hostile, err := json.Marshal("New\revent: region\rdata: <p id='notice'>\n\nevent: hit")
-	require.NoError(t, err)
-	call(t, srv).post(surveys, `{"name":`+string(hostile)+`,"type":"popover"}`).is(http.StatusCreated)
-
-	seen := map[string]string{}
-	for !strings.Contains(seen["region"], "event: region") || seen["list"] == "" {
-		name, data := next()
-		require.Contains(t, []string{"region", "rows", "list", "total"}, name)
-		seen[name] += data
-	}
-	assert.Contains(t, seen["region"], "&lt;p id=&#39;notice&#39;&gt;")
-	assert.Contains(t, seen["list"], "surveys_create")
 }
 
 // branchingFixtures are a survey with everything that its page tells.

@@ -27,29 +27,58 @@ type Object = map[string]any
 // and by the forms of the page. What they change has no request in the journal, and needs no key.
 type Operations struct{ world *World }
 
-func (o Operations) surveyEntry(s *store.Survey) []byte {
-	return o.world.Service().Entries().SurveyEntry(s).JSON()
+// change changes the store.
+func (o Operations) change(do func(v service.Service) error) error {
+	o.world.Mu.Lock()
+	defer o.world.Mu.Unlock()
+	return do(o.world.Service())
 }
 
-func (o Operations) appEntry(a *store.App) []byte { return o.world.Service().Entries().App(a).JSON() }
+// edit changes the store by an object with defaults for missing keys, and returns the entry of what it
+// then has.
+func (o Operations) edit(
+	given Object, unset func(fixtures.Editor) Object, do func(fixtures.Editor, json.RawMessage) (json.RawMessage, error),
+) (edited Object, err error) {
+	err = o.change(func(v service.Service) error {
+		editor, whole := fixtures.NewEditor(v), Object{}
+		if unset != nil {
+			whole = unset(editor)
+		}
+		maps.Copy(whole, given)
+		sent, err := wire.Marshal(whole)
+		if err != nil {
+			return err
+		}
+		entry, err := do(editor, sent)
+		if err == nil {
+			edited = decodeObject(entry)
+		}
+		return err
+	})
+	return edited, err
+}
 
-// editor changes the store, which the caller has locked.
-func (o Operations) editor() fixtures.Editor { return fixtures.NewEditor(o.world.Service()) }
+// entriesOf are the entries of some objects, newest first; nil when there is no such list.
+func entriesOf[T store.Sortable](o Operations, of func(*store.Store) *store.Timeline[T], entry func(service.Encoding, T) wire.Pairs) []Object {
+	o.world.Mu.RLock()
+	defer o.world.Mu.RUnlock()
+	list := of(o.world.Store)
+	if list == nil {
+		return nil
+	}
+	entries := make([]Object, 0, len(list.Items))
+	for _, item := range slices.Backward(list.Items) {
+		entries = append(entries, decodeObject(entry(o.world.Service().Entries(), item).JSON()))
+	}
+	return entries
+}
 
 // Surveys returns the surveys of a project, newest first.
 func (o Operations) Surveys(projectID string) []Object {
-	o.world.Mu.RLock()
-	defer o.world.Mu.RUnlock()
-	id, err := strconv.ParseInt(projectID, 10, 64)
-	inProject := o.world.Store.SurveysOf(id)
-	if err != nil || inProject == nil {
-		return nil
-	}
-	surveys := make([]Object, 0, len(inProject.Items))
-	for _, found := range slices.Backward(inProject.Items) {
-		surveys = append(surveys, decodeObject(o.surveyEntry(found)))
-	}
-	return surveys
+	return entriesOf(o, func(st *store.Store) *store.Timeline[*store.Survey] {
+		id, _ := strconv.ParseInt(projectID, 10, 64)
+		return st.SurveysOf(id)
+	}, service.Encoding.SurveyEntry)
 }
 
 // Survey returns a survey; nil if it does not exist.
@@ -60,161 +89,111 @@ func (o Operations) Survey(id string) Object {
 	if err != nil {
 		return nil
 	}
-	return decodeObject(o.surveyEntry(found))
+	return decodeObject(o.world.Service().Entries().SurveyEntry(found).JSON())
 }
 
 // CreateSurvey adds a survey and returns it. It needs a name and a type. The default
 // project is that of [Server.Credentials], the default id a new one.
 func (o Operations) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	entry, err := entryOf(survey, Object{"project_id": projectID, "id": o.world.Service().SurveyID().String()})
-	if err != nil {
-		return nil, err
-	}
-	created, err := o.editor().CreateSurvey(entry)
-	if err != nil {
-		return nil, err
-	}
-	return decodeObject(o.surveyEntry(created)), nil
+	return o.edit(survey, func(e fixtures.Editor) Object {
+		return Object{"project_id": projectID, "id": e.SurveyID().String()}
+	}, fixtures.Editor.CreateSurvey)
 }
 
 // PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it: objects are
 // merged, and null removes a key, which restores the service's default. The flags of the
 // survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
 func (o Operations) PatchSurvey(id string, patch Object) (Object, error) {
-	sent, err := entryOf(patch, nil)
-	if err != nil {
-		return nil, err
-	}
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	before, err := o.world.Store.FindSurvey(id)
-	if err != nil {
-		return nil, err
-	}
-	after, err := o.editor().PatchSurvey(before, sent)
-	if err != nil {
-		return nil, err
-	}
-	return decodeObject(o.surveyEntry(after)), nil
+	return o.edit(patch, nil, func(e fixtures.Editor, sent json.RawMessage) (json.RawMessage, error) {
+		before, err := e.Store.FindSurvey(id)
+		if err != nil {
+			return nil, err
+		}
+		return e.PatchSurvey(before, sent)
+	})
 }
 
 // DeleteSurvey deletes a survey as the service does, together with its own flags.
 func (o Operations) DeleteSurvey(id string) error {
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	found, err := o.world.Store.FindSurvey(id)
-	if err != nil {
+	return o.change(func(v service.Service) error {
+		found, err := v.Store.FindSurvey(id)
+		if err == nil {
+			v.LogChange("deleted", v.Store.FirstMember(), found, nil)
+			v.Store.RemoveSurvey(found)
+		}
 		return err
-	}
-	o.world.Service().LogChange("deleted", o.world.Store.FirstMember(), found, nil)
-	o.world.Store.RemoveSurvey(found)
-	return nil
+	})
 }
 
 // Apps returns the import apps of an organization, newest first.
 func (o Operations) Apps(organizationID string) []Object {
-	o.world.Mu.RLock()
-	defer o.world.Mu.RUnlock()
-	id, err := uuid.Parse(organizationID)
-	inOrganization := o.world.Store.AppsOf(id)
-	if err != nil || inOrganization == nil {
-		return nil
-	}
-	apps := make([]Object, 0, len(inOrganization.Items))
-	for _, found := range slices.Backward(inOrganization.Items) {
-		apps = append(apps, decodeObject(o.appEntry(found)))
-	}
-	return apps
+	return entriesOf(o, func(st *store.Store) *store.Timeline[*store.App] {
+		id, _ := uuid.Parse(organizationID)
+		return st.AppsOf(id)
+	}, service.Encoding.App)
 }
 
 // App returns an import app; nil if it does not exist.
 func (o Operations) App(id int64) Object {
 	o.world.Mu.RLock()
 	defer o.world.Mu.RUnlock()
-	found := o.world.Store.Apps.Get(id)
-	if found == nil {
+	found, err := o.world.Store.FindApp(id)
+	if err != nil {
 		return nil
 	}
-	return decodeObject(o.appEntry(found))
+	return decodeObject(o.world.Service().Entries().App(found).JSON())
 }
 
 // CreateApp adds an import app and returns it. It needs a name. The default organization is
 // that of [Server.Credentials], the default id the next one.
 func (o Operations) CreateApp(app Object) (Object, error) {
 	_, _, organizationID := o.Credentials()
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": o.world.Store.NextApp()})
-	if err != nil {
-		return nil, err
-	}
-	created, err := o.editor().CreateApp(entry)
-	if err != nil {
-		return nil, err
-	}
-	return decodeObject(o.appEntry(created)), nil
+	return o.edit(app, func(e fixtures.Editor) Object {
+		return Object{"organization_id": organizationID, "id": e.Store.NextApp()}
+	}, fixtures.Editor.CreateApp)
 }
 
 // PatchApp applies a JSON merge patch (RFC 7396) to an import app and returns it.
 func (o Operations) PatchApp(id int64, patch Object) (Object, error) {
-	sent, err := entryOf(patch, nil)
-	if err != nil {
-		return nil, err
-	}
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	before := o.world.Store.Apps.Get(id)
-	if before == nil {
-		return nil, fmt.Errorf("there is no app %d", id)
-	}
-	after, err := o.editor().PatchApp(before, sent)
-	if err != nil {
-		return nil, err
-	}
-	return decodeObject(o.appEntry(after)), nil
+	return o.edit(patch, nil, func(e fixtures.Editor, sent json.RawMessage) (json.RawMessage, error) {
+		before, err := e.Store.FindApp(id)
+		if err != nil {
+			return nil, err
+		}
+		return e.PatchApp(before, sent)
+	})
 }
 
 // DeleteApp deletes an import app.
 func (o Operations) DeleteApp(id int64) error {
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	found := o.world.Store.Apps.Get(id)
-	if found == nil {
-		return fmt.Errorf("there is no app %d", id)
-	}
-	o.world.Store.RemoveApp(found)
-	return nil
+	return o.change(func(v service.Service) error {
+		found, err := v.Store.FindApp(id)
+		if err == nil {
+			v.Store.RemoveApp(found)
+		}
+		return err
+	})
 }
 
 // CreateFlag adds a feature flag and returns it. It needs a key. The default project is
 // that of [Server.Credentials], the default id the next one.
 func (o Operations) CreateFlag(flag Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	entry, err := entryOf(flag, Object{"project_id": projectID, "id": o.world.Store.NextFlag()})
-	if err != nil {
-		return nil, err
-	}
-	created, err := o.editor().CreateFlag(entry)
-	if err != nil {
-		return nil, err
-	}
-	return decodeObject(o.world.Service().Entries().FlagEntry(created).JSON()), nil
+	return o.edit(flag, func(e fixtures.Editor) Object {
+		return Object{"project_id": projectID, "id": e.Store.NextFlag()}
+	}, fixtures.Editor.CreateFlag)
 }
 
 // DeleteFlag deletes a feature flag; surveys that use it then have none.
 func (o Operations) DeleteFlag(id int64) error {
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	if o.world.Store.Flags.Get(id) == nil {
-		return fmt.Errorf("there is no feature flag %d", id)
-	}
-	o.world.Store.Flags.Remove(id)
-	return nil
+	return o.change(func(v service.Service) error {
+		if v.Store.Flags.Get(id) == nil {
+			return fmt.Errorf("there is no feature flag %d", id)
+		}
+		v.Store.Flags.Remove(id)
+		return nil
+	})
 }
 
 // AddResponses adds responses of people to a survey, sent at the time of the server's clock,
@@ -224,14 +203,13 @@ func (o Operations) AddResponses(surveyID string, count int) error {
 	if count < 0 {
 		return fmt.Errorf("survey %s: %d responses: the number must not be below 0", surveyID, count)
 	}
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	found, err := o.world.Store.FindSurvey(surveyID)
-	if err != nil {
+	return o.change(func(v service.Service) error {
+		found, err := v.Store.FindSurvey(surveyID)
+		if err == nil {
+			v.Store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: wire.TimestampText(v.Now)})
+		}
 		return err
-	}
-	o.world.Store.AddResponse(store.ResponseCount{Survey: found.ID, Project: found.Project, Count: int64(count), At: wire.TimestampText(o.world.Service().Now)})
-	return nil
+	})
 }
 
 // SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
@@ -264,16 +242,6 @@ func (o Operations) Reset() {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()
 	o.world.SetStore(o.world.Initial.Clone())
-}
-
-// entryOf encodes an object with defaults for missing keys.
-func entryOf(given, unset Object) (json.RawMessage, error) {
-	entry := maps.Clone(unset)
-	if entry == nil {
-		entry = Object{}
-	}
-	maps.Copy(entry, given)
-	return wire.Marshal(entry)
 }
 
 // decodeObject decodes an object that the server encoded itself.
@@ -355,19 +323,10 @@ func (o Operations) ProjectToken(projectID string) string {
 // and replaced, and several persons become one.
 func (o Operations) Person(person Object) (Object, error) {
 	_, projectID, _ := o.Credentials()
-	unset := Object{}
-	if projectID != "" {
-		unset["project_id"] = json.Number(projectID)
-	}
-	entry, err := entryOf(person, unset)
-	if err != nil {
-		return nil, err
-	}
-	o.world.Mu.Lock()
-	defer o.world.Mu.Unlock()
-	known, err := o.editor().PutPerson(entry)
-	if err != nil {
-		return nil, err
-	}
-	return decodeObject(known), nil
+	return o.edit(person, func(fixtures.Editor) Object {
+		if projectID == "" {
+			return Object{}
+		}
+		return Object{"project_id": json.Number(projectID)}
+	}, fixtures.Editor.PutPerson)
 }

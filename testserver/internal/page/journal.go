@@ -28,8 +28,6 @@ type Journal struct {
 	Total, Kept int64
 	// HasOlder reports whether the filter selects older requests.
 	HasOlder bool
-	// Cleared changes each time that the journal is emptied.
-	Cleared int64
 	// Detail is the selected request; nil for none.
 	Detail *Detail
 }
@@ -96,13 +94,6 @@ func (j Journal) Rows() []Row {
 		rows[i].ClockNote = entry.clockNote(before)
 	}
 	return rows
-}
-
-// HTML is the row of the list.
-func (r Row) HTML() (string, error) {
-	var b strings.Builder
-	err := parsed.ExecuteTemplate(&b, "row", r)
-	return b.String(), err
 }
 
 // Current reports whether the request is the selected one.
@@ -228,8 +219,6 @@ type Detail struct {
 	Curl string
 	// Newer and Older are the numbers of the requests beside it in the list; 0 for none.
 	Newer, Older int64
-	// IsWhole is set when there is more than the entry.
-	IsWhole bool
 }
 
 // Message is a request or a response.

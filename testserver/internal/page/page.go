@@ -22,7 +22,7 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page"
 
-// Below is the path of the assets, events and forms of the page. It is relative to the page,
+// Below is the path of the assets and forms of the page. It is relative to the page,
 // since the server may be mounted at any path.
 const Below = "_testserver/page/"
 
@@ -154,36 +154,7 @@ func (f Fact) Summary() string {
 	return count(int64(f.Items), "field")
 }
 
-// Regions are the ids of the elements that an open page updates, except the journal.
-func (p *Page) Regions() []string {
-	if p.Gone {
-		return []string{"worlds"}
-	}
-
-	regions := []string{"worlds", "now"}
-	switch detail := p.Journal.Detail; {
-	case detail != nil && detail.IsWhole:
-		return append(regions, "detail")
-	case detail != nil:
-		return regions
-	case p.Survey != nil:
-		return append(regions, "survey")
-	case p.App != nil:
-		return append(regions, "app")
-	case p.Tab == FaultsTab:
-		return append(regions, "faults")
-	case p.Tab == ClockTab:
-		return append(regions, "clock", "time-field")
-	case p.Tab == ReportTab:
-		return append(regions, "report")
-	}
-	if p.Tab == AppsTab {
-		regions = append(regions, "removed")
-	}
-	return append(regions, "objects")
-}
-
-// Below is the path of the assets, events and forms, from the address that is shown.
+// Below is the path of the assets and forms, from the address that is shown.
 func (p *Page) Below() string { return p.Base + Below }
 
 // Title is the title of the page.
@@ -215,13 +186,6 @@ func (p *Page) Write(w http.ResponseWriter, status int) {
 	w.WriteHeader(status)
 	// If this fails the browser has gone, and there is no one to report it to.
 	_, _ = b.WriteTo(w)
-}
-
-// Region is the HTML of an element of the page, by its id.
-func (p *Page) Region(name string) (string, error) {
-	var b bytes.Buffer
-	err := parsed.ExecuteTemplate(&b, name, p.prepared())
-	return strings.TrimSpace(b.String()), err
 }
 
 // prepared sets the page of its parts.
@@ -270,11 +234,6 @@ func (c Clock) Field() string {
 // as pairs of name and value. An empty value removes a parameter.
 func (p *Page) Address(pairs ...any) template.URL {
 	return template.URL(p.Base + p.query(pairs...)) //nolint:gosec // encoded
-}
-
-// Query is the query of the page.
-func (p *Page) Query() template.URL {
-	return template.URL(p.query()) //nolint:gosec // encoded
 }
 
 // query is the query of the page with some of its parameters replaced.

@@ -21,7 +21,7 @@ func (p pages) journal(query url.Values) Journal {
 	// What is no number is no place in the journal: the newest requests are shown.
 	shown.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
 	shown.Before = max(shown.Before, 0)
-	shown.Total, shown.Kept, shown.Cleared = p.world.Recorded().Counts()
+	shown.Total, shown.Kept = p.world.Recorded().Counts()
 
 	keys := p.world.Keys()
 	for e := range selected(slices.Backward(p.world.Recorded().Entries()), shown.Filter, keys) {
@@ -104,9 +104,8 @@ func pageEntry(e *record.Entry, keys []string) Entry {
 	return shown
 }
 
-// addRequest adds the request that the query of the page selects, and if the whole of it is asked for,
-// those beside it in the list.
-func (p pages) addRequest(shown *Page, query url.Values, address string, isWhole bool) error {
+// addRequest adds the request that the query of the page selects.
+func (p pages) addRequest(shown *Page, query url.Values, address string) error {
 	text := query.Get("request")
 	if text == "" {
 		return nil
@@ -118,10 +117,6 @@ func (p pages) addRequest(shown *Page, query url.Values, address string, isWhole
 	}
 
 	keys := p.world.Keys()
-	if !isWhole {
-		shown.Journal.Detail = &Detail{Entry: pageEntry(e, keys)}
-		return nil
-	}
 	detail := pageDetail(e, keys, address)
 	entries := p.world.Recorded().Entries()
 	at, _ := slices.BinarySearchFunc(entries, number, func(e *record.Entry, number int64) int { return cmp.Compare(e.Sequence, number) })
@@ -140,7 +135,7 @@ func (p pages) addRequest(shown *Page, query url.Values, address string, isWhole
 // pageDetail is an entry with request and response, of a server at an address.
 func pageDetail(e *record.Entry, keys []string, address string) Detail {
 	r := record.RequestOf(e, keys)
-	detail := Detail{Entry: pageEntry(e, keys), IsWhole: true, Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
+	detail := Detail{Entry: pageEntry(e, keys), Request: messageOf(r.Headers, r.Body, r.BodySize, r.BodyOmitted)}
 	if r.Answer != nil {
 		detail.Response = messageOf(r.Answer.Headers, r.Answer.Body, r.Answer.Size, r.Answer.Omitted)
 	}

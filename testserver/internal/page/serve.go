@@ -14,21 +14,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
-// pagePrefix is the path below which the page has its assets, events and forms, among those
+// pagePrefix is the path below which the page has its assets and forms, among those
 // of the control interface. The page itself is at the root.
 const pagePrefix = "/" + Below
 
 // pages serves the page for people.
 type pages struct{ world *control.World }
 
-// Handler serves the page of a server, with its assets, events and forms.
+// Handler serves the page of a server, with its assets and forms.
 func Handler(w *control.World) http.Handler { return pages{w}.routes() }
 
 // routes are the paths of the page.
 func (p pages) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.getPage)
-	mux.HandleFunc("GET "+pagePrefix+"events", p.getEvents)
 	mux.HandleFunc("POST "+pagePrefix+"faults", p.form(pages.setFaults))
 	mux.HandleFunc("POST "+pagePrefix+"clock", p.form(pages.setClock))
 	mux.HandleFunc("POST "+pagePrefix+"removed", p.form(pages.setRemoved))
@@ -40,13 +39,12 @@ func (p pages) routes() http.Handler {
 
 // getPage serves the page.
 func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
-	shown, status := p.page(r, r.URL.Query(), true)
+	shown, status := p.page(r, r.URL.Query())
 	shown.Write(w, status)
 }
 
-// page is the page that a request with a query shows, with its HTTP status, and with the whole of the
-// selected request if that is asked for.
-func (p pages) page(r *http.Request, query url.Values, isWhole bool) (*Page, int) {
+// page is the page that a request with a query shows, with its HTTP status.
+func (p pages) page(r *http.Request, query url.Values) (*Page, int) {
 	world, exists := p.world.Find(query.Get("world"))
 	if !exists {
 		gone := &Page{World: query.Get("world"), Gone: true}
@@ -60,7 +58,7 @@ func (p pages) page(r *http.Request, query url.Values, isWhole bool) (*Page, int
 	shown.Notice = Notice{Form: FormNamed(query.Get("form")), Text: Result(query.Get("done"))}
 	err := pages{world}.addObject(shown, query)
 	if err == nil {
-		err = pages{world}.addRequest(shown, query, service.AddressOf(r), isWhole)
+		err = pages{world}.addRequest(shown, query, service.AddressOf(r))
 	}
 	if err != nil {
 		shown.Notice = Notice{Text: err.Error(), Problem: true}
@@ -154,7 +152,7 @@ func backOf(sent url.Values, form Form) url.Values {
 // refuseForm responds with the page to which a query leads, and says there why a form was
 // refused.
 func (p pages) refuseForm(w http.ResponseWriter, r *http.Request, query url.Values, status int, notice Notice) {
-	shown, _ := p.page(r, query, true)
+	shown, _ := p.page(r, query)
 	shown.Notice, shown.Faults.Draft = notice, r.PostForm.Get("rule")
 	if !r.PostForm.Has("back") {
 		// The browser shows the response at the address of the form.

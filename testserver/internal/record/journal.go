@@ -32,9 +32,8 @@ type Journal struct {
 	entries []*Entry
 	// sequence is the number of the last entry.
 	sequence int64
-	// cleared is how often the journal was emptied, clearedBefore the sequence number of the last entry
-	// before that.
-	cleared, clearedBefore int64
+	// clearedBefore is the sequence number of the last entry before the journal was emptied.
+	clearedBefore int64
 	// keptBytes is the total size of the bodies and responses that are kept; entries before the
 	// sequence number firstKept have none.
 	keptBytes int
@@ -117,12 +116,11 @@ func (j *Journal) Numbered(sequence int64) *Entry {
 	return j.entries[sequence-j.first()]
 }
 
-// Counts are the number of requests since the journal was emptied, of those that it keeps, and how
-// often it was emptied.
-func (j *Journal) Counts() (total, kept, cleared int64) {
+// Counts are the number of requests since the journal was emptied, and of those that it keeps.
+func (j *Journal) Counts() (total, kept int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.sequence - j.clearedBefore, int64(len(j.entries)), j.cleared
+	return j.sequence - j.clearedBefore, int64(len(j.entries))
 }
 
 // Clear empties the journal.
@@ -131,7 +129,6 @@ func (j *Journal) Clear() {
 	defer j.mu.Unlock()
 	j.entries, j.keptBytes = nil, 0
 	j.firstKept = j.first()
-	j.cleared++
 	j.clearedBefore = j.sequence
 }
 

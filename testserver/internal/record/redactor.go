@@ -2,9 +2,7 @@ package record
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
-	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -69,10 +67,10 @@ func (e *Entry) Redactor(keys []string) Redactor {
 		_, key, _ := strings.Cut(value, " ")
 		add(key)
 	}
-	for part := range strings.SplitSeq(e.Query, "&") {
-		if name, value, _ := strings.Cut(part, "="); unescaped(name) == KeyParameter {
-			add(unescaped(value))
-		}
+	// What of a query is malformed is hidden as a whole.
+	query, _ := url.ParseQuery(e.Query)
+	for _, key := range query[KeyParameter] {
+		add(key)
 	}
 	return hide
 }
@@ -92,29 +90,20 @@ func (hide Redactor) Text(s string) string {
 
 // withoutWord replaces a word in a text.
 func withoutWord(s, word string) string {
+	parts := strings.Split(s, word)
 	var out strings.Builder
-	for {
-		i := strings.Index(s, word)
-		if i < 0 {
-			break
+	for i, after := range parts {
+		if i > 0 {
+			before := parts[i-1]
+			isPart := before != "" && isWordPart(before[len(before)-1]) || after != "" && isWordPart(after[0])
+			if isPart {
+				out.WriteString(word)
+			} else {
+				out.WriteString(redacted)
+			}
 		}
-
-		end := i + len(word)
-		if i > 0 && isWordPart(s[i-1]) || end < len(s) && isWordPart(s[end]) {
-			out.WriteString(s[:i+1])
-			s = s[i+1:]
-			continue
-		}
-
-		out.WriteString(s[:i])
-		out.WriteString(redacted)
-		s = s[end:]
+		out.WriteString(after)
 	}
-
-	if out.Len() == 0 {
-		return s
-	}
-	out.WriteString(s)
 	return out.String()
 }
 
@@ -151,18 +140,19 @@ func (hide Redactor) RequestHeader(header http.Header) http.Header {
 	return hidden
 }
 
-// Query hides keys in a query, or in a form, which has the same syntax.
+// Query hides keys in a query, or in a form, which has the same syntax, and what cannot be read in it.
 func (hide Redactor) Query(query string) string {
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
-		name, value, _ := strings.Cut(part, "=")
-		switch plain, named := unescaped(value), unescaped(name); {
-		case strings.Contains(named, KeyParameter):
-			parts[i] = name + "=" + url.QueryEscape(redacted)
+		plain, err := url.QueryUnescape(part)
+		name, value, _ := strings.Cut(plain, "=")
+		switch {
+		case err != nil:
+			parts[i] = url.QueryEscape(redacted)
+		case strings.Contains(name, KeyParameter):
+			parts[i] = url.QueryEscape(hide.Text(name)) + "=" + url.QueryEscape(redacted)
 		case hide.Text(plain) != plain:
-			parts[i] = name + "=" + url.QueryEscape(hide.Text(plain))
-		case hide.Text(named) != named:
-			parts[i] = url.QueryEscape(hide.Text(named)) + "=" + value
+			parts[i] = url.QueryEscape(hide.Text(name)) + "=" + url.QueryEscape(hide.Text(value))
 		}
 	}
 	return strings.Join(parts, "&")
@@ -173,11 +163,12 @@ func (hide Redactor) RequestBody(e *Entry) []byte {
 	if json.Valid(e.Body) {
 		return hide.Body(withoutKeyMember(e.Body))
 	}
-	if media, _, err := mime.ParseMediaType(e.Header.Get("Content-Type")); err == nil && media == "application/x-www-form-urlencoded" {
+	media := e.Header.Get("Content-Type")
+	switch {
+	case strings.HasPrefix(media, "application/x-www-form-urlencoded"):
 		return []byte(hide.Query(string(e.Body)))
-	}
-	if namesKey(e.Body) {
-		// A form in parts, or a broken body: where the key ends in it is not certain.
+	case strings.HasPrefix(media, "multipart/"), bytes.Contains(e.Body, []byte(KeyParameter)):
+		// Where the key ends in it is not certain.
 		return []byte(redacted)
 	}
 	return hide.Body(e.Body)
@@ -193,42 +184,6 @@ func withoutKeyMember(text []byte) []byte {
 		return text
 	}
 	return wire.PairsOf(body).With(KeyParameter, wire.Quote(redacted)).JSON()
-}
-
-// escapes are the spellings of a byte in forms, JSON and parts of a mail.
-var escapes = regexp.MustCompile(`(?i)(?:%|\\u00|=)[0-9a-f]{2}`)
-
-// unescapedByte is the byte that an escape stands for.
-func unescapedByte(escape []byte) []byte {
-	code, err := hex.DecodeString(string(escape[len(escape)-2:]))
-	if err != nil {
-		return escape
-	}
-	return code
-}
-
-// unescaped decodes a part of a query; malformed escapes stay as they are.
-func unescaped(part string) string {
-	if plain, err := url.QueryUnescape(part); err == nil {
-		return plain
-	}
-	return queryEscape.ReplaceAllStringFunc(strings.ReplaceAll(part, "+", " "), func(escape string) string {
-		return string(unescapedByte([]byte(escape)))
-	})
-}
-
-// queryEscape is the spelling of a byte in a query.
-var queryEscape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-// namesKey reports whether a text mentions the parameter for an API key, in any spelling.
-func namesKey(text []byte) bool {
-	letters := bytes.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' {
-			return r
-		}
-		return -1
-	}, bytes.ToLower(escapes.ReplaceAllFunc(text, unescapedByte)))
-	return bytes.Contains(letters, []byte("personalapikey"))
 }
 
 // mayName reports whether a body can have a text in it: as it is written, or in escapes of JSON.

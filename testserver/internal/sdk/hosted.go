@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -96,17 +97,10 @@ func surveyNotice(status int, notice Notice) (wire.Response, *wire.Failure) {
 }
 
 var (
-	scriptContent     = "application/javascript; charset=utf-8"
-	styleContent      = "text/css; charset=utf-8"
-	plainContent      = "text/plain; charset=utf-8"
-	versionForm       = regexp.MustCompile(`^\d{1,5}(\.\d{1,5}){0,2}(-[0-9A-Za-z.-]{1,40})?$`)
-	withoutPartScript = []string{
-		// What posthog-js loads for parts of the service that this server has none of.
-		"conversations.js", "crisp-chat-integration.js", "dead-clicks-autocapture.js", "element-inference.js", "exception-autocapture.js",
-		"intercom-integration.js", "lazy-recorder.js", "logs.js", "posthog-recorder.js", "product-tours.js", "recorder.js", "recorder-v2.js",
-		"toolbar.js", "tracing-headers.js", "web-vitals.js", "web-vitals-soft-navs.js", "web-vitals-with-attribution.js",
-		"web-vitals-with-attribution-soft-navs.js",
-	}
+	scriptContent = "application/javascript; charset=utf-8"
+	styleContent  = "text/css; charset=utf-8"
+	plainContent  = "text/plain; charset=utf-8"
+	versionForm   = regexp.MustCompile(`^\d{1,5}(\.\d{1,5}){0,2}(-[0-9A-Za-z.-]{1,40})?$`)
 )
 
 // scripts are the contents of the files that are served below /static/, by their names.
@@ -127,42 +121,31 @@ var scripts = sync.OnceValue(func() map[string][]byte {
 
 	// The one with everything inside is, here, everything that surveys need.
 	served["array.full.js"] = slices.Concat(served["surveys.js"], []byte("\n;"), served["array.js"])
-	for _, name := range withoutPartScript {
-		served[name] = []byte("// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n")
-	}
 	return served
 })
 
-// serveScript serves a file of posthog-js.
-func serveScript(x *Call) (wire.Response, *wire.Failure) {
-	name, asked := x.values["script"], x.values["version"]
-	if asked == "" {
-		asked = x.Request.URL.Query().Get("v")
-	}
+// withoutPart is what posthog-js gets for the parts of the service that this server has none of.
+const withoutPart = "// posthog-testserver serves surveys alone: this part of posthog-js does nothing here.\n"
 
+// serveScript serves a file of posthog-js. Browsers ask each time whether it is still the same, but for
+// one below the very version that is embedded, which never changes.
+func serveScript(x *Call) (wire.Response, *wire.Failure) {
+	name, version := x.values["script"], x.values["version"]
 	content, ok := scripts()[name]
-	if !ok || x.values["version"] != "" && !versionForm.MatchString(asked) {
+	if asked := cmp.Or(version, x.Request.URL.Query().Get("v")); !ok && strings.HasSuffix(name, ".js") && versionForm.MatchString(asked) {
+		// posthog-js asks so for its parts.
+		content, ok = []byte(withoutPart), true
+	}
+	if !ok || version != "" && !versionForm.MatchString(version) {
 		return *plainText(http.StatusNotFound, fmt.Sprintf("posthog-testserver has of posthog-js %s the files array.js, array.full.js, surveys.js and their "+
 			"licences, as /static/surveys.js or /static/%[1]s/surveys.js.\n", web.PosthogJSVersion())), nil
 	}
-	if strings.HasSuffix(name, ".js") && isOtherVersion(asked) {
-		content = slices.Concat(otherVersionWarning(name, asked), content)
-	}
-	return script(x, name, asked, content), nil
-}
 
-// script is the response with a file. Browsers ask each time whether it is still the same, but for
-// one below the very version that is embedded, which never changes.
-func script(x *Call, name, version string, content []byte) wire.Response {
-	tag := `"` + web.PosthogJSVersion() + "-" + version + "-" + name + `"`
-	if !versionForm.MatchString(version) {
-		tag = `"` + web.PosthogJSVersion() + "-" + name + `"`
-	}
+	tag := `"` + web.PosthogJSVersion() + "-" + name + `"`
 	header := http.Header{"Cache-Control": {"no-cache"}, "Etag": {tag}, "X-Content-Type-Options": {"nosniff"}}
-	if x.values["version"] == web.PosthogJSVersion() {
+	if version == web.PosthogJSVersion() {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-
 	reply := wire.Response{Status: http.StatusOK, ContentType: scriptContent, Header: header, Body: content}
 	switch {
 	case x.Request.Header.Get("If-None-Match") == tag:
@@ -172,24 +155,7 @@ func script(x *Call, name, version string, content []byte) wire.Response {
 	case !strings.HasSuffix(name, ".js"):
 		reply.ContentType = plainContent
 	}
-	return reply
-}
-
-// isOtherVersion reports whether a version is another one than that of the files. 1 and 1.449 are
-// the newest ones below them.
-func isOtherVersion(asked string) bool {
-	return versionForm.MatchString(asked) && asked != web.PosthogJSVersion() && !strings.HasPrefix(web.PosthogJSVersion(), asked+".")
-}
-
-// otherVersionWarning is what the console says when posthog-js of another version loads a file: as
-// with the service, whose files are newer than most of those who ask, it usually works.
-func otherVersionWarning(name, asked string) []byte {
-	text, err := json.Marshal(fmt.Sprintf("posthog-testserver: this is %s of posthog-js %s, and the app has %s. If a survey looks or acts oddly, "+
-		"use %[2]s in the app, or a file of your version that has surveys inside: dist/array.full.js, dist/module.full.js.", name, web.PosthogJSVersion(), asked))
-	if err != nil {
-		panic(err) // it is a text
-	}
-	return slices.Concat([]byte("console.warn("), text, []byte(");\n"))
+	return reply, nil
 }
 
 // serveScriptOfProject serves posthog-js with the remote config of a project, in one file.

@@ -1,8 +1,8 @@
 package service
 
 import (
+	"cmp"
 	"encoding/json"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -14,17 +14,30 @@ import (
 )
 
 // Stats are the numbers of events and persons by event.
-type Stats struct{ Shown, Dismissed, Sent EventStats }
+type Stats struct {
+	Shown     EventStats `json:"survey shown"`
+	Dismissed EventStats `json:"survey dismissed"`
+	Sent      EventStats `json:"survey sent"`
+}
 
 // EventStats are the numbers of one event.
 type EventStats struct {
-	Total, Persons int64
+	Total   int64 `json:"total_count"`
+	Persons int64 `json:"unique_persons"`
+	// First and Last are the times of the first and the last event; nil for none.
+	First *Timestamp `json:"first_seen"`
+	Last  *Timestamp `json:"last_seen"`
 	// OnlySeen are the events, and PersonsOnlySeen the persons, that saw a survey and neither
 	// answered nor dismissed it; for surveys shown alone.
-	OnlySeen, PersonsOnlySeen int64
-	// First and Last are the times of the first and the last event; zero for none.
-	First, Last time.Time
+	PersonsOnlySeen int64 `json:"unique_persons_only_seen"`
+	OnlySeen        int64 `json:"total_count_only_seen"`
 }
+
+// Timestamp is a time in the spelling of the service.
+type Timestamp time.Time
+
+// MarshalJSON implements [json.Marshaler].
+func (t Timestamp) MarshalJSON() ([]byte, error) { return wire.TimestampText(time.Time(t)), nil }
 
 // CountEvents counts events as the service does. Archived ones are left out if asked, but hide the earlier events of
 // their submission all the same.
@@ -91,11 +104,11 @@ func (t *tally) add(e store.Event) {
 	if e.At.IsZero() {
 		return
 	}
-	if t.First.IsZero() || e.At.Before(t.First) {
-		t.First = e.At
+	if t.First == nil || e.At.Before(time.Time(*t.First)) {
+		t.First = new(Timestamp(e.At))
 	}
-	if e.At.After(t.Last) {
-		t.Last = e.At
+	if t.Last == nil || e.At.After(time.Time(*t.Last)) {
+		t.Last = new(Timestamp(e.At))
 	}
 }
 
@@ -105,7 +118,27 @@ func (t *tally) stats() EventStats {
 }
 
 // Rates are percentages of the surveys that were shown, with two decimals.
-type Rates struct{ Response, Dismissal, PersonsResponse, PersonsDismissal float64 }
+type Rates struct {
+	Response         Float `json:"response_rate"`
+	Dismissal        Float `json:"dismissal_rate"`
+	PersonsResponse  Float `json:"unique_users_response_rate"`
+	PersonsDismissal Float `json:"unique_users_dismissal_rate"`
+}
+
+// Float is a float that the service writes as Python does in JSON: null for one that is no number.
+type Float float64
+
+// MarshalJSON implements [json.Marshaler].
+func (f Float) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(f)) {
+		return []byte("null"), nil
+	}
+	text := strconv.FormatFloat(float64(f), 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return []byte(text), nil
+}
 
 // Rates returns the rates of these numbers, all 0 when nothing was shown.
 func (s Stats) Rates() Rates {
@@ -122,15 +155,15 @@ func (s Stats) Rates() Rates {
 
 // percent is a share with two decimals, rounded as the service rounds: by the exact value of
 // the binary fraction.
-func percent(part, whole int64) float64 {
+func percent(part, whole int64) Float {
 	if whole == 0 {
 		return 0
 	}
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(part)/float64(whole)*100, 'f', 2, 64), 64)
 	if err != nil {
-		return math.NaN()
+		return Float(math.NaN())
 	}
-	return rounded
+	return Float(rounded)
 }
 
 // maxAnswers is the number of different answers to a question that are told apart.
@@ -141,15 +174,29 @@ const otherAnswers = "<other>"
 
 // AnsweredQuestion is a question of a survey and what people answered to it.
 type AnsweredQuestion struct {
-	ID, Text, Type string
+	ID string `json:"question_id"`
 	// Index is the index of the question in the survey, from 0.
-	Index int
+	Index int    `json:"question_index"`
+	Text  string `json:"question_text"`
+	Type  string `json:"question_type"`
 	// Responses is the number of responses with an answer.
-	Responses int64
+	Responses int64 `json:"response_count"`
 	// Distribution are the numbers of the answers to a rating or a choice.
-	Distribution []Answer
+	Distribution Distribution `json:"distribution"`
 	// Average is the average of the ratings, not a number without any.
-	Average float64
+	Average Float `json:"average"`
+}
+
+// Distribution are answers in their order.
+type Distribution []Answer
+
+// MarshalJSON implements [json.Marshaler].
+func (d Distribution) MarshalJSON() ([]byte, error) {
+	object := wire.Pairs{}
+	for _, answer := range d {
+		object = append(object, wire.Pair{Name: answer.Text, Value: wire.Encode(answer.Count)})
+	}
+	return object.JSON(), nil
 }
 
 // Answer is an answer and how often it was given.
@@ -162,16 +209,15 @@ type Answer struct {
 // are the JSON of the survey.
 func AnsweredQuestions(questions json.RawMessage, events []store.Event) []AnsweredQuestion {
 	counted := []AnsweredQuestion{}
-	for i, raw := range itemsOf(questions) {
-		if !wire.IsObject(raw) {
+	for i, question := range wire.Decode(questions).Items() {
+		if !question.IsObject() {
 			continue
 		}
-
-		q := AnsweredQuestion{Index: i, ID: textOf(raw, "id"), Text: textOf(raw, "question"), Type: textOf(raw, "type"), Average: math.NaN()}
-		if q.Type == "" {
-			q.Type = "open"
+		q := AnsweredQuestion{
+			Index: i, ID: question.Get("id").Text(), Text: question.Get("question").Text(),
+			Type: cmp.Or(question.Get("type").Text(), "open"), Average: Float(math.NaN()),
 		}
-		q.count(answersTo(q, events), choicesOf(raw))
+		q.count(answersTo(q, events), choicesOf(question))
 		counted = append(counted, q)
 	}
 	return counted
@@ -212,7 +258,7 @@ func (q *AnsweredQuestion) count(answers []Answer, choices map[string]string) {
 		q.add(Answer{otherAnswers, others})
 	}
 	if rated > 0 {
-		q.Average = ratings / rated
+		q.Average = Float(ratings / rated)
 	}
 }
 
@@ -291,56 +337,31 @@ func (q AnsweredQuestion) answerIn(e store.Event) string {
 	return ""
 }
 
-// textOf is a member of an object that is a string, or else empty.
-func textOf(object json.RawMessage, name string) string {
-	return wire.Unquote(wire.Lookup(object, name))
-}
-
-// itemsOf are the items of an array, none of another value.
-func itemsOf(raw json.RawMessage) iter.Seq2[int, json.RawMessage] {
-	if !wire.IsArray(raw) {
-		return func(func(int, json.RawMessage) bool) {}
-	}
-	return wire.Items(raw)
-}
-
 // untranslated is what the web interface writes into a translation that lacks a choice.
 const untranslated = "[Translation needed]"
 
 // choicesOf maps each choice of a question to itself, and each of its translations to the
 // choice in the same place, if the translation has as many choices. A choice of the question
 // wins over a translation of another that reads the same.
-func choicesOf(question json.RawMessage) map[string]string {
-	choices := listOf(wire.Lookup(question, "choices"))
+func choicesOf(question wire.Value) map[string]string {
+	choices := question.Get("choices").Items()
 	known := map[string]string{}
-
-	if translations := wire.Lookup(question, "translations"); wire.IsObject(translations) {
-		for _, texts := range wire.Each(translations) {
-			translated := listOf(wire.Lookup(texts, "choices"))
-			if len(translated) != len(choices) {
-				continue
-			}
-			for i, choice := range translated {
-				text := wire.Unquote(choice)
-				if wire.IsString(choices[i]) && strings.TrimSpace(text) != "" && text != untranslated {
-					known[text] = wire.Unquote(choices[i])
-				}
+	for _, texts := range question.Get("translations").Members() {
+		translated := texts.Get("choices").Items()
+		if len(translated) != len(choices) {
+			continue
+		}
+		for i, choice := range translated {
+			text := choice.Text()
+			if choices[i].IsText() && strings.TrimSpace(text) != "" && text != untranslated {
+				known[text] = choices[i].Text()
 			}
 		}
 	}
-
 	for _, choice := range choices {
-		if wire.IsString(choice) {
-			known[wire.Unquote(choice)] = wire.Unquote(choice)
+		if choice.IsText() {
+			known[choice.Text()] = choice.Text()
 		}
 	}
 	return known
-}
-
-// listOf are the items of an array, none of another value.
-func listOf(raw json.RawMessage) []json.RawMessage {
-	if !wire.IsArray(raw) {
-		return nil
-	}
-	return wire.List(raw)
 }

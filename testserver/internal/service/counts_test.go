@@ -77,11 +77,11 @@ func definition(events []store.Event, excludeArchived bool) service.Stats {
 				continue
 			}
 			persons[e.Person] = true
-			if s.Total++; s.Total == 1 || e.At.Before(s.First) {
-				s.First = e.At
+			if s.Total++; s.Total == 1 || e.At.Before(time.Time(*s.First)) {
+				s.First = new(service.Timestamp(e.At))
 			}
-			if e.At.After(s.Last) {
-				s.Last = e.At
+			if s.Total == 1 || e.At.After(time.Time(*s.Last)) {
+				s.Last = new(service.Timestamp(e.At))
 			}
 		}
 		s.Persons = int64(len(persons))
@@ -125,7 +125,7 @@ func TestCountOfSeveralEventsAtOnce(t *testing.T) {
 	assert.Equal(t, events[1:], store.In(events, window))
 
 	stats := service.CountEvents(events, false)
-	assert.Equal(t, service.EventStats{Total: 10, Persons: 10, OnlySeen: 5, PersonsOnlySeen: 5, First: start, Last: start}, stats.Shown)
+	assert.Equal(t, service.EventStats{Total: 10, Persons: 10, OnlySeen: 5, PersonsOnlySeen: 5, First: new(service.Timestamp(start)), Last: new(service.Timestamp(start))}, stats.Shown)
 	assert.Equal(t, service.EventStats{Total: 2, Persons: 2}, stats.Dismissed)
 	assert.Equal(t, service.EventStats{Total: 3, Persons: 3}, stats.Sent)
 }
@@ -134,7 +134,7 @@ func TestRatesAreRounded(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		sent, shown int64
-		want        float64
+		want        service.Float
 	}{{1, 3, 33.33}, {2, 3, 66.67}, {1, 8, 12.5}, {1, 800, 0.12}, {3, 800, 0.38}, {5, 4, 125}, {0, 4, 0}, {5, 0, 0}} {
 		stats := service.Stats{
 			Shown: service.EventStats{Total: row.shown, Persons: row.shown}, Sent: service.EventStats{Total: row.sent, Persons: row.sent},
@@ -171,6 +171,6 @@ func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	none := service.AnsweredQuestions(json.RawMessage(`[{"id":"q","type":"rating"}]`), []store.Event{
 		{Name: store.Sent, Count: 1, Properties: json.RawMessage(`{"$survey_response_q":"inf"}`)},
 	})
-	assert.True(t, math.IsNaN(none[0].Average))
+	assert.True(t, math.IsNaN(float64(none[0].Average)))
 	assert.Empty(t, service.AnsweredQuestions(json.RawMessage(`"text"`), nil))
 }

@@ -3,9 +3,11 @@ package service
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,10 +43,6 @@ func hasHugeLimit(r *http.Request) bool {
 
 // respondPage is the response with the objects of a page, out of count.
 func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) wire.Pairs) (wire.Response, *wire.Failure) {
-	results := []json.RawMessage{}
-	for _, object := range objects {
-		results = append(results, show(object).JSON())
-	}
 	next, previous := json.RawMessage("null"), json.RawMessage("null")
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
 		next = wire.Quote(pageURL(x.Request, w.limit, w.offset+w.limit))
@@ -52,10 +50,18 @@ func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T],
 	if w.offset > 0 {
 		previous = wire.Quote(pageURL(x.Request, w.limit, w.offset-min(w.limit, w.offset)))
 	}
-	return x.respond(http.StatusOK, wire.Pairs{
-		{Name: "count", Value: wire.Encode(count)}, {Name: "next", Value: next}, {Name: "previous", Value: previous},
-		{Name: "results", Value: wire.Array(results)},
-	})
+	body := fmt.Appendf(nil, `{"count":%d,"next":%s,"previous":%s,"results":[`, count, next, previous)
+	for i, object := range objects {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = show(object).AppendTo(body)
+		if i == 0 {
+			// The others are about as long.
+			body = slices.Grow(body, len(body)*int(min(w.limit, int64(count)-w.offset)))
+		}
+	}
+	return wire.JSONResponse(http.StatusOK, append(body, "]}"...)), nil
 }
 
 // pageURL is the URL of the request with another window, its query sorted. The first page

@@ -2,10 +2,8 @@ package service
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,10 +45,10 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	events, ran := x.Store.SurveyEvents(store.OfSurvey(s)), lifetimeOf(s)
 	body := struct {
 		statsBody
-		ID        string          `json:"survey_id"`
-		StartDate json.RawMessage `json:"start_date"`
-		EndDate   json.RawMessage `json:"end_date"`
-		Questions []questionStats `json:"per_question_stats,omitzero"`
+		ID        string             `json:"survey_id"`
+		StartDate json.RawMessage    `json:"start_date"`
+		EndDate   json.RawMessage    `json:"end_date"`
+		Questions []AnsweredQuestion `json:"per_question_stats,omitzero"`
 	}{
 		statsBody: statistics(CountEvents(store.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
 		ID:        x.Values.Get("id"), StartDate: s.Value("start_date"), EndDate: s.Value("end_date"),
@@ -61,7 +59,7 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 		if window.To.IsZero() {
 			window.To = x.Now
 		}
-		body.Questions = questionStatistics(AnsweredQuestions(s.Value("questions"), store.In(events, window)))
+		body.Questions = AnsweredQuestions(s.Value("questions"), store.In(events, window))
 	}
 	return x.respondValue(body)
 }
@@ -112,86 +110,11 @@ func statsWindow(r *http.Request) (store.Window, *wire.Failure) {
 
 // statsBody are the numbers of the three events of surveys and their rates.
 type statsBody struct {
-	Stats any        `json:"stats"`
-	Rates statsRates `json:"rates"`
+	Stats any   `json:"stats"`
+	Rates Rates `json:"rates"`
 }
 
-type statsRates struct {
-	Response         json.RawMessage `json:"response_rate"`
-	Dismissal        json.RawMessage `json:"dismissal_rate"`
-	PersonsResponse  json.RawMessage `json:"unique_users_response_rate"`
-	PersonsDismissal json.RawMessage `json:"unique_users_dismissal_rate"`
-}
-
-// eventStats are the numbers of one event.
-type eventStats struct {
-	Total           int64           `json:"total_count"`
-	Persons         int64           `json:"unique_persons"`
-	First           json.RawMessage `json:"first_seen"`
-	Last            json.RawMessage `json:"last_seen"`
-	PersonsOnlySeen int64           `json:"unique_persons_only_seen"`
-	OnlySeen        int64           `json:"total_count_only_seen"`
-}
-
-func statistics(s Stats) statsBody {
-	rates := s.Rates()
-	return statsBody{
-		Stats: struct {
-			Shown     eventStats `json:"survey shown"`
-			Dismissed eventStats `json:"survey dismissed"`
-			Sent      eventStats `json:"survey sent"`
-		}{eventStatistics(s.Shown), eventStatistics(s.Dismissed), eventStatistics(s.Sent)},
-		Rates: statsRates{
-			pythonFloat(rates.Response), pythonFloat(rates.Dismissal), pythonFloat(rates.PersonsResponse), pythonFloat(rates.PersonsDismissal),
-		},
-	}
-}
-
-func eventStatistics(s EventStats) eventStats {
-	return eventStats{s.Total, s.Persons, timestampOrNull(s.First), timestampOrNull(s.Last), s.PersonsOnlySeen, s.OnlySeen}
-}
-
-func timestampOrNull(at time.Time) json.RawMessage {
-	if at.IsZero() {
-		return json.RawMessage("null")
-	}
-	return wire.TimestampText(at)
-}
-
-// questionStats are the numbers of the answers to a question.
-type questionStats struct {
-	ID           string          `json:"question_id"`
-	Index        int             `json:"question_index"`
-	Text         string          `json:"question_text"`
-	Type         string          `json:"question_type"`
-	Responses    int64           `json:"response_count"`
-	Distribution json.RawMessage `json:"distribution"`
-	Average      json.RawMessage `json:"average"`
-}
-
-func questionStatistics(questions []AnsweredQuestion) []questionStats {
-	entries := []questionStats{}
-	for _, q := range questions {
-		distribution := wire.Pairs{}
-		for _, answer := range q.Distribution {
-			distribution = append(distribution, wire.Pair{Name: answer.Text, Value: wire.Encode(answer.Count)})
-		}
-		entries = append(entries, questionStats{q.ID, q.Index, q.Text, q.Type, q.Responses, distribution.JSON(), pythonFloat(q.Average)})
-	}
-	return entries
-}
-
-// pythonFloat is a float as Python writes it in JSON, null for none.
-func pythonFloat(x float64) json.RawMessage {
-	if math.IsNaN(x) {
-		return json.RawMessage("null")
-	}
-	text := strconv.FormatFloat(x, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return json.RawMessage(text)
-}
+func statistics(s Stats) statsBody { return statsBody{s, s.Rates()} }
 
 // countResponses adds up the responses to the project's surveys; on the hosted service those of the
 // selected surveys, since the earliest start of any of them. Archived ones count unless the request

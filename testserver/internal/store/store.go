@@ -236,6 +236,14 @@ func (st *Store) NextFlag() int64 { return st.lastFlag + 1 }
 // NextApp is the id of the next app.
 func (st *Store) NextApp() int64 { return st.lastApp + 1 }
 
+// FindApp finds an app by its id in any organization.
+func (st *Store) FindApp(id int64) (*App, error) {
+	if found := st.Apps.Get(id); found != nil {
+		return found, nil
+	}
+	return nil, fmt.Errorf("there is no app %d", id)
+}
+
 // FindSurvey finds a survey by its id in any project.
 func (st *Store) FindSurvey(id string) (*Survey, error) {
 	parsed, err := uuid.Parse(id)

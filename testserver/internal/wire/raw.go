@@ -213,7 +213,12 @@ func (p Pairs) JSON() json.RawMessage {
 	for _, m := range p {
 		size += len(m.Name) + len(m.Value) + len(`"":,`)
 	}
-	b := append(make([]byte, 0, size), '{')
+	return p.AppendTo(make([]byte, 0, size))
+}
+
+// AppendTo appends the object with these members.
+func (p Pairs) AppendTo(b []byte) []byte {
+	b = append(b, '{')
 	for i, m := range p {
 		if i > 0 {
 			b = append(b, ',')

@@ -1,10 +1,9 @@
 // What the page does besides being read: it follows links and sends forms without
-// loading anew, and takes in what the server says has changed. All HTML comes from the
+// loading anew, and shows now and then what the server has by then. All HTML comes from the
 // server, which escapes every text.
 
-// The elements with data-region are replaced as a whole; the rows of the journal are
-// merged, and wait as long as somebody reads them.
-const longest = 100;
+// The elements with data-region are replaced when the server has others; the list of the
+// journal waits as long as somebody reads it.
 
 const get = (id) => document.getElementById(id);
 
@@ -26,11 +25,14 @@ function isEdited(region, focused) {
 // later are regions that came while a person typed in those that are there.
 const later = new Map();
 
+// served are the regions as the server wrote them, before anything here changed them.
+const served = new Map();
+
 // replace puts a region in the place of the one with its id, and keeps the focus.
 function replace(region) {
-  const old = get(region.id);
+  const old = get(region.id), html = region.outerHTML;
   later.delete(region.id);
-  if (!old || old.isEqualNode(region)) {
+  if (!old || served.get(region.id) === html) {
     return;
   }
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
@@ -39,6 +41,7 @@ function replace(region) {
     return;
   }
   const before = looks(old);
+  served.set(region.id, html);
   old.replaceWith(region);
   parts(region).forEach((part, i) => Object.assign(part, before[i]));
   if (focused) {
@@ -68,18 +71,30 @@ function part(id, fresh) {
   const old = get(id), now = fresh.getElementById(id);
   if (old.dataset.view !== now.dataset.view) {
     const focused = document.activeElement?.id;
+    take(now);
     old.replaceWith(now);
     get(focused)?.focus({ preventScroll: true });
-    return true;
+    return;
   }
   now.querySelectorAll("[data-region]").forEach(replace);
-  return false;
 }
 
-// show puts the content of a document in place of what is there.
-function show(fresh) {
+// take keeps how the server wrote the regions of a document that is shown from now on, without the
+// words of its notices.
+function take(part) {
+  for (const region of part.querySelectorAll("[data-region]")) {
+    const plain = region.cloneNode(true);
+    plain.querySelectorAll("[data-notice]").forEach((notice) => notice.replaceChildren());
+    served.set(region.id, plain.outerHTML);
+  }
+}
+
+// show puts the content of a document in place of what is there. What is shown again has nothing
+// to tell.
+function show(fresh, isAgain) {
   if (fresh.body.dataset.view !== document.body.dataset.view) {
     const focused = document.activeElement?.id;
+    take(fresh);
     document.body.replaceChildren(...fresh.body.childNodes);
     document.body.dataset.view = fresh.body.dataset.view;
     get(focused)?.focus({ preventScroll: true });
@@ -94,30 +109,29 @@ function show(fresh) {
       });
       part("context", fresh);
       showList(fresh);
-      notices.forEach(tell);
+      isAgain || notices.forEach(tell);
     }
     mark();
     cover();
     showScripted();
   }
   document.title = fresh.title;
-  document.body.dataset.events = fresh.body.dataset.events;
 }
 
-// showList puts the journal of a document in place. While the list holds, its rows stay.
+// showList puts the journal of a document in place. While the list holds, its rows stay in theirs.
 function showList(fresh) {
   const old = get("journal"), now = fresh.getElementById("journal");
   if (old.dataset.view === now.dataset.view) {
     get("total").textContent = fresh.getElementById("total").textContent;
-    if (!holds()) {
-      forget();
-      replace(fresh.getElementById("requests"));
-    }
+    waiting = fresh.getElementById("requests");
+    holds() ? showFresh() : takeFresh();
     return;
   }
   // The fields stay: somebody may be typing there.
   old.dataset.view = now.dataset.view;
-  forget();
+  waiting = null;
+  showFresh();
+  take(now);
   get("total").textContent = fresh.getElementById("total").textContent;
   get("requests").replaceWith(fresh.getElementById("requests"));
   list().scrollTop = 0;
@@ -156,9 +170,10 @@ function markRow(row, current) {
 
 // visit loads an address of the page and shows it; of several at a time, the last one. It
 // reports whether it did.
-let visits = 0;
+let visits = 0, pending = 0;
 async function visit(url, options, remember) {
   const mine = ++visits;
+  pending++;
   try {
     const html = await (await fetch(url, options)).text();
     if (mine !== visits) {
@@ -167,11 +182,17 @@ async function visit(url, options, remember) {
     if (remember) {
       history[remember](null, "", url);
     }
-    show(parse(html));
+    if (state === "lost") {
+      delete get("journal")?.dataset.view; // The server may be another one by now, with a journal of its own.
+    }
+    live(paused ? "paused" : "following");
+    show(parse(html), !options && !remember);
     return true;
   } catch {
     live("lost");
     return false;
+  } finally {
+    pending--;
   }
 }
 
@@ -184,12 +205,9 @@ const here = () => new URL(going?.url ?? location.href, location.href);
 // go visits an address, of which the browser shows from now on that it is there.
 async function go(url, remember) {
   const mine = going = { url, remember };
-  const isThere = await visit(url, undefined, remember);
+  await visit(url, undefined, remember);
   if (mine === going) {
     going = null;
-  }
-  if (isThere) {
-    listen();
   }
 }
 
@@ -239,10 +257,7 @@ function focusOn(from, to, id) {
   }
 }
 
-window.addEventListener("popstate", async () => {
-  await visit(location.href);
-  listen();
-});
+window.addEventListener("popstate", () => visit(location.href, {}));
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -296,141 +311,72 @@ function holds() {
   return scrolled || rows.contains(document.activeElement) || canHover.matches && rows.matches(":hover");
 }
 
-// fresh are rows that came while the list held, arrived is their number.
-let fresh = new Map();
-let arrived = 0;
+// waiting is the list as the server has it, while another one is held.
+let waiting = null;
 
 const numberOf = (row) => Number(row.id.slice("request-".length));
 
-function forget() {
-  fresh = new Map();
-  arrived = 0;
-  showFresh();
+// arrived is the number of requests that wait. Numbers without gaps tell it where not all of them are
+// in the list.
+function arrived() {
+  const rows = [...waiting?.querySelectorAll("#rows > li") ?? []], newest = document.querySelector("#rows > li");
+  const last = newest ? numberOf(newest) : 0, newer = rows.filter((row) => numberOf(row) > last);
+  const isWhole = newer.length < rows.length || document.querySelector("#filter input:checked") || get("q").value;
+  return isWhole || newer.length === 0 ? newer.length : numberOf(newer[0]) - last;
 }
 
+// showFresh says how many requests wait, and renews the rows that are there.
 function showFresh() {
-  const button = get("fresh");
+  const button = get("fresh"), count = arrived();
   if (!button) {
     return;
   }
-  button.hidden = arrived === 0;
-  button.textContent = `${arrived.toLocaleString("en")} new ↑`;
-}
-
-// takeRows merges rows of the journal: those that are there are replaced, others go to
-// the top, or wait while the list holds.
-function takeRows(html) {
-  const body = get("rows");
-  if (!body) {
-    get("journal") && refresh(); // there was no request until now
-    return;
-  }
-  const current = new URLSearchParams(location.search).get("request");
-  const newest = Math.max(0, ...[...fresh.keys()], body.firstElementChild ? numberOf(body.firstElementChild) : 0);
-  const rows = [...parse(html).querySelectorAll("li[id^=request-]")].reverse();
-  for (const row of rows) {
-    markRow(row, current);
-    if (get(row.id)) {
-      replace(row);
-      continue;
+  button.hidden = count === 0;
+  button.textContent = `${count.toLocaleString("en")} new ↑`;
+  for (const row of waiting?.querySelectorAll("#rows > li") ?? []) {
+    const old = get(row.id);
+    if (old && old.className !== row.className && !old.contains(document.activeElement)) {
+      old.replaceWith(row.cloneNode(true));
     }
-    const number = numberOf(row);
-    fresh.has(number) ? null : arrived++;
-    fresh.set(number, row);
   }
-
-  // Of very many only the newest come: numbers without gaps tell how many there were.
-  const last = Math.max(0, ...fresh.keys());
-  if (rows.length >= longest && last > newest && !document.querySelector("#filter input:checked") && !get("q").value) {
-    arrived += Math.max(0, last - newest - rows.length);
-  }
-  for (const number of [...fresh.keys()].sort((a, b) => a - b).slice(0, -longest)) {
-    fresh.delete(number);
-  }
-  holds() ? showFresh() : takeFresh();
 }
 
-// takeFresh puts the rows that waited at their places; the oldest ones fall off.
+// takeFresh shows the list that waited.
 function takeFresh() {
-  const body = get("rows");
-  if (!body || fresh.size === 0) {
-    forget();
-    return;
-  }
-  if (arrived > fresh.size) {
-    body.replaceChildren(); // what is there has no connection to what came
-  }
-  for (const [number, row] of [...fresh].sort(([a], [b]) => a - b)) {
-    const next = [...body.children].find((other) => numberOf(other) < number);
-    body.insertBefore(row, next ?? null);
-  }
-  while (body.children.length > longest) {
-    body.lastElementChild.remove();
-    get("older").hidden = false;
-  }
-  const older = get("older")?.querySelector("a");
-  if (older && body.lastElementChild) {
-    const query = new URLSearchParams(location.search);
-    query.set("before", numberOf(body.lastElementChild));
-    older.setAttribute("href", "?" + query);
-  }
-  forget();
+  const list = waiting;
+  waiting = null;
+  list && replace(list);
+  showFresh();
 }
 
 // release lets go of the list when nobody reads it any more.
-const release = () => setTimeout(() => { if (arrived > 0 && !holds()) { takeFresh(); } });
+const release = () => setTimeout(() => { if (waiting && !holds()) { takeFresh(); } });
 document.addEventListener("focusout", release);
 document.addEventListener("pointerout", release);
 document.addEventListener("scroll", release, { capture: true, passive: true });
 
-// leave removes rows that the filter no longer selects.
-function leave(numbers) {
-  for (const number of numbers) {
-    const row = get("request-" + number);
-    fresh.delete(Number(number));
-    if (row?.contains(document.activeElement)) {
-      (row.nextElementSibling ?? row.previousElementSibling)?.querySelector("a").focus({ preventScroll: true });
-    }
-    row?.remove();
-  }
-}
-
-let source;
 let paused = false;
 let state = "connecting";
 
-// listen follows the server from the address that is shown. A hidden page does not follow:
-// browsers open only a few connections to one server.
-function listen() {
-  source?.close();
-  if (paused || document.hidden) {
-    return;
+// follow shows now and then what there is on the server, unless somebody is about to leave. A hidden
+// page does not follow.
+const interval = 500;
+async function follow() {
+  if (!paused && !document.hidden && pending === 0) {
+    await visit(location.href);
   }
-  source = new EventSource(document.body.dataset.events);
-  source.addEventListener("rows", (event) => takeRows(event.data));
-  source.addEventListener("left", (event) => leave(event.data.split(" ")));
-  source.addEventListener("list", (event) => { forget(); replace(parse(event.data).body.firstElementChild); });
-  source.addEventListener("title", (event) => { document.title = event.data; });
-  source.addEventListener("reload", refresh);
-  source.addEventListener("total", (event) => { get("total")?.replaceChildren(event.data); });
-  source.addEventListener("region", (event) => { replace(parse(event.data).body.firstElementChild); showScripted(); });
-  source.addEventListener("error", () => live("lost"));
-  source.addEventListener("open", async () => {
-    // The server may be another one by now.
-    if (state === "lost") {
-      delete get("journal")?.dataset.view; // with a journal of its own
-      await refresh();
-    }
-    live("following");
-  });
+  setTimeout(follow, interval);
 }
 
 const states = { connecting: "Connecting", following: "Live", paused: "Paused", lost: "Not connected" };
 
 // live says whether the page follows the server.
 function live(now) {
-  state = now;
   const sign = get("live");
+  if (state === now && !sign.hidden) {
+    return;
+  }
+  state = now;
   sign.hidden = false;
   sign.className = now;
   sign.textContent = states[now];
@@ -444,7 +390,8 @@ function showScripted() {
 
 // renew sets what the script knows in a page that was replaced as a whole.
 function renew() {
-  forget();
+  waiting = null;
+  showFresh();
   live(state);
   cover();
   showScripted();
@@ -469,7 +416,6 @@ document.addEventListener("click", async (event) => {
   if (!paused) {
     await refresh();
   }
-  listen();
 });
 
 // copy copies the text of an element, or selects it where a page may not copy.
@@ -516,10 +462,10 @@ document.addEventListener("visibilitychange", async () => {
   if (!document.hidden && !paused) {
     await refresh();
   }
-  listen();
 });
 
 document.documentElement.classList.add("scripted");
+take(document);
 cover();
 showScripted();
-listen();
+follow();
