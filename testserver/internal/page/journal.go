@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
 // JournalLength is the maximum number of requests on the page.
@@ -266,30 +268,17 @@ type Filter struct {
 	Errors, Faults, Writes bool
 }
 
-// Candidate is a request that may be selected.
-type Candidate struct {
-	Number int64
-	Method string
-	// Line has the method, the path and the operation.
-	Line    func() string
-	Status  int
-	Waiting bool
-	Fault   bool
-	// Has reports whether a body contains a text, which is in lower case.
-	Has func(text string) bool
-}
-
 // reads are the methods that change nothing.
 var reads = []string{http.MethodGet, http.MethodHead, http.MethodOptions}
 
-// Matches reports whether the filter selects a request.
-func (f Filter) Matches(c Candidate) bool {
+// matches reports whether the filter selects a request. Nothing that the journal hides can be found.
+func (f Filter) matches(e *record.Entry, keys []string) bool {
 	switch {
-	case f.Errors && (c.Waiting || c.Status > 0 && c.Status < 400):
+	case f.Errors && (!e.Ended || e.Status > 0 && e.Status < http.StatusBadRequest):
 		return false
-	case f.Faults && !c.Fault:
+	case f.Faults && len(e.Faults) == 0:
 		return false
-	case f.Writes && slices.Contains(reads, c.Method):
+	case f.Writes && slices.Contains(reads, e.Method):
 		return false
 	}
 
@@ -297,23 +286,32 @@ func (f Filter) Matches(c Candidate) bool {
 	if len(words) == 0 {
 		return true
 	}
-	line := strings.ToLower(c.Line())
-	return !slices.ContainsFunc(words, func(word string) bool { return !c.matchesWord(word, line) })
+	hide := e.Redactor(keys)
+	line := strings.ToLower(e.Method + " " + hide.Text(e.Path) + "?" + hide.Query(e.Query) + " " + e.Operation)
+	return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(e, hide, word, line) })
 }
 
-// matchesWord reports whether a request has a word: it, its line, which is in lower case, or one
-// of its bodies.
-func (c Candidate) matchesWord(word, line string) bool {
+// hasWord reports whether a request has a word: it, its line, which is in lower case, or one of its
+// bodies.
+func hasWord(e *record.Entry, hide record.Redactor, word, line string) bool {
 	switch {
 	case isStatus(word):
-		text := strconv.Itoa(c.Status)
-		return c.Status != 0 && (word == text || word[1:] == "xx" && word[0] == text[0])
+		text := strconv.Itoa(e.Status)
+		return e.Status != 0 && (word == text || word[1:] == "xx" && word[0] == text[0])
 	case strings.HasPrefix(word, "#"):
 		if number, err := strconv.ParseInt(word[1:], 10, 64); err == nil {
-			return c.Number == number
+			return e.Sequence == number
 		}
 	}
-	return strings.Contains(line, word) || c.Has(word)
+	// Hiding is slow, and most bodies lack the text anyway.
+	return strings.Contains(line, word) ||
+		contains(e.Body, word) && contains(hide.RequestBody(e), word) ||
+		contains(e.AnswerBody, word) && contains(hide.Body(e.AnswerBody), word)
+}
+
+// contains reports whether a body has a text, which is in lower case.
+func contains(body []byte, text string) bool {
+	return strings.Contains(strings.ToLower(string(body)), text)
 }
 
 // isStatus reports whether a word is a status, or a class of them.

@@ -1,25 +1,26 @@
 package page
 
 import (
-	"strings"
+	"encoding/json"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
 func TestFilterMatches(t *testing.T) {
 	t.Parallel()
-	refused := Candidate{
-		Number: 17, Method: "POST", Line: func() string { return "POST /api/Projects/1/surveys/?x=500 surveys_create" }, Status: 400,
-		Has: func(text string) bool { return strings.Contains(`{"attr":"name"}`, text) },
+	refused := record.Entry{
+		Sequence: 17, Method: "POST", Path: "/api/Projects/1/surveys/", Query: "x=500", Operation: "surveys_create", Ended: true,
+		Outcome: record.Outcome{Status: 400, AnswerBody: []byte(`{"attr":"name"}`)},
 	}
 	dropped, served, waiting := refused, refused, refused
-	dropped.Status, dropped.Fault, dropped.Method = 0, true, "GET"
-	served.Status, served.Has = 200, func(string) bool { return false }
-	waiting.Status, waiting.Waiting = 0, true
+	dropped.Status, dropped.Faults, dropped.Method = 0, []json.RawMessage{[]byte(`{}`)}, "GET"
+	served.Status, served.AnswerBody = 200, nil
+	waiting.Status, waiting.Ended = 0, false
 
 	for _, want := range []struct {
 		filter                            Filter
@@ -40,7 +41,7 @@ func TestFilterMatches(t *testing.T) {
 		{Filter{Search: `"ATTR":"name"`}, true, true, false, true},
 		{Filter{Search: "surveys nowhere"}, false, false, false, false},
 	} {
-		got := []bool{want.filter.Matches(refused), want.filter.Matches(dropped), want.filter.Matches(served), want.filter.Matches(waiting)}
+		got := []bool{want.filter.matches(&refused, nil), want.filter.matches(&dropped, nil), want.filter.matches(&served, nil), want.filter.matches(&waiting, nil)}
 		assert.Equal(t, []bool{want.refused, want.dropped, want.served, want.waiting}, got, "%+v", want.filter)
 	}
 }

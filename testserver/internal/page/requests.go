@@ -40,32 +40,11 @@ func (p pages) journal(query url.Values) Journal {
 func selected(entries iter.Seq2[int, *record.Entry], filter Filter, keys []string) iter.Seq[*record.Entry] {
 	return func(yield func(*record.Entry) bool) {
 		for _, e := range entries {
-			if filter.Matches(candidate(e, keys)) && !yield(e) {
+			if filter.matches(e, keys) && !yield(e) {
 				return
 			}
 		}
 	}
-}
-
-// candidate is an entry for a filter. Nothing that the journal hides can be found.
-func candidate(e *record.Entry, keys []string) Candidate {
-	hide := func() record.Redactor { return e.Redactor(keys) }
-	return Candidate{
-		Number: e.Sequence, Method: e.Method, Status: e.Status, Waiting: !e.Ended, Fault: len(e.Faults) > 0,
-		Line: func() string {
-			return e.Method + " " + hide().Text(e.Path) + "?" + hide().Query(e.Query) + " " + e.Operation
-		},
-		// Hiding is slow, and most bodies lack the text anyway.
-		Has: func(text string) bool {
-			return contains(e.Body, text) && contains(hide().RequestBody(e), text) ||
-				contains(e.AnswerBody, text) && contains(hide().Body(e.AnswerBody), text)
-		},
-	}
-}
-
-// contains reports whether a body has a text, which is in lower case.
-func contains(body []byte, text string) bool {
-	return strings.Contains(strings.ToLower(string(body)), text)
 }
 
 // filterOf is the filter of the journal in the query of the page.

@@ -233,15 +233,15 @@ func OfProject(id int64) func(int64, uuid.UUID) bool {
 // ResponseCount is the short form of events in the fixtures: a number of responses that were sent to
 // a survey, each by a person of its own. The survey may be deleted by now.
 type ResponseCount struct {
-	Survey  uuid.UUID
-	Project int64
-	Count   int64
+	Survey uuid.UUID `json:"survey_id"`
+	Count  int64     `json:"count"`
 	// At is a JSON string or null.
-	At json.RawMessage
+	At      json.RawMessage `json:"at"`
+	Project int64           `json:"project_id,omitempty"`
 	// Archived is set for responses that are counted only on request.
-	Archived bool
+	Archived bool `json:"archived,omitempty"`
 	// Submission is the id that partial answers of one person share; empty for none.
-	Submission string
+	Submission string `json:"submission_id,omitempty"`
 }
 
 // event are the responses as events.

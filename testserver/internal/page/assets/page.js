@@ -327,10 +327,11 @@ function arrived() {
 
 // showFresh says how many requests wait, and renews the rows that are there.
 function showFresh() {
-  const button = get("fresh"), count = arrived();
+  const button = get("fresh");
   if (!button) {
     return;
   }
+  const count = arrived();
   button.hidden = count === 0;
   button.textContent = `${count.toLocaleString("en")} new ↑`;
   for (const row of waiting?.querySelectorAll("#rows > li") ?? []) {
