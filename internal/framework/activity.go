@@ -84,20 +84,14 @@ type change struct {
 // body, which is what the interface documents, and for null. Its errors say what of
 // another body is not as in a feed.
 func ActivityEntries(body json.RawMessage) ([]ActivityEntry, error) {
-	requests, err := ActivityRequests(body)
+	requests, _, err := ActivityPage(body)
 	if requests == nil || err != nil {
 		return nil, err
 	}
 	return append([]ActivityEntry{}, slices.Concat(requests...)...), nil
 }
 
-// ActivityRequests is [ActivityEntries] with the changes of each request by themselves.
-func ActivityRequests(body json.RawMessage) ([][]ActivityEntry, error) {
-	requests, _, err := ActivityPage(body)
-	return requests, err
-}
-
-// ActivityPage is [ActivityRequests], and reports whether the feed has older entries on another page.
+// ActivityPage is [ActivityEntries] with the changes of each request by themselves, and reports whether the feed has older entries on another page.
 func ActivityPage(body json.RawMessage) (requests [][]ActivityEntry, hasOlder bool, err error) {
 	if whole := string(bytes.TrimSpace(body)); whole == "" || whole == "null" {
 		return nil, false, nil

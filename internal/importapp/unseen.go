@@ -35,7 +35,7 @@ func (r *Resource) unseenEdits(
 	ctx context.Context, live api.PipelineImportApp, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) []string {
 	stored := r.asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, displayName(prior), diags)}, private, diags)
-	return comparing.Unseen(matters, &planned, &prior, &stored).Lines()
+	return comparing.Unseen(matters, &planned, &prior, &stored)
 }
 
 // refuseUnseen adds an error, and returns errRefused, if the app was edited since the plan of

@@ -198,10 +198,10 @@ func TestWriteOnlyQueryIsValidated(t *testing.T) {
 		config      object
 		title, says string
 	}{
-		"no number":  {private("private_token=t0k3n", nil), "Invalid url_query_wo", `"url_query_wo_version" must be specified when "url_query_wo"`},
-		"no value":   {private(nil, 1), "Invalid url_query_wo_version", `"url_query_wo" must be specified when "url_query_wo_version"`},
-		"no address": {noAddress, "Invalid url_query_wo", `"url" must be specified when "url_query_wo"`},
-		"both":       {both, "Invalid url_query", `"url_query_wo" cannot be specified when "url_query"`},
+		"no number":  {private("private_token=t0k3n", nil), "Invalid Attribute Combination", `"url_query_wo_version" must be specified when "url_query_wo"`},
+		"no value":   {private(nil, 1), "Invalid Attribute Combination", `"url_query_wo" must be specified when "url_query_wo_version"`},
+		"no address": {noAddress, "Invalid Attribute Combination", `"url" must be specified when "url_query_wo"`},
+		"both":       {both, "Invalid Attribute Combination", `"url_query_wo" cannot be specified when "url_query"`},
 	} {
 		errs := app.Validate(c.config).Errors()
 		require.Len(t, errs, 1, name)

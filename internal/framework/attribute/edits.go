@@ -13,38 +13,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// Edit is an edit of an attribute that was made on the service, in a line.
-type Edit struct{ Attribute, Line string }
-
-// Edits are the edits of an object.
-type Edits []Edit
-
-// With adds edits of an attribute.
-func (e Edits) With(attribute string, lines ...string) Edits {
-	for _, line := range lines {
-		e = append(e, Edit{attribute, line})
-	}
-	return e
-}
-
-// Lines are the edits, a line each.
-func (e Edits) Lines() []string {
-	lines := make([]string, len(e))
-	for i, one := range e {
-		lines[i] = one.Line
-	}
-	return lines
-}
-
-// Attributes are the names of the attributes that were edited.
-func (e Edits) Attributes() []string {
-	names := make([]string, len(e))
-	for i, one := range e {
-		names[i] = one.Attribute
-	}
-	return names
-}
-
 // Comparison is what the attributes of a kind of object mean.
 type Comparison struct {
 	// Same reports whether two values of an attribute mean the same.
@@ -54,10 +22,10 @@ type Comparison struct {
 	Lines func(name string, before, after attr.Value) []string
 }
 
-// Unseen lists the edits since the plan of the attributes that matter, of structs with the
+// Unseen lists, in a line each, the edits since the plan of the attributes that matter, of structs with the
 // attributes. An edit to the planned value is none.
-func (c Comparison) Unseen(matters func(name string) bool, planned, prior, stored any) Edits {
-	var found Edits
+func (c Comparison) Unseen(matters func(name string) bool, planned, prior, stored any) []string {
+	var found []string
 	wanted, before, after := FromStruct(planned), FromStruct(prior), FromStruct(stored)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if !matters(name) || c.Same(name, after[name], before[name]) || c.Same(name, after[name], wanted[name]) {
@@ -71,12 +39,12 @@ func (c Comparison) Unseen(matters func(name string) bool, planned, prior, store
 		value, isJSON := after[name].(jsontypes.Normalized)
 		switch {
 		case lines != nil:
-			found = found.With(name, lines...)
+			found = append(found, lines...)
 		case isJSON:
 			was, _ := before[name].(jsontypes.Normalized)
-			found = found.With(name, JSONEdits(name, was.ValueString(), value.ValueString())...)
+			found = append(found, JSONEdits(name, was.ValueString(), value.ValueString())...)
 		default:
-			found = found.With(name, ValueEdit(name, before[name], after[name]))
+			found = append(found, ValueEdit(name, before[name], after[name]))
 		}
 	}
 	return found

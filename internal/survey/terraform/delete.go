@@ -95,27 +95,27 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior surv
 	if len(found) == 0 {
 		return diags.HasError()
 	}
-	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.Lines()))
+	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found))
 	return true
 }
 
 // launchSince is the launch of a survey since the plan: its destroy ends a run that the
 // plan did not name.
-func launchSince(prior, stored survey.Fields) attribute.Edits {
+func launchSince(prior, stored survey.Fields) []string {
 	if !isLaunchedSince(prior, stored) {
 		return nil
 	}
-	return attribute.Edits{}.With("start_date", statusEdit(prior, stored))
+	return []string{statusEdit(prior, stored)}
 }
 
 // deletedEdits are the edits since the plan that go with a deleted survey. Without the
 // normalization memory, which the destroy of a tainted survey lacks, a text that the service
 // changed looks like an edit: then the flag alone counts.
-func deletedEdits(prior, stored survey.Fields, isRemembered bool) attribute.Edits {
-	var found attribute.Edits
+func deletedEdits(prior, stored survey.Fields, isRemembered bool) []string {
+	var found []string
 	// A new flag of the survey's own is an edit of its filters.
 	if flag := targetingFlagOf(stored); flag.exists() && !flag.own && flag.id != targetingFlagOf(prior).id {
-		found = found.With("targeting_flag_id", attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
+		found = append(found, attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
 			": the service would delete feature flag "+flag.String()+" with the survey")
 	}
 

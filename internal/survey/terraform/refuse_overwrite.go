@@ -42,10 +42,10 @@ func (r *Resource) refuseOverwrite(
 
 	edits := comparing.Unseen(attributesSentIn(request), &planned, &prior, &stored)
 	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
-		edits = edits.With("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
+		edits = append(edits, statusEdit(prior, stored)+": the update removes questions that people answer now")
 	}
 	if len(edits) > 0 {
-		diags.Append(attempt("update", prior).Overwrite(edits.Lines()))
+		diags.Append(attempt("update", prior).Overwrite(edits))
 	}
 	if diags.HasError() {
 		return errRefused
