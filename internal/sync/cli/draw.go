@@ -65,7 +65,6 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 		if err := os.MkdirAll(out, 0o750); err != nil {
 			return fmt.Errorf("cannot create the directory for the drawings: %w", err)
 		}
-		code.RemoveStale(out)
 	}
 	p.progress.Close()
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -63,7 +62,6 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 		}
 		return writeText(p.stderr, r)
 	}
-	code.RemoveStale(filepath.Dir(file))
 	if err := code.WriteFile(file, document.Write); err != nil {
 		return err
 	}

@@ -111,15 +111,8 @@ func keyOf(expr hclsyntax.Expression) (string, bool) {
 // textOfLiteral is the text that a literal becomes where one is needed: also of a number or
 // a bool.
 func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
-	if expr == nil || !isLiteral(expr) {
-		return "", false
-	}
-	value, diags := expr.Value(nil)
-	if diags.HasErrors() || value.IsNull() {
-		return "", false
-	}
-	value, err := convert.Convert(value, cty.String)
-	if err != nil || !value.IsKnown() || value.IsNull() {
+	value, err := convert.Convert(valueOfLiteral(expr), cty.String)
+	if err != nil || value.IsNull() {
 		return "", false
 	}
 	return value.AsString(), true
@@ -127,14 +120,21 @@ func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
 
 // stringOf is the text of a literal; false for anything else.
 func stringOf(expr hclsyntax.Expression) (string, bool) {
-	if expr == nil || !isLiteral(expr) {
-		return "", false
-	}
-	value, diags := expr.Value(nil)
-	if diags.HasErrors() || value.IsNull() || !value.IsKnown() || value.Type() != cty.String {
+	value := valueOfLiteral(expr)
+	if value.IsNull() || value.Type() != cty.String {
 		return "", false
 	}
 	return value.AsString(), true
+}
+
+// valueOfLiteral is the value of a literal; null for anything else.
+func valueOfLiteral(expr hclsyntax.Expression) cty.Value {
+	if expr != nil && isLiteral(expr) {
+		if value, diags := expr.Value(nil); !diags.HasErrors() && value.IsKnown() {
+			return value
+		}
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
 }
 
 // isNumber reports whether an expression is a number literal.

@@ -117,7 +117,7 @@ func isNested(value any) bool {
 	return false
 }
 
-// entry is a key of an object with its expression.
+// entry is a key of an object, or an argument of a block, with its expression.
 type entry struct {
 	key    string
 	tokens hclwrite.Tokens

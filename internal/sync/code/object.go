@@ -30,16 +30,23 @@ const (
 // Address is the address of a resource in its module.
 type Address struct{ Type, Label string }
 
-// NewAddress is the address of an object's resource.
+// NewAddress is the address of an object's resource: the name of the object in lower snake case
+// and the end of its id. It depends on nothing else, so that it is the same at every export while
+// the object has its name.
 func NewAddress(typ, name, id string) Address {
-	return Address{typ, labelOf(name, id, otherwise[typ])}
+	id = strings.ReplaceAll(inLabel(id), "_", "")
+	return Address{typ, Word(name, otherwise[typ]) + "_" + id[max(0, len(id)-suffixLength):]}
 }
 
 // NewLongAddress is an address with the whole id of the object, for the case that another
 // object has its address: two names that begin alike, and ids that end alike.
 func NewLongAddress(typ, name, id string) Address {
-	return Address{typ, longLabel(name, id, otherwise[typ])}
+	return Address{typ, Word(name, otherwise[typ]) + "_" + inLabel(id)}
 }
+
+// SurveyLabel is the label of a survey's resource, for other files that are named after
+// surveys: it is unique and stays the same while the survey has its name.
+func SurveyLabel(name, id string) string { return NewAddress(SurveyType, name, id).Label }
 
 // otherwise is what replaces a name of which no letter is left, by resource type.
 var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}
@@ -69,14 +76,8 @@ type Object struct {
 	// written.
 	Withheld []string
 
-	arguments []argument
+	arguments []entry
 	rendered  []byte
-}
-
-// argument is an argument of the resource block.
-type argument struct {
-	name   string
-	tokens hclwrite.Tokens
 }
 
 // Render prepares Bytes.
@@ -100,7 +101,7 @@ func (o *Object) render() []byte {
 
 	resource := file.Body().AppendNewBlock("resource", []string{o.Type, o.Label}).Body()
 	for _, a := range o.arguments {
-		resource.SetAttributeRaw(a.name, a.tokens)
+		resource.SetAttributeRaw(a.key, a.tokens)
 	}
 	if len(o.Withheld) > 0 {
 		o.renderIgnored(resource)
@@ -140,26 +141,9 @@ const (
 	suffixLength = 8
 )
 
-// labelOf is the label of a resource: the name of the object in lower snake case and
-// the end of its id. It depends on nothing else, so that it is the same at every
-// export while the object has its name. otherwise replaces a name without letters.
-func labelOf(name, id, otherwise string) string {
-	return Word(name, otherwise) + "_" + suffix(id)
-}
-
-// SurveyLabel is the label of a survey's resource, for other files that are named after
-// surveys: it is unique and stays the same while the survey has its name.
-func SurveyLabel(name, id string) string { return labelOf(name, id, otherwise[SurveyType]) }
-
-// longLabel is labelOf with the whole id, for the case that two objects of one name
-// have ids with one end.
-func longLabel(name, id, otherwise string) string {
-	return Word(name, otherwise) + "_" + notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
-}
-
-func suffix(id string) string {
-	id = notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", ""), "")
-	return id[max(0, len(id)-suffixLength):]
+// inLabel is an id as a part of a label.
+func inLabel(id string) string {
+	return notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
 }
 
 // notInLabel is what no label has. Ids are checked where objects are read; this is for

@@ -29,7 +29,7 @@ func TemporaryPattern(prefix string) string {
 
 // temporaryName matches the names of TemporaryPattern, with the space and the number of the process.
 // A name without a space is as one from elsewhere.
-var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+(?:\.before)?$`)
+var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+$`)
 
 // RemoveStale removes the temporary files and directories that killed processes have left
 // in a directory: those of this machine at once, those of others after a day. What cannot be

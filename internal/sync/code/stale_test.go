@@ -37,7 +37,7 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	dir := directoryOf(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
 	own := strings.TrimSuffix(code.TemporaryPattern(".b.tf."), "*") + "17"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, own), nil, 0o600))
-	earlier := strings.TrimSuffix(code.TemporaryPattern(".c.tf."), "*") + "18.before"
+	earlier := strings.TrimSuffix(code.TemporaryPattern(".c.tf."), "*") + "18"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, earlier), nil, 0o600))
 	require.NoError(t, os.Chtimes(filepath.Join(dir, earlier), time.Time{}, time.Now().Add(-time.Hour)))
 
@@ -80,12 +80,12 @@ func TestRemoveStaleLeavesWhatAnotherContainerWrites(t *testing.T) {
 	dir := t.TempDir()
 	self := strconv.Itoa(os.Getpid())
 	for name, age := range map[string]time.Duration{
-		".a.tf.posthog-sync-0123456789ab-999999999-1":           time.Hour,
-		".a.tf.posthog-sync-0123456789ab-" + self + "-2":        time.Hour,
-		".a.tf.posthog-sync-999999999-3.before":                 time.Hour,
-		".b.tf.posthog-sync-0123456789ab-999999999-1":           25 * time.Hour,
-		".b.tf.posthog-sync-0123456789ab-" + self + "-2.before": 25 * time.Hour,
-		".b.tf.posthog-sync-999999999-3":                        25 * time.Hour,
+		".a.tf.posthog-sync-0123456789ab-999999999-1":    time.Hour,
+		".a.tf.posthog-sync-0123456789ab-" + self + "-2": time.Hour,
+		".a.tf.posthog-sync-999999999-3":                 time.Hour,
+		".b.tf.posthog-sync-0123456789ab-999999999-1":    25 * time.Hour,
+		".b.tf.posthog-sync-0123456789ab-" + self + "-2": 25 * time.Hour,
+		".b.tf.posthog-sync-999999999-3":                 25 * time.Hour,
 	} {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(path, nil, 0o600))
@@ -95,6 +95,6 @@ func TestRemoveStaleLeavesWhatAnotherContainerWrites(t *testing.T) {
 
 	code.RemoveStale(dir)
 	assert.Equal(t, map[string]string{
-		".a.tf.posthog-sync-0123456789ab-999999999-1": "", ".a.tf.posthog-sync-0123456789ab-" + self + "-2": "", ".a.tf.posthog-sync-999999999-3.before": "",
+		".a.tf.posthog-sync-0123456789ab-999999999-1": "", ".a.tf.posthog-sync-0123456789ab-" + self + "-2": "", ".a.tf.posthog-sync-999999999-3": "",
 	}, filesOf(t, dir))
 }

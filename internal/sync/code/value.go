@@ -67,16 +67,16 @@ const topLevel = 1
 
 // arguments are the attributes of a model that are not null, in its order. Those in
 // written have an expression of their own.
-func arguments(source any, written map[string]hclwrite.Tokens) []argument {
-	var out []argument
+func arguments(source any, written map[string]hclwrite.Tokens) []entry {
+	var out []entry
 	for _, one := range model.Ordered(source) {
 		tokens, special := written[one.Name]
 		switch {
 		case one.Value.IsNull():
 		case special:
-			out = append(out, argument{one.Name, tokens})
+			out = append(out, entry{one.Name, tokens})
 		default:
-			out = append(out, argument{one.Name, Literal(valueOf(one.Value), topLevel, nil)})
+			out = append(out, entry{one.Name, Literal(valueOf(one.Value), topLevel, nil)})
 		}
 	}
 	return out

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // File is a file of a set.
@@ -30,7 +29,7 @@ func Content(text []byte) func(io.Writer) error {
 // first file is replaced. If anything fails, such as a full disk, all files stay as they
 // were, and no temporary files are left.
 func WriteFiles(files []File, remove []string) error {
-	set := set{}
+	set := set{backups: map[string]string{}}
 	defer set.clean()
 	set.removeStale(files)
 	for _, file := range files {
@@ -57,7 +56,7 @@ func WriteFiles(files []File, remove []string) error {
 // set is the state of a WriteFiles.
 type set struct {
 	ready []prepared
-	// backups are the second names of files as they were before, by path.
+	// backups are the copies of files as they were before, by path.
 	backups map[string]string
 	// replaced are the paths that are new.
 	replaced []string
@@ -95,56 +94,28 @@ func (s *set) prepare(file File) error {
 	return s.backUp(target)
 }
 
-// backUp makes a hard link to an existing file, or a copy if the file system has no hard
-// links.
+// backUp keeps a copy of an existing file, with its permissions.
 func (s *set) backUp(target string) error {
-	if _, err := os.Lstat(target); errors.Is(err, os.ErrNotExist) {
+	info, err := os.Lstat(target)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if s.backups == nil {
-		s.backups = map[string]string{}
-	}
-	name, err := unusedName(target)
+	var source, copied *os.File
 	if err == nil {
-		s.backups[target] = name
-		err = os.Link(target, name)
+		source, err = os.Open(target) //nolint:gosec // a file that is about to be replaced
 	}
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, errors.ErrUnsupported) {
-		err = copyFile(target, name)
+	if err == nil {
+		defer source.Close()
+		copied, err = beside(target, target)
+	}
+	if err == nil {
+		s.backups[target] = copied.Name()
+		err = fill(copied, info.Mode().Perm(), func(w io.Writer) error { _, err := io.Copy(w, source); return err })
 	}
 	if err != nil {
 		return fmt.Errorf("nothing was written: cannot keep a copy of %s: %w", target, err)
 	}
 	return nil
-}
-
-// copyFile copies a file with its permissions.
-func copyFile(from, to string) (err error) {
-	source, err := os.Open(from) //nolint:gosec // a file that is about to be replaced
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, source.Close()) }()
-	info, err := source.Stat()
-	if err != nil {
-		return err
-	}
-
-	copied, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()) //nolint:gosec // beside it
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(copied, source)
-	return errors.Join(err, copied.Close())
-}
-
-// unusedName is an unused hidden name in the directory of a file.
-func unusedName(target string) (string, error) {
-	file, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+".")+".before")
-	if err != nil {
-		return "", err
-	}
-	return file.Name(), errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 func (s *set) replace() error {

@@ -1,12 +1,12 @@
 package review
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/hashicorp/go-version"
 )
 
 // SDK is an SDK that shows surveys, by the name of its package.
@@ -44,7 +44,7 @@ const (
 	NotYet = "-"
 )
 
-var version = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+var isVersion = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // ParseSDK reads the version of an SDK that an app uses, written NAME=VERSION.
 func ParseSDK(text string) (SDK, string, error) {
@@ -56,23 +56,15 @@ func ParseSDK(text string) (SDK, string, error) {
 		}
 		return "", "", fmt.Errorf("%q does not name an SDK: it must be NAME=VERSION with one of %s", text, strings.Join(names, ", "))
 	}
-	if !version.MatchString(number) {
+	if !isVersion.MatchString(number) {
 		return "", "", fmt.Errorf("%q does not name a version: it must be three numbers, such as %s=1.438.24", text, name)
 	}
 	return SDK(name), number, nil
 }
 
-// CompareVersions orders two versions.
+// CompareVersions orders two versions of which ParseSDK or the table knows that they are.
 func CompareVersions(a, b string) int {
-	left, right := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range min(len(left), len(right)) {
-		x, _ := strconv.Atoi(left[i]) // digits
-		y, _ := strconv.Atoi(right[i])
-		if order := cmp.Compare(x, y); order != 0 {
-			return order
-		}
-	}
-	return cmp.Compare(len(left), len(right))
+	return version.Must(version.NewVersion(a)).Compare(version.Must(version.NewVersion(b)))
 }
 
 // Feature is a setting of surveys.
@@ -110,7 +102,7 @@ func (f Feature) Ignored(sdk SDK, used string) string {
 	switch since := f.In(sdk); {
 	case since == Never || since == NotYet:
 		return fmt.Sprintf("no version of %s supports %s", sdk, f.Setting)
-	case version.MatchString(since) && CompareVersions(used, since) < 0:
+	case isVersion.MatchString(since) && CompareVersions(used, since) < 0:
 		return fmt.Sprintf("%s %s ignores %s, which %s and later support", sdk, used, f.Setting, since)
 	}
 	return ""
@@ -128,7 +120,7 @@ func SDKsFor(attributes map[string]any) string {
 			switch since := feature.In(sdk); {
 			case since == Never || since == NotYet:
 				ignored = append(ignored, feature.Setting)
-			case version.MatchString(since) && (first == "" || CompareVersions(since, first) > 0):
+			case isVersion.MatchString(since) && (first == "" || CompareVersions(since, first) > 0):
 				first, setting = since, feature.Setting
 			}
 		}
