@@ -37,7 +37,7 @@ func TestFilterMatches(t *testing.T) {
 		{Filter{Search: "4XX"}, true, false, false, false},
 		{Filter{Search: "#17"}, true, true, true, true},
 		{Filter{Search: "#18"}, false, false, false, false},
-		{Filter{Search: "  projects SURVEYS_create  post"}, true, true, true, true},
+		{Filter{Search: "  projects SURVEYS_create  API"}, true, true, true, true},
 		{Filter{Search: `"ATTR":"name"`}, true, true, false, true},
 		{Filter{Search: "surveys nowhere"}, false, false, false, false},
 	} {
