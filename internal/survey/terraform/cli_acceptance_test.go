@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 	cli.Write("main.tf", ownProvider+string(full))
 	cli.Run("apply", "-auto-approve")
 
-	others := cli.Others(filepath.Join("..", ".."))
+	others := othersThan(t, cli)
 	if len(others) == 0 {
 		t.Skip("there is no other CLI: make programs builds them")
 	}
@@ -73,7 +74,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 		t.Run(cli.About()+" to "+other.About(), func(t *testing.T) {
 			t.Parallel()
 			other := other.CopyTo(t)
-			if cli.IsTofu() && !other.IsTofu() {
+			if strings.HasPrefix(cli.About(), "OpenTofu") && !strings.HasPrefix(other.About(), "OpenTofu") {
 				// Terraform keeps the host of an address. OpenTofu replaces that of the other
 				// registry by its own.
 				other.Run("state", "replace-provider", "-auto-approve", "registry.opentofu.org/surveys-as-code/posthog", "surveys-as-code/posthog")
@@ -296,4 +297,26 @@ func TestAccSurveyIsOfferedToWhomItTargets(t *testing.T) {
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps:                    []resource.TestStep{applied("pro", "pro again"), answered, applied("free", "free"), applied("pro", "again")},
 	})
+}
+
+// othersThan are the programs that the repository builds into bin/, and the terraform in PATH,
+// without those of the same version and product as this one.
+func othersThan(t *testing.T, cli *acctest.CLI) []*acctest.CLI {
+	t.Helper()
+	seen := []string{cli.About()}
+	var others []*acctest.CLI
+	bin := filepath.Join("..", "..", "..", "bin")
+	for _, path := range []string{filepath.Join(bin, "terraform"), filepath.Join(bin, "tofu"), "terraform"} {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			continue
+		}
+		found, err = filepath.Abs(found)
+		require.NoError(t, err)
+		if other := cli.At(found); !slices.Contains(seen, other.About()) {
+			seen = append(seen, other.About())
+			others = append(others, other)
+		}
+	}
+	return others
 }

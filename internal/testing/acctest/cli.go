@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -77,27 +76,6 @@ func (c *CLI) CopyTo(t testing.TB) *CLI {
 	other.t, other.Dir = t, filepath.Join(t.TempDir(), "copy")
 	require.NoError(t, os.CopyFS(other.Dir, os.DirFS(c.Dir)))
 	return &other
-}
-
-// Others are the programs that the repository builds into bin/, and the terraform in PATH,
-// without those of the same version and product as this one.
-func (c *CLI) Others(root string) []*CLI {
-	c.t.Helper()
-	seen := []string{c.About()}
-	var others []*CLI
-	for _, path := range []string{filepath.Join(root, "bin", "terraform"), filepath.Join(root, "bin", "tofu"), "terraform"} {
-		found, err := exec.LookPath(path)
-		if err != nil {
-			continue
-		}
-		found, err = filepath.Abs(found)
-		require.NoError(c.t, err)
-		if other := c.At(found); !slices.Contains(seen, other.About()) {
-			seen = append(seen, other.About())
-			others = append(others, other)
-		}
-	}
-	return others
 }
 
 // Write writes a file into the directory.
@@ -179,9 +157,6 @@ func (c *CLI) About() string {
 	line, _, _ := strings.Cut(string(output), "\n")
 	return line
 }
-
-// IsTofu reports whether the program is OpenTofu.
-func (c *CLI) IsTofu() bool { return strings.HasPrefix(c.About(), "OpenTofu") }
 
 // SkipBelow skips the test when the program is not this product, Terraform or OpenTofu, in this
 // version or later.
