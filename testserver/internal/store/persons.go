@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
@@ -127,9 +126,9 @@ func (c *PersonChanges) addID(d *personDraft, id string) bool {
 
 // Merge makes two distinct ids those of one person, whose properties win over those of the
 // person who is merged. A person whom an app has named already is not merged into another one,
-// unless the app insists, and ids that stand for nobody are not merged at all.
+// unless the app insists.
 func (c *PersonChanges) Merge(project int64, other, into string, insists bool) {
-	if other == into || standsForNobody(other) || standsForNobody(into) {
+	if other == into || other == "" || into == "" {
 		return
 	}
 
@@ -231,17 +230,4 @@ func (c *PersonChanges) Set(project int64, id string, once, set wire.RawFields, 
 	for _, name := range unset {
 		delete(d.properties, name)
 	}
-}
-
-// nobody are the distinct ids that apps send by mistake for everybody, in any letter case, and
-// nobodyAsWritten those that are one only as they are written here.
-var (
-	nobody          = []string{"anonymous", "guest", "distinctid", "distinct_id", "id", "not_authenticated", "email", "undefined", "true", "false"}
-	nobodyAsWritten = []string{"[object Object]", "NaN", "None", "none", "null", "0"}
-)
-
-// standsForNobody reports whether an id is one that many apps send by mistake.
-func standsForNobody(id string) bool {
-	plain := strings.Trim(strings.TrimSpace(id), `'"`)
-	return plain == "" || slices.Contains(nobody, strings.ToLower(plain)) || slices.Contains(nobodyAsWritten, plain)
 }
