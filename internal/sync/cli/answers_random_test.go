@@ -173,6 +173,7 @@ func (a *askedSurvey) note(format string, values ...any) {
 
 func (a *askedSurvey) happen(what string) string {
 	a.now = a.now.Add(time.Hour)
+	a.env.Pass(time.Hour)
 	switch what {
 	case "web":
 		a.saveInWeb()

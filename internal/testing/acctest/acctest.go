@@ -103,6 +103,9 @@ func Start(t testing.TB, options ...Option) *Env {
 	return env
 }
 
+// Pass lets time go on for the provider.
+func (env *Env) Pass(d time.Duration) { _ = env.clock.sleep(context.Background(), d) }
+
 // Factories serve the provider, configured for the server.
 func (env *Env) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
