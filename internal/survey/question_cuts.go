@@ -46,12 +46,16 @@ func (c CutQuestion) String() string {
 	if c.IsLikely {
 		about = "perhaps " + about
 	}
+	return fmt.Sprintf("questions[%d] %s: %s (%s)", c.Place, Excerpt(types.StringValue(c.Text)), about, c.Answers())
+}
+
+// Answers says how many answers are under which id.
+func (c CutQuestion) Answers() string {
 	now := "it has no id now"
 	if c.Live != "" {
 		now = fmt.Sprintf("under its new id %s: %s", c.Live, answers(c.Since, ""))
 	}
-	return fmt.Sprintf("questions[%d] %s: %s (under its old id %s: %s; %s)",
-		c.Place, Excerpt(types.StringValue(c.Text)), about, c.Old, answers(c.Before, "at most "), now)
+	return fmt.Sprintf("under its old id %s: %s; %s", c.Old, answers(c.Before, "at most "), now)
 }
 
 // answers are a number of answers in words, most what stands before it.

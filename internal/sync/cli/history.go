@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,12 @@ func (p *program) history(ctx context.Context, name string) error {
 		return fmt.Errorf("cannot tell the history of survey %q: %w", orEmpty(known.survey.Name), feedError(known.feedErr))
 	}
 
-	return p.print(newHistoryReport(known))
+	report := newHistoryReport(known)
+	report.count(ctx, known)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return p.print(report)
 }
 
 // feedError is the error of a feed that cannot be read, with what to do.
@@ -103,6 +109,24 @@ func newHistoryReport(known *surveyPast) *historyReport {
 		r.CutOff = known.feed.CutOff.Error()
 	}
 	return r
+}
+
+// count asks the service how many responses there were while questions had the ids that they
+// lost.
+func (r *historyReport) count(ctx context.Context, known *surveyPast) {
+	for i := range r.Events {
+		for k := range r.Events[i].Questions {
+			change := &r.Events[i].Questions[k]
+			id := change.OldID
+			if change.Effect == past.Removed {
+				id = change.ID
+			}
+			held, ok := known.timeline.Holding(id)
+			if ok && slices.Contains([]past.Effect{past.Cut, past.Removed}, change.Effect) && !held.Until.IsZero() {
+				change.Responses = new(known.counter.Responses(ctx, held))
+			}
+		}
+	}
 }
 
 // reported implements result.
@@ -180,6 +204,9 @@ func changeWords(c past.Change) string {
 	case past.Removed:
 		more = append(more, "had id "+orNone(c.ID))
 	case past.Kept:
+	}
+	if c.Responses != nil {
+		more = append(more, "under the lost id: "+c.Responses.UpTo())
 	}
 	if len(more) == 0 {
 		return place

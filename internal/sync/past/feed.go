@@ -209,6 +209,8 @@ type Change struct {
 	IsEdited bool `json:"edited,omitempty"`
 	// Match says how a question without its id was recognized.
 	Match Match `json:"matched_by,omitempty"`
+	// Responses are those to the survey while the question had the id that it lost; nil for none.
+	Responses *Count `json:"responses,omitempty"`
 }
 
 // Count is a number of answers or responses, so far as the service tells it.

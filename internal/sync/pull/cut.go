@@ -129,7 +129,7 @@ func (p *pull) leaveCuts(r Resource) {
 		}
 		p.found(r, "", code.Finding{
 			Outcome: code.Unresolved, Attribute: fmt.Sprintf("%s[%d].id", questionsName, cut.Place), Code: cut.Old, Live: live,
-			Reason: survey.AnswersCutOff + ": a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),
+			Reason: survey.AnswersCutOff + " (" + cut.Answers() + "): a save left out its id; to give them back: " + survey.GiveBackCommand(r.Name, cut),
 		})
 	}
 }
