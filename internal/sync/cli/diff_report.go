@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -43,11 +47,36 @@ func (r diffReport) reported() report.Report {
 
 // cutNotes say how the answers of questions are given back that a save without ids has cut off.
 func cutNotes(name string, attributes []reconcile.Attribute) []string {
-	isCut := func(a reconcile.Attribute) bool { return a.Meaning == survey.AnswersCutOff }
-	if !slices.ContainsFunc(attributes, isCut) {
+	var cut []string
+	for _, a := range attributes {
+		if isCut(a) {
+			cut = append(cut, fmt.Sprintf("%s under id %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
+		}
+	}
+	if len(cut) == 0 {
 		return nil
 	}
-	return []string{survey.AnswersCutOff + ": a save left out ids; to give them back: " + survey.GiveBackCommand(name)}
+	return []string{survey.AnswersCutOff + ": a save left out ids; to give them back: " + survey.GiveBackCommand(name) + " (" + strings.Join(cut, ", ") + ")"}
+}
+
+func isCut(a reconcile.Attribute) bool { return a.Meaning == survey.AnswersCutOff }
+
+// countCut asks the service how many answers there are under the ids that questions of a survey
+// lost. Where it does not tell, the number is unknown.
+func (p *program) countCut(ctx context.Context, b side.Side, name string, attributes []reconcile.Attribute) error {
+	if b.Form != side.Live || !slices.ContainsFunc(attributes, isCut) {
+		return nil
+	}
+	known, err := p.readPast(ctx, b.Argument, name, pastSources{})
+	if err != nil {
+		return ctx.Err() // what is not told is unknown
+	}
+	for i, a := range attributes {
+		if held, ok := known.timeline.Holding(fmt.Sprint(a.A)); ok && isCut(a) {
+			attributes[i].Answers = known.counter.Responses(ctx, held).UpTo()
+		}
+	}
+	return ctx.Err()
 }
 
 // attributeTable has the values that differ between two sides.

@@ -46,7 +46,7 @@ their ids, posthog-sync repair gives them back.`,
 
 // history reports what happened to a survey.
 func (p *program) history(ctx context.Context, name string) error {
-	known, err := p.readPast(ctx, name, pastSources{})
+	known, err := p.readPast(ctx, "", name, pastSources{})
 	if err != nil {
 		return err
 	}

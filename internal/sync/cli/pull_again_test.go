@@ -310,7 +310,7 @@ func TestAccPullAdoptsNoCut(t *testing.T) {
 		assert.Contains(t, string(code), `{ type = "open", question = "Anything else, please?" }`)
 	}
 	_, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "diff", "tf:"+p.cli.Dir, "live", "--kind", "surveys", "--terraform", p.cli.Path())
-	assert.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS", stderr)
+	assert.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id ", stderr)
 	p.apply()
 	assert.Equal(t, ids, p.ids())
 }

@@ -146,7 +146,7 @@ type repairJob struct {
 // newRepairJob reads everything that a repair is planned from. Nothing is written when any of it
 // cannot be read.
 func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) (*repairJob, error) {
-	known, err := p.readPast(ctx, name, f.sources)
+	known, err := p.readPast(ctx, "", name, f.sources)
 	if err != nil {
 		return nil, err
 	}

@@ -37,9 +37,9 @@ type surveyPast struct {
 // pastSources are the sources of the past beside the activity feed.
 type pastSources struct{ snapshot, state string }
 
-// readPast reads a survey and what is known of its past.
-func (p *program) readPast(ctx context.Context, name string, sources pastSources) (*surveyPast, error) {
-	source, err := p.liveSide("", p.selection().of(true, false))
+// readPast reads a survey of an environment, and what is known of its past.
+func (p *program) readPast(ctx context.Context, environment, name string, sources pastSources) (*surveyPast, error) {
+	source, err := p.liveSide(environment, p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}

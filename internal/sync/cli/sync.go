@@ -102,6 +102,17 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
+	for _, action := range plan.Actions {
+		if err := p.countCut(ctx, job.b, action.Name, action.Remaining); err != nil {
+			return err
+		}
+	}
+	for _, left := range plan.Skipped {
+		if err := p.countCut(ctx, job.b, left.Name, left.Attributes); err != nil {
+			return err
+		}
+	}
+
 	proposed := newSyncReport(job.a, job.b, plan)
 	switch {
 	case f.rehearse:

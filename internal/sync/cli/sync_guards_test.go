@@ -561,7 +561,7 @@ func TestSyncGivesNoIDsBack(t *testing.T) {
 
 			for range 2 {
 				told := run("sync", "file:"+snapshot, "live", "--yes")
-				assert.Contains(t, told, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS")
+				assert.Contains(t, told, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id q1")
 				assert.Equal(t, ids, p.ids())
 				assert.Equal(t, "Anything else?", p.survey()["questions"].([]any)[1].(fields)["question"])
 			}

@@ -34,6 +34,9 @@ type Attribute struct {
 	B    any    `json:"b"`
 	// Meaning says what the difference means; empty where that is plain.
 	Meaning string `json:"meaning,omitempty"`
+	// Answers says how many are under the id of A, which a save without ids has cut off; empty for
+	// no such question.
+	Answers string `json:"answers,omitempty"`
 }
 
 // Object is an object that differs.

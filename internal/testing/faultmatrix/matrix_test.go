@@ -223,7 +223,7 @@ func (c *cell) checkTexts(t *testing.T, op operation, errs acctest.Diagnostics) 
 }
 
 // nextSteps are the ways in which errors say what to do.
-var nextSteps = regexp.MustCompile(`(?i)the same command|look for it in the web interface|take it over|take over the existing one|give it another|check (the|whether|base_url)|give the api key|give that user|change the configuration|plan again`)
+var nextSteps = regexp.MustCompile(`(?i)the same command|look for it in the web interface|take it over|take over the existing one|give it another|check (the|whether|base_url)|use an api key|change the configuration|plan again`)
 
 // advice is what an error says to do; empty when it says nothing.
 func advice(text string) string { return nextSteps.FindString(text) }
