@@ -41,8 +41,9 @@ the save that cut it off, and nothing but that question can be meant. Everything
 with the flag that decides it: --question. A question never gets the id of one of another type,
 and no two questions get one id.
 
-Where neither the state that manages the survey nor the activity log shows the old ids, the next
-apply would take them away again: repair is refused without --write-ids.
+When the state of the working directory, of --state or of --write-ids manages the survey, the
+report says what its next plan does with the ids: it leaves them as they are, unless the state
+does not know them and no activity log shows them; then --write-ids is needed.
 
 A question that has answers under its new id loses those: both numbers are listed, and it is
 left until you decide, by --question or for all by --allow-cut-answers.
@@ -141,6 +142,8 @@ type repairJob struct {
 	// dir is the directory whose state manages the survey, planned is its plan; none is empty.
 	dir     string
 	planned plannedDirectory
+	// unread is the error because of which the state of the working directory is not known.
+	unread error
 }
 
 // newRepairJob reads everything that a repair is planned from. Nothing is written when any of it
@@ -156,10 +159,7 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	}
 
 	job := &repairJob{program: p, given: f, past: known}
-	switch {
-	case f.writeIDs == "" && f.sources.state == "" && known.feedErr == nil:
-		return job, nil // the provider finds the old ids in the activity log, too
-	case f.writeIDs == "" && f.sources.state == "":
+	if f.writeIDs == "" && f.sources.state == "" {
 		return job, job.findState(ctx)
 	}
 	job.dir = cmp.Or(f.writeIDs, f.sources.state)
@@ -176,7 +176,8 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	return job, nil
 }
 
-// findState plans the working directory, if its state manages the survey.
+// findState plans the working directory, if its state manages the survey. One that cannot be read
+// ends no repair.
 func (j *repairJob) findState(ctx context.Context) error {
 	dir, err := j.getwd()
 	if err != nil || !hasState(dir) {
@@ -185,13 +186,13 @@ func (j *repairJob) findState(ctx context.Context) error {
 	managed, err := j.managed(ctx, j.past.Environment, "", dir)
 	key := code.Key{Type: code.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
 	if err == nil && managed[key] {
-		j.dir = "."
 		j.planned, err = j.planDirectory(ctx, j.past.Environment, dir)
 	}
-	if err != nil {
-		return fmt.Errorf("cannot read the state of the working directory, which may manage the survey: %w", err)
+	if _, ok := j.planned.survey(j.past.id()); ok && err == nil {
+		j.dir = "."
 	}
-	return nil
+	j.unread = err
+	return ctx.Err()
 }
 
 // checkState refuses ids that the next plan would take away again: the state that manages the
@@ -217,6 +218,42 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 	return nil
 }
 
+// nextPlan says what the next plan of the directory does that manages the survey. taken are the
+// ids that it would take away again.
+func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note string, taken []string) {
+	r, ok := j.planned.survey(j.past.id())
+	switch {
+	case j.unread != nil:
+		return fmt.Sprintf("The working directory has a state that could not be read, so whether it manages the survey is not known: %v", j.unread), nil
+	case !ok:
+		return "", nil
+	case plan.Count(past.Done) == 0:
+		return fmt.Sprintf("%s in %s manages the survey.", r.Address, j.dir), nil
+	}
+
+	dir := j.dir
+	if dir == "." {
+		dir, _ = j.getwd() // it was found by that
+	}
+	planned, err := j.planDirectory(ctx, j.past.Environment, dir)
+	if err != nil {
+		return fmt.Sprintf("%s in %s manages the survey, and its next plan failed: %v", r.Address, j.dir, err), nil
+	}
+	if r, ok = planned.survey(j.past.id()); !ok {
+		return "", nil
+	}
+	for _, q := range plan.Questions {
+		if q.Outcome == past.Done && !r.Plans(q.Old.ID) {
+			taken = append(taken, q.Old.ID)
+		}
+	}
+	if len(taken) > 0 {
+		return fmt.Sprintf("%s in %s manages the survey, and its next apply takes %s away again: write the ids into the code, with --write-ids %s",
+			r.Address, j.dir, strings.Join(taken, ", "), escape.Shell(j.dir)), taken
+	}
+	return fmt.Sprintf("%s in %s manages the survey, and its next plan leaves the ids as they are.", r.Address, j.dir), nil
+}
+
 func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.RepairPlan, error) {
 	plan, err := past.PlanRepair(ctx, j.past.id(), j.past.questions, j.past.timeline, j.past.counter, options)
 	if err != nil && ctx.Err() == nil {
@@ -230,6 +267,10 @@ func (j *repairJob) plan(ctx context.Context, options past.RepairOptions) (past.
 func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 	report := newRepairReport(j, plan)
 	codeErr := j.writeCode(report, plan)
+	note, taken := j.nextPlan(ctx, plan)
+	if note != "" {
+		report.Notes = append(report.Notes, note)
+	}
 	if err := j.print(report); err != nil {
 		return err
 	}
@@ -249,6 +290,8 @@ func (j *repairJob) finish(ctx context.Context, plan past.RepairPlan) error {
 		return &differencesError{responses.Count(number(past.Skipped, past.NotRun), "question") + " not repaired: see the report"}
 	case number(past.Unresolved) > 0:
 		return &differencesError{responses.Count(number(past.Unresolved), "question") + " left for you to decide: see the report"}
+	case len(taken) > 0:
+		return &differencesError{"the next apply would take ids away again: see the report"}
 	case report.Diff != "":
 		return &differencesError{"ids for the code proposed, and nothing was written: --yes writes them"}
 	case report.left() > 0:

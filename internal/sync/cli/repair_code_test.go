@@ -69,7 +69,7 @@ func TestAccRepairAndPlan(t *testing.T) {
 }
 
 // A survey that was imported after its answers were cut off, so that its state knows the new ids
-// alone: after the repair a plan is empty, without the ids in the code.
+// alone: after the repair a plan is empty, without the ids in the code, and the report says so.
 // Where no activity log shows that the old ids are back, repair wants them in the code.
 func TestAccRepairOfAnAdoptedCut(t *testing.T) {
 	t.Parallel()
@@ -129,6 +129,7 @@ resource "posthog_survey" "s" {
 		}
 		exit, output = run(args...)
 		require.Zero(t, exit, output)
+		assert.Contains(t, output, "its next plan leaves the ids as they are")
 		assert.Equal(t, "q1 q2", p.ids())
 		p.requireEmptyPlan()
 	}

@@ -496,7 +496,7 @@ func TestHistory(t *testing.T) {
 		`kept      questions[0] "How likely are you?" (rating): reworded from "How likely?"`,
 		`in place of why (by text and type)`,
 		`new       questions[2] "See" (link): id `,
-		`removed   questions[2] "Pick one" (single_choice): had id pick`,
+		`removed   questions[2] "Pick one" (single_choice): had id pick, under the lost id: at most 2 answers`,
 		`stopped (end_date)`,
 		`restored  questions[1] "Why?" (open): id why again`,
 		`no question has lost an id`,
