@@ -105,7 +105,7 @@ func (s *set) backUp(target string) error {
 		source, err = os.Open(target) //nolint:gosec // a file that is about to be replaced
 	}
 	if err == nil {
-		defer source.Close()
+		defer func() { _ = source.Close() }() // it was read alone
 		copied, err = beside(target, target)
 	}
 	if err == nil {

@@ -46,7 +46,7 @@ func Start(t testing.TB) *Browser {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(shared, patience)
 		defer cancel()
-		forget := target.DisposeBrowserContextParams{BrowserContextID: made.BrowserContextID}
+		forget := target.DisposeBrowserContextParams(made)
 		if _, err := cdp.Call(ctx, chromedp.FromContext(shared).Browser, target.DisposeBrowserContext, forget); err != nil {
 			t.Logf("the profile of the test stays in the browser: %v", err)
 		}

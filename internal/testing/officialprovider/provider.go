@@ -145,13 +145,13 @@ var Resources = map[string]schema.Schema{
 // attributes are the attributes of a resource, by the types of their values.
 func attributes(texts, numbers, booleans string) map[string]schema.Attribute {
 	all := map[string]schema.Attribute{}
-	for _, name := range strings.Fields(texts) {
+	for name := range strings.FieldsSeq(texts) {
 		all[name] = schema.StringAttribute{Optional: true, Computed: true}
 	}
-	for _, name := range strings.Fields(numbers) {
+	for name := range strings.FieldsSeq(numbers) {
 		all[name] = schema.Int64Attribute{Optional: true, Computed: true}
 	}
-	for _, name := range strings.Fields(booleans) {
+	for name := range strings.FieldsSeq(booleans) {
 		all[name] = schema.BoolAttribute{Optional: true, Computed: true}
 	}
 	return all
