@@ -65,12 +65,14 @@ func variant(t *rapid.T, of any) any {
 			}
 		}
 		return other
+
 	case []any:
 		other := make([]any, len(of))
 		for i := range of {
 			other[i] = variant(t, of[i])
 		}
 		return other
+
 	case json.Number:
 		digits, exponent, _ := strings.Cut(strings.ToLower(of.String()), "e")
 		if !strings.Contains(digits, ".") {

@@ -92,6 +92,7 @@ func (t *target) flatten(r response, at, key string, value any) {
 			r[at] = "a person"
 			return
 		}
+
 		for _, name := range slices.Sorted(maps.Keys(value)) {
 			t.flatten(r, at+"."+name, name, value[name])
 		}
@@ -106,6 +107,7 @@ func (t *target) flatten(r response, at, key string, value any) {
 			return
 		}
 	}
+
 	text, err := json.Marshal(t.normal(key, value))
 	if err != nil {
 		panic(err) // it was decoded from JSON

@@ -111,6 +111,7 @@ func (t *target) countRunning(ctx context.Context) (running int, err error) {
 		if err != nil {
 			return 0, err
 		}
+
 		var page struct {
 			Next    *string
 			Results []struct {
@@ -122,11 +123,13 @@ func (t *target) countRunning(ctx context.Context) (running int, err error) {
 		if err := json.Unmarshal(text, &page); err != nil || status != http.StatusOK {
 			return 0, errors.Join(fmt.Errorf("the list of surveys: status %d", status), err)
 		}
+
 		for _, s := range page.Results {
 			if s.Start != nil && s.End == nil && !s.Archived {
 				running++
 			}
 		}
+
 		if page.Next == nil {
 			return running, nil
 		}

@@ -124,10 +124,12 @@ func expected(name string, answered map[string]json.RawMessage) (json.RawMessage
 	switch name {
 	case "remove_targeting_flag", "_create_in_folder", "response_sampling_daily_limits":
 		return nil, false
+
 	case "linked_flag_id":
 		if answered[name] == nil {
 			return keyOf(answered["linked_flag"], "id"), true
 		}
+
 	case "targeting_flag_id", "targeting_flag_filters":
 		flag := answered["targeting_flag"]
 		isOwn := strings.HasPrefix(textOf(keyOf(flag, "key")), "survey-targeting-")
@@ -140,6 +142,7 @@ func expected(name string, answered map[string]json.RawMessage) (json.RawMessage
 			return nil, true
 		}
 		return keyOf(flag, "id"), true
+
 	case "conditions":
 		if inner := textOf(answered[name]); json.Valid([]byte(inner)) {
 			return json.RawMessage(inner), true

@@ -725,13 +725,17 @@ func (a *askedSurvey) repair() string {
 	isAgreed := slices.Equal(a.texts(), textsOf(a.stored()))
 	code, output := a.runVerb("repair", a.surveyID(), "--yes", "--state", a.dir)
 	a.note("  repair: %d %s\n%s", code, a.described(), output)
+	if strings.Contains(output, "--write-ids") { // a person does what it says
+		code, output = a.runVerb("repair", a.surveyID(), "--yes", "--write-ids", a.dir)
+		a.note("  repair: %d %s\n%s\n%s", code, a.described(), output, a.read())
+	}
 	if code == codeError {
 		return "repair fails: " + output
 	}
 	if wrong := a.judgeMoved(); wrong != "" {
 		return wrong
 	}
-	if planned := a.plan(); isAgreed && code == codeDone && !strings.Contains(output, "--write-ids") && !planned.planned.IsEmpty(planned.plan) {
+	if planned := a.plan(); isAgreed && code == codeDone && !planned.planned.IsEmpty(planned.plan) {
 		return fmt.Sprintf("after a repair a plan is not empty: %v %s", planned.plan.Attribute(a.T, "questions"), planned.plan.Diagnostics.Text())
 	}
 	return ""

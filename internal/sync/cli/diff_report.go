@@ -63,11 +63,11 @@ func isCut(a reconcile.Attribute) bool { return a.Meaning == survey.AnswersCutOf
 
 // countCut asks the service how many answers there are under the ids that questions of a survey
 // lost. Where it does not tell, the number is unknown.
-func (p *program) countCut(ctx context.Context, b side.Side, name string, attributes []reconcile.Attribute) error {
+func (p *program) countCut(ctx context.Context, b side.Side, id string, attributes []reconcile.Attribute) error {
 	if b.Form != side.Live || !slices.ContainsFunc(attributes, isCut) {
 		return nil
 	}
-	known, err := p.readPast(ctx, b.Argument, name, pastSources{})
+	known, err := p.readPast(ctx, b.Argument, id, pastSources{})
 	if err != nil {
 		return ctx.Err() // what is not told is unknown
 	}
