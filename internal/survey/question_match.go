@@ -49,8 +49,9 @@ type Origin struct {
 //     2 alone.
 //
 // Rules 6 and 7 recognize a question whose text was edited in the configuration. They look at
-// questions alone that the configuration is known to have had, for rule 7 since a write: one
-// that is new there and one that is new on the service are two. They leave out one that is
+// questions alone that the configuration is known to have had: one that is new there and one
+// that is new on the service are two. Where no write had the question, rule 7 asks for half of
+// the text as well: a refresh alone may have taken it over. They leave out one that is
 // rather another question retyped: one that no rule has found so far had, in any list, the text
 // with another type. For rule 7 half of the text is enough. A question that
 // the configuration alone retyped is a new one. Rule 7 leaves out questions that were deleted

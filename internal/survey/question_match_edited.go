@@ -67,8 +67,8 @@ func (m *matching) pairByPosition(list listing) {
 	} {
 		for i := range m.config {
 			for j, identity := range list.identities {
-				isThere := m.identities[identity].stored >= 0 && m.isFromCode(m.past.written, identity)
-				if m.isUnmatched(list, i, j) && fits(i, j) && isThere && !isAnother(i, identity) {
+				isThere := m.identities[identity].stored >= 0
+				if m.isUnmatched(list, i, j) && fits(i, j) && isThere && m.isEditOf(list, i, j) && !isAnother(i, identity) {
 					m.assign(list, i, j)
 				}
 			}
@@ -78,6 +78,15 @@ func (m *matching) pairByPosition(list listing) {
 	for i := range m.found {
 		m.byPosition[i] = m.found[i] != before[i]
 	}
+}
+
+// isEditOf reports whether a configured question at the place of another may be an edit of it: a
+// write had that one, or the configuration is taken to have had it, and has half of its text.
+func (m *matching) isEditOf(list listing, i, j int) bool {
+	if m.isFromCode(m.past.written, list.identities[j]) {
+		return true
+	}
+	return m.isFromCode(m.past.accepted, list.identities[j]) && m.alike(m.config[i].Question, list.questions[j].Question) >= atLeastHalf
 }
 
 // retyped returns a function that reports whether a configured question is rather another one

@@ -344,19 +344,20 @@ func (w *identityWorld) inLine() {
 	w.isEdited, w.isMoved, w.isReworded, w.gone = false, false, false, map[string]bool{}
 }
 
-// pull makes the code what the service holds, unless it was edited, and a plan empty.
+// pull makes the code what the service holds, unless it was edited, and a plan empty. Questions
+// that come into the code state their ids, as the verb pull has them do.
 func (w *identityWorld) pull() string {
 	if w.isEdited {
 		return ""
 	}
-	written := map[string]bool{}
+	written, known := map[string]bool{}, map[int]bool{}
 	for _, q := range w.code {
-		written[q.id] = true
+		written[q.id], known[q.who] = true, true
 	}
 	w.code = nil
 	for _, one := range w.stored() {
 		q := w.inUI(one)
-		if !written[q.id] {
+		if known[q.who] && !written[q.id] {
 			q.id = ""
 		}
 		q.inLine = q.key()
