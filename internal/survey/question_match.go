@@ -16,6 +16,8 @@ type Origin struct {
 	// ID is the id that it keeps: null for a new question, and for one that has no id on
 	// the service.
 	ID types.String
+	// IsKnownText is set when it is known to have said what it says, in any list.
+	IsKnownText bool
 	// ByPosition is set when only its type and position match: its text is none that it is
 	// known to have had.
 	ByPosition bool
@@ -88,6 +90,9 @@ func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 		m.pair(retyped, m.sameMarkup(retyped))
 	}
 
+	for i, identity := range m.found {
+		m.isKnownText[i] = identity >= 0
+	}
 	isAnother := m.retyped(isSameText)
 	for _, list := range lists {
 		m.pairMostSimilar(list, isAnother)
@@ -113,15 +118,15 @@ type matching struct {
 	identities []identity
 	// found is the identity of each configured question, matchedBy the configured question of
 	// each identity, -1 for none.
-	found, matchedBy []int
-	byPosition       []bool
+	found, matchedBy        []int
+	isKnownText, byPosition []bool
 	// letterPairs and cleaned remember what they have worked out.
 	letterPairs func(text string) letterPairs
 	cleaned     func(text string) string
 }
 
 func newMatching(prior []Question, past QuestionHistory, config []Question) *matching {
-	m := &matching{config: config, past: past, found: unmatched(len(config)), byPosition: make([]bool, len(config)),
+	m := &matching{config: config, past: past, found: unmatched(len(config)), isKnownText: make([]bool, len(config)), byPosition: make([]bool, len(config)),
 		letterPairs: remembering(letterPairsOf), cleaned: remembering(cleaned)}
 
 	stored := listing{}
@@ -154,7 +159,7 @@ func unmatched(n int) []int { return slices.Repeat([]int{-1}, n) }
 func (m *matching) origins() []Origin {
 	out := make([]Origin, len(m.config))
 	for i, found := range m.found {
-		out[i] = Origin{Prior: -1, ID: types.StringNull(), ByPosition: m.byPosition[i]}
+		out[i] = Origin{Prior: -1, ID: types.StringNull(), IsKnownText: m.isKnownText[i], ByPosition: m.byPosition[i]}
 		if found < 0 {
 			continue
 		}

@@ -126,7 +126,7 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 	for i, q := range p.After {
 		isRepeated := attribute.IsKnown(q.Question) && places(p.Before, q) > 0 && places(p.After[:i], q) == places(p.Before, q)
 		gone := goneFor(p, q)
-		if !isRepeated || !survey.IsOmittedID(q.ID) || gone < 0 {
+		if !isRepeated || !survey.IsOmittedID(q.ID) || gone < 0 || i < len(p.Origins) && p.Origins[i].IsKnownText {
 			continue
 		}
 		found.add(severity, atQuestion(i), "A question takes the place of another one",

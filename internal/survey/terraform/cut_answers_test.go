@@ -312,6 +312,21 @@ func TestT6RepeatedQuestionIsRefused(t *testing.T) {
 	}
 }
 
+// Of two questions of one text, one that was reworded in the web interface gets its text back.
+func TestT6RewordedTwinIsNoRepetition(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(runs("B", "B")).Errors().Text())
+
+	editQuestions(t, env, func(stored []any) []any {
+		stored[1].(object)["question"] = "Something else"
+		return stored
+	})
+	require.Empty(t, survey.Refresh().Errors().Text())
+	assert.Empty(t, survey.Plan(runs("B", "B")).Diagnostics.Errors().Text())
+}
+
 // Of two questions of one text, one may take the type of the other.
 func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 	t.Parallel()
