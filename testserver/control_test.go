@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -267,22 +266,6 @@ func TestWorldDocumentsAreBounded(t *testing.T) {
 	assert.Contains(t, body, "The document is larger than 268435456 bytes.")
 	assert.Equal(t, int64(1<<40), unread.left, "what is announced as too large is not read")
 }
-
-// The time for a document grows with its size, however it is laid out.
-func TestWorldDocumentOfBlanks(t *testing.T) {
-	t.Parallel()
-	server, err := testserver.New(testserver.Options{})
-	require.NoError(t, err)
-	start := time.Now()
-	document := io.MultiReader(&spaces{16 << 20}, strings.NewReader("{"), &spaces{16 << 20}, strings.NewReader("}"))
-	require.NoError(t, server.SetFixtures(pieces{document}))
-	assert.Less(t, time.Since(start), 20*time.Second)
-}
-
-// pieces reads at most 4 KiB at a time, as a connection does.
-type pieces struct{ io.Reader }
-
-func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
 
 // Whenever the clock stops, everything can be written.
 func TestWorldClockIsBounded(t *testing.T) {
