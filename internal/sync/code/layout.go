@@ -29,7 +29,7 @@ func (f *SourceFile) after(at int) int {
 func (f *SourceFile) lineStart(at int) int { return bytes.LastIndexByte(f.source[:at], '\n') + 1 }
 
 // line is the number of the line of an offset, from 1.
-func (f *SourceFile) line(at int) int { return bytes.Count(f.source[:at], []byte("\n")) + 1 }
+func (f *SourceFile) line(at int) int { return bytes.Count(f.source[:at], []byte("\n")) + f.start }
 
 // indent is the blank space that the line of an offset begins with.
 func (f *SourceFile) indent(at int) string {
@@ -107,10 +107,10 @@ func (f *SourceFile) text(s span) string { return string(f.source[s.start:s.end]
 // isBlank reports whether a text is nothing but white space.
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// unitOf is one level of the indentation of a file: that of most of its lines which begin
-// with a blank. Lines of heredocs and of comments do not count.
-func unitOf(source []byte, tokens hclsyntax.Tokens) string {
-	tabs, blanks, line := 0, 0, 0
+// indentsOf are the numbers of lines which begin with a tab or another blank: most of them tell
+// one level of the indentation. Lines of heredocs and of comments do not count.
+func indentsOf(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
+	line := 0
 	for _, token := range tokens {
 		start := token.Range.Start
 		if start.Line == line {
@@ -127,10 +127,7 @@ func unitOf(source []byte, tokens hclsyntax.Tokens) string {
 			blanks++
 		}
 	}
-	if tabs > blanks {
-		return "\t"
-	}
-	return "  "
+	return tabs, blanks
 }
 
 // insideText are the tokens whose lines belong to a heredoc.

@@ -25,7 +25,7 @@ import (
 var jsonAttributes = []string{"conditions", "appearance", "translations", "form_content", "targeting_flag_filters", "extra"}
 
 // planned evaluates the arguments of a resource, as a plan would.
-func planned(t *testing.T, f *SourceFile, block *hclsyntax.Block) map[string]any {
+func planned(t *testing.T, f *Source, block *hclsyntax.Block) map[string]any {
 	t.Helper()
 	scope := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: map[string]function.Function{
 		"jsonencode": stdlib.JSONEncodeFunc, "merge": stdlib.MergeFunc, "concat": stdlib.ConcatFunc, "upper": stdlib.UpperFunc,
@@ -36,7 +36,7 @@ func planned(t *testing.T, f *SourceFile, block *hclsyntax.Block) map[string]any
 		"provider::ph::questions":      nested(withPlaces),
 	}}
 	vars, locals := map[string]cty.Value{}, map[string]cty.Value{}
-	for _, one := range f.body.Blocks {
+	for _, one := range blocksOf(t, f) {
 		switch one.Type {
 		case "variable":
 			value, diags := one.Body.Attributes["default"].Expr.Value(nil)
@@ -59,6 +59,22 @@ func planned(t *testing.T, f *SourceFile, block *hclsyntax.Block) map[string]any
 		values[name] = plain(value)
 	}
 	return typed(values)
+}
+
+// blocksOf are the blocks of all parts of a file.
+func blocksOf(t require.TestingT, f *Source) (blocks []*hclsyntax.Block) {
+	for _, part := range f.parts {
+		require.NoError(t, part.parse())
+		blocks = append(blocks, part.body.Blocks...)
+	}
+	return blocks
+}
+
+// edited is the file with all edits.
+func edited(t require.TestingT, f *Source) []byte {
+	_, after, err := f.Bytes()
+	require.NoError(t, err)
+	return after
 }
 
 // nested is a function of one argument of any type.

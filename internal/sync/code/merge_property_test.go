@@ -34,26 +34,25 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 
 		file, err := ParseSource("main.tf", text)
 		require.NoError(rt, err, "%s", text)
-		block := file.Resource("posthog_survey", "s")
+		part, block := file.Resource("posthog_survey", "s")
 		inCode := planned(t, file, block)
 		identifyCode(inCode, applied)
 		require.True(rt, jsonvalue.Equal(inCode, applied), "the writer is wrong:\n%s\n%v\n%v", text, inCode, applied)
 
-		findings := file.Merge(block, Versions{applied, inCode, live}, Order("posthog_survey"), Identities{})
-		edited, err := file.Bytes()
-		require.NoError(rt, err, "%s", text)
+		findings := part.Merge(block, Versions{applied, inCode, live}, Order("posthog_survey"), Identities{})
+		edited := edited(rt, file)
 		for _, finding := range findings {
 			require.Equal(rt, Edited, finding.Outcome, "%+v\n%s", finding, text)
 		}
 
 		again, err := ParseSource("main.tf", edited)
 		require.NoError(rt, err)
-		block = again.Resource("posthog_survey", "s")
+		partAgain, block := again.Resource("posthog_survey", "s")
 		inCode = planned(t, again, block)
 		identifyCode(inCode, live, applied)
 		keepNothing(inCode, live)
 		require.True(rt, jsonvalue.Equal(inCode, live), "before:\n%s\nafter:\n%s\nlive: %v", text, edited, live)
-		require.Empty(rt, again.Merge(block, Versions{applied, inCode, live}, nil, Identities{}))
+		require.Empty(rt, partAgain.Merge(block, Versions{applied, inCode, live}, nil, Identities{}))
 		require.False(rt, again.IsChanged())
 		requireUntouched(rt, file, again, findings)
 		if isFormatted(text) {
@@ -64,8 +63,9 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 
 // requireUntouched checks the source of each argument that no finding names, what is
 // outside of the block, and that its comments are there.
-func requireUntouched(t require.TestingT, before, after *SourceFile, findings []Finding) {
-	was, is := before.body.Blocks[0], after.body.Blocks[0]
+func requireUntouched(t require.TestingT, fileBefore, fileAfter *Source, findings []Finding) {
+	before, was := fileBefore.Resource("posthog_survey", "s")
+	after, is := fileAfter.Resource("posthog_survey", "s")
 	require.Equal(t, string(before.source[:was.OpenBraceRange.End.Byte]), string(after.source[:is.OpenBraceRange.End.Byte]))
 	require.Equal(t, string(before.source[was.CloseBraceRange.Start.Byte:]), string(after.source[is.CloseBraceRange.Start.Byte:]))
 	for name, attribute := range was.Body.Attributes {
@@ -270,12 +270,14 @@ func FuzzMerge(f *testing.F) {
 
 	f.Fuzz(func(t *testing.T, text, liveText, appliedText []byte) {
 		file, err := ParseSource("main.tf", text)
-		if err != nil || len(file.body.Blocks) == 0 || !json.Valid(liveText) || !json.Valid(appliedText) {
+		if err != nil || len(blocksOf(t, file)) == 0 || !json.Valid(liveText) || !json.Valid(appliedText) {
 			return
 		}
 
+		part := file.parts[slices.IndexFunc(file.parts, func(part *SourceFile) bool { return len(part.body.Blocks) > 0 })]
+		block := part.body.Blocks[0]
 		inCode := map[string]any{}
-		for name, attribute := range file.body.Blocks[0].Body.Attributes {
+		for name, attribute := range block.Body.Attributes {
 			inCode[name] = guess(attribute.Expr)
 		}
 
@@ -284,10 +286,8 @@ func FuzzMerge(f *testing.F) {
 			applied = typed(patched(nil, object(decode(jsonvalue.Text(appliedText)))))
 		}
 
-		file.Merge(file.body.Blocks[0], Versions{applied, inCode, live}, Order("posthog_survey"), Identities{})
-		edited, err := file.Bytes()
-		require.NoError(t, err)
-
+		part.Merge(block, Versions{applied, inCode, live}, Order("posthog_survey"), Identities{})
+		edited := edited(t, file)
 		if !file.IsChanged() {
 			require.Equal(t, string(text), string(edited))
 		}

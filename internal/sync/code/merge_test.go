@@ -114,10 +114,11 @@ func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byt
 	t.Helper()
 	file, err := ParseSource("main.tf", text)
 	require.NoError(t, err)
+	var part *SourceFile
 	var block *hclsyntax.Block
-	for _, one := range file.body.Blocks {
+	for _, one := range blocksOf(t, file) {
 		if one.Type == "resource" {
-			block = file.Resource(one.Labels[0], one.Labels[1])
+			part, block = file.Resource(one.Labels[0], one.Labels[1])
 		}
 	}
 	inCode := planned(t, file, block)
@@ -132,12 +133,10 @@ func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byt
 	}
 
 	var lines strings.Builder
-	for _, one := range file.Merge(block, Versions{c.applied, inCode, live}, Order(block.Labels[0]), withoutMemory(live)) {
+	for _, one := range part.Merge(block, Versions{c.applied, inCode, live}, Order(block.Labels[0]), withoutMemory(live)) {
 		fmt.Fprintf(&lines, "%s\n", strings.TrimSpace(fmt.Sprintf("%d %s %s %s", one.Line, one.Outcome, one.Attribute, one.Reason)))
 	}
-	edited, err := file.Bytes()
-	require.NoError(t, err)
-	return edited, lines.String()
+	return edited(t, file), lines.String()
 }
 
 // write writes the result as what is expected.
@@ -175,11 +174,42 @@ func TestPlacesOfAnotherTypeAreOtherQuestions(t *testing.T) {
 	list := func(questions ...any) any { return map[string]any{"questions": questions} }
 
 	v := Versions{list(open("One?"), open("Zero?")), list(open("One?"), choice), list(open("One!"), rating)}
-	file.Merge(file.Resource("posthog_survey", "s"), v, Order(SurveyType), Identities{})
-	edited, err := file.Bytes()
-	require.NoError(t, err)
+	part, block := file.Resource("posthog_survey", "s")
+	part.Merge(block, v, Order(SurveyType), Identities{})
+	edited := edited(t, file)
 	assert.Contains(t, string(edited), `    { type = "open", question = "One!" },`)
 	assert.Contains(t, string(edited), `    { type = "single_choice", question = "Two?", choices = ["a", "b"] },`)
 	assert.Contains(t, string(edited), `"Three?"`)
 	assert.NotContains(t, string(edited), `"Zero?"`)
+}
+
+// What looks like a resource in a comment or a text is none, and a file with such is edited as any
+// other.
+func TestResourcesAreFoundInParts(t *testing.T) {
+	t.Parallel()
+	const resource = "resource \"posthog_survey\" \"s\" {\n\tname = \"Old\"\n}\n"
+	for name, before := range map[string]string{
+		"first":         "",
+		"second":        "resource \"posthog_survey\" \"a\" {}\n\n# The other.\n",
+		"a comment":     "/*\n" + resource + "*/\n",
+		"a text":        "locals {\n\tx = <<EOT\n" + resource + "EOT\n}\n",
+		"both":          "locals {\n\tx = <<EOT\n" + resource + "EOT\n}\n/*\nresource\n*/\n",
+		"an expression": "locals {\n\tx = {\nresource = 1\n}\n}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file, err := ParseSource("main.tf", []byte(before+resource+"# After.\n"+resource))
+			require.NoError(t, err)
+			part, block := file.Resource(SurveyType, "s")
+			require.NotNil(t, block)
+			old, live := map[string]any{"name": "Old"}, map[string]any{"name": "New", "description": "d"}
+
+			findings := part.Merge(block, Versions{Applied: old, Code: old, Live: live}, Order(SurveyType), Identities{})
+
+			require.Len(t, findings, 2)
+			require.Equal(t, strings.Count(before, "\n")+2, findings[1].Line)
+			want := before + "resource \"posthog_survey\" \"s\" {\n\tname = \"New\"\n\tdescription = \"d\"\n}\n# After.\n" + resource
+			require.Equal(t, want, string(edited(t, file)))
+		})
+	}
 }

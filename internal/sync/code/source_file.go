@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,16 +15,30 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// SourceFile is a configuration file that is edited in memory. An edit replaces the bytes of
-// one value; comments, order, blank lines and formatting around it stay byte for byte, but for
-// the alignment of equals signs in a block that terraform fmt would leave as it is: it still
-// would afterwards. The caller says which value there is, which was last applied, and where
-// files are.
-type SourceFile struct {
+// Source is a configuration file. It is kept in parts, each with a resource, of which only those
+// are parsed that are edited: the tree of a file with thousands of resources takes gigabytes.
+type Source struct {
 	// Name stands for it in findings.
 	Name string
 
 	source []byte
+	parts  []*SourceFile
+	// resources are the parts by the types and labels of the resources in them.
+	resources map[string]*SourceFile
+}
+
+// SourceFile is a part of a configuration file that is edited in memory. An edit replaces the
+// bytes of one value; comments, order, blank lines and formatting around it stay byte for byte,
+// but for the alignment of equals signs in a block that terraform fmt would leave as it is: it
+// still would afterwards. The caller says which value there is, which was last applied, and where
+// files are.
+type SourceFile struct {
+	// Name is that of the file, and stands for it in findings.
+	Name string
+
+	source []byte
+	// start is the first line of the part.
+	start  int
 	body   *hclsyntax.Body
 	tokens hclsyntax.Tokens
 	// newline is the line end of the file, unit one level of its indentation.
@@ -37,41 +52,117 @@ type edit struct {
 	text       string
 }
 
+// resourceLine matches the beginning of what may be a block of a resource, and in a comment or a
+// text is none.
+var resourceLine = regexp.MustCompile(`(?m)^resource\b`)
+
 // ParseSource reads a configuration file in the native syntax.
-func ParseSource(name string, source []byte) (*SourceFile, error) {
-	parsed, diags := hclsyntax.ParseConfig(source, name, hcl.InitialPos)
+func ParseSource(name string, source []byte) (*Source, error) {
+	starts := []int{0}
+	for _, at := range resourceLine.FindAllIndex(source, -1) {
+		starts = append(starts, at[0])
+	}
+	s, err := parseParts(name, source, starts)
+	if err != nil { // a part may end in a comment or a text
+		return parseParts(name, source, starts[:1])
+	}
+	return s, nil
+}
+
+// parseParts reads a file in parts that begin at offsets. It is an error if one of them is not
+// complete.
+func parseParts(name string, source []byte, starts []int) (*Source, error) {
+	s := &Source{Name: name, source: source, resources: map[string]*SourceFile{}}
+	newline, line, tabs, blanks := "\n", 1, 0, 0
+	if bytes.Contains(source, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	for i, at := range starts {
+		part := &SourceFile{Name: name, source: source[at:], start: line, newline: newline}
+		if i+1 < len(starts) {
+			part.source = source[at:starts[i+1]]
+		}
+		if err := part.parse(); err != nil {
+			return nil, err
+		}
+		for _, block := range part.body.Blocks {
+			if key := strings.Join(block.Labels, "."); block.Type == "resource" && s.resources[key] == nil {
+				s.resources[key] = part
+			}
+		}
+		moreTabs, moreBlanks := indentsOf(part.source, part.tokens)
+		tabs, blanks = tabs+moreTabs, blanks+moreBlanks
+		line += bytes.Count(part.source, []byte("\n"))
+		part.body, part.tokens = nil, nil
+		s.parts = append(s.parts, part)
+	}
+
+	for _, part := range s.parts {
+		if part.unit = "  "; tabs > blanks {
+			part.unit = "\t"
+		}
+	}
+	return s, nil
+}
+
+// parse reads the part, unless it was read.
+func (f *SourceFile) parse() error {
+	if f.body != nil {
+		return nil
+	}
+	first := hcl.Pos{Line: f.start, Column: 1}
+	parsed, diags := hclsyntax.ParseConfig(f.source, f.Name, first)
 	if diags.HasErrors() {
-		return nil, fmt.Errorf("%s: fix it first", diags.Error())
+		return fmt.Errorf("%s: fix it first", diags.Error())
 	}
 	body, ok := parsed.Body.(*hclsyntax.Body)
 	if !ok {
-		return nil, fmt.Errorf("%s has no body in the native syntax", name)
+		return fmt.Errorf("%s has no body in the native syntax", f.Name)
 	}
-	tokens, _ := hclsyntax.LexConfig(source, name, hcl.InitialPos) // it was parsed
-
-	f := &SourceFile{Name: name, source: source, body: body, tokens: tokens, newline: "\n", unit: unitOf(source, tokens)}
-	if bytes.Contains(source, []byte("\r\n")) {
-		f.newline = "\r\n"
-	}
-	return f, nil
-}
-
-// Resource returns the block of a resource; nil when the file does not have it.
-func (f *SourceFile) Resource(resourceType, label string) *hclsyntax.Block {
-	for _, block := range f.body.Blocks {
-		if block.Type == "resource" && slices.Equal(block.Labels, []string{resourceType, label}) {
-			return block
-		}
-	}
+	f.body = body
+	f.tokens, _ = hclsyntax.LexConfig(f.source, f.Name, first) // it was parsed
 	return nil
 }
 
-// IsChanged reports whether there are edits.
-func (f *SourceFile) IsChanged() bool { return len(f.edits) > 0 }
+// Resource returns the block of a resource, and the part of the file that has it; nil when the
+// file does not have it.
+func (s *Source) Resource(resourceType, label string) (*SourceFile, *hclsyntax.Block) {
+	part := s.resources[resourceType+"."+label]
+	if part == nil || part.parse() != nil { // it was parsed before
+		return nil, nil
+	}
+	for _, block := range part.body.Blocks {
+		if block.Type == "resource" && slices.Equal(block.Labels, []string{resourceType, label}) {
+			return part, block
+		}
+	}
+	return nil, nil
+}
 
-// Bytes is the file with all edits. It is an error of this package when that cannot be
-// parsed.
-func (f *SourceFile) Bytes() ([]byte, error) {
+// IsChanged reports whether there are edits.
+func (s *Source) IsChanged() bool { return slices.ContainsFunc(s.parts, (*SourceFile).isChanged) }
+
+// Bytes are the file before and after all edits. It is an error of this package when what an edit
+// gives cannot be parsed.
+func (s *Source) Bytes() (before, after []byte, err error) {
+	var edited bytes.Buffer
+	for _, part := range s.parts {
+		text, err := part.bytes()
+		if err != nil {
+			return nil, nil, err
+		}
+		edited.Write(text)
+	}
+	return s.source, edited.Bytes(), nil
+}
+
+func (f *SourceFile) isChanged() bool { return len(f.edits) > 0 }
+
+// bytes is the part with all edits.
+func (f *SourceFile) bytes() ([]byte, error) {
+	if !f.isChanged() {
+		return f.source, nil
+	}
 	edited := []byte(f.compose(0, len(f.source)))
 	if _, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos); diags.HasErrors() {
 		return nil, fmt.Errorf("%s is not edited: the result would not be valid: %s. This is a fault of posthog-sync: please report it", f.Name, diags.Error())

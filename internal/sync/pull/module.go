@@ -17,7 +17,7 @@ import (
 type module struct {
 	// path is relative to the directory that is pulled into.
 	path  string
-	files []*code.SourceFile
+	files []*code.Source
 }
 
 // tree are the modules of a configuration.
@@ -112,7 +112,7 @@ func (t *tree) module(path string) (*module, error) {
 		}
 		m.files = append(m.files, file)
 	}
-	slices.SortStableFunc(m.files, func(a, b *code.SourceFile) int { return overrides(a.Name) - overrides(b.Name) })
+	slices.SortStableFunc(m.files, func(a, b *code.Source) int { return overrides(a.Name) - overrides(b.Name) })
 	t.read[path] = m
 	return m, nil
 }
@@ -126,7 +126,7 @@ func overrides(name string) int {
 	return 0
 }
 
-// stated is a block of a resource, and its file.
+// stated is a block of a resource, and the part of a file that has it.
 type stated struct {
 	file  *code.SourceFile
 	block *hclsyntax.Block
@@ -136,8 +136,8 @@ type stated struct {
 func (m *module) blocks(r Resource) []stated {
 	var all []stated
 	for _, file := range m.files {
-		if block := file.Resource(r.Type, r.Label); block != nil {
-			all = append(all, stated{file, block})
+		if part, block := file.Resource(r.Type, r.Label); block != nil {
+			all = append(all, stated{part, block})
 		}
 	}
 	return all

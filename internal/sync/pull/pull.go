@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -61,41 +59,28 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 		}
 	}
 
-	changes, err := p.changes(dir)
+	changes, err := p.changes()
 	return changes, p.findings, err
 }
 
 // changes are the files that were edited.
-func (p *pull) changes(dir string) ([]Change, error) {
+func (p *pull) changes() ([]Change, error) {
 	var changes []Change
 	for _, module := range p.tree.read {
 		for _, file := range module.files {
 			if !file.IsChanged() {
 				continue
 			}
-			change, err := changeOf(dir, file)
+			before, after, err := file.Bytes()
 			if err != nil {
 				return nil, err
 			}
-			changes = append(changes, change)
+			// A file of an export stays one, with a new checksum.
+			changes = append(changes, Change{file.Name, before, code.Reseal(before, after)})
 		}
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	return changes, nil
-}
-
-// changeOf is the new content of a file. A file of an export stays one, with a new
-// checksum.
-func changeOf(dir string, file *code.SourceFile) (Change, error) {
-	before, err := os.ReadFile(filepath.Join(dir, file.Name)) //nolint:gosec // the directory that the user named
-	if err != nil {
-		return Change{}, err
-	}
-	after, err := file.Bytes()
-	if err != nil {
-		return Change{}, err
-	}
-	return Change{file.Name, before, code.Reseal(before, after)}, nil
 }
 
 // pull is the state of the edits of a plan.
@@ -202,7 +187,7 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 	if err := p.editFiles(r); err != nil {
 		return nil, nil, err
 	}
-	changes, err := p.changes(dir)
+	changes, err := p.changes()
 	return changes, p.findings, err
 }
 
