@@ -107,19 +107,36 @@ type Pair struct{ A, B side.Object }
 // the order of ids.
 func Match(a, b []side.Object) (pairs []Pair, missing, extra []side.Object) {
 	// Ids come first: a renamed object must not be paired with another one of its new name.
-	return match(a, b, []func(a, b side.Object) bool{sameID, sameContent, sameName})
+	return match(a, b, []rule{{idKey, sameID}, {nameKey, sameContent}, {nameKey, sameName}})
 }
 
+// rule says when two objects of one kind are a pair: they have one key, and are the same.
+type rule struct {
+	// key is empty for an object that has no pair by this rule.
+	key  func(side.Object) string
+	same func(a, b side.Object) bool
+}
+
+// idKey and nameKey are the keys by which objects are paired.
+func idKey(o side.Object) string   { return o.ID }
+func nameKey(o side.Object) string { return "name " + plainName(o) }
+
 // match pairs objects of the same kind, rule by rule.
-func match(a, b []side.Object, rules []func(a, b side.Object) bool) (pairs []Pair, missing, extra []side.Object) {
+func match(a, b []side.Object, rules []rule) (pairs []Pair, missing, extra []side.Object) {
 	taken := make([]bool, len(b))
 	missing, b = inOrder(a), inOrder(b)
-	for _, same := range rules {
+	for _, rule := range rules {
+		places := map[string][]int{}
+		for i, other := range b {
+			if key := rule.key(other); key != "" && !taken[i] {
+				places[key] = append(places[key], i)
+			}
+		}
 		missing = slices.DeleteFunc(missing, func(object side.Object) bool {
-			for i, other := range b {
-				if !taken[i] && other.Kind == object.Kind && same(object, other) {
+			for _, i := range places[rule.key(object)] {
+				if !taken[i] && b[i].Kind == object.Kind && rule.same(object, b[i]) {
 					taken[i] = true
-					pairs = append(pairs, Pair{object, other})
+					pairs = append(pairs, Pair{object, b[i]})
 					return true
 				}
 			}
@@ -172,11 +189,7 @@ func (o Options) match(desired, live []side.Object) (pairs []Pair, missing, extr
 		return Match(desired, live)
 	}
 	sameURL := func(a, b side.Object) bool {
-		return a.Kind == side.Survey || jsonvalue.Equal(a.Attributes["url"], b.Attributes["url"])
+		return sameName(a, b) && (a.Kind == side.Survey || jsonvalue.Equal(a.Attributes["url"], b.Attributes["url"]))
 	}
-	return match(desired, live, []func(a, b side.Object) bool{
-		sameContent,
-		func(a, b side.Object) bool { return sameName(a, b) && sameURL(a, b) },
-		sameName,
-	})
+	return match(desired, live, []rule{{nameKey, sameContent}, {nameKey, sameURL}, {nameKey, sameName}})
 }
