@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -81,25 +80,14 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 			continue
 		}
 
-		file := filepath.Join(out, unusedName(code.SurveyLabel(object.Name, object.ID), used)+"."+extensions[to])
+		// Two planned surveys may have the same name, and no ids yet.
+		file := filepath.Join(out, code.Unique(pageLabel(object), used)+"."+extensions[to])
 		if err := code.WriteFile(file, code.Content([]byte(drawing))); err != nil {
 			return err
 		}
 		p.logf("%s: %s", object.Name, file)
 	}
 	return nil
-}
-
-// unusedName adds a number to a name that is already used: two planned surveys may have the
-// same name, and no ids yet.
-func unusedName(name string, used map[string]bool) string {
-	name = strings.TrimRight(name, "_")
-	unused := name
-	for n := 2; used[unused]; n++ {
-		unused = fmt.Sprintf("%s_%d", name, n)
-	}
-	used[unused] = true
-	return unused
 }
 
 // extensions are the file name extensions by the format of the drawing.

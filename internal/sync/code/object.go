@@ -208,5 +208,5 @@ const branchingName = "branching"
 // QuestionName is a name for a question that branching leads to, made of its text, and
 // unlike those that are taken already. It takes the name.
 func QuestionName(text string, place int, taken map[string]bool) string {
-	return unique(questionName(text, place), taken)
+	return Unique(questionName(text, place), taken)
 }

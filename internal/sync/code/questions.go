@@ -172,8 +172,8 @@ func questionName(text string, place int) string {
 	return name
 }
 
-// unique returns the name, with a number if it is taken.
-func unique(name string, taken map[string]bool) string {
+// Unique returns the name, with a number if it is taken.
+func Unique(name string, taken map[string]bool) string {
 	candidate := name
 	for n := 2; taken[candidate]; n++ {
 		candidate = fmt.Sprintf("%s_%d", name, n)

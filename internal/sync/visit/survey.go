@@ -3,9 +3,9 @@ package visit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -46,22 +46,11 @@ func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, e
 		}
 		s := Survey{Name: object.Name, Address: object.Address, flow: review.Flow(questions), wire: wire(object)}
 		s.Type, _ = object.Attributes["type"].(string)
-		s.Label = unique(label(object), taken)
+		s.Label = code.Unique(label(object), taken)
 		s.Notes, s.Languages = notes(object, s.wire), languages(s.wire)
 		surveys = append(surveys, s)
 	}
 	return surveys, nil
-}
-
-// unique adds a number to a label that is taken.
-func unique(label string, taken map[string]bool) string {
-	free := label
-	// File systems that ignore case take two spellings for one file.
-	for n := 2; taken[strings.ToLower(free)]; n++ {
-		free = fmt.Sprintf("%s_%d", label, n)
-	}
-	taken[strings.ToLower(free)] = true
-	return free
 }
 
 // shown are the attributes of a survey that the renderer needs.
