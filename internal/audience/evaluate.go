@@ -10,8 +10,8 @@ import (
 type Project struct {
 	// Flags are all flags of the project by their ids, those that are off too.
 	Flags map[int64]*Flag
-	// Cohorts are the cohorts of the project by their ids.
-	Cohorts map[int64]*Cohort
+	// Cohorts say by the ids of the cohorts of the project whether their people are listed.
+	Cohorts map[int64]bool
 	// GroupTypes are the names of the group types by their index.
 	GroupTypes []string
 }
@@ -26,8 +26,6 @@ type Evaluator struct {
 	values map[int64]Value
 	// broken says of flags that ask for others whether one of those cannot be had.
 	broken map[int64]bool
-	// cohorts are the cohorts that were looked at, by their ids.
-	cohorts map[int64]outcome
 	// spent is the time that regular expressions have taken.
 	spent time.Duration
 }
@@ -36,7 +34,7 @@ type Evaluator struct {
 func (p *Project) Evaluator(person *Person, now time.Time) *Evaluator {
 	return &Evaluator{
 		project: p, person: person, now: now.UTC(),
-		values: map[int64]Value{}, broken: map[int64]bool{}, cohorts: map[int64]outcome{},
+		values: map[int64]Value{}, broken: map[int64]bool{},
 	}
 }
 

@@ -61,7 +61,7 @@ func somebody(t testing.TB, properties string) *Person {
 
 // projectOf has some flags.
 func projectOf(flags ...*Flag) *Project {
-	p := &Project{Flags: map[int64]*Flag{}, Cohorts: map[int64]*Cohort{}}
+	p := &Project{Flags: map[int64]*Flag{}, Cohorts: map[int64]bool{}}
 	for _, flag := range flags {
 		p.Flags[flag.ID] = flag
 	}

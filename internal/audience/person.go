@@ -52,101 +52,16 @@ func (g Group) property(key string) (any, bool) {
 	return g.Key, key == "$group_key" && g.id() != ""
 }
 
-// Cohort is a set of people: those who are listed, or all whom its filters choose.
-type Cohort struct {
-	// isStatic is set for a list of people.
-	isStatic bool
-	// root is what its filters ask for; nil for nobody.
-	root *cohortNode
-}
-
-// cohortNode is a property, or several nodes of which all or any have to match.
-type cohortNode struct {
-	property *property
-	isAny    bool
-	nodes    []cohortNode
-}
-
-// NewCohort reads a cohort. Filters that are no filters choose nobody, and a static
-// cohort has none.
-func NewCohort(isStatic bool, filters any) *Cohort {
-	c := &Cohort{isStatic: isStatic}
-	if properties, isObject := members(filters)["properties"].(map[string]any); isObject && !isStatic {
-		if node := cohortNodeOf(properties); node.property == nil {
-			c.root = &node
-		}
-	}
-	return c
-}
-
-func cohortNodeOf(value any) cohortNode {
-	fields := members(value)
-	var node cohortNode
-	switch fields["type"] {
-	case "AND", "property":
-	case "OR":
-		node.isAny = true
-	default:
-		p := propertyOf(value)
-		return cohortNode{property: &p}
-	}
-	for _, item := range list(fields["values"]) {
-		node.nodes = append(node.nodes, cohortNodeOf(item))
-	}
-	return node
-}
-
-// isIn decides whether the person is in a cohort, and remembers it.
+// isIn decides whether the person is in a cohort.
 func (e *Evaluator) isIn(id int64) outcome {
-	if o, ok := e.cohorts[id]; ok {
-		return o
+	isListed, exists := e.project.Cohorts[id]
+	switch name := strconv.FormatInt(id, 10); {
+	case !exists:
+		return unknown("there is no cohort " + name)
+	case !isListed:
+		return unknown("who is in cohort " + name + " depends on its filters, which are not evaluated here")
 	}
-
-	name := strconv.FormatInt(id, 10)
-	// A cohort that asks for itself has nobody.
-	e.cohorts[id] = unknown("the cohort " + name + " asks for itself")
-	var o outcome
-	switch c := e.project.Cohorts[id]; {
-	case c == nil:
-		o = unknown("there is no cohort " + name)
-	case c.isStatic:
-		o = matches(e.person.Cohorts[id])
-	case c.root != nil:
-		o = e.matchNode(c.root)
-	}
-	e.cohorts[id] = o
-	return o
-}
-
-// matchNode decides about a part of a cohort's filters. What cannot be decided ends it.
-func (e *Evaluator) matchNode(node *cohortNode) outcome {
-	if node.property != nil {
-		return e.matchCohortProperty(node.property)
-	}
-	for i := range node.nodes {
-		if o := e.matchNode(&node.nodes[i]); o.unknown != "" || o.isMatch == node.isAny {
-			return o
-		}
-	}
-	return matches(!node.isAny)
-}
-
-func (e *Evaluator) matchCohortProperty(p *property) outcome {
-	var o outcome
-	switch p.of {
-	case "cohort":
-		o = e.matchMembership(p)
-	case "person":
-		// A property that cannot be compared does not match, and does when it is negated.
-		o = matches(e.compare(p, e.person.property).isMatch)
-	default:
-		// What people did is counted elsewhere.
-		o = unknown("the cohort asks for a property of kind " + p.of)
-	}
-	if p.isNegated {
-		return o.opposite()
-	}
-	return o
+	return matches(e.person.Cohorts[id])
 }
 
 // matchMembership decides about a property that is a cohort.

@@ -19,10 +19,8 @@ type property struct {
 	// of is what the property belongs to: person, group, cohort or flag.
 	of string
 	// operator is as it is written, exact where none is.
-	operator string
-	want     any
-	// isNegated turns the result round, in cohorts alone.
-	isNegated bool
+	operator  string
+	want      any
 	groupType *int64
 	// pattern is that of regex and not_regex; nil for one that cannot be compiled.
 	pattern *regexp2.Regexp
@@ -34,7 +32,7 @@ func propertyOf(value any) property {
 		return property{operator: "exact", of: textOf(value)}
 	}
 
-	p := property{key: textOf(fields["key"]), of: "person", operator: "exact", want: fields["value"], isNegated: fields["negation"] == true}
+	p := property{key: textOf(fields["key"]), of: "person", operator: "exact", want: fields["value"]}
 	if fields["type"] != nil {
 		p.of = textOf(fields["type"])
 	}

@@ -125,7 +125,7 @@ func TestReasonsForAPerson(t *testing.T) {
 		this + `(condition 1: "plan" is "pro": asked for is exact "a"; condition 2: "x" is not set: asked for is is_set)`: flag(`{"groups":[{"properties":[{"key":"plan","value":"a"}]},{"properties":[{"key":"x","operator":"is_set"}]}]}`),
 	} {
 		p := projectOf(f)
-		p.GroupTypes, p.Cohorts = []string{"company"}, map[int64]*Cohort{3: NewCohort(true, nil), 4: NewCohort(true, nil)}
+		p.GroupTypes, p.Cohorts = []string{"company"}, map[int64]bool{3: true, 4: true}
 		s := running()
 		s.Targeting = f
 		person := &Person{DistinctID: "anna", Properties: map[string]any{"plan": "pro", "$feature_enrollment/f": false}, Cohorts: map[int64]bool{4: true}}

@@ -29,7 +29,7 @@ type evaluatedFlag struct {
 // flagsOf reads the flags of a project.
 func flagsOf(st *store.Store, p *store.Project) *projectFlags {
 	read := &projectFlags{
-		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]*audience.Cohort{}, GroupTypes: p.GroupTypes},
+		Project: audience.Project{Flags: map[int64]*audience.Flag{}, Cohorts: map[int64]bool{}, GroupTypes: p.GroupTypes},
 		lists:   map[int64]map[string]bool{},
 	}
 	for _, f := range st.Flags.Sorted() {
@@ -49,10 +49,8 @@ func flagsOf(st *store.Store, p *store.Project) *projectFlags {
 }
 
 func (p *projectFlags) addCohort(c *store.Cohort) {
-	p.Cohorts[c.ID] = audience.NewCohort(c.IsStatic, decoded(c.Filters))
-	if !c.IsStatic {
-		return
-	}
+	// Nobody is in a cohort without members and filters.
+	p.Cohorts[c.ID] = c.IsStatic || c.Filters == nil
 	p.lists[c.ID] = map[string]bool{}
 	for _, id := range c.Members {
 		p.lists[c.ID][id] = true
