@@ -239,19 +239,15 @@ const branchingFixtures = `{
   "pipeline_import_apps": [{"organization_id": "` + testserver.DefaultOrganizationID + `", "id": 7, "name": "GeoIP", "plugin_type": "local", "description": "Adds places"}]
 }`
 
-// The page of a survey says in words where answers lead, and all that respondents read.
+// The page of a survey draws where answers lead, and says all that respondents read.
 func TestPageOfSurvey(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures), Profile: testserver.Hosted})
 	_, page := getPage(t, srv.URL+"/?survey="+npsID)
-	const arrow = `<span class="faint">→</span> `
 	for _, text := range []string{
-		`<li>detractors ` + arrow + `2. (without text)</li><li>passives ` + arrow + `1. Why?</li><li>promoters ` + arrow + `end</li>`,
-		`<li>“Price” ` + arrow + `0. How likely?</li><li>“Speed” ` + arrow + `end</li><li>skipped ` + arrow + `2. (without text)</li>`,
-		`aria-label="Where answers lead"><li>` + arrow + "end</li>\n</ul>",
+		">detractors</text>", ">Speed</text>", ">skipped</text>",
 		`<span>Never</span> <span class="faint">to</span> <span>Surely</span>`,
 		"Button: Go on", "<code>https://example.com/x</code>",
-		`<summary>de</summary>`, `<dt>question</dt><dd>Wie wahrscheinlich?</dd>`,
 		`<dt>appearance</dt><dd><details><summary>1 field</summary>`,
 	} {
 		assert.Contains(t, page, text)

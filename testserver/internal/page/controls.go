@@ -104,10 +104,9 @@ const (
 	StoreForm   Form = "store"
 	RemovedForm Form = "removed"
 	JournalForm Form = "journal"
-	AgainForm   Form = "again"
 )
 
-var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, RemovedForm: true, JournalForm: true, AgainForm: true}
+var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, RemovedForm: true, JournalForm: true}
 
 // Tab is the section that has the form.
 func (f Form) Tab() string {
@@ -140,7 +139,6 @@ var results = map[string]string{
 	"runs":      "The clock runs.",
 	"stopped":   "The clock is stopped.",
 	"reset":     "The store is as at the start. Journal and faults stay.",
-	"again":     "The next request like this one fails. The rule is among the faults.",
 	"empty":     "The journal is empty.",
 	"removed":   "The routes of import apps are gone. The apps stay in the store.",
 	"back":      "The routes of import apps are there.",

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -20,80 +19,20 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 		return p.removeFaults(form.Get("remove"))
 	}
 
-	if form.Has("again") {
-		return p.failAgain(form)
-	}
-
 	if !form.Has("preset") {
 		return "on", p.world.AddFault(json.RawMessage(strings.TrimSpace(form.Get("rule"))))
 	}
-	rule, err := presetNamed(form.Get("preset"))
-	if err != nil {
-		return "", err
+	preset, ok := PresetNamed(form.Get("preset"))
+	if !ok {
+		return "", fmt.Errorf("there is no common fault %q", form.Get("preset"))
 	}
 	// Without a number it is every request.
 	times, _ := strconv.Atoi(form.Get("times"))
-	return "on", p.addFault(rule, rulesFor{Operation: form.Get("operation"), To: times})
-}
-
-// rulesFor are the requests that a rule is for; an empty field is for all.
-type rulesFor struct {
-	Operation string `json:"operation,omitempty"`
-	Method    string `json:"method,omitempty"`
-	Path      string `json:"path,omitempty"`
-	To        int    `json:"to,omitempty"`
-}
-
-// presetNamed is the effect of a preset.
-func presetNamed(name string) (json.RawMessage, error) {
-	preset, ok := PresetNamed(name)
-	if !ok {
-		return nil, fmt.Errorf("there is no common fault %q", name)
-	}
-	return json.RawMessage(preset.Effect), nil
-}
-
-// addFault adds a rule with an effect.
-func (p pages) addFault(effect json.RawMessage, requests rulesFor) error {
-	return p.world.AddFault(append(wire.PairsOf(wire.Encode(requests)), wire.PairsOf(effect)...).JSON())
-}
-
-// failAgain adds a rule by which the next request like one in the journal fails: by a preset,
-// or with the response that it got.
-func (p pages) failAgain(form url.Values) (done string, err error) {
-	number, err := strconv.ParseInt(form.Get("again"), 10, 64)
-	r, ok := p.world.JournalEntry(number)
-	if err != nil || !ok {
-		return "", fmt.Errorf("request %s is not in the journal any more", form.Get("again"))
-	}
-
-	effect := struct {
-		Status     int             `json:"status"`
-		RetryAfter string          `json:"retry_after,omitempty"`
-		Body       json.RawMessage `json:"body,omitempty"`
-	}{Status: r.Status}
-	var rule json.RawMessage
-	switch preset := form.Get("preset"); {
-	case preset != "same":
-		rule, err = presetNamed(preset)
-	case r.Status < http.StatusBadRequest:
-		err = errors.New("the request did not fail: choose how the next one does")
-	default:
-		effect.RetryAfter = r.Answer.Headers.Get("Retry-After")
-		if len(r.Answer.Body) > 0 && !wire.IsNull(r.Answer.Body) {
-			effect.Body = r.Answer.Body
-		}
-		rule = wire.Encode(effect)
-	}
-	if err != nil {
-		return "", err
-	}
-
-	requests := rulesFor{Operation: r.Operation, Path: r.Path, To: 1}
-	if r.Operation == "" {
-		requests.Method = r.Method
-	}
-	return "again", p.addFault(rule, requests)
+	requests := wire.Encode(struct {
+		Operation string `json:"operation,omitempty"`
+		To        int    `json:"to,omitempty"`
+	}{form.Get("operation"), times})
+	return "on", p.world.AddFault(append(wire.PairsOf(requests), wire.PairsOf(json.RawMessage(preset.Effect))...).JSON())
 }
 
 // rules are the active rules for the page.

@@ -80,20 +80,13 @@ type Row struct {
 	Entry
 
 	Journal Journal
-	// ClockNote is what happened to the server's clock before the request; empty for nothing.
-	ClockNote string
 }
 
 // Rows are the rows of the list, newest first.
 func (j Journal) Rows() []Row {
 	rows := make([]Row, len(j.Entries))
 	for i, entry := range j.Entries {
-		rows[i] = Row{Entry: entry, Journal: j}
-		var before *Entry
-		if i+1 < len(j.Entries) {
-			before = &j.Entries[i+1]
-		}
-		rows[i].ClockNote = entry.clockNote(before)
+		rows[i] = Row{entry, j}
 	}
 	return rows
 }
@@ -107,8 +100,8 @@ func (r Row) Current() bool {
 type Entry struct {
 	// Number counts the requests of a world from 1.
 	Number int64
-	// Time is when it arrived, Clock the time of the server's clock then, which may be stopped.
-	Time, Clock         time.Time
+	// Time is when it arrived.
+	Time                time.Time
 	Method, Path, Query string
 	// Operation is the operationId, empty for none.
 	Operation string
@@ -200,18 +193,6 @@ func (e Entry) DurationText() string {
 	}
 }
 
-// clockNote is what happened to the server's clock since the request before; empty for nothing.
-func (e Entry) clockNote(before *Entry) string {
-	stopped := !e.Clock.Equal(e.Time)
-	switch {
-	case stopped && (before == nil || !before.Clock.Equal(e.Clock)):
-		return "clock: " + e.Clock.UTC().Format(time.DateTime)
-	case !stopped && before != nil && !before.Clock.Equal(before.Time):
-		return "clock: runs"
-	}
-	return ""
-}
-
 // Detail is a request with its response.
 type Detail struct {
 	Entry
@@ -231,10 +212,6 @@ type Message struct {
 	// Body is indented when it is JSON; a note replaces a body that was not kept.
 	Body string
 }
-
-// Fails reports whether the response says that the request failed, so that a rule can repeat
-// it.
-func (d Detail) Fails() bool { return d.Status >= 400 }
 
 // maxProblem is the length of the longest error in the list.
 const maxProblem = 300

@@ -3,11 +3,9 @@ package page
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
 )
 
@@ -54,24 +52,6 @@ func TestShortPath(t *testing.T) {
 	assert.Empty(t, Entry{}.Short())
 }
 
-// The server's clock stands between two rows when it changed, and nowhere else.
-func TestClockNotes(t *testing.T) {
-	t.Parallel()
-	at := time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC)
-	hour := func(n int) time.Time { return at.Add(time.Duration(n) * time.Hour) }
-	clocks := []time.Time{hour(1), hour(2), at, at, hour(99), hour(6), hour(7)}
-
-	j := Journal{}
-	for i, clock := range clocks {
-		j.Entries = append([]Entry{{Number: int64(i + 1), Time: hour(i + 1), Clock: clock}}, j.Entries...)
-	}
-	var notes []string
-	for _, row := range j.Rows() {
-		notes = append([]string{row.ClockNote}, notes...)
-	}
-	assert.Equal(t, []string{"", "", "clock: 2026-03-11 12:00:00", "", "clock: 2026-03-15 15:00:00", "clock: runs", ""}, notes)
-}
-
 func TestProblemOf(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string][2]string{
@@ -97,25 +77,6 @@ func TestCurl(t *testing.T) {
 		Curl("PATCH", "http://h/x?a=b&c=$(id)", "application/json", `{"a":"it's"}`))
 	assert.Equal(t, `curl --globoff -X GET 'http://h/x?ids[]=1'`+key+` -H Content-Type: --data-raw '{}'`, Curl("GET", "http://h/x?ids[]=1", "", "{}"))
 	assert.Contains(t, Curl("PUT", "http://h/x", "", string(make([]byte, maxCurlBody+1))), "--data-binary @body")
-}
-
-// A response without a next question does not end the survey: it is not drawn together with
-// those that do.
-func TestBranchesTellNoEndFromTheEnd(t *testing.T) {
-	t.Parallel()
-
-	questions := []flow.Question{{
-		Kind: flow.SingleChoice, Choices: 2, ChoiceTexts: []string{"Yes", "No"},
-		Branching: flow.ResponseBased, Responses: map[string]int{"0": flow.End, "1": 7},
-	}}
-
-	branches := branchesOf(questions, 0)
-
-	if assert.Len(t, branches, 2) {
-		assert.True(t, branches[0].IsEnd && !branches[0].NoEnd, "%+v", branches[0])
-		assert.True(t, branches[1].NoEnd && !branches[1].IsEnd, "%+v", branches[1])
-		assert.Equal(t, "“No”", branches[1].When)
-	}
 }
 
 // A name that can't be seen is replaced, and no other.

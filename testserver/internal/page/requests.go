@@ -68,7 +68,7 @@ const (
 func pageEntry(e *record.Entry, keys []string) Entry {
 	hide := e.Redactor(keys)
 	shown := Entry{
-		Number: e.Sequence, Time: e.Started, Clock: e.At, Method: e.Method, Operation: e.Operation, Events: hide.Text(e.Events),
+		Number: e.Sequence, Time: e.Started, Method: e.Method, Operation: e.Operation, Events: hide.Text(e.Events),
 		Path:   shortened(hide.Text(e.Path[:min(maxReadTarget, len(e.Path))]), maxShownTarget),
 		Query:  shortened(hide.Query(e.Query[:min(maxReadTarget, len(e.Query))]), maxShownTarget),
 		Status: e.Status, Waiting: !e.Ended, Duration: e.Duration,

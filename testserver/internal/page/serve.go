@@ -141,7 +141,7 @@ func (p pages) form(do func(pages, url.Values) (done string, err error)) http.Ha
 func backOf(sent url.Values, form Form) url.Values {
 	back, err := url.ParseQuery(strings.TrimPrefix(sent.Get("back"), "?"))
 	if err != nil || !sent.Has("back") {
-		back = url.Values{"tab": {form.Tab()}, "request": {sent.Get("again")}}
+		back = url.Values{"tab": {form.Tab()}}
 	}
 	back.Set("world", sent.Get("world"))
 	back.Set("form", string(form))

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"html/template"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,10 +36,6 @@ type Question struct {
 	// Button is the text of the button, Link where a link leads.
 	Button, Link string
 	Optional     bool
-	// Branches are where answers lead.
-	Branches []Branch
-	// Translations are the texts in other languages.
-	Translations []Translation
 }
 
 // SetQuestions decodes the stored questions of a survey, and draws the flow. The documented
@@ -58,9 +52,6 @@ func (s *Survey) SetQuestions(stored json.RawMessage) {
 		q := readQuestion(raw)
 		graph[i] = q.graph()
 		s.Questions = append(s.Questions, q.shown(i))
-	}
-	for i := range s.Questions {
-		s.Questions[i].Branches = branchesOf(graph, i)
 	}
 	// The drawing escapes every text that it is given.
 	s.Flow = template.HTML(flow.InlineSVG(s.Name, graph)) //nolint:gosec // escaped
@@ -152,85 +143,7 @@ func (q question) shown(place int) Question {
 		Description: text(q.keys["description"]), Choices: q.choices, Scale: text(q.keys["scale"]),
 		Display: text(q.keys["display"]), Lower: text(q.keys["lowerBoundLabel"]), Upper: text(q.keys["upperBoundLabel"]),
 		Button: text(q.keys["buttonText"]), Link: text(q.keys["link"]), Optional: q.keys["optional"] == true,
-		Translations: translationsOf(q.keys["translations"]),
 	}
-}
-
-// Branch is where some answers to a question lead.
-type Branch struct {
-	// When are the answers; empty for all of them.
-	When string
-	// Place is the place of the next question, Text its text. IsEnd is set for the end of the
-	// survey, NoEnd where the survey stops without one.
-	Place int
-	Text  string
-	IsEnd bool
-	NoEnd bool
-}
-
-// branchesOf are where the answers to a question lead, one for each target.
-func branchesOf(questions []flow.Question, i int) []Branch {
-	var branches []Branch
-	for _, step := range flow.Steps(questions, i) {
-		branch := Branch{When: answerText(questions[i], step.When), Place: step.To, IsEnd: step.To == flow.End && !step.NoEnd, NoEnd: step.NoEnd}
-		if step.To != flow.End {
-			branch.Text = worded(questions[step.To].Text)
-		}
-		same := slices.IndexFunc(branches, func(other Branch) bool { return other.Place == branch.Place && other.NoEnd == branch.NoEnd })
-		if same < 0 {
-			branches = append(branches, branch)
-			continue
-		}
-		branches[same].When = strings.TrimPrefix(branches[same].When+", "+branch.When, ", ")
-	}
-
-	if len(branches) == 1 {
-		branches[0].When = "" // all answers
-	}
-	return branches
-}
-
-// answerText is a response key in words: the text of a choice.
-func answerText(q flow.Question, key string) string {
-	choice, err := strconv.Atoi(key)
-	if err != nil || q.Kind != flow.SingleChoice || choice < 0 || choice >= len(q.ChoiceTexts) {
-		return key
-	}
-	return "“" + q.ChoiceTexts[choice] + "”"
-}
-
-// Translation are the texts of a question in another language.
-type Translation struct {
-	Language string
-	Texts    []Fact
-}
-
-// translationsOf reads the texts by language. What has another form can be seen in the JSON.
-func translationsOf(stored any) []Translation {
-	byLanguage, ok := stored.(map[string]any)
-	if !ok {
-		return nil
-	}
-
-	var translations []Translation
-	for _, language := range slices.Sorted(maps.Keys(byLanguage)) {
-		texts, ok := byLanguage[language].(map[string]any)
-		if !ok {
-			continue
-		}
-		translation := Translation{Language: language}
-		for _, name := range slices.Sorted(maps.Keys(texts)) {
-			values, ok := texts[name].([]any)
-			if !ok {
-				values = []any{texts[name]}
-			}
-			for _, value := range values {
-				translation.Texts = append(translation.Texts, Fact{Name: name, Value: text(value)})
-			}
-		}
-		translations = append(translations, translation)
-	}
-	return translations
 }
 
 // People are the persons of a survey: who saw it, what they answered, and to whom it is not
