@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -21,6 +22,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -661,14 +663,18 @@ func (a *askedSurvey) judge() string {
 func (a *askedSurvey) runVerb(args ...string) (code int, output string) {
 	p := testProgram(a.T, a.env.Instance)
 	p.getwd = func() (string, error) { return a.dir, nil }
-	p.planner = func(context.Context, side.Environment, string) (*tfjson.Plan, map[string]map[string][]byte, error) {
+	p.planner = func(_ context.Context, _ side.Environment, _ string, reader *pull.Reader, _ planning) (*tfjson.Plan, error) {
 		planned := a.plan()
 		if planned.plan.Diagnostics.HasError() {
-			return nil, nil, fmt.Errorf("%s", planned.plan.Diagnostics.Text())
+			return nil, fmt.Errorf("%s", planned.plan.Diagnostics.Text())
 		}
 		var plan tfjson.Plan
 		err := json.Unmarshal(planned.planned.PlanJSON(a.T, planned.plan), &plan)
-		return &plan, planned.planned.Private(a.T), err
+		reader.Private = planned.planned.Private(a.T)
+		for _, change := range plan.ResourceChanges {
+			err = errors.Join(err, reader.Add(&plan, change))
+		}
+		return &plan, err
 	}
 	code, stdout, stderr := runProgram(a.T, a.Context(), p, a.env.Instance, append(args, "--kind", "surveys")...)
 	a.hear(stdout + stderr)

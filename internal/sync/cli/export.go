@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -229,14 +230,12 @@ func (p *program) managed(ctx context.Context, e side.Environment, stateDir, dir
 	if err != nil {
 		return nil, err
 	}
-	state, err := tf.State(ctx, stateDir)
-	if err != nil {
-		return nil, err
+	managed := map[code.Key]bool{}
+	isThere, err := tf.State(ctx, stateDir, func(resource *tfjson.StateResource) error { return export.AddManaged(managed, resource) })
+	if err == nil && !isThere {
+		err = fmt.Errorf("--state: %s has no state, or an empty one: without --state, everything counts as unmanaged", stateDir)
 	}
-	if state.Values == nil {
-		return nil, fmt.Errorf("--state: %s has no state, or an empty one: without --state, everything counts as unmanaged", stateDir)
-	}
-	return export.Managed(state)
+	return managed, err
 }
 
 // hasState reports whether a directory has a local state or is initialized for a remote one.

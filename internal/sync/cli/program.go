@@ -17,6 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -36,7 +37,7 @@ type program struct {
 	// roundTripper makes the requests; nil is the network.
 	roundTripper http.RoundTripper
 	// planner plans a directory; nil plans it with Terraform.
-	planner func(ctx context.Context, e side.Environment, dir string) (*tfjson.Plan, map[string]map[string][]byte, error)
+	planner func(ctx context.Context, e side.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error)
 	// terminal is set when stderr is a terminal, interactive when stdin is one too.
 	terminal, interactive bool
 

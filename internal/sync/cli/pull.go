@@ -85,7 +85,8 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 
 	report := newPullReport(dir, nil, []pull.Finding{})
 	for round := 1; ; round++ {
-		edited, err := p.pullOnce(ctx, e, dir, f)
+		// What was written may have been all.
+		edited, err := p.pullOnce(ctx, e, dir, f, planning{forEdit: true, ifDiffers: round > 1 && report.left() == 0})
 		switch {
 		case err != nil && round == 1:
 			return err
@@ -129,9 +130,9 @@ type pullRound struct {
 }
 
 // pullOnce plans a directory, and edits its files in memory.
-func (p *program) pullOnce(ctx context.Context, e side.Environment, dir string, f pullFlags) (pullRound, error) {
-	planned, err := p.planDirectory(ctx, e, dir)
-	if err != nil {
+func (p *program) pullOnce(ctx context.Context, e side.Environment, dir string, f pullFlags, how planning) (pullRound, error) {
+	planned, err := p.planDirectory(ctx, e, dir, how)
+	if err != nil || planned.plan == nil {
 		return pullRound{}, err
 	}
 	if err := p.checkRemovedApps(ctx, e, planned.resources); err != nil {

@@ -165,7 +165,7 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 	job.dir = cmp.Or(f.writeIDs, f.sources.state)
 	planned, ok := known.directories[job.dir]
 	if !ok {
-		if planned, err = p.planDirectory(ctx, known.Environment, job.dir); err != nil {
+		if planned, err = p.planDirectory(ctx, known.Environment, job.dir, planning{}); err != nil {
 			return nil, err
 		}
 	}
@@ -186,7 +186,7 @@ func (j *repairJob) findState(ctx context.Context) error {
 	managed, err := j.managed(ctx, j.past.Environment, "", dir)
 	key := code.Key{Type: code.SurveyType, ImportID: j.past.ProjectID + "/" + j.past.id()}
 	if err == nil && managed[key] {
-		j.planned, err = j.planDirectory(ctx, j.past.Environment, dir)
+		j.planned, err = j.planDirectory(ctx, j.past.Environment, dir, planning{})
 	}
 	if _, ok := j.planned.survey(j.past.id()); ok && err == nil {
 		j.dir = "."
@@ -235,7 +235,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 	if dir == "." {
 		dir, _ = j.getwd() // it was found by that
 	}
-	planned, err := j.planDirectory(ctx, j.past.Environment, dir)
+	planned, err := j.planDirectory(ctx, j.past.Environment, dir, planning{})
 	if err != nil {
 		return fmt.Sprintf("%s in %s manages the survey, and its next plan failed: %v", r.Address, j.dir, err), nil
 	}

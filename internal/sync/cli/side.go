@@ -80,11 +80,9 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		return nil, err
 	}
 	if s.Form == side.State {
-		state, err := tf.State(ctx, s.Argument)
-		if err != nil {
-			return nil, err
-		}
-		return side.FromState(ctx, state)
+		state := side.NewStateReader()
+		_, err := tf.State(ctx, s.Argument, state.Add)
+		return state.Objects(), err
 	}
 	plan, err := tf.Plan(ctx, s.Argument)
 	if err != nil {
@@ -158,26 +156,33 @@ func (l sideLoader) terraform() (*side.CLI, error) {
 
 // plannedDirectory is the plan of a directory, with what the state remembers.
 type plannedDirectory struct {
+	// plan has no resources; it is nil for one that was not read, since it changes nothing.
 	plan      *tfjson.Plan
-	private   map[string]map[string][]byte
 	resources []pull.Resource
 	// lock is what pull remembers of the directory.
 	lock *pull.Lock
 }
 
+// planning says what is needed of the plan of a directory.
+type planning struct {
+	// forEdit is set where only the resources are needed on which something is to be edited.
+	forEdit bool
+	// ifDiffers is set where a plan that changes nothing is not read.
+	ifDiffers bool
+}
+
 // planDirectory plans a directory.
-func (p *program) planDirectory(ctx context.Context, e side.Environment, dir string) (planned plannedDirectory, err error) {
+func (p *program) planDirectory(ctx context.Context, e side.Environment, dir string, how planning) (planned plannedDirectory, err error) {
+	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
+		return planned, err
+	}
+	reader := &pull.Reader{Lock: planned.lock, IsOurs: code.IsProviderSource, ForEdit: how.forEdit}
 	plan := p.planWithCLI
 	if p.planner != nil {
 		plan = p.planner
 	}
-	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
-		return planned, err
-	}
-	if planned.plan, planned.private, err = plan(ctx, e, dir); err != nil {
-		return planned, err
-	}
-	planned.resources, err = pull.Resources(planned.plan, planned.private, planned.lock, code.IsProviderSource)
+	planned.plan, err = plan(ctx, e, dir, reader, how)
+	planned.resources = reader.Resources
 	return planned, err
 }
 
@@ -192,13 +197,18 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 }
 
 // planWithCLI plans a directory with Terraform, and reads the private states from the plan.
-func (p *program) planWithCLI(ctx context.Context, e side.Environment, dir string) (plan *tfjson.Plan, private map[string]map[string][]byte, err error) {
+func (p *program) planWithCLI(ctx context.Context, e side.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error) {
 	tf, err := p.terraform(e)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	plan, err = tf.PlanAnd(ctx, dir, func(file string) { private = pull.PrivateStates(file) })
-	return plan, private, err
+	return tf.PlanAnd(ctx, dir, func(file string, differs bool) bool {
+		if how.ifDiffers && !differs {
+			return false
+		}
+		reader.Private = pull.PrivateStates(file)
+		return true
+	}, reader.Add)
 }
 
 // terraform returns the program that plans, with the provider of this build and an

@@ -130,7 +130,7 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 		return lists, nil
 	}
 
-	planned, err := p.planDirectory(ctx, known.Environment, sources.state)
+	planned, err := p.planDirectory(ctx, known.Environment, sources.state, planning{})
 	if err != nil {
 		return nil, err
 	}

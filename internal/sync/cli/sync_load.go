@@ -107,15 +107,11 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 
 	j.options.Managed = map[reconcile.ObjectKey]string{}
 	for _, dir := range j.given.states {
-		state, err := tf.State(ctx, dir)
-		if err != nil {
+		state := side.NewStateReader()
+		if _, err := tf.State(ctx, dir, state.Add); err != nil {
 			return fmt.Errorf("--state %s: %w", dir, err)
 		}
-		objects, err := side.FromState(ctx, state)
-		if err != nil {
-			return fmt.Errorf("--state %s: %w", dir, err)
-		}
-		for _, o := range objects {
+		for _, o := range state.Objects() {
 			if o.Kind == side.Survey || o.ParentID == j.live.OrganizationID || j.live.OrganizationID == "@current" {
 				j.options.Managed[reconcile.ObjectKey{Kind: o.Kind, ID: o.ID}] = o.Address + " in " + dir
 			}

@@ -13,39 +13,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Managed are the objects that a state manages.
-func Managed(state *tfjson.State) (map[code.Key]bool, error) {
-	managed := map[code.Key]bool{}
-	return managed, addManaged(state.Values.RootModule, managed)
-}
-
-// addManaged adds the objects of a module and of its child modules.
-func addManaged(module *tfjson.StateModule, managed map[code.Key]bool) error {
-	if module == nil {
+// AddManaged adds an object of a state to those that it manages.
+func AddManaged(managed map[code.Key]bool, resource *tfjson.StateResource) error {
+	if resource.Mode != tfjson.ManagedResourceMode || resource.Type != code.SurveyType && resource.Type != code.AppType {
 		return nil
 	}
-
-	for _, resource := range module.Resources {
-		if resource.Mode != tfjson.ManagedResourceMode || resource.Type != code.SurveyType && resource.Type != code.AppType {
-			continue
-		}
-		if !code.IsProviderSource(resource.ProviderName) {
-			return otherProvider(resource.Address, resource.ProviderName)
-		}
-
-		parent := "project_id"
-		if resource.Type == code.AppType {
-			parent = "organization_id"
-		}
-		id := fmt.Sprintf("%v/%v", resource.AttributeValues[parent], resource.AttributeValues["id"])
-		managed[code.Key{Type: resource.Type, ImportID: id}] = true
+	if !code.IsProviderSource(resource.ProviderName) {
+		return otherProvider(resource.Address, resource.ProviderName)
 	}
 
-	for _, child := range module.ChildModules {
-		if err := addManaged(child, managed); err != nil {
-			return err
-		}
+	parent := "project_id"
+	if resource.Type == code.AppType {
+		parent = "organization_id"
 	}
+	id := fmt.Sprintf("%v/%v", resource.AttributeValues[parent], resource.AttributeValues["id"])
+	managed[code.Key{Type: resource.Type, ImportID: id}] = true
 	return nil
 }
 

@@ -48,6 +48,9 @@ type Resource struct {
 	// their new ids.
 	Cut []survey.CutQuestion
 
+	// settled is what code and service have in common, where nothing is to be edited; nil elsewhere.
+	settled *entry
+
 	memory memory
 	base   base
 	// planned are the ids that the plan gives to the questions of the code.
@@ -79,35 +82,75 @@ const (
 // address is that of this provider, private are the private states of the plan, lock is what the
 // last pull remembered; nil for nothing.
 func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lock, isOurs func(provider string) bool) ([]Resource, error) {
-	drifts := map[string]*tfjson.Change{}
-	for _, drift := range plan.ResourceDrift {
-		drifts[drift.Address] = drift.Change
-	}
-	attributes := map[string]map[string]attr.Type{
-		code.SurveyType: arguments(surveyschema.Resource()), code.AppType: arguments(importapp.ResourceSchema()),
-	}
-
-	var found []Resource
+	r := Reader{Private: private, Lock: lock, IsOurs: isOurs}
 	for _, change := range plan.ResourceChanges {
-		types, ok := attributes[change.Type]
-		if !ok || change.Mode != tfjson.ManagedResourceMode || change.Change == nil || !isOurs(change.ProviderName) {
-			continue
-		}
-		drift := drifts[change.Address]
-		if drift == nil && change.PreviousAddress != "" {
-			drift = drifts[change.PreviousAddress]
-		}
-		one, err := newResource(change, drift, types)
-		if err != nil {
+		if err := r.Add(plan, change); err != nil {
 			return nil, err
 		}
-		one.recall(private[one.Address], lock, change.Change.Importing != nil)
-		one.healCuts()
-		one.rebase()
-		one.withholdSecretDefaults()
-		found = append(found, one)
 	}
-	return found, nil
+	return r.Resources, nil
+}
+
+// Reader reads the resources of a plan one by one.
+type Reader struct {
+	// Private are the private states of the plan.
+	Private map[string]map[string][]byte
+	// Lock is what the last pull remembered; nil for nothing.
+	Lock *Lock
+	// IsOurs reports whether a source address is that of this provider.
+	IsOurs func(provider string) bool
+	// ForEdit keeps nothing of a resource on which nothing is to be edited but what the lock
+	// remembers of it.
+	ForEdit bool
+	// Resources are those that were read.
+	Resources []Resource
+
+	drifts     map[string]*tfjson.Change
+	attributes map[string]map[string]attr.Type
+}
+
+// Add reads a change, unless it is of something else than ours. The plan has its drift already.
+func (all *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
+	if all.attributes == nil {
+		all.attributes = map[string]map[string]attr.Type{
+			code.SurveyType: arguments(surveyschema.Resource()), code.AppType: arguments(importapp.ResourceSchema()),
+		}
+		all.drifts = map[string]*tfjson.Change{}
+		for _, drift := range plan.ResourceDrift {
+			all.drifts[drift.Address] = drift.Change
+		}
+	}
+	types, ok := all.attributes[change.Type]
+	if !ok || change.Mode != tfjson.ManagedResourceMode || change.Change == nil || !all.IsOurs(change.ProviderName) {
+		return nil
+	}
+	drift := all.drifts[change.Address]
+	if drift == nil && change.PreviousAddress != "" {
+		drift = all.drifts[change.PreviousAddress]
+	}
+
+	one, err := newResource(change, drift, types)
+	if err != nil {
+		return err
+	}
+	one.recall(all.Private[one.Address], all.Lock, change.Change.Importing != nil)
+	one.healCuts()
+	one.rebase()
+	one.withholdSecretDefaults()
+	if all.ForEdit && one.isSettled() {
+		agreed := one.agreed(nil)
+		one = Resource{
+			Address: one.Address, Type: one.Type, ID: one.ID, Name: one.Name, ParentID: one.ParentID,
+			memory: memory{written: one.memory.written}, settled: &agreed,
+		}
+	}
+	all.Resources = append(all.Resources, one)
+	return nil
+}
+
+// isSettled reports whether nothing is to be edited or said of a resource.
+func (r *Resource) isSettled() bool {
+	return r.Disposition == "" && !r.IsPlanned && len(r.Cut) == 0 && len(r.withheld) == 0 && r.Versions.IsSame()
 }
 
 func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (Resource, error) {
@@ -213,45 +256,49 @@ func PrivateStates(planFile string) map[string]map[string][]byte {
 	}
 	defer func() { _ = file.Close() }()
 
-	var state savedState
-	if json.NewDecoder(file).Decode(&state) != nil {
+	private := map[string]map[string][]byte{}
+	err = jsonvalue.Walk(file, func(path string, value *json.Decoder) (bool, error) {
+		if path != ".resources[]" {
+			return false, nil
+		}
+		var resource savedResource
+		err := value.Decode(&resource)
+		resource.add(private)
+		return true, err
+	})
+	if err != nil {
 		return nil
 	}
-	return state.private()
+	return private
 }
 
-// savedState is what is needed of a state file.
-type savedState struct {
-	Resources []struct {
-		Module    string `json:"module"`
-		Type      string `json:"type"`
-		Name      string `json:"name"`
-		Instances []struct {
-			Index   any    `json:"index_key"`
-			Deposed string `json:"deposed"`
-			Private string `json:"private"`
-		} `json:"instances"`
-	} `json:"resources"`
+// savedResource is what is needed of a resource in a state file.
+type savedResource struct {
+	Module    string `json:"module"`
+	Type      string `json:"type"`
+	Name      string `json:"name"`
+	Instances []struct {
+		Index   any    `json:"index_key"`
+		Deposed string `json:"deposed"`
+		Private string `json:"private"`
+	} `json:"instances"`
 }
 
-func (s savedState) private() map[string]map[string][]byte {
-	all := map[string]map[string][]byte{}
-	for _, resource := range s.Resources {
-		address := resource.Type + "." + resource.Name
-		if resource.Module != "" {
-			address = resource.Module + "." + address
-		}
-
-		for _, instance := range resource.Instances {
-			raw, err := base64.StdEncoding.DecodeString(instance.Private)
-			var keys map[string][]byte
-			if err != nil || instance.Deposed != "" || json.Unmarshal(raw, &keys) != nil {
-				continue
-			}
-			all[address+index(instance.Index)] = keys
-		}
+// add adds the private states of all instances.
+func (r savedResource) add(all map[string]map[string][]byte) {
+	address := r.Type + "." + r.Name
+	if r.Module != "" {
+		address = r.Module + "." + address
 	}
-	return all
+
+	for _, instance := range r.Instances {
+		raw, err := base64.StdEncoding.DecodeString(instance.Private)
+		var keys map[string][]byte
+		if err != nil || instance.Deposed != "" || json.Unmarshal(raw, &keys) != nil {
+			continue
+		}
+		all[address+index(instance.Index)] = keys
+	}
 }
 
 // index is the end of an address.

@@ -211,6 +211,9 @@ func (l *Lock) Change() (Change, bool) {
 // agreed is what the code and the service have in common after the findings of an edit, so far
 // as it is not what they had in common at the last write.
 func (r Resource) agreed(findings []Finding) entry {
+	if r.settled != nil {
+		return *r.settled
+	}
 	left := map[string]bool{}
 	for _, f := range findings {
 		if f.Resource.Address == r.Address && f.IsLeft() && !strings.HasPrefix(f.Reason, survey.AnswersCutOff) {

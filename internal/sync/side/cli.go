@@ -110,13 +110,17 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 // Plan plans a directory and returns the plan. It does not change the directory: the state
 // is not locked, and the plan file is a temporary one.
 func (c *CLI) Plan(ctx context.Context, dir string) (*tfjson.Plan, error) {
-	return c.PlanAnd(ctx, dir, nil)
+	return c.PlanAnd(ctx, dir, nil, nil)
 }
 
-// PlanAnd is Plan, and calls a function with the plan file while it is there; nil for none.
-func (c *CLI) PlanAnd(ctx context.Context, dir string, look func(file string)) (*tfjson.Plan, error) {
+// PlanAnd is Plan, and calls a function with the plan file, and whether the plan changes anything;
+// if it returns false, the plan is not read, and nil. change gets each change, and the plan so far,
+// which then lacks it. Both may be nil.
+func (c *CLI) PlanAnd(
+	ctx context.Context, dir string, saved func(file string, differs bool) (isWanted bool), change func(*tfjson.Plan, *tfjson.ResourceChange) error,
+) (*tfjson.Plan, error) {
 	var plan *tfjson.Plan
-	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
+	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach tfexec.ReattachInfo) error {
 		// A plan file holds the values of variables, sensitive ones too.
 		code.RemoveStale(os.TempDir())
 		temporary, err := os.MkdirTemp("", code.TemporaryPattern(""))
@@ -126,14 +130,16 @@ func (c *CLI) PlanAnd(ctx context.Context, dir string, look func(file string)) (
 		defer func() { _ = os.RemoveAll(temporary) }()
 		file := filepath.Join(temporary, "plan")
 
-		if _, err := tf.Plan(ctx, tfexec.Out(file), tfexec.Lock(false), attach); err != nil {
+		differs, err := tf.Plan(ctx, tfexec.Out(file), tfexec.Lock(false), tfexec.Reattach(attach))
+		if err != nil || saved != nil && !saved(file, differs) {
 			return err
 		}
-		if look != nil {
-			look(file)
+		plan = &tfjson.Plan{}
+		var visit func(*tfjson.ResourceChange) error
+		if change != nil {
+			visit = func(one *tfjson.ResourceChange) error { return change(plan, one) }
 		}
-		plan, err = tf.ShowPlanFile(ctx, file, attach)
-		return err
+		return c.show(ctx, dir, file, attach, planVisitor(plan, visit))
 	})
 	return plan, err
 }
@@ -144,27 +150,23 @@ func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, err
 	if err != nil {
 		return nil, err
 	}
-	var plan *tfjson.Plan
-	err = c.run(ctx, "show", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
-		plan, err = tf.ShowPlanFile(ctx, file, attach)
-		return err
+	plan := &tfjson.Plan{}
+	return plan, c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
+		return c.show(ctx, dir, file, attach, planVisitor(plan, nil))
 	})
-	return plan, err
 }
 
-// State reads the state of a directory. It is empty when the directory has none.
-func (c *CLI) State(ctx context.Context, dir string) (*tfjson.State, error) {
-	var state *tfjson.State
-	err := c.run(ctx, "show", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
-		var err error
-		state, err = tf.Show(ctx, attach)
-		return err
+// State calls a function for each resource in the state of a directory. It reports whether the
+// directory has a state.
+func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.StateResource) error) (isThere bool, err error) {
+	err = c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
+		return c.show(ctx, dir, "", attach, stateVisitor(&isThere, resource))
 	})
-	return state, err
+	return isThere, err
 }
 
 // run runs a command in a directory while the provider is served.
-func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, *tfexec.ReattachOption) error) error {
+func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, tfexec.ReattachInfo) error) error {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no directory %s: name the one that holds the configuration: %w", dir, fs.ErrNotExist)
 	} else if err != nil {
@@ -187,7 +189,7 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 	}
 	defer stop()
 
-	if err := do(tf, tfexec.Reattach(attach)); err != nil {
+	if err := do(tf, attach); err != nil {
 		return c.failed(ctx, command, dir, err)
 	}
 	return nil

@@ -22,24 +22,48 @@ func FromState(ctx context.Context, state *tfjson.State) ([]Object, error) {
 }
 
 func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
-	var objects []Object
+	r := newStateReader(hidden)
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
-		return objects, nil
+		return nil, nil
 	}
-	var firstErr error
-	for _, kind := range []Kind{Survey, App} {
-		reader := newReader(kind, hidden)
-		eachResource(state.Values.RootModule, func(r *tfjson.StateResource) {
-			if r.Mode == tfjson.ManagedResourceMode && r.Type == kind.resourceType() {
-				sensitive, markErr := marksOf(r)
-				object, err := reader.object(r.Address, r.AttributeValues, nil, sensitive)
-				firstErr = cmp.Or(firstErr, markErr, err)
-				objects = append(objects, object)
-			}
-		})
-	}
-	return sorted(objects), firstErr
+	err := eachResource(state.Values.RootModule, r.Add)
+	return r.Objects(), err
 }
+
+// StateReader collects the objects of a state, resource by resource.
+type StateReader struct {
+	readers map[string]reader
+	objects []Object
+}
+
+// NewStateReader returns a reader of one state.
+func NewStateReader() *StateReader { return newStateReader(newHider()) }
+
+func newStateReader(hidden *hider) *StateReader {
+	r := &StateReader{readers: map[string]reader{}}
+	for _, kind := range []Kind{Survey, App} {
+		r.readers[kind.resourceType()] = newReader(kind, hidden)
+	}
+	return r
+}
+
+// Add adds a resource, if it is one of ours.
+func (r *StateReader) Add(resource *tfjson.StateResource) error {
+	reader, ok := r.readers[resource.Type]
+	if !ok || resource.Mode != tfjson.ManagedResourceMode {
+		return nil
+	}
+	sensitive, err := marksOf(resource)
+	if err != nil {
+		return err
+	}
+	object, err := reader.object(resource.Address, resource.AttributeValues, nil, sensitive)
+	r.objects = append(r.objects, object)
+	return err
+}
+
+// Objects are all objects, sorted by kind and address.
+func (r *StateReader) Objects() []Object { return sorted(r.objects) }
 
 // marksOf says which values of a resource are sensitive.
 func marksOf(r *tfjson.StateResource) (any, error) {
@@ -89,14 +113,19 @@ func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.Res
 	return nil
 }
 
-// eachResource calls visit for each resource of a module and of its child modules.
-func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource)) {
+// eachResource calls visit for each resource of a module and of its child modules, until it fails.
+func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource) error) error {
 	for _, r := range module.Resources {
-		visit(r)
+		if err := visit(r); err != nil {
+			return err
+		}
 	}
 	for _, child := range module.ChildModules {
-		eachResource(child, visit)
+		if err := eachResource(child, visit); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // sorted sorts objects by kind and address.
