@@ -220,9 +220,13 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{"Plain": "<nil> <nil>", "Linked": "13 <nil>", "Targeted": "<nil> 12"}, flags)
 
+	// The service does not list a flag by which a survey is targeted.
+	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
+	assert.Equal(t, 3, again.Same)
+
 	// Without the scope the flags that surveys of b show are known.
 	s.b.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
-	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
+	again = s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
 	assert.Equal(t, 3, again.Same)
 	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes")
 	assert.Equal(t, codeError, code)

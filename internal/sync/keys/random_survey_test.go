@@ -22,6 +22,7 @@ var plainTexts = []string{
 	"How likely are you to recommend us?", "Why?", "why", "What is missing?", "Which of these features do you use at least once a week?", "Type", "delete",
 	"Wie zufrieden sind Sie mit der Übersichtlichkeit?", "Too expensive", "Missing features", "It's slow", `It is "slow"`, "Other", "Yes", "No",
 	"A choice with a text that is so long that no formatter leaves it beside anything else in a line", "完全に同意します", "とても満足しています、いつもありがとうございます", "Ja", "a1", "a 1", "1", "1.",
+	"Null bis zehn: wie wahrscheinlich?", "True or false?", "falsely",
 }
 
 // text draws a text: any, or one as people write.

@@ -76,8 +76,10 @@ func (n Names) add(line string) error {
 	decoder := json.NewDecoder(strings.NewReader(line))
 	var ids []string
 	for {
-		var id string
-		if decoder.Decode(&id) != nil {
+		// A name such as nullToTen begins as a value of JSON does.
+		token, err := decoder.Token()
+		id, isText := token.(string)
+		if err != nil || !isText {
 			break
 		}
 		ids = append(ids, id)

@@ -169,14 +169,15 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 // flagsPerPage is the page size that is asked for; the service may return smaller pages.
 const flagsPerPage = 500
 
-// flagIDs are the ids of the feature flags of B by key. If the service does not list them,
-// they are those that its surveys show, and incomplete.
+// flagIDs are the ids of the feature flags of B by key: those that the service lists, and those
+// that its surveys show, since a flag that a survey uses for its targeting is in no list. They
+// are incomplete if the service lists none to this key.
 func (r *references) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
-	ids = map[string]int64{}
+	ids = r.shownFlags()
 	for flag, err := range r.client.FeatureFlags(ctx, r.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: flagsPerPage}}) {
 		switch {
 		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):
-			return r.shownFlags(), false, nil
+			return ids, false, nil
 		case err != nil:
 			return nil, false, fmt.Errorf("cannot read the feature flags of project %s: %w", r.ProjectID, err)
 		}
