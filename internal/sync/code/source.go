@@ -3,6 +3,7 @@ package code
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -14,13 +15,13 @@ const (
 	largest = 256 << 20
 	// deepest is more brackets in each other than any expression has that means something.
 	deepest = 500
-	// deepestInTexts is more brackets than texts have that were never closed.
-	deepestInTexts = 10_000
+	// longestChain is the same for operators of which each has the rest as its operand.
+	longestChain = 10_000
 )
 
 // CheckSource returns an error for what is not to be opened as a file of configuration. Files
 // of a directory may come with a pull request of somebody else: a pipe would be waited on for
-// ever, and the parser of HCL follows brackets by recursion, which overflows the stack.
+// ever, and the parser of HCL follows brackets and operators by recursion, which overflows the stack.
 func CheckSource(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -44,28 +45,47 @@ func ReadSource(path string) ([]byte, error) {
 		return nil, err
 	}
 	if isTooDeep(source) {
-		return nil, fmt.Errorf("%s nests more than %d brackets, which is too deep for a configuration", path, deepest)
+		return nil, fmt.Errorf("%s nests more than %d brackets or %d operators, which is too deep for a configuration", path, deepest, longestChain)
 	}
 	return source, nil
 }
 
-// isTooDeep reports whether brackets are nested too deeply. Those in texts count only when
-// all together are too many: to tell them apart takes as long as to parse.
+// isTooDeep reports whether brackets, or operators that take the rest of an expression, are
+// nested too deeply.
 func isTooDeep(source []byte) bool {
-	depth, most := 0, 0
+	// Few files have enough of either, in texts and comments as well, to be worth the tokens.
+	depth, most, operators := 0, 0, 0
 	for _, c := range source {
 		depth += nesting(hclsyntax.TokenType(c))
 		most = max(most, depth)
+		if strings.IndexByte("!-?%", c) >= 0 {
+			operators++
+		}
 	}
-	if most <= deepest || most > deepestInTexts {
-		return most > deepest
+	if most <= deepest && operators <= longestChain {
+		return false
 	}
 
-	depth = 0
+	// The operators so far of each expression that is not at its end, from the outermost.
+	chains, longest := []int{0, 0}, 0
 	tokens, _ := hclsyntax.LexConfig(source, "", hcl.InitialPos) // the parser reports what is wrong
 	for _, token := range tokens {
-		depth += nesting(token.Type)
-		if depth > deepest {
+		last := len(chains) - 1
+		switch {
+		case token.Type == hclsyntax.TokenBang, token.Type == hclsyntax.TokenMinus, token.Type == hclsyntax.TokenQuestion:
+			chains[last]++
+		case token.Type == hclsyntax.TokenComma, token.Type == hclsyntax.TokenEqual:
+			chains[last] = chains[last-1]
+		case nesting(token.Type) > 0:
+			if token.Type == hclsyntax.TokenTemplateControl {
+				chains[last]++ // %{ if } goes on to its %{ endif }
+			}
+			chains = append(chains, chains[last])
+		case nesting(token.Type) < 0 && last > 1:
+			chains = chains[:last]
+		}
+		longest = max(longest, chains[len(chains)-1])
+		if len(chains)-2 > deepest || longest > longestChain {
 			return true
 		}
 	}

@@ -16,6 +16,8 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ text, complaint string }{
 		"usual":             {"a = [{ b = \"${c}\" }]\n", ""},
+		"signs in texts":    {"a = \"" + strings.Repeat("-!? ", 20_000) + "\"\n", ""},
+		"many conditions":   {strings.Repeat("a = b ? [c ? -1 : 2, !d] : [3]\n", 5000), ""},
 		"brackets in texts": {"a = \"" + strings.Repeat("(", 5000) + "\"\n", ""},
 		"many lists":        {strings.Repeat("a = [[1], [2]]\n", 5000), ""},
 		"deep":              {"a = " + strings.Repeat("[", 200_000), "x.tf nests more than 500 brackets"},
@@ -23,6 +25,10 @@ func TestRead(t *testing.T) {
 		"deep objects":      {"a = " + strings.Repeat("{ a = ", 200_000), "more than 500 brackets"},
 		"deep blocks":       {strings.Repeat("a {\n", 200_000), "more than 500 brackets"},
 		"deep templates":    {"a = " + strings.Repeat(`"${`, 200_000), "more than 500 brackets"},
+		"deep negation":     {"a = " + strings.Repeat("! ", 20_000), "or 10000 operators"},
+		"deep signs":        {"a = " + strings.Repeat("-", 20_000), "or 10000 operators"},
+		"deep conditions":   {"a = (" + strings.Repeat("b ? [1, 2] :\n", 20_000), "or 10000 operators"},
+		"deep directives":   {"a = \"" + strings.Repeat("%{ if b }", 20_000), "or 10000 operators"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.tf")
 		require.NoError(t, os.WriteFile(path, []byte(row.text), 0o600))

@@ -34,10 +34,15 @@ func AddManaged(managed map[code.Key]bool, resource *tfjson.StateResource) error
 // CheckState refuses a local state with surveys of another provider: the CLI cannot
 // show it without that provider.
 func CheckState(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, "terraform.tfstate")) //nolint:gosec // the directory that the user named
+	path := filepath.Join(dir, "terraform.tfstate")
+	err := code.CheckSource(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // the state is remote: the CLI reads it
 	}
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path) //nolint:gosec // the directory that the user named
 	if err != nil {
 		return err
 	}
@@ -46,7 +51,7 @@ func CheckState(dir string) error {
 		Resources []struct{ Type, Name, Provider string }
 	}
 	if err := json.Unmarshal(text, &state); err != nil {
-		return fmt.Errorf("%s is not a Terraform state: %w", filepath.Join(dir, "terraform.tfstate"), err)
+		return fmt.Errorf("%s is not a Terraform state: %w", path, err)
 	}
 
 	for _, resource := range state.Resources {

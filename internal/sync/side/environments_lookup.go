@@ -15,7 +15,10 @@ func lookUp(dir string) (string, error) {
 	for {
 		path := filepath.Join(dir, EnvironmentsFile)
 		info, err := os.Stat(path)
-		if err == nil {
+		switch {
+		case err == nil && !info.Mode().IsRegular():
+			return "", fmt.Errorf("%s is not a regular file", path) // a pipe would be waited on for ever
+		case err == nil:
 			return path, checkOwner(dir, path, info)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {

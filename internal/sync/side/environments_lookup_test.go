@@ -107,3 +107,12 @@ func TestNotices(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, variables.Notices(getenv))
 }
+
+// What is no file, such as a pipe, would be waited on for ever.
+func TestFindReadsRegularFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, EnvironmentsFile), 0o750))
+	_, err := FindEnvironments("", dir, noVariables)
+	assert.ErrorContains(t, err, "posthog-sync.yaml is not a regular file")
+}
