@@ -174,3 +174,32 @@ func Replace(value, marks any, replacement func(part any) any) any {
 	}
 	return value
 }
+
+// Rewrite is a copy of a value whose parts are rewritten. The function gets each part, with the
+// name of the member that it is, and returns what takes its place, and whether that stays as it
+// is; else the parts in it are rewritten, too.
+func Rewrite(value any, part func(name string, value any) (now any, isDone bool)) any {
+	return rewrite("", value, part)
+}
+
+func rewrite(name string, value any, part func(name string, value any) (any, bool)) any {
+	now, isDone := part(name, value)
+	if isDone {
+		return now
+	}
+	switch now := now.(type) {
+	case []any:
+		list := make([]any, len(now))
+		for i, element := range now {
+			list[i] = rewrite("", element, part)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(now))
+		for key, member := range now {
+			object[key] = rewrite(key, member, part)
+		}
+		return object
+	}
+	return now
+}

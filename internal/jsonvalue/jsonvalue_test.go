@@ -153,3 +153,22 @@ func TestString(t *testing.T) {
 	assert.Equal(t, "12345678", jsonvalue.String(12345678.0))
 	assert.Equal(t, "1.50", jsonvalue.String(json.Number("1.50")))
 }
+
+func TestRewrite(t *testing.T) {
+	t.Parallel()
+
+	value := map[string]any{"a": []any{"x", map[string]any{"b": "y"}}, "kept": map[string]any{"b": "z"}}
+	rewritten := jsonvalue.Rewrite(value, func(name string, part any) (any, bool) {
+		switch {
+		case name == "kept":
+			return part, true
+		case name == "b":
+			return []any{"x"}, false
+		case part == "x":
+			return 1, false
+		}
+		return part, false
+	})
+	assert.Equal(t, map[string]any{"a": []any{1, map[string]any{"b": []any{1}}}, "kept": map[string]any{"b": "z"}}, rewritten)
+	assert.Equal(t, "x", value["a"].([]any)[0], "the value stays") //nolint:forcetypeassert // it is above
+}

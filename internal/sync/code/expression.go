@@ -3,6 +3,7 @@ package code
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,23 +181,15 @@ func (f *SourceFile) render(value any, indent string, order []string) string {
 
 // withoutNulls is a value without the keys of objects that are null.
 func withoutNulls(value any) any {
-	switch value := value.(type) {
-	case []any:
-		stated := make([]any, len(value))
-		for i := range value {
-			stated[i] = withoutNulls(value[i])
+	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return value, false
 		}
-		return stated
-	case map[string]any:
-		stated := map[string]any{}
-		for key, element := range value {
-			if element != nil {
-				stated[key] = withoutNulls(element)
-			}
-		}
-		return stated
-	}
-	return value
+		stated := maps.Clone(object)
+		maps.DeleteFunc(stated, func(_ string, member any) bool { return member == nil })
+		return stated, false
+	})
 }
 
 // sortedBy sorts names by their positions in an order, and then by name.

@@ -237,23 +237,12 @@ func Fingerprint(o side.Object) string {
 // withDigests is a value with a digest in place of each secret, which would print as the same
 // text whatever it is.
 func withDigests(value any) any {
-	switch value := value.(type) {
-	case side.Secret:
-		return map[string]string{"secret": digest(side.Plain(value))}
-	case []any:
-		list := make([]any, len(value))
-		for i, element := range value {
-			list[i] = withDigests(element)
+	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
+		if side.IsSecret(value) {
+			return map[string]string{"secret": digest(side.Plain(value))}, true
 		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for name, member := range value {
-			object[name] = withDigests(member)
-		}
-		return object
-	}
-	return value
+		return value, false
+	})
 }
 
 // digestKey is the key of all digests of this process.

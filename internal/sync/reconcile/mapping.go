@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -68,24 +69,15 @@ func withActionIDs(conditions any, ids map[int64]int64) any {
 // withCohorts is a copy of filters whose cohorts have the ids of B. A cohort is the value of its
 // property.
 func withCohorts(filters any, ids map[int64]int64) any {
-	switch value := filters.(type) {
-	case []any:
-		list := make([]any, len(value))
-		for i, element := range value {
-			list[i] = withCohorts(element, ids)
+	return jsonvalue.Rewrite(filters, func(_ string, value any) (any, bool) {
+		property, _ := value.(map[string]any)
+		if property["type"] == "cohort" {
+			property = maps.Clone(property)
+			property["value"] = idInB(property["value"], ids)
+			return property, false
 		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for key, member := range value {
-			object[key] = withCohorts(member, ids)
-		}
-		if object["type"] == "cohort" {
-			object["value"] = idInB(object["value"], ids)
-		}
-		return object
-	}
-	return filters
+		return value, false
+	})
 }
 
 // idInB is the id that stands in B for one of A, which may be a number or a text; the same if

@@ -61,10 +61,10 @@ func IsSecret(value any) bool {
 // They are made of numbers and switches, such as a scale, so these stay; secret JSON is left
 // out.
 func Shown(value any) any {
-	return replaced("", value, func(_ string, value any) (any, bool) {
+	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
 		secret, ok := value.(Secret)
 		if !ok {
-			return nil, false
+			return value, false
 		}
 		switch plain := secret.value.(type) {
 		case string:
@@ -74,29 +74,6 @@ func Shown(value any) any {
 		}
 		return nil, true
 	})
-}
-
-// replaced is a copy of a value in which parts are replaced. The function gets each part with
-// the name of the attribute that it is, and is asked for those inside only where it replaces none.
-func replaced(name string, value any, replace func(name string, value any) (any, bool)) any {
-	if other, ok := replace(name, value); ok {
-		return other
-	}
-	switch value := value.(type) {
-	case []any:
-		list := make([]any, len(value))
-		for i, element := range value {
-			list[i] = replaced("", element, replace)
-		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(value))
-		for key, member := range value {
-			object[key] = replaced(key, member, replace)
-		}
-		return object
-	}
-	return value
 }
 
 // neverHidden are the attributes that tell objects, their state and their flow apart: a
@@ -167,7 +144,7 @@ func (h *hider) counterparts(object, other *Object) {
 		return
 	}
 	known := map[string]bool{}
-	replaced("", other.Attributes, func(_ string, value any) (any, bool) {
+	jsonvalue.Rewrite(other.Attributes, func(_ string, value any) (any, bool) {
 		secret, ok := value.(Secret)
 		if _, isNumber := secret.value.(json.Number); ok && !isNumber && secret.value != true && secret.value != false {
 			known[canonical(secret.value)] = true
@@ -177,14 +154,14 @@ func (h *hider) counterparts(object, other *Object) {
 	if len(known) == 0 {
 		return
 	}
-	object.Attributes, _ = replaced("", object.Attributes, func(name string, value any) (any, bool) {
+	object.Attributes, _ = jsonvalue.Rewrite(object.Attributes, func(name string, value any) (any, bool) {
 		switch {
 		case IsSecret(value) || neverHidden[name]:
 			return value, true
 		case known[canonical(value)]:
 			return h.secret(value), true
 		}
-		return nil, false
+		return value, false
 	}).(map[string]any)
 	object.Name = jsonvalue.String(object.Attributes["name"])
 }
