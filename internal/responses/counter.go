@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -258,15 +257,15 @@ func (n Number) Known() *int64 {
 	return &n.Counted
 }
 
-// String is the number, "at least" that many, or "unknown".
+// String is the number in words, such as at least 3 responses.
 func (n Number) String() string {
 	switch {
 	case n.IsKnown():
-		return strconv.FormatInt(n.Counted, 10)
+		return Count(n.Counted, "response")
 	case n.Counted > 0:
-		return "at least " + strconv.FormatInt(n.Counted, 10)
+		return "at least " + Count(n.Counted, "response")
 	}
-	return "unknown"
+	return "an unknown number of responses"
 }
 
 // whole decides whether the responses that were counted are all that a survey has. They are

@@ -26,22 +26,22 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 		want   string
 		reason string
 	}{
-		"never launched":                           {draft, nil, "0", ""},
-		"never launched, by the feed":              {draft, []testserver.Fault{noStats}, "0", ""},
-		"never launched, by nothing":               {draft, []testserver.Fault{noStats, noFeed}, "unknown", "give the key the scope activity_log:read"},
-		"a draft again, by its statistics":         {again, nil, "1", ""},
-		"a draft again, by the feed":               {again, []testserver.Fault{noStats}, "unknown", "no survey of the project has a start_date, and this one was launched at 2026-05-01T00:00:00Z"},
-		"launched again":                           {relaunched, nil, "at least 1", "from the earliest start_date of the project on (2026-05-01T00:02:00Z), and this one was launched at 2026-05-01T00:00:00Z"},
-		"launched again, without the feed":         {relaunched, []testserver.Fault{noFeed}, "at least 1", "activity_log:read"},
-		"launched once, as a draft before":         {[]step{{"create", 0}, {"launch", 0}}, nil, "1", ""},
-		"launched once, without the feed":          {[]step{{"create", 0}, {"launch", 0}}, []testserver.Fault{noFeed}, "at least 1", "the scope activity_log:read"},
-		"younger than the counting":                {[]step{{"create running", 0}, {"create", 1}}, []testserver.Fault{noFeed, noStats}, "0", ""},
-		"the counts cannot be read":                {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 403}}, "unknown", "the number of its responses could not be read: "},
-		"the counts are not told":                  {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 200}}, "unknown", "the service does not say"},
-		"the feed is no feed":                      {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{}}}, "unknown", "its activity feed is not as expected"},
-		"the feed is empty":                        {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200}}, "unknown", "does not reach back to its creation"},
-		"the list of surveys cannot be read":       {draft, []testserver.Fault{{Operation: "surveys_list", Status: 403}}, "unknown", "could not be read: "},
-		"stopped, then a draft again, by the feed": {append(again[:1:1], step{"stop", 0}, step{"draft", 0}), []testserver.Fault{noStats}, "unknown", "was launched at"},
+		"never launched":                           {draft, nil, "0 responses", ""},
+		"never launched, by the feed":              {draft, []testserver.Fault{noStats}, "0 responses", ""},
+		"never launched, by nothing":               {draft, []testserver.Fault{noStats, noFeed}, "an unknown number of responses", "give the key the scope activity_log:read"},
+		"a draft again, by its statistics":         {again, nil, "1 response", ""},
+		"a draft again, by the feed":               {again, []testserver.Fault{noStats}, "an unknown number of responses", "no survey of the project has a start_date, and this one was launched at 2026-05-01T00:00:00Z"},
+		"launched again":                           {relaunched, nil, "at least 1 response", "from the earliest start_date of the project on (2026-05-01T00:02:00Z), and this one was launched at 2026-05-01T00:00:00Z"},
+		"launched again, without the feed":         {relaunched, []testserver.Fault{noFeed}, "at least 1 response", "activity_log:read"},
+		"launched once, as a draft before":         {[]step{{"create", 0}, {"launch", 0}}, nil, "1 response", ""},
+		"launched once, without the feed":          {[]step{{"create", 0}, {"launch", 0}}, []testserver.Fault{noFeed}, "at least 1 response", "the scope activity_log:read"},
+		"younger than the counting":                {[]step{{"create running", 0}, {"create", 1}}, []testserver.Fault{noFeed, noStats}, "0 responses", ""},
+		"the counts cannot be read":                {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 403}}, "an unknown number of responses", "the number of its responses could not be read: "},
+		"the counts are not told":                  {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 200}}, "an unknown number of responses", "the service does not say"},
+		"the feed is no feed":                      {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{}}}, "an unknown number of responses", "its activity feed is not as expected"},
+		"the feed is empty":                        {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200}}, "an unknown number of responses", "does not reach back to its creation"},
+		"the list of surveys cannot be read":       {draft, []testserver.Fault{{Operation: "surveys_list", Status: 403}}, "an unknown number of responses", "could not be read: "},
+		"stopped, then a draft again, by the feed": {append(again[:1:1], step{"stop", 0}, step{"draft", 0}), []testserver.Fault{noStats}, "an unknown number of responses", "was launched at"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +53,7 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 			assert.Equal(t, c.want, number.String(), number.Reason)
 			assert.Contains(t, number.Reason, c.reason)
 			assert.Equal(t, c.reason == "", number.IsKnown())
-			assert.Equal(t, c.want == "0", number.IsNone())
+			assert.Equal(t, c.want == "0 responses", number.IsNone())
 		})
 	}
 }
@@ -62,7 +62,7 @@ func TestNumberOfAnUncountedSurvey(t *testing.T) {
 // seconds ahead of the entry in the feed is the same launch.
 func TestClockOfALaunchMayBeAhead(t *testing.T) {
 	t.Parallel()
-	for ahead, want := range map[string]string{"2026-05-01T00:01:20Z": "0", "2026-05-01T02:00:00Z": "unknown"} {
+	for ahead, want := range map[string]string{"2026-05-01T00:01:20Z": "0 responses", "2026-05-01T02:00:00Z": "an unknown number of responses"} {
 		l := live(t, testserver.Hosted, []step{{"create", 0}, {"rename", 0}}, `{}`)
 		l.srv.SetClock(begin.Add(60e9))
 		l.srv.PatchSurvey(l.ids[0], testserver.Object{"start_date": ahead})

@@ -142,13 +142,10 @@ func cutAnswers(action reconcile.Action) string {
 
 // numberOf words a number of responses, with the reason for which it may be higher.
 func numberOf(number responses.Number) string {
-	switch {
-	case number.IsKnown():
-		return responses.Count(int(number.Counted), "response")
-	case number.Counted > 0:
-		return fmt.Sprintf("at least %s (%s)", responses.Count(int(number.Counted), "response"), number.Reason)
+	if number.IsKnown() {
+		return number.String()
 	}
-	return fmt.Sprintf("an unknown number of responses (%s)", number.Reason)
+	return fmt.Sprintf("%s (%s)", number.String(), number.Reason)
 }
 
 // summary counts.

@@ -37,7 +37,7 @@ const deleteAnyway = "--allow-delete=" + string(DeleteWithResponses)
 func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 	switch number := p.Responses(ctx, action.ID); {
 	case number.Counted > 0:
-		action.refuse(fmt.Sprintf("it has %s responses, which would be lost: %s deletes it anyway, --archive keeps them", number, deleteAnyway))
+		action.refuse(fmt.Sprintf("it has %s, which would be lost: %s deletes it anyway, --archive keeps them", number, deleteAnyway))
 	case !number.IsKnown():
 		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it anyway, --archive keeps them", number.Reason, deleteAnyway))
 	}

@@ -43,7 +43,7 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	for _, event := range survey.Events {
 		fmt.Fprintf(b, ", **%s**", escape.Markdown(string(event)))
 	}
-	fmt.Fprintf(b, ", %s\n", responseCount(survey))
+	fmt.Fprintf(b, ", %s\n", survey.Number().String())
 
 	switch {
 	case survey.IsUnbounded:
@@ -88,16 +88,6 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	if survey.FlowAfter != nil {
 		writeFlow(b, "Flow after", survey.FlowAfter)
 	}
-}
-
-func responseCount(survey SurveyChange) string {
-	switch number := survey.Number(); {
-	case number.IsKnown():
-		return responses.Count(int(number.Counted), "response")
-	case number.Counted > 0:
-		return "at least " + responses.Count(int(number.Counted), "response")
-	}
-	return "number of responses unknown"
 }
 
 // changeText is what becomes of a question, with its positions.
@@ -176,7 +166,7 @@ func questionTitle(q QuestionChange) string {
 // answers says what becomes of the answers to a question. The service counts responses
 // by survey, so the number is that of the survey, and is called so.
 func answers(change SurveyChange, q QuestionChange) string {
-	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(change))
+	ofSurvey := fmt.Sprintf(" (survey: %s)", change.Number().String())
 	switch q.Kind {
 	case New:
 		return "none yet"
@@ -185,7 +175,7 @@ func answers(change SurveyChange, q QuestionChange) string {
 		if q.Lost != nil {
 			lost = responses.Count(*q.Lost, "answer")
 		}
-		return survey.AnswersCutOff + " by a save without ids: given back (survey: " + responseCount(change) + "); under the id that goes: " + lost
+		return survey.AnswersCutOff + " by a save without ids: given back (survey: " + change.Number().String() + "); under the id that goes: " + lost
 	case Dropped:
 		return "cut off" + ofSurvey
 	default:
