@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -237,8 +238,8 @@ func cut(text string, length int) string {
 
 // Filter selects requests of the journal. The zero value selects all.
 type Filter struct {
-	// Search are words, all of which a request has: in its method, path, operation or bodies.
-	// A status as 404 or 4xx and a number as #17 are meant as such.
+	// Search are words, all of which a request has: in its number as #17, method, path, operation,
+	// status as 404 or 4xx, or bodies.
 	Search string
 	// Errors selects what failed or had no response, Faults what a rule hit, and Writes what may
 	// change something.
@@ -264,22 +265,17 @@ func (f Filter) matches(e *record.Entry, keys []string) bool {
 		return true
 	}
 	hide := e.Redactor(keys)
-	line := strings.ToLower(e.Method + " " + hide.Text(e.Path) + "?" + hide.Query(e.Query) + " " + e.Operation)
+	line := fmt.Sprintf("#%d %s %s?%s %s", e.Sequence, e.Method, hide.Text(e.Path), hide.Query(e.Query), e.Operation)
+	if e.Status > 0 {
+		line += fmt.Sprintf(" %d %dxx", e.Status, e.Status/100)
+	}
+	line = strings.ToLower(line)
 	return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(e, hide, word, line) })
 }
 
 // hasWord reports whether a request has a word: it, its line, which is in lower case, or one of its
 // bodies.
 func hasWord(e *record.Entry, hide record.Redactor, word, line string) bool {
-	switch {
-	case isStatus(word):
-		text := strconv.Itoa(e.Status)
-		return e.Status != 0 && (word == text || word[1:] == "xx" && word[0] == text[0])
-	case strings.HasPrefix(word, "#"):
-		if number, err := strconv.ParseInt(word[1:], 10, 64); err == nil {
-			return e.Sequence == number
-		}
-	}
 	// Hiding is slow, and most bodies lack the text anyway.
 	return strings.Contains(line, word) ||
 		contains(e.Body, word) && contains(hide.RequestBody(e), word) ||
@@ -289,13 +285,4 @@ func hasWord(e *record.Entry, hide record.Redactor, word, line string) bool {
 // contains reports whether a body has a text, which is in lower case.
 func contains(body []byte, text string) bool {
 	return strings.Contains(strings.ToLower(string(body)), text)
-}
-
-// isStatus reports whether a word is a status, or a class of them.
-func isStatus(word string) bool {
-	if len(word) != 3 || word[0] < '1' || word[0] > '5' {
-		return false
-	}
-	_, err := strconv.Atoi(word)
-	return err == nil || word[1:] == "xx"
 }

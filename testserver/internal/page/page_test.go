@@ -30,7 +30,7 @@ func TestFilterMatches(t *testing.T) {
 		{Filter{Writes: true}, true, false, true, true},
 		{Filter{Errors: true, Writes: true}, true, false, false, false},
 		{Filter{Search: "400"}, true, false, false, false},
-		{Filter{Search: "500"}, false, false, false, false},
+		{Filter{Search: "404"}, false, false, false, false},
 		{Filter{Search: "x=500"}, true, true, true, true},
 		{Filter{Search: "4XX"}, true, false, false, false},
 		{Filter{Search: "#17"}, true, true, true, true},

@@ -214,15 +214,16 @@ func (q *question) checkTranslations() *wire.Failure {
 	}
 
 	own := q.Get("choices")
+	count := len(own.Items())
 	for i, m := range kept {
 		choices := m.Get("choices")
-		switch {
+		switch translated := len(choices.Items()); {
 		case choices.IsAbsent():
 		case !own.IsArray():
 			kept[i].Value = m.Without("choices")
-		case len(choices.Items()) != len(own.Items()):
+		case translated != count:
 			return refusedQuestions("%s: Translation '%s' has %d choices but question has %d choices. "+
-				"Array lengths must match to avoid partial translations.", what, m.Name, len(choices.Items()), len(own.Items()))
+				"Array lengths must match to avoid partial translations.", what, m.Name, translated, count)
 		}
 	}
 	q.set("translations", wire.ObjectOf(kept...))

@@ -81,16 +81,16 @@ func FailureFor(status int) *Failure {
 
 // Body is the failure as JSON.
 func (f *Failure) Body() []byte {
-	b := append([]byte(`{"type":`), Quote(f.Kind)...)
-	b = append(append(b, `,"code":`...), Quote(f.Code)...)
-	b = append(append(b, `,"detail":`...), Quote(f.Detail)...)
-	b = append(b, `,"attr":`...)
-	if f.Attr == "" {
-		b = append(b, "null"...)
-	} else {
-		b = append(b, Quote(f.Attr)...)
+	var attr *string
+	if f.Attr != "" {
+		attr = &f.Attr
 	}
-	return append(b, '}')
+	return Encode(struct {
+		Kind   string  `json:"type"`
+		Code   string  `json:"code"`
+		Detail string  `json:"detail"`
+		Attr   *string `json:"attr"`
+	}{f.Kind, f.Code, f.Detail, attr})
 }
 
 // FirstOf runs checks until one fails.

@@ -45,9 +45,6 @@ func Marshal(v any) (json.RawMessage, error) {
 
 // Encode is [Marshal] for values that can always be encoded.
 func Encode(v any) json.RawMessage {
-	if n, isInteger := v.(int64); isInteger {
-		return strconv.AppendInt(nil, n, 10) // ids, of which a list has hundreds
-	}
 	raw, err := Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("wire: a value cannot be encoded: %v", err))
@@ -148,16 +145,12 @@ func Members(raw json.RawMessage) RawFields {
 
 // IsNull reports whether a member is absent or null.
 func (f RawFields) IsNull(name string) bool {
-	return f[name] == nil || string(f[name]) == "null"
+	return IsNull(f[name])
 }
 
 // Integer decodes a member that is an integer; anything else gives 0.
 func (f RawFields) Integer(name string) int64 {
-	n, err := strconv.ParseInt(string(f[name]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
+	return Value{Raw: f[name]}.Integer()
 }
 
 // Pair is one member of an object.
