@@ -166,7 +166,7 @@ func deliveredQuestions(questions wire.Value, base string) wire.Value {
 	if !questions.IsArray() {
 		return questions
 	}
-	items := slices.Clone(questions.Items())
+	items := questions.Items()
 	for i, question := range items {
 		if !question.IsObject() {
 			continue
@@ -203,7 +203,7 @@ func deliveredConditions(st *store.Store, s *store.Survey) wire.Value {
 	if !actions.IsObject() {
 		return shown
 	}
-	values := slices.Clone(actions.Get("values").Items())
+	values := actions.Get("values").Items()
 	for i, action := range values {
 		values[i] = service.Only(action, deliveredAction)
 	}

@@ -136,7 +136,7 @@ func fullAction(a *store.Action) wire.Value {
 
 // Only is an object with some of its members.
 func Only(object wire.Value, names []string) wire.Value {
-	kept := slices.DeleteFunc(slices.Clone(object.Members()), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
+	kept := slices.DeleteFunc(object.Members(), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
 	return wire.ObjectOf(kept...)
 }
 

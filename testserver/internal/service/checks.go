@@ -13,11 +13,13 @@ import (
 // check reads the request and checks it in the service's order: first every field by itself, then,
 // if all are valid, the survey as a whole. Where the profile does not check, only what would
 // break the store is refused.
-func (w *Write) check() (f *wire.Failure) {
-	if w.body, f = w.read(); f != nil {
+func (w *Write) check() *wire.Failure {
+	body, f := w.read()
+	if f != nil {
 		return f
 	}
-	if f := w.checkFields(); f != nil {
+	w.base = body.Get("base_language")
+	if f := w.checkFields(body); f != nil {
 		return f
 	}
 	if !w.Checks {
@@ -30,13 +32,13 @@ func (w *Write) check() (f *wire.Failure) {
 }
 
 // checkFields checks the request field by field, and returns the first error.
-func (w *Write) checkFields() *wire.Failure {
+func (w *Write) checkFields(body wire.Value) *wire.Failure {
 	var f *wire.Failure
 	how := wire.Reading{Creating: w.Before == nil || w.Request.Method == http.MethodPut, Verbatim: !w.Checks}
 	if w.Checks {
 		how.Refine = w.refine
 	}
-	w.Sent, f = w.request.Read(w.body, how)
+	w.Sent, f = w.request.Read(body, how)
 	return f
 }
 

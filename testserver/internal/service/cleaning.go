@@ -61,7 +61,7 @@ func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value 
 	if !all.IsObject() {
 		return all
 	}
-	languages := slices.Clone(all.Members())
+	languages := all.Members()
 	for i, m := range languages {
 		if m.IsObject() {
 			languages[i].Value = clean(m.Value)
@@ -74,7 +74,7 @@ func readQuestions(all wire.Value) wire.Value {
 	if !all.IsArray() {
 		return all
 	}
-	questions := slices.Clone(all.Items())
+	questions := all.Items()
 	for i, item := range questions {
 		if !item.IsObject() {
 			continue
@@ -92,7 +92,7 @@ func readQuestions(all wire.Value) wire.Value {
 func readQuestion(texts wire.Value) wire.Value {
 	texts = cleanNamed(texts, questionTexts)
 	if choices := texts.Get("choices"); choices.IsArray() {
-		items := slices.Clone(choices.Items())
+		items := choices.Items()
 		for i, item := range items {
 			if item.IsText() {
 				items[i] = cleanText(item)

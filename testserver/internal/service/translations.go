@@ -157,7 +157,7 @@ func checkBaseLanguage(sent wire.Value) (wire.Value, *wire.Failure) {
 
 // baseLanguage is the language that the survey will have, as far as the request says.
 func (w *Write) baseLanguage() string {
-	if code := LanguageCode(w.body.Get("base_language").Text()); code != "" {
+	if code := LanguageCode(w.base.Text()); code != "" {
 		return code
 	}
 	if w.Before != nil {

@@ -59,8 +59,8 @@ type Write struct {
 	*Call
 	// Before is the stored survey, nil for a new one.
 	Before *store.Survey
-	// body is the request as it was sent, Sent are its checked fields.
-	body wire.Value
+	// base is the base_language as it was sent, Sent are the checked fields of the request.
+	base wire.Value
 	Sent wire.Fields
 
 	// version has all fields of the survey as it will be stored.

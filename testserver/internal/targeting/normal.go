@@ -2,7 +2,6 @@ package targeting
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -32,7 +31,7 @@ func Normal(filters wire.Value) json.RawMessage {
 	if common.IsAbsent() {
 		common = wire.Null
 	}
-	groups := slices.Clone(filters.Get("groups").Items())
+	groups := filters.Get("groups").Items()
 	var all wire.Value
 	for i, group := range groups {
 		if !group.IsObject() {
@@ -62,7 +61,7 @@ func Normal(filters wire.Value) json.RawMessage {
 // textPayloads are payloads as JSON texts, with the blanks of the service; what is a text
 // already stays.
 func textPayloads(payloads wire.Value) wire.Value {
-	texts := slices.Clone(payloads.Members())
+	texts := payloads.Members()
 	for i, m := range texts {
 		if !m.IsText() {
 			texts[i].Value = wire.TextOf(spaced(m.Value))
@@ -94,7 +93,7 @@ var presentNames = map[string]string{"min": "gte", "max": "lte"}
 
 // presentOperators are properties without the old names of operators.
 func presentOperators(properties wire.Value) wire.Value {
-	items := slices.Clone(properties.Items())
+	items := properties.Items()
 	for i, property := range items {
 		if name, old := presentNames[property.Get("operator").Text()]; old {
 			items[i] = property.With("operator", wire.TextOf(name))

@@ -186,7 +186,7 @@ func (c Column) readTimestamps(v Value) (Value, *Failure) {
 	if !v.IsArray() {
 		return v, Invalid("not_a_list", c.Name, fmt.Sprintf("Expected a list of items but got type %q.", v.Type()))
 	}
-	items := slices.Clone(v.Items())
+	items := v.Items()
 	for i, item := range items {
 		if item.IsNull() {
 			continue

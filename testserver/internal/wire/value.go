@@ -1,5 +1,5 @@
 // Package wire has the JSON of requests and of documents that people write by hand: values that
-// are decoded once, with their spelling beside them; tables of what the fields of a request may be,
+// are their spelling, in which their parts are found when they are asked for; tables of what the fields of a request may be,
 // and one reader for them; the failure with which the service refuses the first field that is wrong;
 // and entries of documents, whose faults are told by path: "projects[0].nam: unknown key, did you
 // mean "name"?". Which columns an object has, other packages say.
@@ -14,14 +14,11 @@ import (
 	"strings"
 )
 
-// Value is a JSON value, decoded once, with its spelling beside it. The zero value is one that
-// is absent; what asks for the parts of a value of another type gets none.
+// Value is a JSON value. The zero value is one that is absent; what asks for the parts of a value
+// of another type gets none.
 type Value struct {
 	// Raw is the spelling, compact; nil for an absent value.
-	Raw     json.RawMessage
-	text    string
-	items   []Value
-	members []Member
+	Raw json.RawMessage
 }
 
 // Member is a member of an object.
@@ -33,64 +30,16 @@ type Member struct {
 // Null is the value null, which is not absent.
 var Null = Value{Raw: json.RawMessage("null")}
 
-// Decode decodes JSON that is valid and compact; nothing is an absent value. A name that occurs
-// twice stays in its first place with its last value.
+// Decode is the value of JSON that is valid and compact; nothing is an absent value.
 func Decode(raw json.RawMessage) Value {
 	if len(raw) == 0 {
 		return Value{}
 	}
-	v, _ := decode(raw)
-	return v
-}
-
-// decode decodes the value at the beginning, and returns its length.
-func decode(raw []byte) (v Value, size int) {
-	switch raw[0] {
-	case '"':
-		size = stringExtent(raw)
-		v.text = Unquote(raw[:size])
-	case '[':
-		for size = 1; raw[size] != ']'; {
-			size += comma(raw[size])
-			item, n := decode(raw[size:])
-			v.items = append(v.items, item)
-			size += n
-		}
-		size++
-	case '{':
-		places := map[string]int{}
-		for size = 1; raw[size] != '}'; {
-			size += comma(raw[size])
-			name, n := decode(raw[size:])
-			value, m := decode(raw[size+n+1:])
-			size += n + 1 + m
-			if place, known := places[name.text]; known {
-				v.members[place].Value = value
-				continue
-			}
-			places[name.text] = len(v.members)
-			v.members = append(v.members, Member{name.text, value})
-		}
-		size++
-	default:
-		for size = 1; size < len(raw) && strings.IndexByte(",]}", raw[size]) < 0; {
-			size++
-		}
-	}
-	v.Raw = raw[:size:size]
-	return v, size
-}
-
-// comma is the length of a comma; 0 for another sign.
-func comma(sign byte) int {
-	if sign == ',' {
-		return 1
-	}
-	return 0
+	return Value{raw}
 }
 
 // TextOf is a string.
-func TextOf(s string) Value { return Value{Raw: Quote(s), text: s} }
+func TextOf(s string) Value { return Value{Quote(s)} }
 
 // ObjectOf is an object with members in their order.
 func ObjectOf(members ...Member) Value {
@@ -98,7 +47,7 @@ func ObjectOf(members ...Member) Value {
 	for i, m := range members {
 		spelled[i] = Pair{m.Name, m.Raw}
 	}
-	return Value{Raw: spelled.JSON(), members: members}
+	return Value{spelled.JSON()}
 }
 
 // ArrayOf is an array.
@@ -107,7 +56,7 @@ func ArrayOf(items ...Value) Value {
 	for i, item := range items {
 		spelled[i] = item.Raw
 	}
-	return Value{Raw: Array(spelled), items: items}
+	return Value{Array(spelled)}
 }
 
 // IsAbsent reports whether there is no value; IsNull is true for null, too.
@@ -129,47 +78,56 @@ func (v Value) IsText() bool { return IsString(v.Raw) }
 func (v Value) Is(spelling string) bool { return string(v.Raw) == spelling }
 
 // Text is the text of a string, empty for other values.
-func (v Value) Text() string { return v.text }
+func (v Value) Text() string { return Unquote(v.Raw) }
 
 // Spelled is the text of a string, and the JSON of other values, for sentences.
 func (v Value) Spelled() string {
 	if v.IsText() {
-		return v.text
+		return v.Text()
 	}
 	return string(v.Raw)
 }
 
-// Items are the items of an array, which must not be changed.
-func (v Value) Items() []Value { return v.items }
-
-// Members are the members of an object in their order, which must not be changed.
-func (v Value) Members() []Member { return v.members }
-
-// Get is a member of an object.
-func (v Value) Get(name string) Value {
-	for _, m := range v.members {
-		if m.Name == name {
-			return m.Value
+// Items are the items of an array.
+func (v Value) Items() []Value {
+	var items []Value
+	if v.IsArray() {
+		for _, item := range Items(v.Raw) {
+			items = append(items, Value{item})
 		}
 	}
-	return Value{}
+	return items
 }
+
+// Members are the members of an object in their order: a name that occurs twice stays in its first
+// place with its last value.
+func (v Value) Members() []Member {
+	var members []Member
+	for _, m := range v.pairs() {
+		members = append(members, Member{m.Name, Value{m.Value}})
+	}
+	return members
+}
+
+// pairs are the members of an object, spelled.
+func (v Value) pairs() Pairs {
+	if !v.IsObject() {
+		return nil
+	}
+	return PairsOf(v.Raw)
+}
+
+// Get is a member of an object.
+func (v Value) Get(name string) Value { return Value{Lookup(v.Raw, name)} }
 
 // With is an object with a member: in the place of the one with its name, or at the end.
 func (v Value) With(name string, value Value) Value {
-	members := slices.Clone(v.members)
-	for i := range members {
-		if members[i].Name == name {
-			members[i].Value = value
-			return ObjectOf(members...)
-		}
-	}
-	return ObjectOf(append(members, Member{name, value})...)
+	return Value{v.pairs().With(name, value.Raw).JSON()}
 }
 
 // Without is an object without a member.
 func (v Value) Without(name string) Value {
-	return ObjectOf(slices.DeleteFunc(slices.Clone(v.members), func(m Member) bool { return m.Name == name })...)
+	return ObjectOf(slices.DeleteFunc(v.Members(), func(m Member) bool { return m.Name == name })...)
 }
 
 // IsTruthy reports whether the service takes a value for something: absent, null, false, zero
@@ -199,7 +157,7 @@ func (v Value) Number() (float64, bool) {
 // fraction. It takes 62 bits.
 func (v Value) Int() (int64, bool) {
 	if v.IsText() {
-		n, err := strconv.ParseInt(strings.TrimSpace(v.text), 10, 64)
+		n, err := strconv.ParseInt(strings.TrimSpace(v.Text()), 10, 64)
 		return n, err == nil
 	}
 	n, ok := v.Number()
@@ -255,8 +213,8 @@ func (f Fields) Raw() RawFields {
 // HoldsNUL reports whether a text in a value has the character 0, which the database of the
 // service does not take.
 func (v Value) HoldsNUL() bool {
-	return strings.ContainsRune(v.text, 0) || slices.ContainsFunc(v.items, Value.HoldsNUL) ||
-		slices.ContainsFunc(v.members, func(m Member) bool { return strings.ContainsRune(m.Name, 0) || m.HoldsNUL() })
+	return strings.ContainsRune(v.Text(), 0) || slices.ContainsFunc(v.Items(), Value.HoldsNUL) ||
+		slices.ContainsFunc(v.Members(), func(m Member) bool { return strings.ContainsRune(m.Name, 0) || m.HoldsNUL() })
 }
 
 // Of is the value that encoding gives.
