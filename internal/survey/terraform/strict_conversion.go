@@ -1,6 +1,7 @@
 package terraform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -116,15 +117,20 @@ func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error
 	}
 	converted := make(map[string]attr.Value, len(keys))
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		element := underlying(keys[key])
+		if place, isNumber := element.(types.Number); isNumber {
+			element = types.StringValue(place.ValueBigFloat().Text('f', -1)) // where branching leads is a name or a place
+		}
 		var err error
-		if converted[key], err = convertStrictly(keys[key], to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
+		if converted[key], err = convertStrictly(element, to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
 			return nil, err
 		}
 	}
 	return types.MapValueMust(to.ElemType, converted), nil
 }
 
-// primitive converts strings, numbers and booleans to each other as Terraform does.
+// primitive converts strings to numbers and booleans, as Terraform does. It converts neither of
+// them to a string: YAML reads No and 1.10 as false and 1.1, which people would be shown.
 func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	text, ok := textOf(value)
 	if !ok {
@@ -134,6 +140,10 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	var converted any
 	switch ctx := context.Background(); {
 	case to.TerraformType(ctx).Is(tftypes.String):
+		if _, isText := value.(types.String); !isText {
+			meant := cmp.Or(map[string]string{"true": "Yes", "false": "No"}[text], text)
+			return nil, fmt.Errorf("%s is %s, not a text: write %q in quotes", pathOrArgument(at), text, meant)
+		}
 		converted = text
 	case to.TerraformType(ctx).Is(tftypes.Bool) && (text == "true" || text == "false") && !isNumber(value):
 		converted = text == "true"
