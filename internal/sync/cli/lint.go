@@ -20,7 +20,8 @@ func newLint(p *program) *cobra.Command {
 		Use:   "lint [SIDE]",
 		Short: "Check surveys against rules, one by one and against each other",
 		Long: "Apply rules to all surveys of a side: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
-			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2.\n\nThe rules:\n" + rulesHelp(),
+			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2. A note says on\n" +
+			"what else it depends that the survey is shown as was meant.\n\nThe rules:\n" + rulesHelp(),
 		Example: `  # The surveys that the code in this directory asks for
   posthog-sync lint code:.
 

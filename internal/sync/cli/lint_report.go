@@ -36,6 +36,9 @@ func (r lintReport) count(severity review.Severity) int {
 // Report implements result.
 func (r lintReport) reported() report.Report {
 	summary := fmt.Sprintf("%s: %s, %s", responses.Count(r.Surveys, "survey"), responses.Count(r.count(review.Error), "error"), responses.Count(r.count(review.Warning), "warning"))
+	if notes := r.count(review.Note); notes > 0 {
+		summary += ", " + responses.Count(notes, "note")
+	}
 	table := report.Table{Columns: []string{"severity", "survey", "finding", "rule"}, Line: "%-7s %s: %s [%s]"}
 	for _, finding := range r.Findings {
 		table.Add(string(finding.Severity), finding.Survey, finding.Message, finding.Rule)

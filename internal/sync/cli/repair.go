@@ -83,7 +83,7 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that has the survey as it was")
 	flags.StringVar(&f.sources.state, "state", "", "directory whose Terraform state manages the survey")
-	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; may be repeated")
+	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; the first 8 letters of an id are enough; may be repeated")
 	flags.BoolVar(&f.cutAnswers, "allow-cut-answers", false, "give up answers under a new id where there are more, or an unknown number, under the old one")
 	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose code gets the ids, too")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "yes")

@@ -94,7 +94,7 @@ func (r *repairReport) reported() report.Report {
 	}
 	add := func(section report.Section) { found.Sections = append(found.Sections, section) }
 	for _, q := range r.Questions {
-		add(report.Section{Title: repairTitle(q), Notes: repairLines(q)})
+		add(report.Section{Title: repairTitle(q, r.plan), Notes: repairLines(q, r.plan)})
 	}
 	if r.Command != "" {
 		add(report.Section{Title: "To give each question the first id that is listed for it, and no id twice:", Code: r.Command + "\n", Language: "shell"})
@@ -102,7 +102,7 @@ func (r *repairReport) reported() report.Report {
 	if len(r.Gone) > 0 {
 		gone := report.Section{Title: "Gone, and asked by no question now:"}
 		for _, candidate := range r.Gone {
-			gone.Notes = append(gone.Notes, candidateText(candidate))
+			gone.Notes = append(gone.Notes, candidateText(r.plan, candidate))
 		}
 		add(gone)
 	}
@@ -113,16 +113,16 @@ func (r *repairReport) reported() report.Report {
 }
 
 // repairTitle says which question it is and what becomes of it.
-func repairTitle(q past.LostQuestion) string {
-	change := orNone(q.ID)
+func repairTitle(q past.LostQuestion, plan past.RepairPlan) string {
+	change := orNone(plan.Short(q.ID))
 	if q.Old != nil {
-		change += " -> " + q.Old.ID
+		change += " -> " + plan.Short(q.Old.ID)
 	}
 	return fmt.Sprintf("questions[%d] %q (%s) %s: %s", q.Index, q.Text, q.Type, change, q.Outcome)
 }
 
 // repairLines are what is known of a question, and what to do.
-func repairLines(q past.LostQuestion) []string {
+func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
 		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old id %s, under the new one %s",
@@ -131,7 +131,7 @@ func repairLines(q past.LostQuestion) []string {
 		lines = append(lines, q.Answers.Words())
 	}
 	for _, other := range q.Others {
-		lines = append(lines, "also: "+candidateText(other))
+		lines = append(lines, "also: "+candidateText(plan, other))
 	}
 	if q.Restored != nil {
 		lines = append(lines, "the question has "+past.Known(*q.Restored).Words()+" now")
@@ -152,8 +152,8 @@ func repairLines(q past.LostQuestion) []string {
 }
 
 // candidateText is an id with what is known of it.
-func candidateText(c past.Candidate) string {
-	text := fmt.Sprintf("%s, %q, %s", c.ID, c.Text, c.Responses.UpTo())
+func candidateText(plan past.RepairPlan, c past.Candidate) string {
+	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, c.Responses.UpTo())
 	if words := matchWords[c.Evidence]; words != "" {
 		text += " (" + words + ", from " + sourceWords[c.Source] + ")"
 	}

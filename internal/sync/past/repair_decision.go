@@ -1,6 +1,9 @@
 package past
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Code says why an id is not written back, for a program; the reason beside it is for a person.
 type Code string
@@ -11,9 +14,10 @@ const SharedID Code = "shared_id"
 
 // Decision gives a question an id.
 type Decision struct {
-	// Question is the id of the question, or questions[N] for one of a place.
+	// Question is the id of the question, its first letters, or questions[N] for one of a place.
 	Question string
-	// ID is an id that a question of the survey had; that of the question itself to leave it as it is.
+	// ID is an id that a question of the survey had, or its first letters; that of the question
+	// itself to leave it as it is.
 	ID string
 }
 
@@ -21,7 +25,7 @@ type Decision struct {
 func (p *planner) find(name string) (int, error) {
 	found := -1
 	for i, q := range p.Live() {
-		isNamed := name == fmt.Sprintf("questions[%d]", i) || name != "" && name == q.ID
+		isNamed := name == fmt.Sprintf("questions[%d]", i) || name != "" && name == q.ID || isShort(name) && strings.HasPrefix(q.ID, name)
 		switch {
 		case !isNamed:
 		case found >= 0:
@@ -36,10 +40,35 @@ func (p *planner) find(name string) (int, error) {
 	return found, nil
 }
 
+// shortest is the length of the shortest beginning of an id that may stand for it.
+const shortest = 8
+
+func isShort(id string) bool { return len(id) >= shortest && len(id) < 36 }
+
+// whole is the one id that begins as another does, or that itself.
+func (p *planner) whole(id string) string {
+	var found []string
+	for _, line := range p.Lineages {
+		for _, held := range line.Holdings {
+			if held.ID == id {
+				return id
+			}
+			if isShort(id) && strings.HasPrefix(held.ID, id) {
+				found = append(found, held.ID)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return id
+}
+
 // decide checks the decisions.
 func (p *planner) decide() error {
 	p.decided = map[int]string{}
 	for _, decision := range p.options.Decisions {
+		decision.ID = p.whole(decision.ID)
 		i, err := p.find(decision.Question)
 		if err != nil {
 			return err

@@ -103,6 +103,8 @@ type RepairPlan struct {
 	// seen are the questions of the survey as they were read.
 	seen []json.RawMessage
 	live []Question
+	// known are all ids that questions of the survey have or had.
+	known []string
 }
 
 // RepairOptions say what a plan may do.
@@ -121,6 +123,11 @@ func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline
 	}
 
 	plan := RepairPlan{SurveyID: id, Questions: []LostQuestion{}, Gone: []Candidate{}, seen: raws, live: timeline.Live()}
+	for _, line := range timeline.Lineages {
+		for _, held := range line.Holdings {
+			plan.known = append(plan.known, held.ID)
+		}
+	}
 	for i, line := range timeline.LiveLineages() {
 		if q, ok := p.question(ctx, i, line); ok {
 			q.Decisions = plan.decisions(q)
@@ -153,19 +160,30 @@ func (p RepairPlan) decisions(q LostQuestion) (decisions []string) {
 	if q.Outcome != Unresolved || len(q.Choices()) == 0 {
 		return nil
 	}
-	name := q.ID
+	name := p.Short(q.ID)
 	hasID := func(other Question) bool { return other.ID == q.ID }
 	isShared := slices.ContainsFunc(p.live[:q.Index], hasID) || slices.ContainsFunc(p.live[q.Index+1:], hasID)
 	if q.ID == "" || isShared || strings.Contains(q.ID, "=") {
 		name = fmt.Sprintf("questions[%d]", q.Index)
 	}
 	for _, choice := range q.Choices() {
-		decisions = append(decisions, name+"="+choice.ID)
+		decisions = append(decisions, name+"="+p.Short(choice.ID))
 	}
 	if q.ID != "" {
-		decisions = append(decisions, name+"="+q.ID)
+		decisions = append(decisions, name+"="+p.Short(q.ID))
 	}
 	return decisions
+}
+
+// Short returns the first letters of an id of the survey that no other one begins with, for a
+// person to read. Every decision may name an id so.
+func (p RepairPlan) Short(id string) string {
+	for n := shortest; n < len(id); n++ {
+		if isOther := func(other string) bool { return other != id && strings.HasPrefix(other, id[:n]) }; !slices.ContainsFunc(p.known, isOther) {
+			return id[:n]
+		}
+	}
+	return id
 }
 
 // planner plans a repair.

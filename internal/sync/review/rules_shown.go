@@ -39,6 +39,16 @@ func repeatedAnswers(s surveyFacts) []string {
 		`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`}
 }
 
+// repeatedByEvents finds popovers that ask again by their schedule and by their events.
+func repeatedByEvents(s surveyFacts) []string {
+	events, _ := condition(s, "events").(map[string]any)
+	if waitPeriod(s) > 0 || s.Attributes["type"] != "popover" || s.Attributes["schedule"] != "always" || events["repeatedActivation"] != true || restrictsNobody(events["values"]) {
+		return nil
+	}
+	return []string{`schedule = "always" and conditions.events.repeatedActivation say the same: each of the events asks again whoever has answered. ` +
+		"Leave one of the two out, and set conditions.seenSurveyWaitPeriodInDays if the events may come often"}
+}
+
 // comesBackEverywhere reports whether an SDK shows a popover on every page to people who have
 // answered it: nothing sets it off, and no page is named.
 func comesBackEverywhere(s surveyFacts) bool {

@@ -35,6 +35,11 @@ var judgements = map[string]judged{
 		message: `schedule = "always" without a trigger, a page or a wait period: on every page, people who have answered or closed it are asked again. ` +
 			`Set conditions.seenSurveyWaitPeriodInDays, or schedule = "once"`,
 	},
+	"asked-too-often": {
+		wrong:   `{"status": "running", "type": "popover", "schedule": "recurring", "iteration_count": 500, "iteration_frequency_days": 1}`,
+		right:   `{"status": "running", "type": "popover", "schedule": "recurring", "iteration_count": 500, "iteration_frequency_days": 1, "linked_flag_id": 3}`,
+		message: "everybody is asked 500 times, every 1 days: people stop answering, or leave. Set a longer iteration_frequency_days, fewer iterations, or targeting",
+	},
 	"dead-end": {
 		wrong: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}]}`,
 		right: `{"questions": [{"type": "open", "question": "a", "branching": {"type": "next_question"}}, {"type": "open", "question": "b", "branching": null}]}`,
@@ -73,6 +78,12 @@ var judgements = map[string]judged{
 		wrong: `{"status": "running", "type": "popover"}`, right: `{"status": "running", "type": "popover", "conditions": {"seenSurveyWaitPeriodInDays": 7}}`,
 		beside:  []string{`{"status": "running", "type": "popover"}`},
 		message: `it may appear on the same page as "beside 0", and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+	},
+	"repeats-twice": {
+		wrong: `{` + always + `, "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
+		right: `{"type": "popover", "schedule": "once", "conditions": {"events": {"repeatedActivation": true, "values": [{"name": "paid"}]}}}`,
+		message: `schedule = "always" and conditions.events.repeatedActivation say the same: each of the events asks again whoever has answered. ` +
+			"Leave one of the two out, and set conditions.seenSurveyWaitPeriodInDays if the events may come often",
 	},
 	"sdk-too-old": {
 		wrong: `{"enable_partial_responses": true, "questions": [` + why + `, ` + why + `]}`, right: `{"enable_partial_responses": true, "questions": [` + why + `]}`,
@@ -151,6 +162,8 @@ func TestSettingsThatCannotBeMeant(t *testing.T) {
 	for _, c := range []struct{ rule, attributes, message string }{
 		{"unbounded", `{"status": "running", "type": "popover", "iteration_count": 500, "iteration_frequency_days": 30}`, "it runs without a response limit"},
 		{"unbounded", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
+		{"asked-too-often", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
+		{"asked-too-often", `{"status": "running", "type": "widget", "iteration_count": 500, "iteration_frequency_days": 1}`, ""},
 		{"never-shown", `{"conditions": {"url": "(", "urlMatchType": "regex"}}`, `url "(" is no regular expression, so it matches no page: `},
 		{"never-shown", `{"type": "widget", "appearance": {"widgetType": "selector"}}`, `appearance.widgetType is "selector", and no widgetSelector`},
 	} {
