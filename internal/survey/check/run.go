@@ -38,6 +38,9 @@ func checkRun(s candidate, prior survey.Fields, found *Findings) {
 	case Launches(s.Fields, prior) && before == survey.StatusRunning:
 		found.warnf(atAttribute("archived"), "The plan shows the survey again", `becomes false: from the apply on the survey is shown to everybody `+
 			`whom its targeting and conditions choose. To keep it hidden, set status = "completed" too.`)
+	case s.Status.IsUnknown() && before != survey.StatusRunning:
+		found.warnf(atAttribute("status"), "The apply may launch the survey",
+			"is %s, and what it becomes is known at the apply alone: if that is running, the survey is then shown to everybody whom its targeting and conditions choose.", before)
 	case Launches(s.Fields, prior):
 		found.warnf(atAttribute("status"), "The plan launches the survey",
 			"goes from %s to running: from the apply on the survey is shown to everybody whom its targeting and conditions choose.", before)

@@ -260,6 +260,21 @@ func TestB4CreateLaunches(t *testing.T) {
 	assert.Contains(t, survey.Plan(with(object{"status": "running"})).Diagnostics.Text(), "goes from draft to running")
 }
 
+// B4: a status or a date that is known at the apply alone may be a launch.
+func TestB4UnknownMayLaunch(t *testing.T) {
+	t.Parallel()
+	const said = "The apply may launch the survey"
+	for _, unknown := range []string{"status", "start_date"} {
+		survey := acctest.Start(t).Resource(t, "posthog_survey")
+		config := merged(asking(open(nil)), object{unknown: tftypes.UnknownValue})
+		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), said, "%s of a new survey", unknown)
+		require.Empty(t, survey.Apply(asking(open(nil))).Errors().Text())
+		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), said, "%s of a draft", unknown)
+		require.Empty(t, survey.Apply(with(object{"status": "running"})).Errors().Text())
+		assert.NotContains(t, survey.Plan(config).Diagnostics.Text(), said, "%s of a survey that runs", unknown)
+	}
+}
+
 // What is not known yet is not judged.
 func TestUnknownsAreSilent(t *testing.T) {
 	t.Parallel()
@@ -304,7 +319,6 @@ func TestUnknownsAreSilent(t *testing.T) {
 		"iteration count":  with(object{"iteration_count": u, "iteration_frequency_days": 5}),
 		"iteration dates":  with(object{"iteration_start_dates": []any{u}}),
 		"language":         with(object{"base_language": u, "translations": `{"en":{}}`}),
-		"dates":            with(object{"start_date": u, "end_date": "2020-01-01T00:00:00Z"}),
 		"current and more": with(object{"current_iteration": u, "responses_limit": u, "schedule": u}),
 	} {
 		t.Run(name, func(t *testing.T) {
