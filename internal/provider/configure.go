@@ -47,6 +47,10 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 	// One error for a default that is not allowed stands for all objects in it.
 	framework.Project.Check(data, types.StringValue(data.ProjectID), &resp.Diagnostics)
 	framework.Organization.Check(data, types.StringValue(data.OrganizationID), &resp.Diagnostics)
+	if p.KeyIsOptional && given.text("api_key") == "" {
+		p.isWithoutKey.Store(true)
+		return
+	}
 	data.Client = p.client(given, p.userAgent(req.TerraformVersion, &resp.Diagnostics))
 }
 

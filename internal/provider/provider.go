@@ -53,7 +53,11 @@ type Provider struct {
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
 
-	configured atomic.Pointer[framework.Data]
+	// KeyIsOptional is set where a plan without an API key does without the service.
+	KeyIsOptional bool
+
+	configured   atomic.Pointer[framework.Data]
+	isWithoutKey atomic.Bool
 }
 
 // New returns the provider with a version, the real clock and the environment of the

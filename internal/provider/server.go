@@ -41,7 +41,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		"posthog_survey":              terraform.GeneratedConfig(),
 		"posthog_pipeline_import_app": importapp.GeneratedConfig(),
 	})
-	return p.readable(protocol.WithNullArguments(generating)), nil
+	return p.readable(keyless{protocol.WithNullArguments(generating), p.IsWithoutKey}), nil
 }
 
 // NewSlowServer is a server without the fast path, for the tests that hold the fast path

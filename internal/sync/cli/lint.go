@@ -21,7 +21,9 @@ func newLint(p *program) *cobra.Command {
 		Short: "Check surveys against rules, one by one and against each other",
 		Long: "Apply rules to all surveys of a side: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
 			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2. A note says on\n" +
-			"what else it depends that the survey is shown as was meant.\n\nThe rules:\n" + rulesHelp(),
+			"what else it depends that the survey is shown as was meant.\n\n" +
+			"Code needs no API key, as in a pull request from a fork: what would have to be looked up is\n" +
+			"unknown then, and named on stderr.\n\nThe rules:\n" + rulesHelp(),
 		Example: `  # The surveys that the code in this directory asks for
   posthog-sync lint code:.
 

@@ -84,9 +84,15 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		_, err := tf.State(ctx, s.Argument, state.Add)
 		return state.Objects(), err
 	}
+	tf.KeyIsOptional = true
 	plan, err := tf.Plan(ctx, s.Argument)
 	if err != nil {
 		return nil, err
+	}
+	if tf.IsWithoutKey {
+		for _, address := range side.Unanswered(plan) {
+			l.program.logf("%s: unknown without a key", address)
+		}
 	}
 	return side.FromPlan(ctx, plan)
 }

@@ -26,6 +26,9 @@ import (
 type CLI struct {
 	// Path is the program.
 	Path string
+	// KeyIsOptional is set where a plan without an API key does without the service, IsWithoutKey
+	// after one that did.
+	KeyIsOptional, IsWithoutKey bool
 
 	newProvider func() *provider.Provider
 }
@@ -41,12 +44,12 @@ func FindCLI(path string, newProvider func() *provider.Provider) (*CLI, error) {
 			return nil, fmt.Errorf("--terraform: %w", err)
 		}
 		path, err = filepath.Abs(found)
-		return &CLI{path, newProvider}, err
+		return &CLI{Path: path, newProvider: newProvider}, err
 	}
 
 	for _, name := range []string{"terraform", "tofu"} {
 		if found, err := exec.LookPath(name); err == nil {
-			return &CLI{found, newProvider}, nil
+			return &CLI{Path: found, newProvider: newProvider}, nil
 		}
 	}
 	return nil, errors.New("neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
@@ -179,7 +182,9 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 		return fmt.Errorf("%s: %w", c.Path, err)
 	}
 
-	server, err := provider.NewServer(c.newProvider()) //nolint:contextcheck // it asks the provider for its schemas, which takes no time
+	served := c.newProvider()
+	served.KeyIsOptional = c.KeyIsOptional
+	server, err := provider.NewServer(served) //nolint:contextcheck // it asks the provider for its schemas, which takes no time
 	if err != nil {
 		return err
 	}
@@ -189,7 +194,9 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 	}
 	defer stop()
 
-	if err := do(tf, attach); err != nil {
+	err = do(tf, attach)
+	c.IsWithoutKey = served.IsWithoutKey()
+	if err != nil {
 		return c.failed(ctx, command, dir, err)
 	}
 	return nil

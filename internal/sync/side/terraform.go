@@ -1,6 +1,7 @@
 package side
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -14,6 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // FromState returns the objects of a state, including those of modules.
@@ -94,6 +97,32 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 		return err
 	})
 	return sorted(objects), err
+}
+
+// Unanswered returns the addresses of the look-ups that a plan without a key did not make, and makes
+// what depends on them unknown in its changes.
+func Unanswered(plan *tfjson.Plan) (addresses []string) {
+	for _, change := range plan.ResourceChanges {
+		after, _ := change.Change.After.(map[string]any)
+		unknown, _ := change.Change.AfterUnknown.(map[string]any)
+		for name, value := range after {
+			text, _ := json.Marshal(value) // it was decoded
+			if bytes.Contains(text, []byte(strconv.Itoa(provider.Unanswered))) {
+				after[name], unknown[name] = nil, true
+			}
+		}
+	}
+
+	if plan.PriorState == nil || plan.PriorState.Values == nil || plan.PriorState.Values.RootModule == nil {
+		return nil
+	}
+	_ = eachResource(plan.PriorState.Values.RootModule, func(r *tfjson.StateResource) error {
+		if r.Mode == tfjson.DataResourceMode && code.IsProviderSource(r.ProviderName) {
+			addresses = append(addresses, r.Address)
+		}
+		return nil
+	})
+	return addresses
 }
 
 // eachChange calls visit for each change of a survey, and then for each of an import app, until it
