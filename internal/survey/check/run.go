@@ -38,7 +38,7 @@ func checkRun(s candidate, prior survey.Fields, found *Findings) {
 	case Launches(s.Fields, prior) && before == survey.StatusRunning:
 		found.warnf(atAttribute("archived"), "The plan shows the survey again", `becomes false: from the apply on the survey is shown to everybody `+
 			`whom its targeting and conditions choose. To keep it hidden, set status = "completed" too.`)
-	case s.Status.IsUnknown() && before != survey.StatusRunning:
+	case s.Status.IsUnknown() && !attribute.IsKnown(s.EndDate) && before != survey.StatusRunning:
 		found.warnf(atAttribute("status"), "The apply may launch the survey",
 			"is %s, and what it becomes is known at the apply alone: if that is running, the survey is then shown to everybody whom its targeting and conditions choose.", before)
 	case Launches(s.Fields, prior):

@@ -319,6 +319,7 @@ func TestUnknownsAreSilent(t *testing.T) {
 		"iteration count":  with(object{"iteration_count": u, "iteration_frequency_days": 5}),
 		"iteration dates":  with(object{"iteration_start_dates": []any{u}}),
 		"language":         with(object{"base_language": u, "translations": `{"en":{}}`}),
+		"dates":            with(object{"start_date": u, "end_date": "2020-01-01T00:00:00Z"}),
 		"current and more": with(object{"current_iteration": u, "responses_limit": u, "schedule": u}),
 	} {
 		t.Run(name, func(t *testing.T) {
