@@ -160,10 +160,12 @@ func withQuery(planned Model) Fields {
 // Terraform 1.11 and later hand it over with the call that creates the app and keep nothing.
 // What they cannot compare any more, a number in the configuration stands for.
 
-// urlQueryWOAttribute is urlQueryAttribute for a value that no plan and no state holds.
+// urlQueryWOAttribute is urlQueryAttribute for a value that no plan and no state holds. So it is
+// not marked as sensitive: one mark more than a state of an earlier version has is planned as an
+// update in which no attribute differs.
 func urlQueryWOAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
-		Optional: true, Sensitive: true, WriteOnly: true,
+		Optional: true, WriteOnly: true,
 		MarkdownDescription: "Query of `url` like `url_query`, and in no plan and no state: it may come from an ephemeral variable or resource. " +
 			"Needs Terraform 1.11 or OpenTofu 1.11, and `url_query_wo_version` beside it.",
 		Validators: []validator.String{attribute.AlsoRequires("url"), attribute.AlsoRequires("url_query_wo_version")},

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -262,4 +263,17 @@ func TestErrorsHideTheWriteOnlyQuery(t *testing.T) {
 	diags = app.Apply(config)
 	require.True(t, diags.HasError())
 	assert.NotContains(t, diags.Text(), "SECRET")
+}
+
+// Terraform plans an update where the schema marks another attribute as sensitive than a state of
+// an earlier version does.
+func TestL12SensitiveAttributes(t *testing.T) {
+	t.Parallel()
+	var sensitive []string
+	for name, attribute := range importapp.ResourceSchema().Attributes {
+		if attribute.IsSensitive() {
+			sensitive = append(sensitive, name)
+		}
+	}
+	assert.Equal(t, []string{"url_query"}, sensitive)
 }
