@@ -195,42 +195,6 @@ func recode(from any, to any) error {
 	return json.Unmarshal(raw, to)
 }
 
-// addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
-// says what it is.
-func (c *contents) addStandIns(document *side.SnapshotDocument) error {
-	surveys := slices.Clone(c.held)
-	for _, planned := range c.planned {
-		wire, err := asResponse(planned.request)
-		if err != nil {
-			return fmt.Errorf("survey %q: %w", planned.name, err)
-		}
-		surveys = append(surveys, wire)
-	}
-
-	var flags []int64
-	for _, wire := range surveys {
-		references := survey.ReferencesOf(wire)
-		name, _ := wire.Name.Get() // a survey without one is refused later
-		for _, id := range flagsOf(references) {
-			if slices.Contains(flags, id) {
-				continue
-			}
-			flags = append(flags, id)
-			if err := document.AddFlag(id, flagFor(id, variantOf(wire))); err != nil {
-				return err
-			}
-			c.notes = append(c.notes, fmt.Sprintf("Feature flag %d of survey %q is known by its id alone: here it is on for everybody.", id, name))
-		}
-		for _, action := range references.Actions {
-			document.AddNamed(&document.Actions, action.ID, action.Name)
-		}
-		for _, id := range references.Cohorts {
-			document.AddNamed(&document.Cohorts, id, "")
-		}
-	}
-	return nil
-}
-
 // asResponse is a request in the form in which a service returns the survey, which has the
 // targeting as a flag.
 func asResponse(request api.SurveyRequest) (api.Survey, error) {
@@ -250,40 +214,4 @@ func asResponse(request api.SurveyRequest) (api.Survey, error) {
 		wire.TargetingFlag.Set(flag)
 	}
 	return wire, nil
-}
-
-// flagsOf are the flags that are known by their ids alone.
-func flagsOf(references survey.References) []int64 {
-	ids := slices.Clone(references.UnknownFlags)
-	for _, text := range references.FlagDependencies {
-		if id, err := strconv.ParseInt(text, 10, 64); err == nil {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// flagFor is a flag that is on for everybody, with the variant that a survey asks for.
-func flagFor(id int64, variant string) map[string]any {
-	filters := map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": 100}}}
-	if variant != "" {
-		filters["multivariate"] = map[string]any{"variants": []any{map[string]any{"key": variant, "rollout_percentage": 100}}}
-	}
-	return map[string]any{"key": fmt.Sprintf("flag-%d", id), "active": true, "filters": filters}
-}
-
-// variantOf is the variant of the linked flag that the conditions of a survey ask for; empty
-// for none.
-func variantOf(wire api.Survey) string {
-	raw, err := wire.Conditions.Get()
-	if err != nil {
-		return ""
-	}
-	var conditions struct {
-		Variant string `json:"linkedFlagVariant"`
-	}
-	if json.Unmarshal(raw, &conditions) != nil || conditions.Variant == "any" {
-		return ""
-	}
-	return conditions.Variant
 }
