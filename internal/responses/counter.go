@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +28,7 @@ var ErrNoSuchSurvey = errors.New("the project has no such survey")
 type Counter struct {
 	surveys *client.Surveys
 	// listed are the surveys of the project if the caller has them.
-	listed []api.Survey
+	listed iter.Seq[api.Survey]
 
 	mu   sync.Mutex
 	seen *project
@@ -37,7 +38,7 @@ type Counter struct {
 
 // NewCounter returns the counter of a project. listed are its surveys if they were just
 // read; nil otherwise. It makes no request.
-func NewCounter(surveys *client.Surveys, listed []api.Survey) *Counter {
+func NewCounter(surveys *client.Surveys, listed iter.Seq[api.Survey]) *Counter {
 	return &Counter{surveys: surveys, listed: listed}
 }
 
@@ -165,10 +166,13 @@ func (c *Counter) survey(ctx context.Context, seen *project, id string) (survey,
 }
 
 func (c *Counter) readSurveys(ctx context.Context, into *project) error {
-	for _, wire := range c.listed {
-		into.add(wire)
-	}
-	if c.listed != nil || into.told == nil {
+	switch {
+	case c.listed != nil:
+		for wire := range c.listed {
+			into.add(wire)
+		}
+		return nil
+	case into.told == nil:
 		return nil
 	}
 	for wire, err := range c.surveys.List(ctx, client.ListOptions{PageSize: pageSize}) {

@@ -59,6 +59,10 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	}
 
 	loader := p.loader(p.selection())
+	loader.as = func(o side.Object) side.Object {
+		o.SurveyResponse = nil // its attributes are compared
+		return o.Shelved()
+	}
 	if loader.named == "" {
 		loader.named = planEnvironment(sides)
 	}

@@ -104,7 +104,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err != nil {
 		return nil, err
 	}
-	objects, err := source.objects(ctx)
+	objects, err := source.objects(ctx, side.Object.Whole)
 	if err != nil {
 		return nil, err
 	}

@@ -23,11 +23,13 @@ type sideLoader struct {
 	// named is the environment on which code is planned, and of a live side that names none;
 	// empty for the default one.
 	named string
+	// as says whether objects are as they are, or shelved.
+	as func(side.Object) side.Object
 }
 
 // loader returns a loader of selected objects.
 func (p *program) loader(selected selection) sideLoader {
-	return sideLoader{program: p, selected: selected, named: p.namedEnvironment()}
+	return sideLoader{program: p, selected: selected, named: p.namedEnvironment(), as: side.Object.Whole}
 }
 
 // loadSurveys loads the selected surveys of a side.
@@ -59,13 +61,13 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		if err != nil {
 			return nil, err
 		}
-		return source.objects(ctx)
+		return source.objects(ctx, l.as)
 	case side.File:
 		contents, err := side.OpenSnapshot(s.Argument)
 		if err != nil {
 			return nil, err
 		}
-		return side.FromSnapshot(ctx, contents)
+		return side.FromSnapshot(ctx, contents, l.as)
 	case side.Plan:
 		plan, err := l.readPlan(ctx, s.Argument)
 		if err != nil {
@@ -80,7 +82,7 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		return nil, err
 	}
 	if s.Form == side.State {
-		state := side.NewStateReader()
+		state := side.NewStateReader(l.as)
 		_, err := tf.State(ctx, s.Argument, state.Add)
 		return state.Objects(), err
 	}
@@ -106,8 +108,8 @@ func (p *program) sideEnvironment(name string) (side.Environment, error) {
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
 
-// objects are all objects of a live side, whether selected or not.
-func (l *live) objects(ctx context.Context) ([]side.Object, error) {
+// objects are all objects of a live side, whether selected or not, as they are or shelved.
+func (l *live) objects(ctx context.Context, as func(side.Object) side.Object) ([]side.Object, error) {
 	var objects []side.Object
 	for wire, err := range l.allSurveys(ctx) {
 		if err != nil {
@@ -118,7 +120,7 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 			return nil, err
 		}
 		object.Service = l.BaseURL
-		objects = append(objects, object)
+		objects = append(objects, as(object))
 	}
 
 	for wire, err := range l.allApps(ctx) {

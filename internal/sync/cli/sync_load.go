@@ -23,7 +23,7 @@ func (j *syncJob) load(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", j.a, err)
 	}
 	j.live.selected = j.selected
-	if j.current, err = j.live.objects(ctx); err != nil {
+	if j.current, err = j.live.objects(ctx, side.Object.Shelved); err != nil {
 		return fmt.Errorf("%s: %w", j.b, err)
 	}
 
@@ -46,7 +46,7 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		if j.selected, err = j.common(contents.HasSurveys, contents.HasApps); err != nil {
 			return err
 		}
-		all, err := side.FromSnapshot(ctx, contents)
+		all, err := side.FromSnapshot(ctx, contents, side.Object.Shelved)
 		j.desired = slices.DeleteFunc(all, func(o side.Object) bool { return !j.selected.includes(o.Kind) })
 		return err
 	}
@@ -59,7 +59,7 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		return err
 	}
 	source.selected = j.selected
-	j.desired, err = source.objects(ctx)
+	j.desired, err = source.objects(ctx, side.Object.Shelved)
 	return err
 }
 
@@ -107,7 +107,7 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 
 	j.options.Managed = map[reconcile.ObjectKey]string{}
 	for _, dir := range j.given.states {
-		state := side.NewStateReader()
+		state := side.NewStateReader(side.Object.Shelved)
 		if _, err := tf.State(ctx, dir, state.Add); err != nil {
 			return fmt.Errorf("--state %s: %w", dir, err)
 		}
@@ -122,13 +122,13 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 
 // newCounter returns the counter of the responses of B, whose surveys were just read.
 func (j *syncJob) newCounter() *responses.Counter {
-	listed := []api.Survey{}
-	for _, o := range j.current {
-		if o.SurveyResponse != nil {
-			listed = append(listed, *o.SurveyResponse)
+	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), func(yield func(api.Survey) bool) {
+		for _, o := range j.current {
+			if o.Kind == side.Survey && !yield(*o.Whole().SurveyResponse) {
+				return
+			}
 		}
-	}
-	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), listed)
+	})
 }
 
 // sameProject reports whether the surveys of both sides belong to the same project. Two

@@ -76,7 +76,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 
 // planFor plans the actions that make a live side like A.
 func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) {
-	current, err := l.objects(ctx)
+	current, err := l.objects(ctx, side.Object.Shelved)
 	if err != nil {
 		return reconcile.Plan{}, err
 	}
@@ -130,7 +130,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 
 // profile is the profile of B; the hosted one if there is no survey to tell by.
 func (j *syncJob) profile() testserver.Profile {
-	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyResponse != nil }) {
+	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.Kind == side.Survey }) {
 		return testserver.Documented
 	}
 	return testserver.Hosted
@@ -139,6 +139,6 @@ func (j *syncJob) profile() testserver.Profile {
 // isHosted reports whether B is the hosted service: it alone returns a schedule.
 func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o side.Object) bool {
-		return o.SurveyResponse != nil && o.SurveyResponse.Schedule.IsSpecified()
+		return o.Kind == side.Survey && o.Whole().SurveyResponse.Schedule.IsSpecified()
 	})
 }

@@ -89,9 +89,9 @@ type Action struct {
 	// SurveyRequest or AppRequest is the body of the request, depending on the kind.
 	SurveyRequest api.SurveyRequest            `json:"-"`
 	AppRequest    api.PipelineImportAppRequest `json:"-"`
-	// Desired is the object of A; the zero Object if A lacks it.
-	Desired  side.Object `json:"-"`
-	launches bool
+	// DesiredApp is the import app of A; nil for a survey, and if A lacks it.
+	DesiredApp *api.PipelineImportApp `json:"-"`
+	launches   bool
 	// Unanswered is set when the survey may be deleted only while it has no responses.
 	Unanswered bool `json:"-"`
 }

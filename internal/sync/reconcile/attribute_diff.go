@@ -36,6 +36,7 @@ var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_i
 // Attributes returns the values in which two objects differ, sorted by attribute. One that
 // is unknown on one side is no difference, nor is one that is empty on both.
 func Attributes(a, b side.Object) []Attribute {
+	a, b = a.Whole(), b.Whole()
 	d := differ{sameObject: sameID(a, b)}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
 		if readOnly[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
@@ -218,7 +219,7 @@ func keysOf(questions []any) []survey.QuestionKey {
 // same in this process alone, since reports print it: nobody can try values against it.
 // Package apply compares it with that of the plan right before each write.
 func Fingerprint(o side.Object) string {
-	attributes := maps.Clone(o.Attributes)
+	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {
 		if readOnly[name] || jsonvalue.IsEmpty(value) {
 			delete(attributes, name)

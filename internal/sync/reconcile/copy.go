@@ -19,7 +19,7 @@ func CopyOf(desired, current []side.Object, o Options, withSurveys bool, counts 
 		if one.Kind == side.App {
 			err = builder.AddApp(*one.AppResponse)
 		} else {
-			err = builder.AddSurvey(*one.SurveyResponse)
+			err = builder.AddSurvey(*one.Whole().SurveyResponse)
 		}
 		if err != nil {
 			return side.SnapshotDocument{}, err
@@ -53,17 +53,18 @@ func (o Options) addReferences(document *side.SnapshotDocument, desired []side.O
 
 	// Within one project the ids of A are those of B.
 	for _, one := range desired {
-		if one.SurveyResponse == nil {
+		response := one.Whole().SurveyResponse
+		if response == nil {
 			continue
 		}
-		references := survey.ReferencesOf(*one.SurveyResponse)
+		references := survey.ReferencesOf(*response)
 		for _, action := range references.Actions {
 			document.AddNamed(&document.Actions, action.ID, action.Name)
 		}
 		for _, id := range references.Cohorts {
 			document.AddNamed(&document.Cohorts, id, "")
 		}
-		if id, err := one.SurveyResponse.LinkedInsightID.Get(); err == nil {
+		if id, err := response.LinkedInsightID.Get(); err == nil {
 			document.AddNamed(&document.Insights, id, "")
 		}
 	}

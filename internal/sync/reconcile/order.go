@@ -149,7 +149,7 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 // it, which then expects that name.
 func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	i := slices.IndexFunc(p.live, func(o side.Object) bool { return o.Kind == side.Survey && o.ID == then.ID })
-	live := p.live[i]
+	live := p.live[i].Whole()
 	temporary := temporaryName(live)
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Name = types.StringValue(temporary) })
 	renamed := Action{

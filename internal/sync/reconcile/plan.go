@@ -107,13 +107,14 @@ func (p *planner) create(ctx context.Context, desired side.Object) error {
 // promoted returns the action that makes a live object like a desired one; nil for an object
 // that does not exist yet.
 func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.Object) (Action, error) {
-	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, Desired: desired, Changes: []ValueChange{}, Remaining: []Attribute{}}
+	desired = desired.Whole()
+	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, DesiredApp: desired.AppResponse, Changes: []ValueChange{}, Remaining: []Attribute{}}
 	before := side.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
 	if live != nil {
-		action.Verb, action.ID, action.Seen, before = Update, live.ID, Fingerprint(*live), *live
+		action.Verb, action.ID, action.Seen, before = Update, live.ID, Fingerprint(*live), live.Whole()
 	}
 
-	after, refusal, err := p.request(ctx, &action, before)
+	after, refusal, err := p.request(ctx, &action, desired, before)
 	switch {
 	case err != nil:
 		return action, err
@@ -153,12 +154,12 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 
 // request sets the request of an action and returns the object as it is afterwards, or the
 // reason for which the action is refused.
-func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+func (p *planner) request(ctx context.Context, action *Action, desired, before side.Object) (after side.Object, refusal string, err error) {
 	if action.Kind == side.App {
 		after, err = p.appRequest(ctx, action, before)
 		return after, refusal, err
 	}
-	return p.surveyRequest(ctx, action, before)
+	return p.surveyRequest(ctx, action, desired, before)
 }
 
 func (p *planner) appRequest(ctx context.Context, action *Action, before side.Object) (side.Object, error) {
@@ -167,19 +168,19 @@ func (p *planner) appRequest(ctx context.Context, action *Action, before side.Ob
 		live = importapp.FromAPI(*before.AppResponse, live, &attribute.Response{})
 	}
 
-	planned := importapp.Promote(*action.Desired.AppResponse, live)
+	planned := importapp.Promote(*action.DesiredApp, live)
 	action.AppRequest = importapp.ToAPI(planned, live)
 	return side.FromAppFields(ctx, planned)
 }
 
-func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, before side.Object) (after side.Object, refusal string, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
 	if before.SurveyResponse != nil {
 		if live, err = survey.FromAPI(ctx, *before.SurveyResponse, live, &attribute.Response{}); err != nil {
 			return after, refusal, err
 		}
 	}
-	planned, err := survey.Promote(ctx, *action.Desired.SurveyResponse, live, survey.Promotion{
+	planned, err := survey.Promote(ctx, *desired.SurveyResponse, live, survey.Promotion{
 		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts,
 	})
 	if err != nil {
@@ -307,7 +308,7 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 	case foreignOwner(live) != "":
 		p.skip(live, "it belongs to organization "+foreignOwner(live), []Attribute{})
 		return nil
-	case archives && live.Attributes["archived"] == true:
+	case archives && live.Whole().Attributes["archived"] == true:
 		p.skip(live, fmt.Sprintf("only %s has it, and it is archived", p.B), []Attribute{})
 		return nil
 	case !archives && p.Delete == KeepExtra:
@@ -335,6 +336,7 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 
 // archive sets the request that archives a survey.
 func (p *planner) archive(ctx context.Context, action *Action, live side.Object) error {
+	live = live.Whole()
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Archived = types.BoolValue(true) })
 	action.SurveyRequest = request
 	action.Changes = []ValueChange{{Path: "archived", Before: live.Attributes["archived"], After: true}}
@@ -343,7 +345,7 @@ func (p *planner) archive(ctx context.Context, action *Action, live side.Object)
 
 // edit returns the request that makes a single change to a survey.
 func (p *planner) edit(ctx context.Context, live side.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
-	stored, err := survey.FromAPI(ctx, *live.SurveyResponse, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
+	stored, err := survey.FromAPI(ctx, *live.Whole().SurveyResponse, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
 	if err != nil {
 		return api.SurveyRequest{}, err
 	}

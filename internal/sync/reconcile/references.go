@@ -86,7 +86,7 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 		if one.Kind != side.Survey || !o.selects(one.Name) && o.Match != ByID {
 			continue
 		}
-		refs := survey.ReferencesOf(*one.SurveyResponse)
+		refs := survey.ReferencesOf(*one.Whole().SurveyResponse)
 		for _, key := range refs.Flags {
 			r.flags[key] = append(r.flags[key], one.Name)
 		}
@@ -192,11 +192,12 @@ func (r *references) flagIDs(ctx context.Context) (ids map[string]int64, isCompl
 func (r *references) shownFlags() map[string]int64 {
 	ids := map[string]int64{}
 	for _, o := range r.current {
-		if o.SurveyResponse == nil {
+		response := o.Whole().SurveyResponse
+		if response == nil {
 			continue
 		}
-		linked, errLinked := o.SurveyResponse.LinkedFlag.Get()
-		targeting, errTargeting := o.SurveyResponse.TargetingFlag.Get()
+		linked, errLinked := response.LinkedFlag.Get()
+		targeting, errTargeting := response.TargetingFlag.Get()
 		for _, field := range []struct {
 			flag api.FeatureFlag
 			err  error
@@ -215,10 +216,11 @@ func (r *references) shownFlags() map[string]int64 {
 func (r *references) shownActions() map[string][]int64 {
 	ids := map[string][]int64{}
 	for _, o := range r.current {
-		if o.SurveyResponse == nil {
+		response := o.Whole().SurveyResponse
+		if response == nil {
 			continue
 		}
-		for _, action := range survey.ReferencesOf(*o.SurveyResponse).Actions {
+		for _, action := range survey.ReferencesOf(*response).Actions {
 			if action.Name != "" && !slices.Contains(ids[action.Name], action.ID) {
 				ids[action.Name] = append(ids[action.Name], action.ID)
 			}

@@ -20,15 +20,17 @@ func OpenSnapshot(path string) (Snapshot, error) {
 	return ReadSnapshot(file)
 }
 
-// FromSnapshot are the objects of a snapshot.
-func FromSnapshot(ctx context.Context, contents Snapshot) ([]Object, error) {
+// FromSnapshot are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
+// function says.
+func FromSnapshot(ctx context.Context, contents Snapshot, as func(Object) Object) ([]Object, error) {
 	var objects []Object
-	for _, survey := range contents.Surveys {
+	for i, survey := range contents.Surveys {
 		object, err := FromSurvey(ctx, survey.Survey, survey.ProjectID)
 		if err != nil {
 			return nil, err
 		}
-		objects = append(objects, object)
+		objects = append(objects, as(object))
+		contents.Surveys[i] = RecordedSurvey{}
 	}
 	for _, app := range contents.Apps {
 		object, err := FromApp(ctx, app.PipelineImportApp, app.OrganizationID)

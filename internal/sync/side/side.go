@@ -104,4 +104,7 @@ type Object struct {
 	// that come from Terraform.
 	SurveyResponse *api.Survey
 	AppResponse    *api.PipelineImportApp
+
+	// shelved are the attributes and the response of a survey that is on the shelf.
+	shelved []byte
 }

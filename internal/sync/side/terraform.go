@@ -25,7 +25,7 @@ func FromState(ctx context.Context, state *tfjson.State) ([]Object, error) {
 }
 
 func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
-	r := newStateReader(hidden)
+	r := newStateReader(hidden, Object.Whole)
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
 		return nil, nil
 	}
@@ -36,14 +36,16 @@ func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
 // StateReader collects the objects of a state, resource by resource.
 type StateReader struct {
 	readers map[string]reader
+	as      func(Object) Object
 	objects []Object
 }
 
-// NewStateReader returns a reader of one state.
-func NewStateReader() *StateReader { return newStateReader(newHider()) }
+// NewStateReader returns a reader of one state, whose objects are as they are, or Shelved, as the
+// function says.
+func NewStateReader(as func(Object) Object) *StateReader { return newStateReader(newHider(), as) }
 
-func newStateReader(hidden *hider) *StateReader {
-	r := &StateReader{readers: map[string]reader{}}
+func newStateReader(hidden *hider, as func(Object) Object) *StateReader {
+	r := &StateReader{readers: map[string]reader{}, as: as}
 	for _, kind := range []Kind{Survey, App} {
 		r.readers[kind.resourceType()] = newReader(kind, hidden)
 	}
@@ -61,7 +63,7 @@ func (r *StateReader) Add(resource *tfjson.StateResource) error {
 		return err
 	}
 	object, err := reader.object(resource.Address, resource.AttributeValues, nil, sensitive)
-	r.objects = append(r.objects, object)
+	r.objects = append(r.objects, r.as(object))
 	return err
 }
 
