@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/appcode"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // newLint returns the verb that checks surveys against rules.
 func newLint(p *program) *cobra.Command {
-	var disabled, sdks []string
+	var f lintFlags
 	cmd := &cobra.Command{
 		Use:   "lint [SIDE]",
 		Short: "Check surveys against rules, one by one and against each other",
@@ -23,7 +24,9 @@ func newLint(p *program) *cobra.Command {
 			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2. A note says on\n" +
 			"what else it depends that the survey is shown as was meant.\n\n" +
 			"Code needs no API key, as in a pull request from a fork: what would have to be looked up is\n" +
-			"unknown then, and named on stderr.\n\nThe rules:\n" + rulesHelp(),
+			"unknown then, and named on stderr.\n\nThe rules:\n" + rulesHelp(review.Rules()) +
+			"\n\nWith --app the source of an app is read in place of the surveys: ids that it names, and the keys\n" +
+			"and choices of the answers that it sends. The rules then:\n" + rulesHelp(appcode.Rules()),
 		Example: `  # The surveys that the code in this directory asks for
   posthog-sync lint code:.
 
@@ -33,31 +36,50 @@ func newLint(p *program) *cobra.Command {
   # Without a rule
   posthog-sync lint live:production --disable unbounded
 
+  # Does an app send answers that stay attached to their questions?
+  posthog-sync lint --app ../web
+
   # What the SDKs in your apps ignore
   posthog-sync lint --sdk posthog-js=1.438.24 --sdk posthog-ios=3.79.0`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.lint(cmd.Context(), optional(args, string(side.Live)), disabled, sdks)
+			return p.lint(cmd.Context(), optional(args, string(side.Live)), f)
 		},
 	}
-	cmd.Flags().StringSliceVar(&disabled, "disable", nil, "rule to leave out; may be repeated")
-	cmd.Flags().StringArrayVar(&sdks, "sdk", nil, "SDK in an app and its version, as NAME=VERSION: report settings that it ignores; may be repeated")
+	cmd.Flags().StringSliceVar(&f.disabled, "disable", nil, "rule to leave out; may be repeated")
+	cmd.Flags().StringArrayVar(&f.sdks, "sdk", nil, "SDK in an app and its version, as NAME=VERSION: report settings that it ignores; may be repeated")
+	cmd.Flags().StringVar(&f.app, "app", "", "DIR with the source of an app: check how it uses the surveys, in place of the surveys")
+	cmd.MarkFlagsMutuallyExclusive("app", "sdk")
 	cmd.Flags().Var(newChoice(&p.flags.format, formatText, formatText, formatJSON, formatMarkdown, formatSARIF), "format", "of the report: text, json, markdown or sarif")
 	return cmd
 }
 
-// rulesHelp lists the rules for the help text.
-func rulesHelp() string {
+// lintFlags are the flags of lint.
+type lintFlags struct {
+	disabled, sdks []string
+	app            string
+}
+
+// rules are the rules that the flags ask for.
+func (f lintFlags) rules() []review.Rule {
+	if f.app != "" {
+		return appcode.Rules()
+	}
+	return review.Rules()
+}
+
+// rulesHelp lists rules for the help text.
+func rulesHelp(rules []review.Rule) string {
 	var b strings.Builder
-	for _, rule := range review.Rules() {
+	for _, rule := range rules {
 		fmt.Fprintf(&b, "  %-31s %s (%s)\n", rule.Name, rule.Description, rule.Severity)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// lint applies the rules to a side.
-func (p *program) lint(ctx context.Context, name string, disabled, sdks []string) error {
-	options, err := lintOptions(disabled, sdks)
+// lint applies the rules to a side, or to an app that uses it.
+func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
+	options, err := lintOptions(f)
 	if err != nil {
 		return err
 	}
@@ -70,12 +92,23 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 		return err
 	}
 
-	findings, err := review.Lint(objects, options)
+	report := lintReport{Format: 1, Side: s.String(), App: f.app, Surveys: len(objects)}
+	if f.app != "" {
+		report.Findings, err = appcode.Check(ctx, f.app, objects, f.disabled)
+	} else {
+		report.Findings, err = review.Lint(objects, options)
+	}
 	if err != nil {
 		return err
 	}
-	report := lintReport{Format: 1, Side: s.String(), Surveys: len(objects), Findings: findings}
-	if err := p.printLint(report, s); err != nil {
+
+	if p.flags.format == formatSARIF {
+		p.progress.Close()
+		err = review.SARIF(p.stdout, p.version, f.rules(), report.Findings, p.findingLocations(s))
+	} else {
+		err = p.print(report)
+	}
+	if err != nil {
 		return err
 	}
 	if n := report.count(review.Error); n > 0 {
@@ -84,28 +117,19 @@ func (p *program) lint(ctx context.Context, name string, disabled, sdks []string
 	return nil
 }
 
-// printLint prints the report in one of the common formats, or in SARIF.
-func (p *program) printLint(r lintReport, s side.Side) error {
-	if p.flags.format != formatSARIF {
-		return p.print(r)
-	}
-	p.progress.Close()
-	return review.SARIF(p.stdout, p.version, r.Findings, p.findingLocations(s))
-}
-
 // lintOptions reads the flags of lint.
-func lintOptions(disabled, sdks []string) (review.Options, error) {
-	options := review.Options{Disabled: disabled, SDKs: map[review.SDK]string{}}
+func lintOptions(f lintFlags) (review.Options, error) {
+	options := review.Options{Disabled: f.disabled, SDKs: map[review.SDK]string{}}
 	known := func(name string) bool {
-		return slices.ContainsFunc(review.Rules(), func(r review.Rule) bool { return r.Name == name })
+		return slices.ContainsFunc(f.rules(), func(r review.Rule) bool { return r.Name == name })
 	}
-	for _, rule := range disabled {
+	for _, rule := range f.disabled {
 		if !known(rule) {
 			return options, fmt.Errorf("--disable %q: there is no such rule; posthog-sync lint --help lists them", rule)
 		}
 	}
 
-	for _, text := range sdks {
+	for _, text := range f.sdks {
 		sdk, version, err := review.ParseSDK(text)
 		if err != nil {
 			return options, fmt.Errorf("--sdk: %w", err)

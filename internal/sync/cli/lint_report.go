@@ -19,6 +19,7 @@ type lintReport struct {
 	// Format is the version of this document.
 	Format   int              `json:"format"`
 	Side     string           `json:"side"`
+	App      string           `json:"app,omitempty"`
 	Surveys  int              `json:"surveys"`
 	Findings []review.Finding `json:"findings"`
 }
@@ -33,17 +34,33 @@ func (r lintReport) count(severity review.Severity) int {
 	return n
 }
 
+// place is what a finding is about.
+func (r lintReport) place() string {
+	if r.App != "" {
+		return "line"
+	}
+	return "survey"
+}
+
 // Report implements result.
 func (r lintReport) reported() report.Report {
 	summary := fmt.Sprintf("%s: %s, %s", responses.Count(r.Surveys, "survey"), responses.Count(r.count(review.Error), "error"), responses.Count(r.count(review.Warning), "warning"))
 	if notes := r.count(review.Note); notes > 0 {
 		summary += ", " + responses.Count(notes, "note")
 	}
-	table := report.Table{Columns: []string{"severity", "survey", "finding", "rule"}, Line: "%-7s %s: %s [%s]"}
+	table := report.Table{Columns: []string{"severity", r.place(), "finding", "rule"}, Line: "%-7s %s: %s [%s]"}
 	for _, finding := range r.Findings {
-		table.Add(string(finding.Severity), finding.Survey, finding.Message, finding.Rule)
+		where := finding.Survey
+		if finding.File != "" {
+			where = fmt.Sprintf("%s:%d", finding.File, finding.Line)
+		}
+		table.Add(string(finding.Severity), where, finding.Message, finding.Rule)
 	}
-	return report.Report{Title: "Surveys of " + r.Side, Summary: summary + ".", Table: table}
+	title := "Surveys of " + r.Side
+	if r.App != "" {
+		title = "Surveys of " + r.Side + " in the code of " + r.App
+	}
+	return report.Report{Title: title, Summary: summary + ".", Table: table}
 }
 
 // findingLocations finds the locations of a side. A plan belongs to the configuration in the

@@ -50,14 +50,17 @@ func (r Rule) findings(s surveyFacts) []Finding {
 	return found
 }
 
-// Finding is a violation of a rule by a survey.
+// Finding is a violation of a rule by a survey, or by the line of a file of an app.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
-	Survey   string   `json:"survey"`
+	Survey   string   `json:"survey,omitempty"`
 	ID       string   `json:"id,omitempty"`
 	Address  string   `json:"address,omitempty"`
-	Message  string   `json:"message"`
+	// File is relative to the directory of the app, and Line counts from 1.
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Message string `json:"message"`
 	// Stage is that of the rule.
 	Stage Stage `json:"-"`
 }

@@ -15,25 +15,29 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// SARIF writes findings in SARIF 2.1.0, the format of code scanning tools. The logical location of a finding is the resource
-// address of the survey, or else its id.
-func SARIF(w io.Writer, version string, findings []Finding, locations Locations) error {
+// SARIF writes findings of the rules in SARIF 2.1.0, the format of code scanning tools. The logical location of a finding is
+// the resource address of the survey, or else its id.
+func SARIF(w io.Writer, version string, applied []Rule, findings []Finding, locations Locations) error {
 	type object = map[string]any
 	rules, results := []object{}, []object{}
-	for _, rule := range Rules() {
+	for _, rule := range applied {
 		rules = append(rules, object{"id": rule.Name, "shortDescription": object{"text": rule.Description}})
 	}
 	for _, finding := range findings {
-		source := locations.Of(finding.Address)
+		source, message := locations.Of(finding.Address), finding.Message
+		if finding.File != "" {
+			source = Location{finding.File, finding.Line}
+		}
+		place := object{"physicalLocation": object{
+			"artifactLocation": object{"uri": (&url.URL{Path: source.File}).EscapedPath()},
+			"region":           object{"startLine": source.Line},
+		}}
+		if finding.Survey != "" {
+			message = finding.Survey + ": " + message
+			place["logicalLocations"] = []object{{"name": finding.Survey, "fullyQualifiedName": cmp.Or(finding.Address, finding.ID), "kind": "resource"}}
+		}
 		results = append(results, object{
-			"ruleId": finding.Rule, "level": finding.Severity, "message": object{"text": escape.SARIF(finding.Survey + ": " + finding.Message)},
-			"locations": []object{{
-				"physicalLocation": object{
-					"artifactLocation": object{"uri": (&url.URL{Path: source.File}).EscapedPath()},
-					"region":           object{"startLine": source.Line},
-				},
-				"logicalLocations": []object{{"name": finding.Survey, "fullyQualifiedName": cmp.Or(finding.Address, finding.ID), "kind": "resource"}},
-			}},
+			"ruleId": finding.Rule, "level": finding.Severity, "message": object{"text": escape.SARIF(message)}, "locations": []object{place},
 		})
 	}
 

@@ -1,0 +1,148 @@
+// Package appcode checks how the source of an app uses surveys: by the ids that the service has,
+// and with answers that stay attached to their questions. It reads strings and calls by their
+// patterns, in every language alike; what passes through a variable is said, and not followed.
+package appcode
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// The rules.
+var (
+	unknownSurvey    = review.Rule{Name: "unknown-survey", Severity: review.Error, Description: "No survey has this id."}
+	unknownQuestion  = review.Rule{Name: "unknown-question", Severity: review.Error, Description: "An answer goes to the id of a question that no survey has."}
+	answerByPlace    = review.Rule{Name: "answer-by-place", Severity: review.Error, Description: "An answer goes to a question by its place, and to another one after the next edit."}
+	noSurveyID       = review.Rule{Name: "no-survey-id", Severity: review.Error, Description: `"survey sent" has no $survey_id, so no survey counts it.`}
+	noQuestionID     = review.Rule{Name: "no-question-id", Severity: review.Error, Description: `"survey sent" has no answer under the id of a question.`}
+	unknownChoice    = review.Rule{Name: "unknown-choice", Severity: review.Error, Description: "A question without an open choice gets an answer that is none of its choices."}
+	notRunning       = review.Rule{Name: "survey-not-running", Severity: review.Warning, Description: "A survey that code names is a draft, stopped or archived: nobody is shown it."}
+	unseenProperties = review.Rule{Name: "unseen-properties", Severity: review.Warning, Description: "Properties of an answer come from a variable, a spread or a computed key, so they are not checked."}
+)
+
+// Rules are the rules, sorted by name.
+func Rules() []review.Rule {
+	return []review.Rule{answerByPlace, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
+}
+
+// Check reads the source of an app below a directory, and compares it with the surveys of a side.
+// Findings are sorted by file and line; the rules named in disabled are left out.
+func Check(ctx context.Context, dir string, objects []side.Object, disabled []string) ([]review.Finding, error) {
+	c := checker{surveys: map[string]side.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
+	for _, object := range objects {
+		if object.Kind != side.Survey || object.ID == "" {
+			continue
+		}
+		questions, err := review.Questions(object)
+		if err != nil {
+			return nil, err
+		}
+		c.surveys[strings.ToLower(object.ID)] = object
+		c.inOrder[strings.ToLower(object.ID)] = questions
+		for _, q := range questions {
+			c.questions[q.ID] = q
+		}
+	}
+
+	found := []review.Finding{}
+	err := sources(ctx, dir, func(name, text string) {
+		if keys.IsGenerated(text) {
+			return
+		}
+		f := file{checker: &c, name: name, text: withoutComments(name, text)}
+		f.surveyIDs()
+		f.answers()
+		f.submissions()
+		slices.SortStableFunc(f.found, func(a, b review.Finding) int { return a.Line - b.Line })
+		found = append(found, f.found...)
+	})
+	return slices.DeleteFunc(found, func(one review.Finding) bool { return slices.Contains(disabled, one.Rule) }), err
+}
+
+// checker has the surveys of the side.
+type checker struct {
+	// surveys and the questions inOrder are by the id of the survey, questions by their own.
+	surveys   map[string]side.Object
+	inOrder   map[string][]review.Question
+	questions map[string]review.Question
+}
+
+// file is one file of the app.
+type file struct {
+	*checker
+	name, text string
+	found      []review.Finding
+}
+
+// report adds what a rule finds at an offset, once for each line.
+func (f *file) report(rule review.Rule, at int, format string, args ...any) {
+	one := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: 1 + strings.Count(f.text[:at], "\n"), Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(f.found, one) {
+		f.found = append(f.found, one)
+	}
+}
+
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|/?\*|<!--).*$`)
+var hashLine = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
+
+// withoutComments blanks out the lines that are comments.
+func withoutComments(name, text string) string {
+	blank := func(line string) string { return strings.Repeat(" ", len(line)) }
+	text = commentLine.ReplaceAllStringFunc(text, blank)
+	if strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".rb") {
+		text = hashLine.ReplaceAllStringFunc(text, blank)
+	}
+	return text
+}
+
+var (
+	uuid = regexp.MustCompile(`\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`)
+	// surveyName is before an id that belongs to a survey: $survey_id: ", renderSurvey(", SURVEY = ".
+	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*[\"'`]$")
+	// namedID is a text beside $survey_id, which is the id of a survey.
+	namedID   = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
+	otherName = regexp.MustCompile(`(?i)response|question|answer|project|team|user|submission`)
+)
+
+// surveyIDs finds the ids of surveys.
+func (f *file) surveyIDs() {
+	for _, at := range uuid.FindAllStringIndex(f.text, -1) {
+		id := strings.ToLower(f.text[at[0]:at[1]])
+		if survey, ok := f.surveys[id]; ok {
+			if state := stateOf(survey); state != "running" {
+				f.report(notRunning, at[0], "survey %q is %s: nobody is shown it", survey.Name, state)
+			}
+			continue
+		}
+		before := surveyName.FindStringSubmatch(f.text[max(0, at[0]-120):at[0]])
+		if _, isQuestion := f.questions[id]; before != nil && !isQuestion && !otherName.MatchString(before[1]) {
+			f.report(unknownSurvey, at[0], "there is no survey %s", id)
+		}
+	}
+	for _, at := range namedID.FindAllStringSubmatchIndex(f.text, -1) {
+		if id := f.text[at[2]:at[3]]; !uuid.MatchString(id) {
+			f.report(unknownSurvey, at[0], "there is no survey %s", id)
+		}
+	}
+}
+
+// stateOf is what a survey is, in words.
+func stateOf(survey side.Object) string {
+	status, _ := side.Plain(survey.Attributes["status"]).(string)
+	switch archived, _ := side.Plain(survey.Attributes["archived"]).(bool); {
+	case archived:
+		return "archived"
+	case status == "draft":
+		return "a draft"
+	case status == "completed":
+		return "stopped"
+	}
+	return "running"
+}

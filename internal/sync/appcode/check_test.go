@@ -1,0 +1,124 @@
+package appcode_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/appcode"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+const (
+	nps, draft, stopped, archived = "0190d6a4-0000-7000-8000-000000000001", "0190d6a4-0000-7000-8000-000000000002",
+		"0190d6a4-0000-7000-8000-000000000003", "0190d6a4-0000-7000-8000-000000000004"
+	none = "0190d6a4-0000-7000-8000-00000000000f"
+)
+
+// project has a survey in each state; NPS asks whyid and whichid.
+func project() []side.Object {
+	survey := func(id, name, status string, isArchived bool, questions ...any) side.Object {
+		return side.Object{Kind: side.Survey, ID: id, Name: name, Attributes: map[string]any{"status": status, "archived": isArchived, "questions": questions}}
+	}
+	return []side.Object{
+		survey(nps, "NPS", "running", false,
+			map[string]any{"id": "whyid", "type": "open", "question": "Why?"},
+			map[string]any{"id": "whichid", "type": "single_choice", "question": "Which?", "choices": []any{"A", "B"}},
+			map[string]any{"id": "openid", "type": "multiple_choice", "question": "What else?", "choices": []any{"C"}, "has_open_choice": true}),
+		survey(draft, "Draft", "draft", false), survey(stopped, "Stopped", "completed", false), survey(archived, "Archived", "running", true),
+	}
+}
+
+// check is what is found in a directory: a line for each finding.
+func check(t *testing.T, dir string, disabled ...string) string {
+	t.Helper()
+	findings, err := appcode.Check(t.Context(), dir, project(), disabled)
+	require.NoError(t, err)
+	var lines []string
+	for _, one := range findings {
+		lines = append(lines, fmt.Sprintf("%s %s:%d %s: %s", one.Severity, one.File, one.Line, one.Rule, one.Message))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	sent := func(properties string) string { return `posthog.capture("survey sent", ` + properties + `)` }
+	for name, c := range map[string]struct{ file, text, want string }{
+		"right":                      {"a.ts", sent(`{ $survey_id: "` + nps + `", $survey_response_whyid: text, "$survey_response_whichid": "A" }`), ""},
+		"right, by template":         {"a.ts", sent("{ $survey_id: survey.id, [`$survey_response_${question.id}`]: text }"), ""},
+		"right, in another language": {"a.py", `posthog.capture("p", event="survey sent", properties={"$survey_id": "` + nps + `", "$survey_response_whyid": text})`, ""},
+		"unknown survey":             {"a.ts", "\nconst SURVEY_ID: string = '" + none + "'", "error a.ts:2 unknown-survey: there is no survey " + none},
+		"unknown survey, rendered":   {"a.tsx", `posthog.renderSurvey("` + none + `", "#here")`, "unknown-survey"},
+		"unknown survey, attribute":  {"a.vue", `<Survey surveyId="` + none + `" />`, "unknown-survey"},
+		"unknown survey, by default": {"a.js", `const id = process.env.SURVEY_ID || "` + none + `"`, "unknown-survey"},
+		"no id of a survey":          {"a.ts", sent(`{ $survey_id: 'newsletter', $survey_response_whyid: 1 }`), "there is no survey newsletter"},
+		"another id":                 {"a.ts", `const PROJECT = "` + none + `"; const surveyProjectId = "` + none + `"`, ""},
+		"draft":                      {"a.ts", `show("` + draft + `")`, `warning a.ts:1 survey-not-running: survey "Draft" is a draft: nobody is shown it`},
+		"stopped":                    {"a.swift", `let id = "` + strings.ToUpper(stopped) + `"`, `"Stopped" is stopped`},
+		"archived":                   {"a.kt", `val id = "` + archived + `"`, `"Archived" is archived`},
+		"by place": {"a.ts", sent(`{ $survey_id: "` + nps + `", $survey_response: text }`),
+			`error a.ts:1 answer-by-place: $survey_response is an answer by place, and is another question's after the next edit: send $survey_response_whyid for "Why?"`},
+		"by place, the second":   {"a.go", `Properties: posthog.NewProperties().Set("$survey_id", "` + nps + `").Set("$survey_response_1", text)`, `send $survey_response_whichid for "Which?"`},
+		"by place, assigned":     {"a.js", `p["$survey_response_7"] = text; p.id = "` + nps + `"`, `$survey_response_7 is an answer by place, and survey "NPS" has no question there`},
+		"by place, in Kotlin":    {"a.kt", `mapOf("\$survey_response" to text)`, "send $survey_response_ID"},
+		"by place, read":         {"a.py", `answer = properties.get("$survey_response", ""); other = properties["$survey_response_1"] == "x"`, ""},
+		"by place, in a query":   {"a.ts", "const q = `select properties.$survey_response, properties.$survey_response_1 from events where event = 'survey sent'`", ""},
+		"unknown question":       {"a.ts", `const key = "$survey_response_gone"`, "error a.ts:1 unknown-question: no survey has a question with the id gone"},
+		"a prefix":               {"a.ts", "const key = `$survey_response_q${id}`", ""},
+		"unknown choice":         {"a.ts", `{ "$survey_response_whichid": "C" }`, `error a.ts:1 unknown-choice: "C" is no choice of question "Which?", which has ["A" "B"]`},
+		"unknown choice, a list": {"a.ts", `{ $survey_response_whichid: ["A", 'D'] }`, `"D" is no choice`},
+		"an open choice":         {"a.ts", `{ $survey_response_openid: ["C", "mine"] }`, ""},
+		"no survey id":           {"a.ts", sent(`{ $survey_response_whyid: text }`), `error a.ts:1 no-survey-id: "survey sent" has no $survey_id`},
+		"no properties":          {"a.ts", `posthog.capture("survey sent")`, "no-survey-id"},
+		"no answer":              {"a.ts", sent(`{ $survey_id: "` + nps + `" }`), "error a.ts:1 no-question-id"},
+		"an object":              {"a.ts", `fetch(url, { body: JSON.stringify({ event: "survey sent", properties: { $survey_response_whyid: 1 } }) })`, "no-survey-id"},
+		"a variable":             {"a.java.kt", `postHog?.capture(user, "survey sent", properties)`, "warning a.java.kt:1 unseen-properties"},
+		"a spread":               {"a.ts", sent(`{ $survey_id: "` + nps + `", ...answers }`), "warning a.ts:1 unseen-properties"},
+		"a computed key":         {"a.ts", sent("{ $survey_id: s.id, [`$survey_response_${index}`]: text }"), "unseen-properties: the key $survey_response_ is made of index"},
+		"compared":               {"a.ts", `if (event.name === "survey sent") track(event)`, ""},
+		"expected":               {"a.ts", `expect(capture).toHaveBeenCalledWith("survey sent", { $survey_id: x })`, ""},
+		"a comment":              {"a.ts", "// $survey_response: text\n  * posthog.capture('survey sent')", ""},
+		"a comment of Python":    {"a.py", `# {"$survey_response": text}`, ""},
+		"generated":              {"a.ts", "// Code generated by posthog-sync keys. Do not edit: run it again.\nconst surveyId = \"" + none + "\"\n\n\n\n\n\n\n", ""},
+		"no source":              {"a.md", sent(`{ $survey_response: text }`), ""},
+		"a package":              {"node_modules/x/a.js", sent(`{ $survey_response: text }`), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "app", c.file)
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o750))
+			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+			found := check(t, strings.TrimSuffix(path, c.file))
+			if c.want == "" {
+				assert.Empty(t, found)
+				return
+			}
+			assert.Contains(t, found, c.want)
+			assert.Len(t, strings.Split(found, "\n"), 1, found)
+		})
+	}
+}
+
+// What git ignores, what is a link and what is disabled is left out.
+func TestCheckReadsWhatGitDoes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		".gitignore": "dist\n", "dist/a.js": `$survey_response: 1`, "src/b.js": `x = {$survey_response: 1}`, "src/c.js": `$survey_response_gone`,
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o750))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	require.NoError(t, os.Symlink("b.js", filepath.Join(dir, "src", "d.js")))
+	require.NoError(t, exec.CommandContext(t.Context(), "git", "init", "-q", dir).Run())
+
+	assert.Len(t, strings.Split(check(t, dir), "\n"), 2)
+	assert.NotContains(t, check(t, dir, "answer-by-place"), "b.js")
+}

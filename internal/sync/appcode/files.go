@@ -1,0 +1,77 @@
+package appcode
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// extensions are those of the files that are read.
+var extensions = []string{".js", ".jsx", ".mjs", ".ts", ".tsx", ".vue", ".svelte", ".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".html"}
+
+// largest is more than any file that people write: what is larger is a bundle.
+const largest = 1 << 20
+
+// sources calls visit for each source file below a directory: what git would not ignore, or all
+// outside of a repository. Links are not followed, and packages of others are not read.
+func sources(ctx context.Context, dir string, visit func(name, text string)) error {
+	names, err := list(ctx, dir)
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if !slices.Contains(extensions, strings.ToLower(filepath.Ext(name))) || slices.Contains(strings.Split(name, "/"), "node_modules") {
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // git knows a file that was deleted since
+		}
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() || info.Size() > largest {
+			continue
+		}
+		text, err := os.ReadFile(path) //nolint:gosec // the directory that the user named
+		if err != nil {
+			return err
+		}
+		visit(name, string(text))
+	}
+	return nil
+}
+
+// list are the files below a directory, relative to it, with slashes.
+func list(ctx context.Context, dir string) ([]string, error) {
+	// A repository of somebody else may name a program as its fsmonitor.
+	out, err := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "-C", dir, //nolint:gosec // the directory that the user named
+		"ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err == nil {
+		return strings.Split(string(bytes.TrimSuffix(out, []byte{0})), "\x00"), nil
+	}
+
+	var names []string
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == ".git"):
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
+		}
+		name, err := filepath.Rel(dir, path)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	return names, err
+}

@@ -1,0 +1,76 @@
+package appcode
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	sent = regexp.MustCompile("[\"'`]survey sent[\"'`]")
+	// eventField is before the name of an event in an object, capture before the bracket of a call.
+	eventField = regexp.MustCompile(`(?i)event["']?\s*(?::|=>)\s*$`)
+	capture    = regexp.MustCompile(`(?i)(?:capture|track)\w*[?!.]*\s*$`)
+	spread     = regexp.MustCompile(`\.\.\.|\*\*\w`)
+	literal    = regexp.MustCompile(`[{\[]|mapOf\(`)
+	anyAnswer  = regexp.MustCompile(`\$survey_response`)
+)
+
+// farthest is how far from the name of an event its properties are looked for.
+const farthest = 5000
+
+// submissions finds what is sent as an answer of a survey.
+func (f *file) submissions() {
+	for _, at := range sent.FindAllStringIndex(f.text, -1) {
+		region, ok := f.callAround(at[0])
+		if !ok {
+			continue
+		}
+		arguments := region[strings.Index(region, f.text[at[0]:at[1]])+at[1]-at[0]:]
+		isUnseen := spread.MatchString(arguments) || !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != ""
+		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
+		switch {
+		case isNamed && isAnswered:
+		case isUnseen:
+			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here: send $survey_id, and answers as $survey_response_ID`)
+		case !isNamed:
+			f.report(noSurveyID, at[0], `"survey sent" has no $survey_id, so no survey counts it`)
+		default:
+			f.report(noQuestionID, at[0], `"survey sent" has no answer: send it as $survey_response_ID with the id of the question`)
+		}
+	}
+}
+
+// callAround is the call or the object that sends the event whose name is at an offset; none for
+// a name that is only compared or listed.
+func (f *file) callAround(at int) (string, bool) {
+	before := f.text[max(0, at-farthest):at]
+	depth, open := 0, -1
+	for i := len(before) - 1; i >= 0 && open < 0; i-- {
+		switch before[i] {
+		case ')', '}', ']':
+			depth++
+		case '(', '{', '[':
+			if depth--; depth < 0 {
+				open = i
+			}
+		}
+	}
+	isCall := open >= 0 && before[open] == '(' && capture.MatchString(before[:open])
+	if open < 0 || !isCall && !eventField.MatchString(before) {
+		return "", false
+	}
+
+	start := at - len(before) + open
+	depth = 0
+	for i := start; i < min(len(f.text), start+farthest); i++ {
+		switch f.text[i] {
+		case '(', '{', '[':
+			depth++
+		case ')', '}', ']':
+			if depth--; depth == 0 {
+				return f.text[start : i+1], true
+			}
+		}
+	}
+	return "", false
+}
