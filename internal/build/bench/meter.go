@@ -56,17 +56,25 @@ func (w *workspace) measure(do func() error) (f figures, err error) {
 func meter(ctx context.Context, file string, program []string) error {
 	cmd := interruptible(ctx, program)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	ran := cmd.Run()
-	if cmd.ProcessState == nil {
-		return ran
+	if err := cmd.Start(); err != nil {
+		return err
 	}
+	ended, ran := make(chan struct{}), error(nil)
+	go func() {
+		ran = cmd.Wait()
+		close(ended)
+	}()
+	peak := peakUntil(ended, cmd.Process.Pid)
+
 	used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return fmt.Errorf("the system reports %T about a process", cmd.ProcessState.SysUsage())
 	}
-	peak := int64(used.Maxrss) //nolint:unconvert // an int32 on some systems
-	if runtime.GOOS != "darwin" {
-		peak *= 1024
+	if peak == 0 {
+		peak = int64(used.Maxrss) //nolint:unconvert // an int32 on some systems
+		if runtime.GOOS != "darwin" {
+			peak *= 1024
+		}
 	}
 	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -74,4 +82,24 @@ func meter(ctx context.Context, file string, program []string) error {
 	}
 	_, err = fmt.Fprintln(out, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), peak)
 	return errors.Join(ran, err, out.Close())
+}
+
+// peakUntil is the most memory that a process has had until it ended, without the processes that it
+// started: what the system says afterwards is that of the largest of all. 0 for a system that does
+// not tell.
+func peakUntil(ended <-chan struct{}, pid int) (peak int64) {
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // none at the end
+		for line := range strings.Lines(string(status)) {
+			var kilobytes int64
+			if _, err := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); err == nil {
+				peak = kilobytes * 1024
+			}
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
