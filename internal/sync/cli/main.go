@@ -28,6 +28,10 @@ func Main(version string, args []string) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
+	// A plan of ten thousand surveys needs half of this, and has garbage of as much again.
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(3 << 29)
+	}
 	log.SetOutput(client.LogWriter(os.Stderr))
 	return newProgram(version).main(args)
 }
