@@ -153,7 +153,6 @@ func TestAppAsksInEachIteration(t *testing.T) {
 
 	for _, day := range []string{"01", "09"} {
 		c.put(control+"clock", `{"clock":"2026-06-`+day+`T00:00:00Z"}`).is(http.StatusNoContent)
-		srv.Server.RunJobs()
 		page := host.open(t, appView{Person: "ann"})
 		page.write("textarea", "day "+day)
 		page.submit()

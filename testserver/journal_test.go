@@ -85,7 +85,7 @@ func TestControlPaths(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv).with("Authorization", "")
-	c.get(control+"nothing").fails(http.StatusNotFound, "not_found", "", "The control interface has clock, events, faults, fixtures, health, openapi.yaml, people, removed, report, requests, reset, surveys/{id}/people and worlds.")
+	c.get(control+"nothing").fails(http.StatusNotFound, "not_found", "", "The control interface has clock, events, faults, fixtures, health, jobs, openapi.yaml, people, removed, report, requests, reset, surveys/{id}/people and worlds.")
 	a := c.get(control + "reset")
 	a.fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "GET" not allowed.`)
 	assert.Equal(t, "POST", a.header.Get("Allow"))

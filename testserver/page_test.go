@@ -193,6 +193,8 @@ func TestPageControls(t *testing.T) {
 	assert.Contains(t, page, "<time>2027-05-06 07:08:00.000</time> UTC, <span class=\"faint\">stopped</span>")
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}, "back": {"tab=clock"}})
 	assert.Contains(t, page, ">running</span>")
+	_, page = postPage(t, srv, "clock", url.Values{"set": {"jobs"}, "form": {"clock"}, "back": {"tab=clock"}})
+	assert.Contains(t, page, "The jobs of the service have run.")
 	for _, form := range []url.Values{{"set": {"time"}, "time": {"soon"}}, {"set": {"later"}}} {
 		status, _ := postPage(t, srv, "clock", form)
 		assert.Equal(t, http.StatusBadRequest, status, form)

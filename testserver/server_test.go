@@ -151,8 +151,8 @@ func TestHostedJobStopsAtTheLimit(t *testing.T) {
 		changed, err := json.Marshal(document)
 		assert.NoError(t, err)
 		srv.SetFixtures(string(changed))
-		srv.SetClock(time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC))
 	}
+	srv.SetClock(time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC))
 
 	for _, row := range []struct{ name, responses string }{
 		{"7 job (a) no answers", `[{"survey_id":"%s","count":0},{"survey_id":"%s","count":0}]`},
@@ -167,7 +167,7 @@ func TestHostedJobStopsAtTheLimit(t *testing.T) {
 
 	_, unanswered := c.makeNamed("None", `"responses_limit":0`)
 	answered(`[{"survey_id":"%s","count":4},{"survey_id":"%s","count":6}]`)
-	srv.RunJobs()
+	c.post(control+"jobs", "").is(http.StatusNoContent)
 
 	stopped := c.get(path)
 	assert.Equal(t, `"2026-01-10T12:00:00Z"`, stopped.raw("end_date"), "7 job (a) end_date is now")
@@ -200,8 +200,8 @@ func TestHostedJobAdvancesIterations(t *testing.T) {
 		{"7 job (b) over", 17, "2", `"2026-01-17T01:00:00Z"`},
 		{"7 job (b) stopped", 18, "2", `"2026-01-17T01:00:00Z"`},
 	} {
+		// A clock that is set runs the jobs.
 		srv.SetClock(time.Date(2026, 1, row.day, 1, 0, 0, 0, time.UTC))
-		srv.RunJobs()
 		read := c.get(path)
 		assert.Equal(t, row.current, read.raw("current_iteration"), row.name)
 		assert.Equal(t, row.end, read.raw("end_date"), row.name)

@@ -41,6 +41,7 @@ export interface World extends AsyncDisposable {
     of(survey: SurveyOf, distinctId: string): Promise<Person>;
     of(survey: SurveyOf): Promise<Person[]>;
   };
+  /** A clock that is set stands still, and the jobs of the service have run: recurring surveys are in their present iteration. */
   clock: { set(instant: Date | string | number): Promise<void> };
   faults: { set(rules: object | object[]): Promise<void>; clear(): Promise<void> };
   /** The requests so far. */

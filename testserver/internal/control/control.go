@@ -57,6 +57,7 @@ var controlPaths = map[string]map[string]operationHandler{
 		http.MethodDelete: done(0, func(o Operations, _ *http.Request) error { return o.SetRemoved() }),
 	},
 	"clock":        {http.MethodPut: done(maxSetting, putClock)},
+	"jobs":         {http.MethodPost: done(0, func(o Operations, _ *http.Request) error { o.RunJobs(); return nil })},
 	"health":       {http.MethodGet: getHealth},
 	"openapi.yaml": {http.MethodGet: getDocument},
 	"report":       {http.MethodGet: getReport},

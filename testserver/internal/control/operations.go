@@ -21,7 +21,7 @@ import (
 )
 
 // SetClock stops the server's clock at a time between the years 1000 and 9000, or at the
-// nearest one.
+// nearest one, and runs the jobs that are due by then, as [Server.RunJobs] does.
 func (o Operations) SetClock(t time.Time) {
 	within := fixtures.WithinClock(t)
 	o.world.StopClock(&within)
@@ -45,8 +45,7 @@ func (o Operations) Removed() []string { return slices.Clone(o.world.RemovedName
 // RunJobs runs the periodic jobs of the service once, at the time of the server's clock: it
 // stops surveys that have reached their responses_limit, which becomes null, stops
 // recurring ones after their last iteration, and moves others to their current iteration.
-// The flags of a survey that a job stops stay as they are until the next update. Responses
-// are those of the fixtures.
+// The flags of a survey that a job stops stay as they are until the next update.
 func (o Operations) RunJobs() {
 	o.world.Mu.Lock()
 	defer o.world.Mu.Unlock()

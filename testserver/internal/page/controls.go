@@ -138,6 +138,7 @@ var results = map[string]string{
 	"no-faults": "No fault is switched on.",
 	"runs":      "The clock runs.",
 	"stopped":   "The clock is stopped.",
+	"jobs":      "The jobs of the service have run.",
 	"reset":     "The store is as at the start. Journal and faults stay.",
 	"empty":     "The journal is empty.",
 	"removed":   "The routes of import apps are gone. The apps stay in the store.",

@@ -76,12 +76,15 @@ func (p pages) clock() Clock {
 	return Clock{Now: p.world.Service().Now, Stopped: p.world.Store.StoppedClock != nil}
 }
 
-// setClock stops the clock at a time, advances it, or lets it run.
+// setClock stops the clock at a time, advances it, or lets it run, and runs the jobs that are due.
 func (p pages) setClock(form url.Values) (done string, err error) {
 	switch set := form.Get("set"); set {
 	case "run":
 		p.world.StopClock(nil)
 		return "runs", nil
+	case "jobs":
+		p.world.RunJobs()
+		return "jobs", nil
 	case "time":
 		at, err := readPageTime(form.Get("time"))
 		if err != nil {

@@ -96,12 +96,14 @@ func (c *Contents) Service() Service {
 	return Service{Settings: c.Settings, Store: c.Store, Now: TimeOf(c.Store, c.Clock), worldKey: c.WorldKey, throttle: c.throttle}
 }
 
-// StopClock stops the clock at a time; nil lets it run.
+// StopClock stops the clock at a time; nil lets it run. The periodic jobs of the service have run
+// by then, as they have when as much time has really passed.
 func (c *Contents) StopClock(t *time.Time) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	c.Store.StoppedClock = t
 	c.stoppedClock.Store(t)
+	c.Service().RunJobs()
 }
 
 // Now is the time of the server's clock, for those who do not hold the lock.
