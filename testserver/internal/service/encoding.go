@@ -16,10 +16,14 @@ type Encoding struct {
 	*Profile
 	Store   *store.Store
 	AsEntry bool
+	// users are those that were shown before: most objects of a page have one author.
+	users map[int64]json.RawMessage
 }
 
 // responses is how objects are shown in responses.
-func (v Service) responses() Encoding { return Encoding{Profile: v.Profile, Store: v.Store} }
+func (v Service) responses() Encoding {
+	return Encoding{Profile: v.Profile, Store: v.Store, users: map[int64]json.RawMessage{}}
+}
 
 // Entries is how objects are shown in a fixtures document.
 func (v Service) Entries() Encoding {
@@ -138,7 +142,7 @@ func (e Encoding) flagKeys(s *store.Survey) json.RawMessage {
 		if flag := e.Store.Flags.Get(named.id); flag != nil {
 			key = flag.Value("key")
 		}
-		keys = append(keys, wire.Pairs{{Name: "key", Value: wire.Quote(named.name)}, {Name: "value", Value: key}}.JSON())
+		keys = append(keys, json.RawMessage(`{"key":"`+named.name+`","value":`+string(key)+`}`))
 	}
 	return wire.Array(keys)
 }
@@ -147,7 +151,7 @@ func (e Encoding) flagKeys(s *store.Survey) json.RawMessage {
 // their own keys in the hosted profile, and none in the documented one. A member that the contract
 // does not know comes from a newer service.
 func (e Encoding) further(schema string, extra []wire.Pair) wire.Pairs {
-	if e.AsEntry {
+	if e.AsEntry || len(extra) == 0 {
 		return extra
 	}
 	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Pair) bool { return slices.Contains(hostedFields[schema], m.Name) })
@@ -222,14 +226,22 @@ func (e Encoding) flagID(id int64) json.RawMessage {
 // user is the user with an id as it is nested in created_by, null when there is none.
 func (e Encoding) user(id int64) json.RawMessage {
 	u := e.Store.Users.Get(id)
-	if u == nil {
+	switch {
+	case u == nil:
 		return json.RawMessage("null")
+	case e.users[id] != nil:
+		return e.users[id]
 	}
+
 	shown := UserColumns(u)
 	if e.Checks && !e.AsEntry {
 		shown = append(shown, memberOr(u.Object, "role_at_organization", "null"))
 	}
-	return append(shown, e.further("User", u.Extra)...).JSON()
+	encoded := append(shown, e.further("User", u.Extra)...).JSON()
+	if e.users != nil {
+		e.users[id] = encoded
+	}
+	return encoded
 }
 
 // UserColumns are the id and the columns of a user.

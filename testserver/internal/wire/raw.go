@@ -45,6 +45,9 @@ func Marshal(v any) (json.RawMessage, error) {
 
 // Encode is [Marshal] for values that can always be encoded.
 func Encode(v any) json.RawMessage {
+	if n, isInt := v.(int64); isInt {
+		return strconv.AppendInt(nil, n, 10) // ids are most of what is encoded
+	}
 	raw, err := Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("wire: a value cannot be encoded: %v", err))
