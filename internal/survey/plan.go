@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
@@ -32,6 +33,31 @@ func PlanComputed(config Fields, planned *Fields, prior Fields) {
 		planned.SamplingDailyLimits = jsontypes.NewNormalizedUnknown()
 	}
 }
+
+// PlanSchedule plans an omitted schedule. The service makes a survey with count and
+// frequency recurring, and drops both when it gets any other schedule, so the default is
+// sent only when neither is left.
+func PlanSchedule(config Fields, planned *Fields, prior Fields) {
+	wasAnswered := !prior.Schedule.IsNull()
+	if !config.Schedule.IsNull() || !wasAnswered {
+		return
+	}
+
+	count, frequency := planned.IterationCount, planned.IterationFrequencyDays
+	changed := !count.Equal(prior.IterationCount) || !frequency.Equal(prior.IterationFrequencyDays)
+	switch {
+	case count.IsNull() && frequency.IsNull():
+		// The schema's default applies.
+	case changed && mayRepeat(count) && mayRepeat(frequency) && prior.Schedule.ValueString() != string(api.Recurring):
+		planned.Schedule = types.StringUnknown()
+	default:
+		planned.Schedule = prior.Schedule
+	}
+}
+
+// mayRepeat reports whether a number of iterations, or of days between them, is positive or
+// unknown.
+func mayRepeat(n types.Int64) bool { return n.IsUnknown() || n.ValueInt64() > 0 }
 
 // planIterations plans values that the service computes unless the configuration sets them.
 func planIterations(config Fields, planned *Fields, c Change) {

@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -27,6 +28,13 @@ type Promotion struct {
 	// Actions and Cohorts are ids in the project of the live survey, by the ids that the
 	// desired survey refers to. They are not used with SameProject.
 	Actions, Cohorts map[int64]int64
+	// Configured is set when the desired survey is [Stated] by a configuration: what the extra of
+	// a question is left out of is kept, and the survey is archived or not as it says.
+	Configured bool
+	// Status is the status that the configuration sets; empty for none, which changes no date.
+	// Now is the time at which the survey is launched or stopped by it.
+	Status string
+	Now    time.Time
 }
 
 // Promote plans the change of a live survey to a desired one, which may be in another
@@ -57,7 +65,11 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
 	attribute.KeepEquivalent(values, before, normalized)
 	attribute.ResetCleared(values, before, clearedValues)
+	config := planned
 	attribute.ToStruct(&planned, values)
+	if p.Configured && !live.ID.IsNull() {
+		PlanSchedule(config, &planned, live)
+	}
 	return planned, nil
 }
 
@@ -79,13 +91,40 @@ func (f *Fields) keep(other Fields, names ...string) {
 }
 
 func (p Promotion) planSchedule(planned *Fields, live Fields) {
-	if !p.KeepSchedule {
+	switch {
+	case p.Configured:
+		planned.StartDate, planned.EndDate = p.dates(live)
+	case !p.KeepSchedule:
 		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate
 		if !live.ID.IsNull() {
 			planned.Archived = live.Archived
 		}
 	}
 	planned.Status = StatusByDates(planned.StartDate, planned.EndDate)
+}
+
+// dates are those that make the status of the live survey the one that a configuration sets.
+func (p Promotion) dates(live Fields) (start, end types.String) {
+	start, end = live.StartDate, live.EndDate
+	now := types.StringValue(p.Now.UTC().Format(time.RFC3339))
+	if p.Status == StatusByDates(start, end).ValueString() {
+		return start, end
+	}
+
+	switch p.Status {
+	case StatusDraft:
+		return types.StringNull(), types.StringNull()
+	case StatusRunning:
+		end = types.StringNull()
+	case StatusCompleted:
+		end = now
+	default:
+		return start, end
+	}
+	if start.IsNull() && (p.Status == StatusRunning || live.ID.IsNull()) {
+		start = now
+	}
+	return start, end
 }
 
 // planQuestions gives each question the id of the matching live question. An id of the
@@ -130,7 +169,7 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		case from.Prior >= 0:
 			config := wanted[i]
 			PlanQuestion(&wanted[i], config, held[from.Prior], true)
-			if config.Extra.IsNull() {
+			if config.Extra.IsNull() && !p.Configured {
 				wanted[i].Extra = config.Extra
 			}
 			keepEmptyJSON(&wanted[i].Extra, held[from.Prior].Extra)
@@ -161,5 +200,6 @@ func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 // clearedValues are the service's defaults of attributes that have one.
 var clearedValues = map[string]attr.Value{
 	"description": types.StringValue(""), "schedule": types.StringValue("once"), "base_language": types.StringValue("en"),
-	"archived": types.BoolValue(false), "enable_partial_responses": types.BoolValue(false), "enable_iframe_embedding": types.BoolValue(false),
+	"response_sampling_interval_type": types.StringValue("week"),
+	"archived":                        types.BoolValue(false), "enable_partial_responses": types.BoolValue(false), "enable_iframe_embedding": types.BoolValue(false),
 }

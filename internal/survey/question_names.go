@@ -21,6 +21,17 @@ const (
 	TargetKey = "question" // of its branching: the name of the question to go to
 )
 
+// NamedQuestionType is an element of the argument.
+var NamedQuestionType = func() types.ObjectType {
+	branching := maps.Clone(BranchingType.AttrTypes)
+	branching[TargetKey] = types.StringType
+
+	question := maps.Clone(QuestionType.AttrTypes)
+	question["branching"] = types.ObjectType{AttrTypes: branching}
+	question[NameKey] = types.StringType
+	return types.ObjectType{AttrTypes: question}
+}()
+
 // questionNames are the positions of the questions that have a name.
 type questionNames struct {
 	positions map[string]int

@@ -95,6 +95,17 @@ func runChecks(s candidate) Findings {
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
+	found := Written(config)
+	for i := range found {
+		found[i].severity = diag.SeverityWarning
+		found[i].text += " A plan refuses it, unless the survey has it already."
+	}
+	return found
+}
+
+// Written are the errors of a configuration that no state is known of. They leave out what
+// [WithoutState] does.
+func Written(config survey.Fields) Findings {
 	// Without a clock: whether a date has passed is nothing to warn of in a month.
 	written := candidate{Fields: config}
 	found := runChecks(written)
@@ -102,14 +113,9 @@ func WithoutState(config survey.Fields) Findings {
 
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
-	found = slices.DeleteFunc(found.errors(), func(f finding) bool {
+	return slices.DeleteFunc(found.errors(), func(f finding) bool {
 		return f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question])
 	})
-	for i := range found {
-		found[i].severity = diag.SeverityWarning
-		found[i].text += " A plan refuses it, unless the survey has it already."
-	}
-	return found
 }
 
 // isIdentified reports whether the configuration sets the id of a question. An unknown id

@@ -3,6 +3,8 @@ package surveyschema
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -168,3 +170,17 @@ var omitted = func() survey.Question {
 
 // configurable are the attributes of the resource, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return Resource().Attributes })
+
+// Written are the attributes that a survey may have in a file that is written by hand: what a
+// configuration can set, but for the project and what the service computes.
+func Written() map[string]schema.Attribute {
+	written := map[string]schema.Attribute{}
+	for name := range attribute.FromStruct(&survey.Fields{}) {
+		isComputed := slices.Contains([]string{"project_id", "start_date", "end_date"}, name) ||
+			strings.HasPrefix(name, "current_iteration") || name == "iteration_start_dates"
+		if a := configurable()[name]; !isComputed && (a.IsRequired() || a.IsOptional()) {
+			written[name] = a
+		}
+	}
+	return written
+}

@@ -83,9 +83,9 @@ func TestQuestionTypeIsThatOfTheSchema(t *testing.T) {
 	assert.Equal(t, list.ElemType.String(), survey.QuestionType.String(), "questionType in model.go lacks an attribute of the schema")
 
 	for name := range survey.QuestionType.AttrTypes {
-		assert.Contains(t, namedQuestionType.AttrTypes, name)
+		assert.Contains(t, survey.NamedQuestionType.AttrTypes, name)
 	}
-	require.Len(t, namedQuestionType.AttrTypes, len(survey.QuestionType.AttrTypes)+1, "an attribute of the schema is called name: the function needs another word")
+	require.Len(t, survey.NamedQuestionType.AttrTypes, len(survey.QuestionType.AttrTypes)+1, "an attribute of the schema is called name: the function needs another word")
 }
 
 // Every attribute of the schema can be given to the function, and comes out as it was.

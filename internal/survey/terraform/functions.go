@@ -2,13 +2,13 @@ package terraform
 
 import (
 	"context"
-	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
@@ -89,7 +89,7 @@ func runQuestions(ctx context.Context, req function.RunRequest) (attr.Value, *fu
 // resolved is the list of questions of the argument, with places in place of names.
 func resolved(ctx context.Context, req function.RunRequest) (types.List, *function.FuncError) {
 	unknown := types.ListUnknown(survey.QuestionType)
-	value, failed := argument(ctx, req, types.ListType{ElemType: namedQuestionType})
+	value, failed := argument(ctx, req, types.ListType{ElemType: survey.NamedQuestionType})
 	if failed != nil {
 		return unknown, failed
 	}
@@ -108,17 +108,6 @@ func resolved(ctx context.Context, req function.RunRequest) (types.List, *functi
 	return types.ListValueMust(survey.QuestionType, questions), nil
 }
 
-// namedQuestionType is an element of the argument.
-var namedQuestionType = func() types.ObjectType {
-	branching := maps.Clone(survey.BranchingType.AttrTypes)
-	branching[survey.TargetKey] = types.StringType
-
-	question := maps.Clone(survey.QuestionType.AttrTypes)
-	question["branching"] = types.ObjectType{AttrTypes: branching}
-	question[survey.NameKey] = types.StringType
-	return types.ObjectType{AttrTypes: question}
-}()
-
 // argument reads the argument of a function that has one, of type dynamic.
 func argument(ctx context.Context, req function.RunRequest, to attr.Type) (attr.Value, *function.FuncError) {
 	var given types.Dynamic
@@ -129,7 +118,7 @@ func argument(ctx context.Context, req function.RunRequest, to attr.Type) (attr.
 	if _, isList := to.(types.ListType); isList {
 		at = "questions"
 	}
-	value, err := convertStrictly(given, to, at)
+	value, err := attribute.ConvertStrictly(given, to, at)
 	if err != nil {
 		return nil, function.NewArgumentFuncError(0, err.Error())
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -61,7 +60,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	// Then what the service computes from it, which stays as it is unless any of that changes;
 	// and over that the flags that are switched on.
 	if !p.isNew {
-		planSchedule(life.wanted, planned, prior)
+		survey.PlanSchedule(life.wanted, planned, prior)
 		survey.PlanComputed(life.wanted, planned, prior)
 		life.planFlags(planned, diags)
 	}
@@ -189,31 +188,6 @@ func plannedID(config, inState types.String, from survey.Origin) types.String {
 	}
 	return config
 }
-
-// planSchedule plans an omitted schedule. The service makes a survey with count and
-// frequency recurring, and drops both when it gets any other schedule, so the default is
-// sent only when neither is left.
-func planSchedule(config survey.Fields, planned *survey.Fields, prior survey.Fields) {
-	wasAnswered := !prior.Schedule.IsNull()
-	if !config.Schedule.IsNull() || !wasAnswered {
-		return
-	}
-
-	count, frequency := planned.IterationCount, planned.IterationFrequencyDays
-	changed := !count.Equal(prior.IterationCount) || !frequency.Equal(prior.IterationFrequencyDays)
-	switch {
-	case count.IsNull() && frequency.IsNull():
-		// The schema's default applies.
-	case changed && mayRepeat(count) && mayRepeat(frequency) && prior.Schedule.ValueString() != string(api.Recurring):
-		planned.Schedule = types.StringUnknown()
-	default:
-		planned.Schedule = prior.Schedule
-	}
-}
-
-// mayRepeat reports whether a number of iterations, or of days between them, is positive or
-// unknown.
-func mayRepeat(n types.Int64) bool { return n.IsUnknown() || n.ValueInt64() > 0 }
 
 // warnOfTargetingChange warns of a flag that the service deletes because an update removes it
 // from a survey.

@@ -60,7 +60,9 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 
 	loader := p.loader(p.selection())
 	loader.as = func(o side.Object) side.Object {
-		o.SurveyResponse = nil // its attributes are compared
+		if !sides[0].IsWritten() && !sides[1].IsWritten() {
+			o.SurveyResponse = nil // its attributes are compared
+		}
 		return o.Shelved()
 	}
 	if loader.named == "" {
@@ -73,6 +75,9 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		}
 	}
 
+	if err := reconcile.Settle(ctx, loaded[0], loaded[1], p.now()); err != nil {
+		return err
+	}
 	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String()}
 	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]))
 	for _, object := range report.Objects {

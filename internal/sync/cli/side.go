@@ -63,6 +63,9 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		}
 		return source.objects(ctx, l.as)
 	case side.File:
+		if s.IsWritten() {
+			return side.ReadWritten(ctx, s.Argument)
+		}
 		contents, err := side.OpenSnapshot(s.Argument)
 		if err != nil {
 			return nil, err

@@ -38,6 +38,13 @@ func (j *syncJob) load(ctx context.Context) error {
 // loadDesired reads A. Only kinds that both sides have are synced: a side without a project,
 // or without an organization, does not lack its objects.
 func (j *syncJob) loadDesired(ctx context.Context) error {
+	if j.a.IsWritten() {
+		var err error
+		if j.selected, err = j.common(true, false); err == nil {
+			j.desired, err = side.ReadWritten(ctx, j.a.Argument)
+		}
+		return err
+	}
 	if j.a.Form == side.File {
 		contents, err := side.OpenSnapshot(j.a.Argument)
 		if err != nil {
@@ -82,7 +89,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		Match: j.given.match, Selects: j.selected.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
 		Delete: j.given.allowDelete, Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
-		HidesApps: j.isHosted(), NewID: uuid.NewString,
+		HidesApps: j.isHosted(), NewID: uuid.NewString, Now: j.now(),
 	}
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
@@ -135,6 +142,9 @@ func (j *syncJob) newCounter() *responses.Counter {
 // services may both have a project 1, and a snapshot does not name its service: so one
 // survey of a snapshot has to exist on the live side too.
 func (j *syncJob) sameProject() bool {
+	if j.a.IsWritten() {
+		return true // its numbers are meant of B
+	}
 	ids := map[string]bool{}
 	surveys := func(objects []side.Object) (list []side.Object) {
 		for _, o := range objects {

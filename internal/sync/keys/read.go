@@ -35,6 +35,9 @@ func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, wi
 		if object.Kind != side.Survey {
 			continue
 		}
+		if object.Stated != nil {
+			return nil, nil, fmt.Errorf("survey %q: ids are known after sync: use live", object.Name)
+		}
 		if object.ID == "" {
 			return nil, nil, fmt.Errorf("survey %q has no id yet: apply the configuration first", object.Name)
 		}

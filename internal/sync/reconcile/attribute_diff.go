@@ -39,7 +39,8 @@ func Attributes(a, b side.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
 	d := differ{sameObject: sameID(a, b)}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
-		if readOnly[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
+		isStated := name == "status" && (statesStatus(a) || statesStatus(b))
+		if readOnly[name] && !isStated || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
 			continue
 		}
 
@@ -58,6 +59,9 @@ func Attributes(a, b side.Object) []Attribute {
 	}
 	return d.found
 }
+
+// statesStatus reports whether a file says which status the survey is to have.
+func statesStatus(o side.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
 
 // flagOf is the key of the flag that an attribute refers to by id, or the id if one of the
 // two sides does not show the key.

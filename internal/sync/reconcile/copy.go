@@ -53,7 +53,7 @@ func (o Options) addReferences(document *side.SnapshotDocument, desired []side.O
 
 	// Within one project the ids of A are those of B.
 	for _, one := range desired {
-		response := one.Whole().SurveyResponse
+		response := responseOf(one)
 		if response == nil {
 			continue
 		}

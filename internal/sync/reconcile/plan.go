@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -130,6 +131,9 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 		}
 	}
 	action.launches = isShown(after) && !isShown(before)
+	if desired.Stated != nil {
+		desired = after // it is what the file means
+	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {
 		// None of the differences can be written.
@@ -180,9 +184,8 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 			return after, refusal, err
 		}
 	}
-	planned, err := survey.Promote(ctx, *desired.SurveyResponse, live, survey.Promotion{
-		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts,
-	})
+	how := survey.Promotion{KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts}
+	planned, err := promote(ctx, desired, live, how, p.Now)
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
@@ -289,6 +292,8 @@ type Options struct {
 	HidesApps bool
 	// NewID returns the id of a new question.
 	NewID func() string
+	// Now is when surveys are launched and stopped of which a file says so.
+	Now time.Time
 }
 
 func (o Options) selects(name string) bool { return o.Selects == nil || o.Selects(name) }

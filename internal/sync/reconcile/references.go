@@ -86,7 +86,7 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 		if one.Kind != side.Survey || !o.selects(one.Name) && o.Match != ByID {
 			continue
 		}
-		refs := survey.ReferencesOf(*one.Whole().SurveyResponse)
+		refs := survey.ReferencesOf(*responseOf(one))
 		for _, key := range refs.Flags {
 			r.flags[key] = append(r.flags[key], one.Name)
 		}

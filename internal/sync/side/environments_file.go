@@ -1,18 +1,16 @@
 package side
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/agext/levenshtein"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
@@ -137,25 +135,18 @@ var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 // ParseEnvironments reads the text of a file. Its errors begin with the line, and never repeat a value
 // that may be a key.
 func ParseEnvironments(text []byte, getenv func(string) string) (Environments, error) {
-	var root yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
-		return Environments{}, errors.New("line 1: the file is empty: it needs environments")
-	} else if err != nil {
-		return Environments{}, yamlError(err)
+	root, err := parseYAML(text, "environments")
+	if err != nil {
+		return Environments{}, err
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return Environments{}, errors.New("there is more than one YAML document in the file")
-	}
-
-	if err := check(root.Content[0]); err != nil {
+	if err := checkDocument(root); err != nil {
 		return Environments{}, err
 	}
 	var d environmentsDocument
 	if err := root.Decode(&d); err != nil {
 		return Environments{}, yamlError(err)
 	}
-	return d.set(root.Content[0], getenv)
+	return d.set(root, getenv)
 }
 
 // set turns what is written into environments.
@@ -192,8 +183,8 @@ func (d environmentsDocument) set(root *yaml.Node, getenv func(string) string) (
 	return s, nil
 }
 
-// check refuses what the decoder would take or drop in silence.
-func check(root *yaml.Node) error {
+// checkDocument refuses what the decoder would take or drop in silence.
+func checkDocument(root *yaml.Node) error {
 	if err := checkKeys(root, "the file", documentKeys); err != nil {
 		return err
 	}

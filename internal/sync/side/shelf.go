@@ -20,9 +20,10 @@ type shelf struct {
 const secretKey = "\x00secret"
 
 // Shelved is a survey whose attributes and response are not decoded until Whole is called, so that
-// thousands can be in memory at once. An import app stays as it is.
+// thousands can be in memory at once. An import app stays as it is, and so does a
+// survey of a file that is written by hand.
 func (o Object) Shelved() Object {
-	if o.Kind != Survey {
+	if o.Kind != Survey || o.Stated != nil {
 		return o
 	}
 	attributes := jsonvalue.Rewrite(o.Attributes, func(_ string, value any) (any, bool) {

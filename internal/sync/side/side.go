@@ -9,6 +9,7 @@ package side
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ type Form string
 const (
 	// Live is the service, as an environment sees it.
 	Live Form = "live"
-	// File is a snapshot.
+	// File is a snapshot, or YAML that is written by hand.
 	File Form = "file"
 	// State is the Terraform state of a directory.
 	State Form = "tf"
@@ -67,6 +68,11 @@ func (s Side) String() string {
 	return string(s.Form) + ":" + s.Argument
 }
 
+// IsWritten reports whether the side is a file that people write, and no snapshot.
+func (s Side) IsWritten() bool {
+	return s.Form == File && slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(s.Argument)))
+}
+
 // Kind is the kind of an object.
 type Kind string
 
@@ -104,6 +110,9 @@ type Object struct {
 	// that come from Terraform.
 	SurveyResponse *api.Survey
 	AppResponse    *api.PipelineImportApp
+
+	// Stated is a survey of a file that is written by hand; nil for others.
+	Stated *Stated
 
 	// shelved are the attributes and the response of a survey that is on the shelf.
 	shelved []byte

@@ -1,4 +1,4 @@
-package terraform
+package attribute
 
 import (
 	"cmp"
@@ -13,20 +13,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
 // Terraform silently drops keys that a nested object does not have, such as a misspelt key
 // of a question. An argument of type dynamic is passed to a function completely, so a
 // function can refuse such keys.
 
-// convertStrictly converts a value to a type as Terraform does, except that a key which an
+// ConvertStrictly converts a value to a type as Terraform does, except that a key which an
 // object does not have is an error. Missing keys become null; unknown values stay
 // unknown where they are. at is the place of the value, for the error.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
-func convertStrictly(value attr.Value, to attr.Type, at string) (attr.Value, error) {
+func ConvertStrictly(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	value = underlying(value)
 	switch {
 	case value.IsUnknown():
@@ -75,7 +73,7 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 	for _, name := range slices.Sorted(maps.Keys(to.AttrTypes)) {
 		var err error
 		if key, given := keys[name]; given {
-			attributes[name], err = convertStrictly(key, to.AttrTypes[name], joinPath(at, name))
+			attributes[name], err = ConvertStrictly(key, to.AttrTypes[name], joinPath(at, name))
 		} else {
 			attributes[name], err = emptyValue(to.AttrTypes[name], nil)
 		}
@@ -89,7 +87,7 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 // unsupported is the error for a key that an object does not have.
 func unsupported(key string, of types.ObjectType, at string) error {
 	names := slices.Sorted(maps.Keys(of.AttrTypes))
-	if near := attribute.Suggestion(key, names); near != "" {
+	if near := Suggestion(key, names); near != "" {
 		return fmt.Errorf("%s is not supported. The nearest key is %s", joinPath(at, key), near)
 	}
 	return fmt.Errorf("%s is not supported. Supported are %s", joinPath(at, key), strings.Join(names, ", "))
@@ -103,7 +101,7 @@ func strictList(value attr.Value, to types.ListType, at string) (attr.Value, err
 	converted := make([]attr.Value, len(elements))
 	for i, element := range elements {
 		var err error
-		if converted[i], err = convertStrictly(element, to.ElemType, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		if converted[i], err = ConvertStrictly(element, to.ElemType, fmt.Sprintf("%s[%d]", at, i)); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +120,7 @@ func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error
 			element = types.StringValue(place.ValueBigFloat().Text('f', -1)) // where branching leads is a name or a place
 		}
 		var err error
-		if converted[key], err = convertStrictly(element, to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
+		if converted[key], err = ConvertStrictly(element, to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
 			return nil, err
 		}
 	}

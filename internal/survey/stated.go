@@ -1,0 +1,40 @@
+package survey
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+)
+
+// Stated is a survey with the attributes of a configuration, in the form of a response: those that
+// are left out are null, and what the service alone computes is missing, as are the dates.
+func Stated(config Fields) (api.Survey, diag.Diagnostics) {
+	var wire api.Survey
+	var diags diag.Diagnostics
+	missing := slices.Concat(computedNames, iterationNames, []string{"start_date", "end_date"})
+	attribute.Send(&wire, attribute.FromStruct(&config), nil, missing...)
+
+	wire.Questions.SetNull()
+	if !config.Questions.IsNull() {
+		questions := []json.RawMessage{}
+		for i, q := range config.Questions.List() {
+			questions = append(questions, QuestionToAPI(q, nil, path.Root("questions").AtListIndex(i), &diags))
+		}
+		wire.Questions.Set(questions)
+	}
+
+	wire.TargetingFlag.SetNull()
+	switch key := OwnFlagPrefix; {
+	case !config.TargetingFlagFilters.IsNull():
+		wire.TargetingFlag = nullable.NewNullableWithValue(api.FeatureFlag{Key: &key, Filters: attribute.KeysOf(config.TargetingFlagFilters)})
+	case !config.TargetingFlagID.IsNull():
+		wire.TargetingFlag = nullable.NewNullableWithValue(api.FeatureFlag{ID: config.TargetingFlagID.ValueInt64Pointer()})
+	}
+	return wire, diags
+}

@@ -1,0 +1,76 @@
+package reconcile
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// responseOf is the response of a survey, or what a file says of it in that form; nil for neither.
+func responseOf(o side.Object) *api.Survey {
+	if o.Stated != nil {
+		return &o.Stated.Survey
+	}
+	return o.Whole().SurveyResponse
+}
+
+// promote plans the change of a live survey to a desired one, of a response or of a file.
+func promote(ctx context.Context, desired side.Object, live survey.Fields, how survey.Promotion, now time.Time) (survey.Fields, error) {
+	if desired.Stated != nil {
+		how.Configured, how.Status, how.Now = true, desired.Stated.Status, now
+	}
+	return survey.Promote(ctx, *responseOf(desired), live, how)
+}
+
+// Settle replaces the surveys of a file that people write by what they make of the other side's of
+// their names: what the file leaves out, and what the service stores in another form, is no
+// difference then.
+func Settle(ctx context.Context, a, b []side.Object, now time.Time) error {
+	if err := settle(ctx, a, b, now); err != nil {
+		return err
+	}
+	return settle(ctx, b, a, now)
+}
+
+func settle(ctx context.Context, written, others []side.Object, now time.Time) error {
+	byName := map[string]side.Object{}
+	for _, other := range others {
+		if other.Kind == side.Survey {
+			byName[plainName(other)] = other
+		}
+	}
+	for i, one := range written {
+		other := byName[plainName(one)]
+		response := responseOf(other)
+		if one.Stated == nil || response == nil {
+			continue
+		}
+
+		live, err := survey.FromAPI(ctx, *response, survey.Fields{ProjectID: types.StringValue(other.ParentID)}, &attribute.Response{})
+		if err != nil {
+			return err
+		}
+		planned, err := promote(ctx, one, live, survey.Promotion{SameProject: true}, now)
+		if err != nil {
+			return err
+		}
+		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // the status tells enough
+		settled, err := side.FromSurveyFields(ctx, planned)
+		if err != nil {
+			return err
+		}
+		settled.ID, settled.ParentID = one.ID, one.ParentID
+		for _, holder := range flags { // those of before
+			delete(settled.Attributes, holder)
+		}
+		settled.Stated = one.Stated
+		written[i] = settled
+	}
+	return nil
+}
