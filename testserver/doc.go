@@ -60,9 +60,9 @@
 //	{"removed": ["pipeline_import_apps"]}
 //
 // The profile [Hosted] also serves what clients of surveys call beside the documented
-// interface: PUT on both nouns, launch, stop and stats of surveys, feature flags, the
-// project (surveys_opt_in), users/@me, personal_api_keys/@current, bodies that are forms,
-// OPTIONS, and /api/environments/ID/surveys/. They are marked in the OpenAPI document with
+// interface: PUT on both nouns, launch, stop and stats of surveys, feature flags,
+// actions, the project with its surveys_opt_in, users/@me, personal_api_keys/@current, bodies that
+// are forms, OPTIONS, and /api/environments/ID/ with its surveys. They are marked in the OpenAPI document with
 // x-profile hosted on the operation. Of the service's further routes it leaves out
 //
 //   - on surveys: responses with archive, unarchive and archived-response-uuids,
@@ -70,7 +70,8 @@
 //     duplicate_to_projects, and the custom domain;
 //   - on feature flags: PUT, DELETE (a flag is deleted by PATCH with deleted true), versions
 //     of writes, activity, evaluation and everything else that no survey needs;
-//   - on projects, users and keys: all but the one GET;
+//   - on projects all but GET, and PATCH of surveys_opt_in; on actions the list; on users and keys all
+//     but the one GET;
 //   - the description of fields in the response to OPTIONS.
 //
 // A panic in the server's code gets the service's error for status 500; the

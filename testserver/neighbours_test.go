@@ -92,6 +92,42 @@ func TestHostedFeatureFlags(t *testing.T) {
 	})
 }
 
+// The requests of an action and of the settings of a project, as the service's own provider makes them:
+// an action without steps shows its survey to nobody.
+func TestHostedActionsAreWritten(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, `{"clock":"2026-01-02T00:00:00Z"}`)
+	const actions = "/api/projects/1/actions/"
+	created := c.post(actions, `{"name":"Paid","description":"d","tags":["terraform"],"deleted":false}`).is(http.StatusCreated)
+	path := actions + created.raw("id") + "/"
+	survey := c.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-02T00:00:00Z","conditions":{"actions":{"values":[{"id":` + created.raw("id") + `}]}}}`)
+	assert.Equal(t, created.object(), c.get(path).is(http.StatusOK).object())
+	assert.Equal(t, []string{`conditions: one of these actions must be done, and none has steps, so no event of an app is one: "Paid"`},
+		reasonsOf(srv, idOfSurvey(survey), "ann")["ann"])
+
+	updated := c.patch(path, `{"steps":[{"event":"paid"}],"deleted":false}`).is(http.StatusOK)
+	assert.Equal(t, []string{`"d"`, `["terraform"]`, `"2026-01-02T00:00:00Z"`, `[{"event":"paid"}]`},
+		[]string{updated.raw("description"), updated.raw("tags"), updated.raw("created_at"), updated.raw("steps")})
+	assert.Empty(t, reasonsOf(srv, idOfSurvey(survey), "ann")["ann"])
+	assert.Contains(t, string(app(t, srv).feed("phc_test")[`"S"`]["conditions"]), `"steps":[{"event":"paid"}]`)
+
+	c.post(actions, `{"name":"Paid"}`).fails(http.StatusBadRequest, "unique", "name", "This project already has an action with this name, ID 1")
+	c.post(actions, `{"name":"A","tags":"x"}`).fails(http.StatusBadRequest, "not_a_list", "tags", `Expected a list of items but got type "str".`)
+	c.patch(path, `{"steps":["paid"]}`).fails(http.StatusBadRequest, "invalid_input", "steps", "Steps must be a list of objects.")
+	c.get(actions+"99/").fails(http.StatusNotFound, "not_found", "", "Not found.")
+	assert.Equal(t, "true", c.patch(path, `{"deleted":true}`).is(http.StatusOK).raw("deleted"))
+	assert.Equal(t, "2", c.post(actions, `{"name":"Paid"}`).is(http.StatusCreated).raw("id"))
+	dump := srv.Dump()
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+
+	assert.Equal(t, "false", c.patch("/api/environments/1/", `{"surveys_opt_in":false}`).is(http.StatusOK).raw("surveys_opt_in"))
+	assert.Len(t, reasonsOf(srv, idOfSurvey(survey), "ann")["ann"], 1)
+	assert.Equal(t, "true", c.patch("/api/environments/1/", `{"surveys_opt_in":true}`).is(http.StatusOK).raw("surveys_opt_in"))
+	assert.Equal(t, "true", c.patch("/api/environments/1/", `{}`).is(http.StatusOK).raw("surveys_opt_in"))
+	c.patch("/api/environments/1/", `{"surveys_opt_in":7}`).is(http.StatusBadRequest)
+}
+
 func TestHostedPut(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

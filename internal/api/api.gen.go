@@ -197,6 +197,34 @@ func (e SurveyType) Valid() bool {
 	}
 }
 
+// Action An action, by which an event can show a survey; in part.
+type Action struct {
+	CreatedAt          *string                   `json:"created_at,omitempty"`
+	Deleted            *bool                     `json:"deleted,omitempty"`
+	Description        *string                   `json:"description,omitempty"`
+	ID                 *int64                    `json:"id,omitempty"`
+	Name               nullable.Nullable[string] `json:"name,omitempty"`
+	PostToSlack        *bool                     `json:"post_to_slack,omitempty"`
+	SlackMessageFormat *string                   `json:"slack_message_format,omitempty"`
+
+	// Steps What an event has to be like, one of them; without any, no event is one.
+	Steps                []map[string]json.RawMessage `json:"steps,omitempty"`
+	Tags                 []string                     `json:"tags,omitempty"`
+	AdditionalProperties map[string]json.RawMessage   `json:"-"`
+}
+
+// ActionRequest What a client may write of an action.
+type ActionRequest struct {
+	Deleted              *bool                        `json:"deleted,omitempty"`
+	Description          *string                      `json:"description,omitempty"`
+	Name                 *string                      `json:"name,omitempty"`
+	PostToSlack          *bool                        `json:"post_to_slack,omitempty"`
+	SlackMessageFormat   *string                      `json:"slack_message_format,omitempty"`
+	Steps                []map[string]json.RawMessage `json:"steps,omitempty"`
+	Tags                 []string                     `json:"tags,omitempty"`
+	AdditionalProperties map[string]json.RawMessage   `json:"-"`
+}
+
 // ActivityEntry Who did what to which object.
 type ActivityEntry struct {
 	// Activity created, updated, deleted, launched, stopped, installed or uninstalled.
@@ -427,6 +455,12 @@ type Project struct {
 	SurveyConfig nullable.Nullable[map[string]json.RawMessage] `json:"survey_config,omitempty"`
 
 	// SurveysOptIn Whether in-app surveys show; null means no. Launching a survey does not switch it on.
+	SurveysOptIn         nullable.Nullable[bool]    `json:"surveys_opt_in,omitempty"`
+	AdditionalProperties map[string]json.RawMessage `json:"-"`
+}
+
+// ProjectRequest What a client may write of a project, as far as surveys need it.
+type ProjectRequest struct {
 	SurveysOptIn         nullable.Nullable[bool]    `json:"surveys_opt_in,omitempty"`
 	AdditionalProperties map[string]json.RawMessage `json:"-"`
 }
@@ -742,6 +776,9 @@ type UserDetail struct {
 	AdditionalProperties map[string]json.RawMessage                    `json:"-"`
 }
 
+// ActionID defines model for ActionId.
+type ActionID = int64
+
 // ActivityLimit defines model for ActivityLimit.
 type ActivityLimit = int64
 
@@ -922,6 +959,15 @@ type PipelineImportAppsUpdateSourcePartialUpdateJSONRequestBody = PipelineImport
 // PipelineImportAppsUpgradeCreateJSONRequestBody defines body for PipelineImportAppsUpgradeCreate for application/json ContentType.
 type PipelineImportAppsUpgradeCreateJSONRequestBody = PipelineImportAppRequest
 
+// ProjectsPartialUpdateJSONRequestBody defines body for ProjectsPartialUpdate for application/json ContentType.
+type ProjectsPartialUpdateJSONRequestBody = ProjectRequest
+
+// ActionsCreateJSONRequestBody defines body for ActionsCreate for application/json ContentType.
+type ActionsCreateJSONRequestBody = ActionRequest
+
+// ActionsPartialUpdateJSONRequestBody defines body for ActionsPartialUpdate for application/json ContentType.
+type ActionsPartialUpdateJSONRequestBody = ActionRequest
+
 // FeatureFlagsCreateJSONRequestBody defines body for FeatureFlagsCreate for application/json ContentType.
 type FeatureFlagsCreateJSONRequestBody = FeatureFlagRequest
 
@@ -936,6 +982,352 @@ type SurveysPartialUpdateJSONRequestBody = SurveyRequest
 
 // SurveysUpdateJSONRequestBody defines body for SurveysUpdate for application/json ContentType.
 type SurveysUpdateJSONRequestBody = SurveyRequest
+
+// Getter for additional properties for Action. Returns the specified
+// element and whether it was found
+func (a Action) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for Action
+func (a *Action) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for Action to handle AdditionalProperties
+func (a *Action) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["created_at"]; found {
+		err = json.Unmarshal(raw, &a.CreatedAt)
+		if err != nil {
+			return fmt.Errorf("error reading 'created_at': %w", err)
+		}
+		delete(object, "created_at")
+	}
+
+	if raw, found := object["deleted"]; found {
+		err = json.Unmarshal(raw, &a.Deleted)
+		if err != nil {
+			return fmt.Errorf("error reading 'deleted': %w", err)
+		}
+		delete(object, "deleted")
+	}
+
+	if raw, found := object["description"]; found {
+		err = json.Unmarshal(raw, &a.Description)
+		if err != nil {
+			return fmt.Errorf("error reading 'description': %w", err)
+		}
+		delete(object, "description")
+	}
+
+	if raw, found := object["id"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'id': %w", err)
+		}
+		delete(object, "id")
+	}
+
+	if raw, found := object["name"]; found {
+		err = json.Unmarshal(raw, &a.Name)
+		if err != nil {
+			return fmt.Errorf("error reading 'name': %w", err)
+		}
+		delete(object, "name")
+	}
+
+	if raw, found := object["post_to_slack"]; found {
+		err = json.Unmarshal(raw, &a.PostToSlack)
+		if err != nil {
+			return fmt.Errorf("error reading 'post_to_slack': %w", err)
+		}
+		delete(object, "post_to_slack")
+	}
+
+	if raw, found := object["slack_message_format"]; found {
+		err = json.Unmarshal(raw, &a.SlackMessageFormat)
+		if err != nil {
+			return fmt.Errorf("error reading 'slack_message_format': %w", err)
+		}
+		delete(object, "slack_message_format")
+	}
+
+	if raw, found := object["steps"]; found {
+		err = json.Unmarshal(raw, &a.Steps)
+		if err != nil {
+			return fmt.Errorf("error reading 'steps': %w", err)
+		}
+		delete(object, "steps")
+	}
+
+	if raw, found := object["tags"]; found {
+		err = json.Unmarshal(raw, &a.Tags)
+		if err != nil {
+			return fmt.Errorf("error reading 'tags': %w", err)
+		}
+		delete(object, "tags")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for Action to handle AdditionalProperties
+func (a Action) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.CreatedAt != nil {
+		object["created_at"], err = json.Marshal(a.CreatedAt)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'created_at': %w", err)
+		}
+	}
+
+	if a.Deleted != nil {
+		object["deleted"], err = json.Marshal(a.Deleted)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'deleted': %w", err)
+		}
+	}
+
+	if a.Description != nil {
+		object["description"], err = json.Marshal(a.Description)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'description': %w", err)
+		}
+	}
+
+	if a.ID != nil {
+		object["id"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'id': %w", err)
+		}
+	}
+
+	if a.Name != nil {
+		object["name"], err = json.Marshal(a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'name': %w", err)
+		}
+	}
+
+	if a.PostToSlack != nil {
+		object["post_to_slack"], err = json.Marshal(a.PostToSlack)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'post_to_slack': %w", err)
+		}
+	}
+
+	if a.SlackMessageFormat != nil {
+		object["slack_message_format"], err = json.Marshal(a.SlackMessageFormat)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'slack_message_format': %w", err)
+		}
+	}
+
+	if a.Steps != nil {
+		object["steps"], err = json.Marshal(a.Steps)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'steps': %w", err)
+		}
+	}
+
+	if a.Tags != nil {
+		object["tags"], err = json.Marshal(a.Tags)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'tags': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for ActionRequest. Returns the specified
+// element and whether it was found
+func (a ActionRequest) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for ActionRequest
+func (a *ActionRequest) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for ActionRequest to handle AdditionalProperties
+func (a *ActionRequest) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["deleted"]; found {
+		err = json.Unmarshal(raw, &a.Deleted)
+		if err != nil {
+			return fmt.Errorf("error reading 'deleted': %w", err)
+		}
+		delete(object, "deleted")
+	}
+
+	if raw, found := object["description"]; found {
+		err = json.Unmarshal(raw, &a.Description)
+		if err != nil {
+			return fmt.Errorf("error reading 'description': %w", err)
+		}
+		delete(object, "description")
+	}
+
+	if raw, found := object["name"]; found {
+		err = json.Unmarshal(raw, &a.Name)
+		if err != nil {
+			return fmt.Errorf("error reading 'name': %w", err)
+		}
+		delete(object, "name")
+	}
+
+	if raw, found := object["post_to_slack"]; found {
+		err = json.Unmarshal(raw, &a.PostToSlack)
+		if err != nil {
+			return fmt.Errorf("error reading 'post_to_slack': %w", err)
+		}
+		delete(object, "post_to_slack")
+	}
+
+	if raw, found := object["slack_message_format"]; found {
+		err = json.Unmarshal(raw, &a.SlackMessageFormat)
+		if err != nil {
+			return fmt.Errorf("error reading 'slack_message_format': %w", err)
+		}
+		delete(object, "slack_message_format")
+	}
+
+	if raw, found := object["steps"]; found {
+		err = json.Unmarshal(raw, &a.Steps)
+		if err != nil {
+			return fmt.Errorf("error reading 'steps': %w", err)
+		}
+		delete(object, "steps")
+	}
+
+	if raw, found := object["tags"]; found {
+		err = json.Unmarshal(raw, &a.Tags)
+		if err != nil {
+			return fmt.Errorf("error reading 'tags': %w", err)
+		}
+		delete(object, "tags")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for ActionRequest to handle AdditionalProperties
+func (a ActionRequest) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Deleted != nil {
+		object["deleted"], err = json.Marshal(a.Deleted)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'deleted': %w", err)
+		}
+	}
+
+	if a.Description != nil {
+		object["description"], err = json.Marshal(a.Description)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'description': %w", err)
+		}
+	}
+
+	if a.Name != nil {
+		object["name"], err = json.Marshal(a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'name': %w", err)
+		}
+	}
+
+	if a.PostToSlack != nil {
+		object["post_to_slack"], err = json.Marshal(a.PostToSlack)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'post_to_slack': %w", err)
+		}
+	}
+
+	if a.SlackMessageFormat != nil {
+		object["slack_message_format"], err = json.Marshal(a.SlackMessageFormat)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'slack_message_format': %w", err)
+		}
+	}
+
+	if a.Steps != nil {
+		object["steps"], err = json.Marshal(a.Steps)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'steps': %w", err)
+		}
+	}
+
+	if a.Tags != nil {
+		object["tags"], err = json.Marshal(a.Tags)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'tags': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
 
 // Getter for additional properties for ActivityEntry. Returns the specified
 // element and whether it was found
@@ -2845,6 +3237,74 @@ func (a Project) MarshalJSON() ([]byte, error) {
 			return nil, fmt.Errorf("error marshaling 'survey_config': %w", err)
 		}
 	}
+
+	if a.SurveysOptIn != nil {
+		object["surveys_opt_in"], err = json.Marshal(a.SurveysOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'surveys_opt_in': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for ProjectRequest. Returns the specified
+// element and whether it was found
+func (a ProjectRequest) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for ProjectRequest
+func (a *ProjectRequest) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for ProjectRequest to handle AdditionalProperties
+func (a *ProjectRequest) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["surveys_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.SurveysOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'surveys_opt_in': %w", err)
+		}
+		delete(object, "surveys_opt_in")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for ProjectRequest to handle AdditionalProperties
+func (a ProjectRequest) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
 
 	if a.SurveysOptIn != nil {
 		object["surveys_opt_in"], err = json.Marshal(a.SurveysOptIn)
@@ -5329,6 +5789,61 @@ type ClientInterface interface {
 	// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
 	ProjectsRetrieve(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ProjectsPartialUpdateWithBody Update project
+	//
+	// Also below /api/environments/. Absent keeps a field.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+	ProjectsPartialUpdateWithBody(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProjectsPartialUpdate Update project
+	//
+	// Also below /api/environments/. Absent keeps a field.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+	ProjectsPartialUpdate(ctx context.Context, projectID ProjectID, body ProjectsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ActionsCreateWithBody Create action
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+	ActionsCreateWithBody(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ActionsCreate Create action
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+	ActionsCreate(ctx context.Context, projectID ProjectID, body ActionsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ActionsRetrieve Retrieve action
+	//
+	// Corresponds with GET /api/projects/{project_id}/actions/{id}/ (the `ActionsRetrieve` operationId).
+	ActionsRetrieve(ctx context.Context, projectID ProjectID, id ActionID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ActionsPartialUpdateWithBody Update action
+	//
+	// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+	ActionsPartialUpdateWithBody(ctx context.Context, projectID ProjectID, id ActionID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ActionsPartialUpdate Update action
+	//
+	// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+	ActionsPartialUpdate(ctx context.Context, projectID ProjectID, id ActionID, body ActionsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CohortsRetrieve Retrieve cohort
 	//
 	// Corresponds with GET /api/projects/{project_id}/cohorts/{id}/ (the `CohortsRetrieve` operationId).
@@ -5825,6 +6340,131 @@ func (c *Client) PersonalAPIKeysCurrentRetrieve(ctx context.Context, reqEditors 
 // Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
 func (c *Client) ProjectsRetrieve(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewProjectsRetrieveRequest(c.Server, projectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProjectsPartialUpdateWithBody Update project
+//
+// Also below /api/environments/. Absent keeps a field.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+func (c *Client) ProjectsPartialUpdateWithBody(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProjectsPartialUpdateRequestWithBody(c.Server, projectID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProjectsPartialUpdate Update project
+//
+// Also below /api/environments/. Absent keeps a field.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+func (c *Client) ProjectsPartialUpdate(ctx context.Context, projectID ProjectID, body ProjectsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProjectsPartialUpdateRequest(c.Server, projectID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ActionsCreateWithBody Create action
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+func (c *Client) ActionsCreateWithBody(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewActionsCreateRequestWithBody(c.Server, projectID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ActionsCreate Create action
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+func (c *Client) ActionsCreate(ctx context.Context, projectID ProjectID, body ActionsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewActionsCreateRequest(c.Server, projectID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ActionsRetrieve Retrieve action
+//
+// Corresponds with GET /api/projects/{project_id}/actions/{id}/ (the `ActionsRetrieve` operationId).
+func (c *Client) ActionsRetrieve(ctx context.Context, projectID ProjectID, id ActionID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewActionsRetrieveRequest(c.Server, projectID, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ActionsPartialUpdateWithBody Update action
+//
+// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+func (c *Client) ActionsPartialUpdateWithBody(ctx context.Context, projectID ProjectID, id ActionID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewActionsPartialUpdateRequestWithBody(c.Server, projectID, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ActionsPartialUpdate Update action
+//
+// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+func (c *Client) ActionsPartialUpdate(ctx context.Context, projectID ProjectID, id ActionID, body ActionsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewActionsPartialUpdateRequest(c.Server, projectID, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6963,6 +7603,195 @@ func NewProjectsRetrieveRequest(server string, projectID ProjectID) (*http.Reque
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewProjectsPartialUpdateRequest calls the generic ProjectsPartialUpdate builder with application/json body
+func NewProjectsPartialUpdateRequest(server string, projectID ProjectID, body ProjectsPartialUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewProjectsPartialUpdateRequestWithBody(server, projectID, "application/json", bodyReader)
+}
+
+// NewProjectsPartialUpdateRequestWithBody constructs an http.Request for the ProjectsPartialUpdate method, with any body, and a specified content type
+func NewProjectsPartialUpdateRequestWithBody(server string, projectID ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewActionsCreateRequest calls the generic ActionsCreate builder with application/json body
+func NewActionsCreateRequest(server string, projectID ProjectID, body ActionsCreateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewActionsCreateRequestWithBody(server, projectID, "application/json", bodyReader)
+}
+
+// NewActionsCreateRequestWithBody constructs an http.Request for the ActionsCreate method, with any body, and a specified content type
+func NewActionsCreateRequestWithBody(server string, projectID ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/actions/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewActionsRetrieveRequest constructs an http.Request for the ActionsRetrieve method
+func NewActionsRetrieveRequest(server string, projectID ProjectID, id ActionID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/actions/%s/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewActionsPartialUpdateRequest calls the generic ActionsPartialUpdate builder with application/json body
+func NewActionsPartialUpdateRequest(server string, projectID ProjectID, id ActionID, body ActionsPartialUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewActionsPartialUpdateRequestWithBody(server, projectID, id, "application/json", bodyReader)
+}
+
+// NewActionsPartialUpdateRequestWithBody constructs an http.Request for the ActionsPartialUpdate method, with any body, and a specified content type
+func NewActionsPartialUpdateRequestWithBody(server string, projectID ProjectID, id ActionID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/actions/%s/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -8310,6 +9139,63 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
 	ProjectsRetrieveWithResponse(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*ProjectsRetrieveResponse, error)
 
+	// ProjectsPartialUpdateWithBodyWithResponse Update project
+	//
+	// Also below /api/environments/. Absent keeps a field.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+	ProjectsPartialUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ProjectsPartialUpdateResponse, error)
+
+	// ProjectsPartialUpdateWithResponse Update project
+	//
+	// Also below /api/environments/. Absent keeps a field.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+	ProjectsPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, body ProjectsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ProjectsPartialUpdateResponse, error)
+
+	// ActionsCreateWithBodyWithResponse Create action
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+	ActionsCreateWithBodyWithResponse(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ActionsCreateResponse, error)
+
+	// ActionsCreateWithResponse Create action
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+	ActionsCreateWithResponse(ctx context.Context, projectID ProjectID, body ActionsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*ActionsCreateResponse, error)
+
+	// ActionsRetrieveWithResponse Retrieve action
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/actions/{id}/ (the `ActionsRetrieve` operationId).
+	ActionsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id ActionID, reqEditors ...RequestEditorFn) (*ActionsRetrieveResponse, error)
+
+	// ActionsPartialUpdateWithBodyWithResponse Update action
+	//
+	// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+	ActionsPartialUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, id ActionID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ActionsPartialUpdateResponse, error)
+
+	// ActionsPartialUpdateWithResponse Update action
+	//
+	// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+	ActionsPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, id ActionID, body ActionsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ActionsPartialUpdateResponse, error)
+
 	// CohortsRetrieveWithResponse Retrieve cohort
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -8999,6 +9885,138 @@ func (r ProjectsRetrieveResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ProjectsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ProjectsPartialUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Project
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r ProjectsPartialUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ProjectsPartialUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ProjectsPartialUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ActionsCreateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Action
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r ActionsCreateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ActionsCreateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ActionsCreateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ActionsRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Action
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r ActionsRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ActionsRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ActionsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ActionsPartialUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Action
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r ActionsPartialUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ActionsPartialUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ActionsPartialUpdateResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -9913,6 +10931,105 @@ func (c *ClientWithResponses) ProjectsRetrieveWithResponse(ctx context.Context, 
 	return ParseProjectsRetrieveResponse(rsp)
 }
 
+// ProjectsPartialUpdateWithBodyWithResponse Update project
+//
+// Also below /api/environments/. Absent keeps a field.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+func (c *ClientWithResponses) ProjectsPartialUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ProjectsPartialUpdateResponse, error) {
+	rsp, err := c.ProjectsPartialUpdateWithBody(ctx, projectID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProjectsPartialUpdateResponse(rsp)
+}
+
+// ProjectsPartialUpdateWithResponse Update project
+//
+// Also below /api/environments/. Absent keeps a field.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/projects/{project_id}/ (the `ProjectsPartialUpdate` operationId).
+func (c *ClientWithResponses) ProjectsPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, body ProjectsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ProjectsPartialUpdateResponse, error) {
+	rsp, err := c.ProjectsPartialUpdate(ctx, projectID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProjectsPartialUpdateResponse(rsp)
+}
+
+// ActionsCreateWithBodyWithResponse Create action
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+func (c *ClientWithResponses) ActionsCreateWithBodyWithResponse(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ActionsCreateResponse, error) {
+	rsp, err := c.ActionsCreateWithBody(ctx, projectID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseActionsCreateResponse(rsp)
+}
+
+// ActionsCreateWithResponse Create action
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/projects/{project_id}/actions/ (the `ActionsCreate` operationId).
+func (c *ClientWithResponses) ActionsCreateWithResponse(ctx context.Context, projectID ProjectID, body ActionsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*ActionsCreateResponse, error) {
+	rsp, err := c.ActionsCreate(ctx, projectID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseActionsCreateResponse(rsp)
+}
+
+// ActionsRetrieveWithResponse Retrieve action
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/actions/{id}/ (the `ActionsRetrieve` operationId).
+func (c *ClientWithResponses) ActionsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id ActionID, reqEditors ...RequestEditorFn) (*ActionsRetrieveResponse, error) {
+	rsp, err := c.ActionsRetrieve(ctx, projectID, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseActionsRetrieveResponse(rsp)
+}
+
+// ActionsPartialUpdateWithBodyWithResponse Update action
+//
+// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+func (c *ClientWithResponses) ActionsPartialUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, id ActionID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ActionsPartialUpdateResponse, error) {
+	rsp, err := c.ActionsPartialUpdateWithBody(ctx, projectID, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseActionsPartialUpdateResponse(rsp)
+}
+
+// ActionsPartialUpdateWithResponse Update action
+//
+// Absent keeps a field. An action is deleted with deleted true; there is no DELETE.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/projects/{project_id}/actions/{id}/ (the `ActionsPartialUpdate` operationId).
+func (c *ClientWithResponses) ActionsPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, id ActionID, body ActionsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ActionsPartialUpdateResponse, error) {
+	rsp, err := c.ActionsPartialUpdate(ctx, projectID, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseActionsPartialUpdateResponse(rsp)
+}
+
 // CohortsRetrieveWithResponse Retrieve cohort
 //
 // Returns a wrapper object for the known response body format(s).
@@ -10716,6 +11833,138 @@ func ParseProjectsRetrieveResponse(rsp *http.Response) (*ProjectsRetrieveRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseProjectsPartialUpdateResponse parses an HTTP response from a ProjectsPartialUpdateWithResponse call
+func ParseProjectsPartialUpdateResponse(rsp *http.Response) (*ProjectsPartialUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ProjectsPartialUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseActionsCreateResponse parses an HTTP response from a ActionsCreateWithResponse call
+func ParseActionsCreateResponse(rsp *http.Response) (*ActionsCreateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ActionsCreateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Action
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseActionsRetrieveResponse parses an HTTP response from a ActionsRetrieveWithResponse call
+func ParseActionsRetrieveResponse(rsp *http.Response) (*ActionsRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ActionsRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Action
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseActionsPartialUpdateResponse parses an HTTP response from a ActionsPartialUpdateWithResponse call
+func ParseActionsPartialUpdateResponse(rsp *http.Response) (*ActionsPartialUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ActionsPartialUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Action
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

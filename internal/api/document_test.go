@@ -36,7 +36,8 @@ func TestNeighboursAreMarked(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"surveys_update": "survey:write", "surveys_launch_create": "survey:write", "surveys_stop_create": "survey:write",
 		"surveys_stats_retrieve": "survey:read", "surveys_all_stats_retrieve": "survey:read",
-		"pipeline_import_apps_update": "plugin:write", "projects_retrieve": "project:read", "cohorts_retrieve": "cohort:read",
+		"pipeline_import_apps_update": "plugin:write", "projects_retrieve": "project:read", "projects_partial_update": "project:write",
+		"actions_create": "action:write", "actions_retrieve": "action:read", "actions_partial_update": "action:write", "cohorts_retrieve": "cohort:read",
 		"feature_flags_list": "feature_flag:read", "feature_flags_create": "feature_flag:write",
 		"feature_flags_retrieve": "feature_flag:read", "feature_flags_partial_update": "feature_flag:write",
 		"users_me_retrieve": "user:read", "personal_api_keys_current_retrieve": "",

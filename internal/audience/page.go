@@ -40,7 +40,19 @@ type triggers struct {
 	RepeatedActivation bool `json:"repeatedActivation"`
 	Values             []struct {
 		Name string `json:"name"`
+		// Steps are those of an action; nil when they are not known.
+		Steps []json.RawMessage `json:"steps"`
 	} `json:"values"`
+}
+
+// haveNoSteps reports whether no action has steps: an app does none of them then.
+func (t triggers) haveNoSteps() bool {
+	for _, value := range t.Values {
+		if value.Steps == nil || len(value.Steps) > 0 {
+			return false
+		}
+	}
+	return len(t.Values) > 0
 }
 
 // names are the names of triggers in quotes; empty for none.
@@ -162,6 +174,9 @@ func (s *Survey) Never() []Finding {
 		if _, err := compileScript(c.URL); err != nil {
 			findings = append(findings, Finding{Warning, "conditions", fmt.Sprintf("url %q is no regular expression, so it leaves no page out: %v", c.URL, err)})
 		}
+	}
+	if c.Actions.haveNoSteps() {
+		findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("one of these actions must be done, and none has steps, so no event of an app is one: %s", c.Actions.names())})
 	}
 
 	var appearance struct {

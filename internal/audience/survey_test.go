@@ -65,6 +65,8 @@ func TestSettingsThatNothingMeets(t *testing.T) {
 			`such as https://example.com/, or set urlMatchType = "icontains"`, `{"url":"https://example.com/","urlMatchType":"exact"}`},
 		{`{"url":"(","urlMatchType":"regex"}`, `null`, `conditions: url "(" is no regular expression, so it matches no page: error parsing regexp: missing closing ) in ` + "`(`",
 			`{"url":"^(?!a)b","urlMatchType":"regex"}`},
+		{`{"actions":{"values":[{"name":"paid","steps":[]}]}}`, `null`, `conditions: one of these actions must be done, and none has steps, so no event of an app is one: "paid"`,
+			`{"actions":{"values":[{"name":"paid","steps":[{"event":"paid"}]}]}}`},
 		{`{}`, `{"widgetType":"selector"}`, `display: appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`,
 			`{}`},
 	} {
@@ -210,6 +212,8 @@ func TestNeeds(t *testing.T) {
 		{`{"selector":"#x","events":{"values":[{"name":"paid"}]},"actions":{"values":[{"id":1,"name":"left"}]}}`, billing,
 			[]string{"an element matches #x", `one of these actions was done: "left"`, `one of these events was sent: "paid"`},
 			[]string{`conditions: shown only when an element matches #x, and one of these actions was done: "left", and one of these events was sent: "paid"`}},
+		{`{"actions":{"values":[{"name":"left","steps":[]},{"name":"came","steps":[{"event":"x"}]}]}}`, billing, []string{`one of these actions was done: "left", "came"`},
+			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
 		// Of several reasons of one check the first stands.
 		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the address contains "/home"`},
 			[]string{`conditions: the visit has no url, and the address contains "/home"`}},

@@ -120,13 +120,15 @@ type exchange struct {
 func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
 	x := &exchange{request: r, header: http.Header{}}
 	path := r.URL.Path
-	// On the hosted service the surveys of an environment are those of the project with the same
-	// number, and headers tell its clients to move to that path. When it drops them is not published.
+	// On the hosted service an environment is the project with the same number, and headers tell clients of
+	// its surveys to move to that path. When it drops them is not published.
 	rest, ok := strings.CutPrefix(path, "/api/environments/")
-	if _, noun, _ := strings.Cut(rest, "/"); ok && w.Neighbours && strings.HasPrefix(noun+"/", "surveys/") {
-		x.header.Set("Deprecation", "true")
-		x.header.Set("Sunset", "Fri, 31 Dec 2027 00:00:00 GMT")
+	if _, noun, _ := strings.Cut(rest, "/"); ok && w.Neighbours && (noun == "" || strings.HasPrefix(noun+"/", "surveys/")) {
 		path = "/api/projects/" + rest
+		if noun != "" {
+			x.header.Set("Deprecation", "true")
+			x.header.Set("Sunset", "Fri, 31 Dec 2027 00:00:00 GMT")
+		}
 	}
 
 	x.call = &service.Call{Request: r}

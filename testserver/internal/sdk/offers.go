@@ -106,7 +106,7 @@ type surveysAsked struct {
 func (a *Apps) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsked {
 	asked := &surveysAsked{flags: flagsOf(a.Store, home), isOff: home.SurveysOptIn != nil && !*home.SurveysOptIn, now: service.TimeOf(a.Store, a.Clock)}
 	for _, s := range surveys {
-		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s))
+		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)))
 		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))
 	}
 	return asked
@@ -165,15 +165,15 @@ func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audien
 	return asked, person, nil
 }
 
-// surveyOffered is what of a survey decides to whom it is offered.
-func surveyOffered(flags *projectFlags, s *store.Survey) audience.Survey {
+// surveyOffered is what of a survey decides to whom it is offered, with the conditions that apps get.
+func surveyOffered(flags *projectFlags, s *store.Survey, conditions wire.Value) audience.Survey {
 	own := audience.Survey{
 		ID: s.ID.String(), Type: s.Text(store.SurveyTable, "type"),
 		IsArchived: s.IsTrue(store.SurveyTable, "archived"),
 		Start:      surveyDate(s, "start_date"), End: surveyDate(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
 		Schedule:   wire.Unquote(s.Value("schedule")),
-		Conditions: decoded(service.ConditionsOf(s).Raw), Appearance: decoded(s.Value("appearance")),
+		Conditions: decoded(conditions.Raw), Appearance: decoded(s.Value("appearance")),
 	}
 	if all := s.Fields(); all.Integer("iteration_count") > 0 {
 		own.Iteration = max(all.Integer("current_iteration"), 1)

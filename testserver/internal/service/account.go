@@ -22,6 +22,31 @@ func retrieveProject(x *Call) (wire.Response, *wire.Failure) {
 	}{p.ID, p.Organization.String(), p.Name, p.SurveysOptIn, SurveyConfigOf(p)})
 }
 
+// projectRequest are the fields of a request about a project.
+var projectRequest = wire.NewTable(wire.Column{Name: "surveys_opt_in", Kind: wire.Boolean})
+
+// updateProject changes whether in-app surveys show.
+func updateProject(x *Call) (wire.Response, *wire.Failure) {
+	body, f := x.read()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	sent, f := projectRequest.Read(body, wire.Reading{})
+	if f != nil {
+		return wire.Response{}, f
+	}
+	if optIn, ok := sent["surveys_opt_in"]; ok {
+		after := *x.project
+		after.SurveysOptIn = nil
+		if !optIn.IsNull() {
+			after.SurveysOptIn = new(optIn.IsTruthy())
+		}
+		x.Store.Projects.Put(after.ID, &after)
+		x.project = &after
+	}
+	return retrieveProject(x)
+}
+
 // retrieveCohort responds with the fields of a cohort that clients of surveys need.
 func retrieveCohort(x *Call) (wire.Response, *wire.Failure) {
 	id, err := x.number()

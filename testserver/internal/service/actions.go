@@ -1,6 +1,9 @@
 package service
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -104,34 +107,109 @@ var actionNames = func() []string {
 
 // fullAction is a complete action as the service returns it. The fixtures have no times of it.
 func fullAction(a *store.Action) wire.Value {
-	const timestamp = "2024-01-01T00:00:00Z"
-	var steps any = []string{}
+	unknown := json.RawMessage(`"2024-01-01T00:00:00Z"`)
+	created, steps := unknown, json.RawMessage("[]")
 	if a.Steps != nil {
 		steps = a.Steps
 	}
+	if a.CreatedAt != nil {
+		created = a.CreatedAt
+	}
 	return wire.Of(struct {
-		ID             int64    `json:"id"`
-		Name           string   `json:"name"`
-		Description    string   `json:"description"`
-		Tags           []string `json:"tags"`
-		PostToSlack    bool     `json:"post_to_slack"`
-		SlackFormat    string   `json:"slack_message_format"`
-		Steps          any      `json:"steps"`
-		CreatedAt      string   `json:"created_at"`
-		CreatedBy      *int64   `json:"created_by"`
-		Deleted        bool     `json:"deleted"`
-		IsCalculating  bool     `json:"is_calculating"`
-		LastCalculated string   `json:"last_calculated_at"`
-		Project        int64    `json:"team_id"`
-		IsAction       bool     `json:"is_action"`
-		BytecodeError  *string  `json:"bytecode_error"`
-		PinnedAt       *string  `json:"pinned_at"`
-		Creation       *string  `json:"creation_context"`
-		AccessLevel    string   `json:"user_access_level"`
+		ID             int64           `json:"id"`
+		Name           string          `json:"name"`
+		Description    string          `json:"description"`
+		Tags           []string        `json:"tags"`
+		PostToSlack    bool            `json:"post_to_slack"`
+		SlackFormat    string          `json:"slack_message_format"`
+		Steps          json.RawMessage `json:"steps"`
+		CreatedAt      json.RawMessage `json:"created_at"`
+		CreatedBy      *int64          `json:"created_by"`
+		Deleted        bool            `json:"deleted"`
+		IsCalculating  bool            `json:"is_calculating"`
+		LastCalculated json.RawMessage `json:"last_calculated_at"`
+		Project        int64           `json:"team_id"`
+		IsAction       bool            `json:"is_action"`
+		BytecodeError  *string         `json:"bytecode_error"`
+		PinnedAt       *string         `json:"pinned_at"`
+		Creation       *string         `json:"creation_context"`
+		AccessLevel    string          `json:"user_access_level"`
 	}{
-		ID: a.ID, Name: a.Name, Tags: []string{}, Steps: steps, CreatedAt: timestamp, LastCalculated: timestamp,
+		ID: a.ID, Name: a.Name, Description: a.Description, Tags: append([]string{}, a.Tags...), PostToSlack: a.PostToSlack,
+		SlackFormat: a.SlackFormat, Steps: steps, CreatedAt: created, Deleted: a.Deleted, LastCalculated: unknown,
 		Project: a.Project, IsAction: true, AccessLevel: "manager",
 	})
+}
+
+// createAction stores a new action.
+func createAction(x *Call) (wire.Response, *wire.Failure) {
+	created := store.Action{Project: x.project.ID, CreatedAt: wire.TimestampText(x.Now)}
+	for a := range x.Store.Actions.Each() {
+		created.ID = max(created.ID, a.ID)
+	}
+	created.ID++
+	return x.saveAction(http.StatusCreated, created)
+}
+
+// retrieveAction responds with an action, a deleted one too.
+func retrieveAction(x *Call) (wire.Response, *wire.Failure) {
+	found, f := x.action()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	return wire.JSONResponse(http.StatusOK, fullAction(found).Raw), nil
+}
+
+// updateAction changes what was sent. An action is deleted this way, too.
+func updateAction(x *Call) (wire.Response, *wire.Failure) {
+	found, f := x.action()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	return x.saveAction(http.StatusOK, *found)
+}
+
+// action is the action of the project that a request names.
+func (x *Call) action() (*store.Action, *wire.Failure) {
+	id, err := x.number()
+	found := x.Store.Actions.Get(id)
+	if err != nil || found == nil || found.Project != x.project.ID {
+		return nil, wire.ObjectNotFound()
+	}
+	return found, nil
+}
+
+// saveAction stores an action with what was sent.
+func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.Failure) {
+	body, f := x.read()
+	if f != nil {
+		return wire.Response{}, f
+	}
+	sent, f := store.ActionTable.Read(body, wire.Reading{Refine: func(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
+		return v, x.checkActionField(c.Name, v, saved.ID)
+	}})
+	if f != nil {
+		return wire.Response{}, f
+	}
+	// What was not sent stays.
+	if err := json.Unmarshal(wire.Encode(sent.Raw()), &saved); err != nil {
+		return wire.Response{}, wire.BadRequest("invalid_input", err.Error())
+	}
+	x.Store.Actions.Put(saved.ID, &saved)
+	return wire.JSONResponse(status, fullAction(&saved).Raw), nil
+}
+
+// checkActionField checks what is particular to a field of an action.
+func (x *Call) checkActionField(name string, v wire.Value, id int64) *wire.Failure {
+	if name == "tags" && !v.IsArray() {
+		return wire.Invalid("not_a_list", name, `Expected a list of items but got type "`+v.Type()+`".`)
+	}
+	for other := range x.Store.Actions.Each() {
+		if name == "name" && other.Project == x.project.ID && other.ID != id && !other.Deleted && other.Name == v.Text() {
+			return wire.Invalid("unique", name, fmt.Sprintf("This project already has an action with this name, ID %d", other.ID))
+		}
+	}
+	return nil
 }
 
 // Only is an object with some of its members.

@@ -44,7 +44,11 @@ var handlers = map[string]handler{
 	"feature_flags_retrieve":       aboutFlag(retrieveFlag),
 	"feature_flags_partial_update": aboutFlag(updateFlag),
 
+	"actions_create":                     createAction,
+	"actions_retrieve":                   retrieveAction,
+	"actions_partial_update":             updateAction,
 	"projects_retrieve":                  retrieveProject,
+	"projects_partial_update":            updateProject,
 	"cohorts_retrieve":                   retrieveCohort,
 	"users_me_retrieve":                  retrieveMe,
 	"personal_api_keys_current_retrieve": retrieveKey,

@@ -247,7 +247,26 @@ type Action struct {
 	// Steps are an array of what an event has to be like, by which SDKs know the action; nil for
 	// none.
 	Steps json.RawMessage `json:"steps,omitempty"`
+
+	Description string   `json:"description,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	PostToSlack bool     `json:"post_to_slack,omitempty"`
+	SlackFormat string   `json:"slack_message_format,omitempty"`
+	Deleted     bool     `json:"deleted,omitempty"`
+	// CreatedAt is a JSON string; nil when it is not known.
+	CreatedAt json.RawMessage `json:"created_at,omitempty"`
 }
+
+// ActionTable are what may be written of an action.
+var ActionTable = wire.NewTable(
+	wire.Column{Name: "name", Kind: wire.Text, NotNull: true, Max: 400},
+	wire.Column{Name: "description", Kind: wire.Text, NotNull: true},
+	wire.Column{Name: "tags", NotNull: true},
+	wire.Column{Name: "post_to_slack", Kind: wire.Boolean, NotNull: true},
+	wire.Column{Name: "slack_message_format", Kind: wire.Text, NotNull: true, Max: 1200},
+	wire.Column{Name: "steps", Kind: wire.Objects, NotNull: true, Refusal: "Steps must be a list of objects."},
+	wire.Column{Name: "deleted", Kind: wire.Boolean, NotNull: true},
+)
 
 // Cohort is a group of people that targeting can refer to.
 type Cohort struct {
