@@ -91,6 +91,9 @@ var covered = []string{
 	// make lint checks the workflow; the commands of agents are those of the guides.
 	"dates/github/*.yml",
 	"agents/AGENTS.md",
+	// The server's flags as variables and health are tested by testserver.
+	"containers/compose.yaml",
+	"containers/github/*.yml",
 	"README.md",
 	"team/*.tf",
 	"team/*.tfbackend",
