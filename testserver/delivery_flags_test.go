@@ -104,6 +104,20 @@ func TestFlags(t *testing.T) {
 		assert.Equal(t, "null", string(pro.Metadata["payload"]))
 		assert.Equal(t, `"{\"a\":1}"`, string(anna.Flags["colours"].Metadata["payload"]))
 
+		// What an app says of a group is kept, beside what it said before, and survives a dump.
+		ofGroup := func(set string) string {
+			return captured("$groupidentify", "anna", `,"$group_type":"company","$group_key":"acme","$group_set":`+set)
+		}
+		c.capture(ofGroup(`{"size":11}`))
+		c.capture(ofGroup(`{"city":"Bonn"}`))
+		srv.SetFixtures(srv.Dump())
+		for asked, want := range map[string]string{
+			`"groups":{"company":"acme"}`: "on condition_match", `"groups":{"company":"other"}`: "off no_condition_match",
+			`"groups":{"company":"acme"},"group_properties":{"company":{"size":9}}`: "off no_condition_match",
+		} {
+			assert.Equal(t, want, c.flags("phc_test", `{"distinct_id":"anna",`+asked+`}`).values()["acme"], asked)
+		}
+
 		// What the request says counts in place of what is stored.
 		free := c.flags("phc_test", `{"distinct_id":"anna","person_properties":{"plan":"free"},"groups":{"company":"acme","planet":1},"group_properties":{"company":{"size":11}}}`).values()
 		assert.Equal(t, []string{"off no_condition_match", "on condition_match", "on condition_match", "on condition_match"},

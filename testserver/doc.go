@@ -42,6 +42,8 @@
 //	 "events": [{"project_id": 1, "survey_id": "...", "event": "survey sent", "at": "2026-01-31T12:00:00Z",
 //	   "distinct_id": "ann", "properties": {"$survey_response_ID": "5", "$survey_submission_id": "s"}}]}
 //
+// What apps say of groups is in groups, each with project_id, group_type, group_key and properties.
+//
 // The events are survey shown, survey dismissed, survey sent and survey abandoned. One with a
 // count in place of a distinct_id stands for as many, each of a person of its own; responses
 // are the short form of that for survey sent. From them follow responses_count, stats, and the

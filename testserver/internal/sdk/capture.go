@@ -97,6 +97,9 @@ func (x *Call) take(events []Event) {
 			}
 			persons.Know(x.project.ID, e.DistinctID)
 		}
+		if change.IsKnown && e.Name == groupIdentify {
+			x.putGroup(e)
+		}
 		persons.Set(x.project.ID, e.DistinctID, change.Once, change.Set, change.Unset)
 		if ofSurvey == nil || !x.add(*ofSurvey) {
 			continue
@@ -114,6 +117,20 @@ func (x *Call) take(events []Event) {
 	// that reaches its limit, so that no test has to wait for it.
 	for survey := range answered {
 		x.StopAtLimit(x.Store.Survey(survey))
+	}
+}
+
+// putGroup keeps what an event says about a group, if it names one.
+func (x *Call) putGroup(e Event) {
+	named := store.Group{
+		Project: x.project.ID, Type: idIn(e.Properties, "$group_type"), Key: idIn(e.Properties, "$group_key"),
+		Properties: bytes.Clone(wire.Lookup(e.Properties, "$group_set")),
+	}
+	if !wire.IsObject(named.Properties) {
+		named.Properties = json.RawMessage("{}")
+	}
+	if named.Type != "" && named.Key != "" {
+		x.Store.PutGroupOfEvent(named)
 	}
 }
 

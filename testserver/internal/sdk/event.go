@@ -203,8 +203,11 @@ const (
 	mergeAnyID = "$merge_dangerously"
 )
 
+// groupIdentify is the event that says what a group has.
+const groupIdentify = "$groupidentify"
+
 // unrelated are events that change no properties of a person, whatever they have.
-var unrelated = []string{"$groupidentify", "$exception", "$$heatmap"}
+var unrelated = []string{groupIdentify, "$exception", "$$heatmap"}
 
 // PersonChange is what the event says about its person. Of people who are not to be known, which
 // the SDKs mark, nothing is kept.

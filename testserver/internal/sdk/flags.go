@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
@@ -35,6 +37,7 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 			config = x.remoteConfig()
 		}
 		flags = flagsOf(x.Store, p)
+		knowGroups(x.Store, p.ID, q.person.Groups)
 		ids := []string{q.person.DistinctID}
 		if known := x.Store.Person(p.ID, q.person.DistinctID); known != nil {
 			ids = slices.Clone(known.DistinctIDs)
@@ -248,6 +251,19 @@ func groupsOf(keys json.RawMessage, properties wire.RawFields) map[string]audien
 		groups[name] = audience.Group{Key: decoded(key), Properties: decodedMembers(properties[name])}
 	}
 	return groups
+}
+
+// knowGroups adds what is stored of groups; what is said of them in a request counts in place of it.
+func knowGroups(st *store.Store, project int64, groups map[string]audience.Group) {
+	for name, group := range groups {
+		known := st.Group(project, name, fmt.Sprint(group.Key))
+		if known == nil {
+			continue
+		}
+		all := decodedMembers(known.Properties)
+		maps.Copy(all, group.Properties)
+		groups[name] = audience.Group{Key: group.Key, Properties: all}
+	}
 }
 
 func keysOf(raw json.RawMessage) map[string]bool {

@@ -162,6 +162,7 @@ func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audien
 	for name, group := range visit.Groups {
 		person.Groups[name] = audience.Group{Key: group.Key, Properties: group.Properties}
 	}
+	knowGroups(a.Store, id, person.Groups)
 	return asked, person, nil
 }
 

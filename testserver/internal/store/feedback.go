@@ -19,10 +19,16 @@ type Feedback struct {
 	lastPerson int64
 	// personBytes is the size of the properties of all persons.
 	personBytes int
+	// groups are by their ids, groupBytes is about the memory that they take.
+	groups     Shelf[string, *Group]
+	groupBytes int
 }
 
 func newFeedback(maxEvents int) Feedback {
-	return Feedback{events: eventLog{max: maxEvents}, persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{}}
+	return Feedback{
+		events: eventLog{max: maxEvents}, persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{},
+		groups: newShelf[string, *Group](),
+	}
 }
 
 func (f Feedback) clone() Feedback {
@@ -30,6 +36,7 @@ func (f Feedback) clone() Feedback {
 	f.events = f.events.clone()
 	f.persons = f.persons.clone()
 	f.personByID = maps.Clone(f.personByID)
+	f.groups = f.groups.clone()
 	return f
 }
 

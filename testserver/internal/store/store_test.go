@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -73,6 +75,27 @@ func TestRemoveSurveyWithItsFlags(t *testing.T) {
 	st.RemoveSurvey(s)
 	assert.Len(t, st.Flags.Sorted(), 1, "the linked flag belongs to somebody else")
 	assert.Equal(t, int64(4), st.NextFlag(), "ids are not given twice")
+}
+
+// A new type of groups gets the next index of its project, as long as there are indexes, and what groups
+// take is bounded.
+func TestGroupsOfEvents(t *testing.T) {
+	t.Parallel()
+
+	st := newStore()
+	for i := range 7 {
+		st.PutGroupOfEvent(store.Group{Project: 1, Type: fmt.Sprint("t", i), Key: "k", Properties: []byte(`{"a":1}`)})
+	}
+	assert.Equal(t, []string{"t0", "t1", "t2", "t3", "t4"}, st.Projects.Get(1).GroupTypes)
+	assert.Len(t, st.Groups(), 5)
+
+	large := []byte(`{"b":"` + strings.Repeat("x", 500<<10) + `"}`)
+	for i := range 100 {
+		st.PutGroupOfEvent(store.Group{Project: 1, Type: "t0", Key: fmt.Sprint(i), Properties: large})
+	}
+	assert.Len(t, st.Groups(), 5+32)
+	assert.False(t, st.PutGroup(store.Group{Project: 1, Type: "t0", Key: "k", Properties: large}))
+	assert.JSONEq(t, `{"a":1}`, string(st.Group(1, "t0", "k").Properties), "all of a change or nothing")
 }
 
 func TestClone(t *testing.T) {
