@@ -22,6 +22,7 @@ import (
 
 // exportFlags are the flags of export.
 type exportFlags struct {
+	to            string
 	layout        string
 	branching     string
 	only          string
@@ -35,6 +36,8 @@ type exportFlags struct {
 
 // The values of the flags of export.
 const (
+	toTerraform   = "tf"
+	toYAML        = "yaml"
 	layoutKind    = "kind"
 	layoutObject  = "object"
 	branchNames   = "names"
@@ -46,8 +49,8 @@ const (
 func newExport(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export [DIR]",
-		Short: "Write live surveys and import apps as Terraform configuration",
+		Use:   "export [DIR|FILE]",
+		Short: "Write live surveys and import apps as Terraform configuration, or surveys as YAML",
 		Long: `Write an import block and a resource block for each survey and import app of an
 environment into DIR, the working directory by default. A plan of the result imports
 the objects and changes nothing; --verify proves it.
@@ -56,7 +59,11 @@ Files that export wrote begin with a line that says so, and a checksum. Only tho
 overwritten: a file that somebody edited is left as it is, and the exit code is 3. An
 object keeps its resource name as long as it keeps its own name; a renamed one gets a
 moved block. The same objects give the same bytes. What was written is remembered in
-.posthog-sync.lock.json, from which pull knows who edited a value before the first apply.`,
+.posthog-sync.lock.json, from which pull knows who edited a value before the first apply.
+
+With --to yaml the surveys are printed, or written to FILE, as people write them by hand for
+posthog-sync sync file:FILE live. What can be left out is; so are ids of surveys, dates and
+status, which a sync then leaves as they are.`,
 		Example: `  # All surveys and import apps as code, with the proof that a plan is empty
   posthog-sync export --verify
 
@@ -64,13 +71,20 @@ moved block. The same objects give the same bytes. What was written is remembere
   posthog-sync export --only unmanaged
 
   # Look at the surveys of one campaign
-  posthog-sync export --kind surveys --select 'Spring*' --stdout`,
+  posthog-sync export --kind surveys --select 'Spring*' --stdout
+
+  # Surveys without Terraform
+  posthog-sync export --to yaml surveys.yaml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.to == toYAML {
+				return p.exportYAML(cmd, optional(args, ""), f)
+			}
 			return p.export(cmd.Context(), optional(args, "."), f)
 		},
 	}
 	flags := cmd.Flags()
+	flags.Var(newChoice(&f.to, toTerraform, toTerraform, toYAML), "to", "tf, Terraform configuration, or yaml, a file of surveys")
 	flags.Var(newChoice(&f.layout, layoutKind, layoutKind, layoutObject), "layout", "one file per kind, or one per object")
 	flags.Var(newChoice(&f.branching, branchNames, branchNames, branchPlaces), "branching", "refer to questions by names, or by places")
 	flags.Var(newChoice(&f.only, "", onlyUnmanaged), "only", "unmanaged: leave out what the state or another file manages")

@@ -1,0 +1,174 @@
+package code
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	model "github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// YAML is the file of surveys that people write by hand, without Terraform: what can be left out
+// is left out, their ids, dates and status too.
+type YAML struct {
+	surveys []namedNode
+	// QuestionIDs writes the ids of all questions.
+	QuestionIDs bool
+}
+
+// namedNode is a survey with what it is sorted by.
+type namedNode struct {
+	name, id string
+	node     *yaml.Node
+}
+
+// schemaComment tells editors the schema of the file.
+const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
+
+// Add adds a survey.
+func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string) error {
+	id := ""
+	if wire.ID != nil {
+		id = *wire.ID
+	}
+	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: y.QuestionIDs})
+	if err != nil {
+		return fmt.Errorf("survey %s: %w", id, err)
+	}
+
+	node := &yaml.Node{Kind: yaml.MappingNode}
+	allowed := surveyschema.Written()
+	for _, one := range model.Ordered(&c.Fields) {
+		switch {
+		case allowed[one.Name] == nil || one.Value.IsNull():
+		case one.Name == "questions":
+			add(node, one.Name, questionsNode(c.Questions.List()))
+		default:
+			value := yamlNode(valueOf(one.Value))
+			if key := c.FlagKeys[c.LinkedFlagID.ValueInt64()]; one.Name == "linked_flag_id" {
+				value.LineComment = key
+			}
+			add(node, one.Name, value)
+		}
+	}
+	y.surveys = append(y.surveys, namedNode{c.Name.ValueString(), id, node})
+	return nil
+}
+
+// Len is the number of surveys.
+func (y *YAML) Len() int { return len(y.surveys) }
+
+// Bytes is the text of the file. Two surveys of one name are an error: the file tells surveys apart
+// by their names.
+func (y *YAML) Bytes() ([]byte, error) {
+	slices.SortFunc(y.surveys, func(a, b namedNode) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	for i, one := range y.surveys {
+		if i > 0 && strings.TrimSpace(y.surveys[i-1].name) == strings.TrimSpace(one.name) {
+			return nil, fmt.Errorf("surveys %s and %s are both called %q, and a YAML file tells surveys apart by their names: rename one of them", y.surveys[i-1].id, one.id, one.name)
+		}
+		list.Content = append(list.Content, one.node)
+	}
+	root := &yaml.Node{Kind: yaml.MappingNode}
+	add(root, "surveys", list)
+
+	var text bytes.Buffer
+	text.WriteString(schemaComment + "\n")
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(root); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), encoder.Close()
+}
+
+// questionsNode are questions, with names where branching leads to them.
+func questionsNode(list []survey.Question) *yaml.Node {
+	names := questionNames(list)
+	node := &yaml.Node{Kind: yaml.SequenceNode}
+	for i := range list {
+		one := &yaml.Node{Kind: yaml.MappingNode}
+		if names[i] != "" {
+			add(one, nameKey, yamlNode(names[i]))
+		}
+		for _, attribute := range model.Ordered(&list[i]) {
+			if !attribute.Value.IsNull() && attribute.Name != branchingKey {
+				add(one, attribute.Name, yamlNode(valueOf(attribute.Value)))
+			}
+		}
+		if !list[i].Branching.IsNull() {
+			add(one, branchingKey, branchingNode(list[i], names))
+		}
+		node.Content = append(node.Content, one)
+	}
+	return node
+}
+
+// branchingNode is the branching of a question, with the names of its targets.
+func branchingNode(q survey.Question, names map[int]string) *yaml.Node {
+	var b survey.Branching
+	model.ToStruct(&b, q.Branching.Attributes())
+	node := &yaml.Node{Kind: yaml.MappingNode}
+	for _, one := range model.Ordered(&b) {
+		name, isNamed := names[targetOf(b)]
+		switch {
+		case one.Value.IsNull():
+		case one.Name == indexKey && isNamed:
+			add(node, questionKey, yamlNode(name))
+		case one.Name == responsesKey:
+			add(node, one.Name, yamlNode(valueOf(named(b.ResponseValues, names))))
+		default:
+			add(node, one.Name, yamlNode(valueOf(one.Value)))
+		}
+	}
+	return node
+}
+
+// add adds a key to a mapping.
+func add(mapping *yaml.Node, key string, value *yaml.Node) {
+	mapping.Content = append(mapping.Content, yamlNode(key), value)
+}
+
+// yamlNode is a value that was decoded from JSON.
+func yamlNode(value any) *yaml.Node {
+	switch value := value.(type) {
+	case jsonvalue.Text:
+		decoded, err := jsonvalue.Decode(string(value))
+		if err != nil {
+			return yamlNode(string(value))
+		}
+		return yamlNode(decoded)
+	case map[string]any:
+		node := &yaml.Node{Kind: yaml.MappingNode}
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			add(node, key, yamlNode(value[key]))
+		}
+		return node
+	case []any:
+		node := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, element := range value {
+			node.Content = append(node.Content, yamlNode(element))
+		}
+		return node
+	case json.Number:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: value.String()}
+	case string:
+		node := &yaml.Node{}
+		node.SetString(value)
+		return node
+	case nil:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(value)}
+}
