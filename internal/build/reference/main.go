@@ -1,6 +1,7 @@
 // Command reference writes what is known of the programs by asking them: for users the reference of
 // posthog-sync, as Markdown for docs/sync; for reviews the schema of the provider as Terraform
-// prints it, schemas/provider.json; for a release what the archives of posthog-sync and
+// prints it, schemas/provider.json; for editors the schema of a file of surveys,
+// schemas/surveys.schema.json; for a release what the archives of posthog-sync and
 // posthog-testserver have besides these.
 package main
 
@@ -22,6 +23,7 @@ func main() {
 	pages := flag.String("pages", "", "`directory` to replace by the pages of the commands of posthog-sync")
 	release := flag.String("release", "", "`directory` to replace by man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
 	schema := flag.String("schema", "", "`file` to replace by the schema of the provider")
+	surveys := flag.String("surveys", "", "`file` to replace by the JSON Schema of surveys that are written as YAML")
 	terraform := flag.String("terraform", "terraform", "the `program` to ask for the schema; it must know actions and list resources")
 	flag.Parse()
 
@@ -34,6 +36,9 @@ func main() {
 	}
 	if *schema != "" {
 		err = errors.Join(err, writeSchema(context.Background(), *terraform, *schema))
+	}
+	if *surveys != "" {
+		err = errors.Join(err, writeSurveysSchema(*surveys))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reference:", err)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // configuration is all that Terraform needs to print the schema.
@@ -42,6 +43,19 @@ func writeSchema(ctx context.Context, terraform, file string) error {
 		_, err := to.Write(current)
 		return err
 	})
+}
+
+// writeSurveysSchema replaces a file by the schema of surveys that are written as YAML.
+func writeSurveysSchema(file string) error {
+	raw, err := json.Marshal(side.WrittenSchema())
+	if err != nil {
+		return err
+	}
+	text, err := indent(raw)
+	if err != nil {
+		return err
+	}
+	return code.WriteFile(file, code.Content(text))
 }
 
 // schema builds the provider and asks Terraform for its schema, indented.

@@ -144,6 +144,18 @@ var (
 	branchingTypes = attribute.EnumerationOf(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
 )
 
+// KnownValues are the values that attributes may have in a new survey, by their paths without indexes.
+func KnownValues() map[string][]string {
+	return map[string][]string{
+		"type": SurveyTypes.Values(), "schedule": schedules.Values(), "response_sampling_interval_type": intervals.Values(),
+		"status":                             {survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted},
+		"questions.type":                     questionTypes.Values(),
+		"questions.description_content_type": contentTypes.Values(),
+		"questions.display":                  displays.Values(),
+		"questions.branching.type":           branchingTypes.Values(),
+	}
+}
+
 // checkEnumerations refuses values outside the known sets, unless the prior state holds them.
 func checkEnumerations(prior, planned candidate, found *Findings) {
 	check := func(p location, e attribute.Enumeration, value types.String, prior ...types.String) {
