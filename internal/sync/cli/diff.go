@@ -19,7 +19,8 @@ func newDiff(p *program) *cobra.Command {
 		Use:   "diff A B",
 		Short: "Compare two sides",
 		Long: `Compare two sides: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
-Nothing is changed.
+Nothing is changed. A file is a snapshot, or surveys that people write as YAML (.yaml, .yml): what
+they leave out, and what the service trims or cleans, is no difference.
 
 Objects are matched by id if both sides have it in the same project, else by name. An
 object of A that B lacks is missing; an object of B that A lacks is extra. Questions are

@@ -32,13 +32,16 @@ func newSync(p *program) *cobra.Command {
 		Use:   "sync A B",
 		Short: "Make a live project like another side",
 		Long: `Make the surveys and import apps of B like those of A. A is live:NAME or file:PATH, a
-snapshot; B is live:NAME.
+snapshot or surveys that people write as YAML (.yaml, .yml); B is live:NAME.
 
 Objects are matched by name within their kind. New surveys are drafts, and existing ones keep
 their dates and whether they are archived. Questions of B keep their ids, so responses stay
 attached; an update that would drop a question of a survey with responses is refused without
 --allow-cut-answers. Feature flags are found in B by their keys; a flag that B lacks is an error
 before anything is written. What only B has is left alone.
+
+YAML has the attributes of the provider. One that is left out has its default; status launches and
+stops a survey, and changes nothing where it is left out.
 
 Actions are listed and, at a terminal, confirmed first; without a terminal nothing is done unless
 --yes is given. Right before each write the object is read again: one that was changed since it
@@ -55,6 +58,9 @@ allows it. The other actions are still carried out.`,
 
   # Do it, in CI
   posthog-sync sync live:staging live:production --yes --select 'Spring*'
+
+  # What surveys without Terraform would do, as a comment for a pull request
+  posthog-sync sync file:surveys.yaml live --dry-run --format markdown
 
   # Go back to a snapshot, names and dates included
   posthog-sync sync file:before.json live --match id --keep-schedule`,

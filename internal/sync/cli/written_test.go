@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -41,4 +47,180 @@ func (s *twoSides) must(args ...string) string {
 	code, stdout, stderr := s.run(args...)
 	require.Equal(s.t, codeDone, code, "%v: %s%s", args, stdout, stderr)
 	return stdout
+}
+
+const writtenExample = "../../../examples/yaml/surveys.yaml"
+
+// writtenFile is a file of surveys that a person edits.
+type writtenFile struct {
+	*twoSides
+	path string
+}
+
+func newWrittenFile(t *testing.T) *writtenFile {
+	t.Helper()
+	text, err := os.ReadFile(writtenExample)
+	require.NoError(t, err)
+	f := &writtenFile{newTwoSides(t, testserver.Hosted), filepath.Join(t.TempDir(), "surveys.yaml")}
+	f.a.SetFixtures(`{"surveys": []}`)
+	f.write(string(text))
+	return f
+}
+
+func (f *writtenFile) write(text string) {
+	require.NoError(f.t, os.WriteFile(f.path, []byte(text), 0o600))
+}
+
+// edit replaces a text that the file has once.
+func (f *writtenFile) edit(from, to string) {
+	f.t.Helper()
+	text, err := os.ReadFile(f.path)
+	require.NoError(f.t, err)
+	require.Equal(f.t, 1, strings.Count(string(text), from), from)
+	f.write(strings.Replace(string(text), from, to, 1))
+}
+
+// sync carries the file out twice: the second time there is nothing to do.
+func (f *writtenFile) sync(flags ...string) string {
+	f.t.Helper()
+	args := append([]string{"sync", "file:" + f.path, "live:a", "--yes"}, flags...)
+	done := f.must(args...)
+	require.Contains(f.t, f.must(args...), "Nothing to do")
+	f.must("diff", "file:"+f.path, "live:a", "--kind", "surveys", "--fail-on", "missing,changed")
+	return done
+}
+
+func (f *writtenFile) survey(name string) fields {
+	for _, one := range f.a.Server.Surveys("1") {
+		if one["name"] == name {
+			return one
+		}
+	}
+	f.t.Fatalf("there is no survey %q", name)
+	return nil
+}
+
+// ids are the ids of a survey's questions by their texts.
+func (f *writtenFile) ids(name string) map[string]string {
+	ids := map[string]string{}
+	list, _ := f.survey(name)["questions"].([]any)
+	for _, one := range list {
+		question, _ := one.(fields)
+		ids[fmt.Sprint(question["question"])] = fmt.Sprint(question["id"])
+	}
+	return ids
+}
+
+// Surveys of every kind are written by hand: into an empty project, and again, reworded, moved,
+// launched, stopped, deleted, and over what somebody edited in the web interface.
+func TestSurveysWrittenByHand(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	require.Contains(t, f.sync(), "12 done")
+	require.NotNil(t, f.survey("Quarterly NPS")["start_date"])
+	require.Nil(t, f.survey("Onboarding")["start_date"])
+
+	before := f.ids("Onboarding")
+	f.edit("What brought you back?", "What has brought you back?")
+	require.Contains(t, f.sync(), `questions[2].question: "What brought you back?" -> "What has brought you back?"`)
+	require.Equal(t, before["What brought you back?"], f.ids("Onboarding")["What has brought you back?"])
+
+	f.edit("      - name: first\n        type: open\n        question: What do you want to do first?\n        branching: {type: specific_question, question: last}\n", "")
+	f.edit("        question: Is there anything else?\n        optional: true\n", "        question: Is there anything else?\n        optional: true\n"+
+		"      - name: first\n        type: open\n        question: What do you want to do first?\n        branching: {type: specific_question, question: last}\n")
+	f.sync()
+	moved := f.ids("Onboarding")
+	for _, text := range []string{"What do you want to do first?", "Is there anything else?"} {
+		require.Equal(t, before[text], moved[text])
+	}
+
+	f.edit("  - name: Dark mode\n    type: popover\n", "  - name: Dark mode\n    type: popover\n    status: running\n")
+	require.Contains(t, f.sync(), `update survey "Dark mode" and launch it`)
+	f.edit("  - name: Dark mode\n    type: popover\n    status: running\n", "  - name: Dark mode\n    type: popover\n    status: completed\n")
+	f.sync()
+	require.NotNil(t, f.survey("Dark mode")["end_date"])
+	f.edit("    status: completed\n", "")
+	require.NotNil(t, f.survey("Dark mode")["end_date"])
+
+	edited := f.survey("Satisfaction")
+	f.a.PatchSurvey(fmt.Sprint(edited["id"]), fields{"description": "Edited in the web interface", "start_date": "2026-01-01T00:00:00Z"})
+	code, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
+	require.Equal(t, codeDifferences, code)
+	require.Contains(t, stdout, `description: "" -> "Edited in the web interface"`)
+	f.sync()
+	require.NotNil(t, f.survey("Satisfaction")["start_date"], "a file without status stops nothing")
+
+	f.edit("  - name: Old pricing\n    type: popover\n    archived: true\n    questions:\n      - {type: open, question: What do you think of the new prices?}\n", "")
+	f.sync() // what the file lacks is left alone
+	require.Contains(t, f.sync("--allow-delete"), `delete survey "Old pricing": done`)
+}
+
+// Whoever writes the file is told the line, and what is near.
+func TestMistakesInWrittenSurveys(t *testing.T) {
+	t.Parallel()
+	const first = "surveys:\n  - name: NPS\n    type: popover\n"
+	for text, want := range map[string]string{
+		"":                                      "line 1: the file is empty: it needs surveys",
+		"- NPS":                                 "line 1: the file must be a mapping with surveys",
+		"surveys:\n":                            "surveys is missing: it must be a list",
+		"survey: []":                            "line 1: survey is not supported. The nearest key is surveys",
+		"surveys:\n  - nmae: NPS":               "line 2: surveys[0].nmae is not supported. The nearest key is name",
+		"surveys:\n  - type: popover":           "line 2: surveys[0].name is missing",
+		first + "    type: widget":              `line 4: surveys[0] has "type" twice`,
+		first + "    status: runing":            `line 4: surveys[0].status value must be one of`,
+		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id value must be between",
+		first + "  - {name: x, type: popver}":   `line 4: surveys[1].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?`,
+		first + "  - {name: 'NPS ', type: api}": `line 4: surveys[1].name is "NPS ", which is the name of the survey in line 2 already`,
+		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                              `line 6: surveys[0].questions[0].choices[0] is true, not a text: write "Yes" in quotes`,
+		first + "    questions:\n      - type: open\n        question: 1.5":                                                                                              `line 6: surveys[0].questions[0].question is 1.5, not a text: write "1.5" in quotes`,
+		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question, question: bda}}\n      - {name: bad, type: open, question: B?}": `line 5: surveys[0].questions[0].branching.question is "bda", but no question has that name. The nearest name is "bad"`,
+		first + "    appearance: &a {b: *a}":                                         "more than 100 aliases, or one that contains itself",
+		first + "---\nsurveys: []":                                                   "more than one YAML document",
+		first + "    description: " + strings.Repeat("x", 10<<20):                    "the file has more than 10 MB",
+		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}": "exclude each other",
+	} {
+		srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+		file := filepath.Join(t.TempDir(), "surveys.yaml")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		code, _, stderr := commandLine(t, t.Context(), srv, "lint", "file:"+file)
+		assert.Equal(t, codeError, code, text)
+		assert.Contains(t, stderr, want)
+	}
+}
+
+// Editors take what the program takes.
+func TestWrittenExampleFitsItsSchema(t *testing.T) {
+	t.Parallel()
+	schema, err := jsonschema.NewCompiler().Compile("../../../schemas/surveys.schema.json")
+	require.NoError(t, err)
+	text, err := os.ReadFile(writtenExample)
+	require.NoError(t, err)
+	var document any
+	require.NoError(t, yaml.Unmarshal(text, &document))
+	raw, err := json.Marshal(document)
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
+	require.NoError(t, err)
+	require.NoError(t, schema.Validate(value))
+
+	surveys := value.(map[string]any)["surveys"].([]any) //nolint:forcetypeassert,errcheck // it is valid
+	surveys[0].(map[string]any)["nmae"] = "NPS"          //nolint:forcetypeassert,errcheck // it is valid
+	require.Error(t, schema.Validate(value))
+}
+
+// Without a key the file is read all the same, and its surveys have no ids yet.
+func TestWrittenSurveysNeedNoKey(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	p := f.program()
+	p.getenv = func(string) string { return "" }
+	for _, args := range [][]string{{"lint"}, {"draw"}} {
+		p := *p
+		code, stdout, stderr := f.runWith(t.Context(), &p, append(args, "file:"+f.path)...)
+		require.Equal(t, codeDone, code, stderr)
+		require.NotEmpty(t, stdout)
+	}
+	code, _, stderr := f.run("keys", "file:"+f.path)
+	require.Equal(t, codeError, code)
+	require.Contains(t, stderr, "ids are known after sync: use live")
 }
