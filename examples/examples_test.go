@@ -67,6 +67,8 @@ var covered = []string{
 	"at-scale/kubernetes/*",
 	"at-scale/terragrunt/*.hcl",
 	"at-scale/terragrunt/*/terragrunt.hcl",
+	"yaml/surveys.yaml",
+	"yaml/github/surveys.yml",
 	// These make lint checks against action.yml.
 	"github/*.yml",
 	"*/example.tftest.hcl",
