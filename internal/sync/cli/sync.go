@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -121,6 +122,9 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	}
 
 	proposed := newSyncReport(job.a, job.b, plan)
+	if proposed.effects, err = job.effects(ctx, plan); err != nil {
+		return err
+	}
 	switch {
 	case f.rehearse:
 		return job.rehearse(ctx)
@@ -223,6 +227,26 @@ func (j *syncJob) plan(ctx context.Context, current []side.Object) (reconcile.Pl
 
 	j.countCutAnswers(ctx, &plan)
 	return plan, ctx.Err()
+}
+
+// effects are what the actions of a plan mean to people, in the words of review; nil where the report
+// is no page.
+func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.SurveyChange, error) {
+	if !j.options.WithEffects {
+		return nil, nil
+	}
+	var changes []side.Change
+	counts := map[string]responses.Number{}
+	for _, action := range plan.Actions {
+		if action.Effect.Before == nil && action.Effect.After == nil {
+			continue
+		}
+		changes = append(changes, action.Effect)
+		if action.Effect.Before != nil {
+			counts[action.ID] = j.options.Responses(ctx, action.ID)
+		}
+	}
+	return review.Plan(changes, counts)
 }
 
 // countCutAnswers sets the numbers of responses of the surveys that lose questions, or are

@@ -90,6 +90,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
 		Delete: j.given.allowDelete, Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
 		HidesApps: j.isHosted(), NewID: uuid.NewString, Now: j.now(),
+		WithEffects: j.given.dryRun && j.flags.format == formatMarkdown,
 	}
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)

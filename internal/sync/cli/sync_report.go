@@ -9,6 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -24,6 +25,8 @@ type syncReport struct {
 	Same int `json:"same"`
 	// Rehearsal is the second run on a copy of B; nil when there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
+	// effects are what the actions mean to people; nil where nobody asked.
+	effects []review.SurveyChange
 }
 
 // newSyncReport reports a plan, before or after it is carried out.
@@ -47,6 +50,9 @@ func (r syncReport) reported() report.Report {
 	found := report.Report{Title: r.A + " onto " + r.B, Summary: r.summary(), Noun: "object"}
 	if r.Rehearsal != nil {
 		found.Notes = []string{r.Rehearsal.sentence(r.B)}
+	}
+	if r.effects != nil {
+		found.Sections = append(found.Sections, report.Section{Page: review.Page(r.effects, report.Limit/2)})
 	}
 	for _, action := range r.Actions {
 		section := report.Section{Title: actionTitle(action)}

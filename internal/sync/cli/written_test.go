@@ -135,6 +135,10 @@ func TestSurveysWrittenByHand(t *testing.T) {
 	}
 
 	f.edit("  - name: Dark mode\n    type: popover\n", "  - name: Dark mode\n    type: popover\n    status: running\n")
+	code, page, _ := f.run("sync", "file:"+f.path, "live:a", "--dry-run", "--format", "markdown")
+	require.Equal(t, codeDifferences, code)
+	require.Contains(t, page, "### Dark mode\n\n**launched**, 0 responses\n\n> [!WARNING]\n> Asks everybody, on every page, once a person, without a limit.")
+	require.Contains(t, page, "| kept at 0 | Do you use the dark mode? | stay attached (survey: 0 responses) |")
 	require.Contains(t, f.sync(), `update survey "Dark mode" and launch it`)
 	f.edit("  - name: Dark mode\n    type: popover\n    status: running\n", "  - name: Dark mode\n    type: popover\n    status: completed\n")
 	f.sync()

@@ -92,6 +92,9 @@ type Action struct {
 	// DesiredApp is the import app of A; nil for a survey, and if A lacks it.
 	DesiredApp *api.PipelineImportApp `json:"-"`
 	launches   bool
+	// Effect is the survey before and after the action, for those who ask what that means to
+	// people; empty without Options.WithEffects.
+	Effect side.Change `json:"-"`
 	// Unanswered is set when the survey may be deleted only while it has no responses.
 	Unanswered bool `json:"-"`
 }

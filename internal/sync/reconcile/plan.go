@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"time"
 
@@ -131,6 +132,7 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 		}
 	}
 	action.launches = isShown(after) && !isShown(before)
+	p.keepEffect(&action, before, &after)
 	if desired.Stated != nil {
 		desired = after // it is what the file means
 	}
@@ -141,6 +143,28 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 		action.Remaining = Attributes(p.mapped(desired), p.numbered(before))
 	}
 	return action, nil
+}
+
+// keepEffect keeps a survey before and after an action; before has no id where there is none, and
+// after is nil where it is deleted. A question without an id is a new one.
+func (p *planner) keepEffect(action *Action, before side.Object, after *side.Object) {
+	if !p.WithEffects || action.Kind != side.Survey {
+		return
+	}
+	action.Effect = side.Change{After: after}
+	if before.ID != "" {
+		action.Effect.Before = &before
+	}
+	if after == nil {
+		return
+	}
+	questions, _ := after.Attributes["questions"].([]any)
+	unknown := make([]any, len(questions))
+	for i, question := range questions {
+		fields, _ := question.(map[string]any)
+		unknown[i] = map[string]any{"id": fields["id"] == nil}
+	}
+	action.Effect.AfterUnknown = map[string]any{"questions": unknown}
 }
 
 // wholeQuestion matches the path of a question that only one of two lists has.
@@ -292,6 +316,8 @@ type Options struct {
 	HidesApps bool
 	// NewID returns the id of a new question.
 	NewID func() string
+	// WithEffects keeps for each action the survey before and after it.
+	WithEffects bool
 	// Now is when surveys are launched and stopped of which a file says so.
 	Now time.Time
 }
@@ -330,9 +356,12 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 		if err := p.archive(ctx, &action, live); err != nil {
 			return err
 		}
-	} else if live.Kind == side.Survey && p.Delete != DeleteWithResponses {
-		action.Unanswered = true
-		p.refuseAnswered(ctx, &action)
+	} else {
+		p.keepEffect(&action, live.Whole(), nil)
+		if live.Kind == side.Survey && p.Delete != DeleteWithResponses {
+			action.Unanswered = true
+			p.refuseAnswered(ctx, &action)
+		}
 	}
 	p.refuseManaged(&action)
 	p.actions = append(p.actions, action)
@@ -345,6 +374,10 @@ func (p *planner) archive(ctx context.Context, action *Action, live side.Object)
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Archived = types.BoolValue(true) })
 	action.SurveyRequest = request
 	action.Changes = []ValueChange{{Path: "archived", Before: live.Attributes["archived"], After: true}}
+	after := live
+	after.Attributes = maps.Clone(live.Attributes)
+	after.Attributes["archived"] = true
+	p.keepEffect(action, live, &after)
 	return err
 }
 

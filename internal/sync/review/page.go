@@ -39,11 +39,15 @@ func Page(surveys []SurveyChange, limit int) string {
 // writeSurveyChange writes the section of one survey.
 func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	// The name of a new survey may be known only after apply.
-	fmt.Fprintf(b, "\n### %s\n\n%s", escape.Markdown(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
-	for _, event := range survey.Events {
-		fmt.Fprintf(b, ", **%s**", escape.Markdown(string(event)))
+	var words []string
+	if survey.Address != "" {
+		words = append(words, escape.MarkdownCode(survey.Address))
 	}
-	fmt.Fprintf(b, ", %s\n", survey.Number().String())
+	for _, event := range survey.Events {
+		words = append(words, "**"+escape.Markdown(string(event))+"**")
+	}
+	words = append(words, survey.Number().String())
+	fmt.Fprintf(b, "\n### %s\n\n%s\n", escape.Markdown(cmp.Or(survey.Name, survey.Address)), strings.Join(words, ", "))
 
 	switch {
 	case survey.IsUnbounded:

@@ -79,6 +79,9 @@ func (s Section) markdown() string {
 		return p.String()
 	}
 
+	if s.Page != "" {
+		p.WriteString("\n" + s.Page)
+	}
 	if s.Title != "" {
 		p.WriteString("\n#### " + escape.Markdown(s.Title) + "\n")
 	}

@@ -33,6 +33,8 @@ type Section struct {
 	// Code is a text in a language, such as a diff.
 	Code     string
 	Language string
+	// Page is Markdown that is escaped already; a text does not have it.
+	Page string
 	// Nested is a report of its own; a page shows it when it is asked for.
 	Nested Printed
 }
