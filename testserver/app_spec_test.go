@@ -111,7 +111,7 @@ func specOptedOut(t *testing.T, browser *browsertest.Browser) {
 	page.again(appView{Person: "ann", Options: `{"opt_out_capturing_by_default":true}`})
 	page.offered()
 	assert.Zero(t, requestsFor(srv, "sdk_capture"))
-	assert.Empty(t, srv.Events(testserver.EventFilter{}))
+	assert.Empty(t, srv.Events(testserver.EventFilter{SurveyID: firstSurvey}))
 }
 
 func specIntro(t *testing.T, browser *browsertest.Browser) {
@@ -143,7 +143,7 @@ func specIntroAdvances(t *testing.T, browser *browsertest.Browser) {
 	page.submit()
 	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})
 	assert.Equal(t, "Great", sent.Answer("a"))
-	events := srv.Events(testserver.EventFilter{})
+	events := srv.Events(testserver.EventFilter{SurveyID: firstSurvey})
 	assert.Len(t, events, 2)
 	assert.Equal(t, "survey shown", events[0].Event)
 	assert.Equal(t, 1, responsesOf(t, srv, firstSurvey))

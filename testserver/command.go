@@ -43,7 +43,7 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 	flags.BoolVar(&c.untilEOF, "until-eof", false, "end when standard input ends, and so with the program that holds its other end, even one that is killed")
 	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps also in the profile documented; hosted always does")
-	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events of surveys that are kept, the newest")
+	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events that are kept, the newest; those of surveys stay longest")
 	return flags
 }
 

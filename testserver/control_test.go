@@ -159,7 +159,7 @@ func TestEventsAndPersonsInGo(t *testing.T) {
 	filter.DistinctID = "bob"
 	_, err = srv.Server.WaitEvent(ended, filter)
 	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorContains(t, err, "there is no survey sent of survey "+shownToApps+" by bob: context canceled; 1 other events of surveys have arrived")
+	require.ErrorContains(t, err, "there is no survey sent of survey "+shownToApps+" by bob: context canceled; 1 other events have arrived")
 }
 
 // Reading makes no world: a test that misspells the name of its world would otherwise read

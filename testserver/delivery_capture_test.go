@@ -209,7 +209,7 @@ func TestCaptureStopsAtTheLimit(t *testing.T) {
 	}
 }
 
-// A survey that is archived still counts, one that is deleted takes no more events.
+// A survey that is archived still counts, for one that is deleted no more events do.
 func TestCaptureOfArchivedAndDeletedSurveys(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
@@ -219,7 +219,7 @@ func TestCaptureOfArchivedAndDeletedSurveys(t *testing.T) {
 		assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps))
 		call(t, srv).delete(survey).is(http.StatusNoContent)
 		c.capture(ofSurvey("survey sent", "ann", ""))
-		assert.Equal(t, 1, strings.Count(srv.Dump(), `"event":"survey sent"`))
+		assert.Equal(t, 1, strings.Count(srv.Dump(), `"survey_id":"`+shownToApps+`","event":"survey sent"`))
 	}
 }
 
@@ -623,6 +623,43 @@ func TestCapturedAnswersEndTheSurvey(t *testing.T) {
 		c.capture(captured("survey dismissed", "bob", fmt.Sprintf(`,"$survey_id":%q,"$set":{"$survey_dismissed/%s":true}`, id, id)))
 		assert.Equal(t, []bool{false, false, false}, []bool{offered("ann"), offered("anon"), offered("bob")}, profile)
 	}
+}
+
+// Whatever an app captures is found by its name and person, on the page, and after a dump, and nothing
+// of it counts for a survey or drops what does.
+func TestCaptureKeepsEveryEvent(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, MaxEvents: 40, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
+	c, own := app(t, srv), call(t, srv).undocumentedAnswers()
+	const unknown = "019b0000-0000-7000-8000-00000000dead"
+	c.capture(ofSurvey("survey sent", "ann", ""))
+	c.capture(captured("$feature_flag_called", "ann", `,"$feature_flag":"beta","$feature_flag_response":true`))
+	c.capture(captured("survey sent", "ann", `,"$survey_id":"`+unknown+`"`))
+	assert.Equal(t, []string{"$feature_flag_called by ann"}, eventsOf(t, own, "event=$feature_flag_called&distinct_id=ann"))
+	assert.Equal(t, []string{"survey sent by ann"}, eventsOf(t, own, "survey_id="+shownToApps))
+	assert.NotContains(t, own.get(control+"events?event=$feature_flag_called").body, "survey_id")
+	found := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "$feature_flag_called"})
+	assert.Equal(t, []any{"", "beta"}, []any{found.SurveyID, found.Properties["$feature_flag"]})
+
+	page := own.get("/?tab=events").body
+	assert.Contains(t, page, "<td>$feature_flag_called</td><td>ann</td><td></td>")
+	assert.Contains(t, page, "<td>survey sent</td><td>ann</td><td>S</td>")
+
+	dump := srv.Dump()
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+	counts := call(t, srv).get(surveys + shownToApps + "/stats/").body
+	for range 100 {
+		c.capture(captured("$pageview", "ann", ""))
+		c.capture(captured("survey sent", "ann", `,"$survey_id":"`+unknown+`"`))
+	}
+	assert.Equal(t, counts, call(t, srv).get(surveys+shownToApps+"/stats/").body)
+	assert.Equal(t, 1, call(t, srv).responsesTo(shownToApps))
+	kept := srv.Events(testserver.EventFilter{})
+	assert.LessOrEqual(t, len(kept), 40)
+	assert.Equal(t, shownToApps, kept[0].SurveyID, "the oldest of all")
+	srv.Reset()
+	assert.Empty(t, srv.Events(testserver.EventFilter{}))
 }
 
 // Beyond the number of events that are kept, apps go on, and the newest are there.

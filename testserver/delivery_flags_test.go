@@ -81,6 +81,41 @@ const flagsFixtures = `{"clock":"2026-01-02T03:04:05Z","projects":[{"id":1,"grou
 	{"id":2,"project_id":1,"filters":{"properties":{"type":"OR","values":[{"type":"AND","values":[{"key":"plan","type":"person","value":"pro"}]}]}}}],
 	"persons":[{"project_id":1,"distinct_ids":["anna","anna@example.com"],"properties":{"plan":"pro","joined":"2026-01-01"}}]}`
 
+// A backend that decides flags by itself gets them with the types of groups and the cohorts, for a key that
+// may read flags, and only what has changed. The flags of surveys are not among them.
+func TestFlagDefinitions(t *testing.T) {
+	t.Parallel()
+	for profile, srv := range deliveringServers(t, strings.Replace(flagsFixtures, `"cohorts"`, `"api_keys":[{"key":"phx_test"},{"key":"phx_surveys","scopes":["survey:read"]}],"cohorts"`, 1)) {
+		c := call(t, srv).undocumentedAnswers()
+		c.newSurvey(`{"name":"S","type":"popover","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":10}]}}`)
+		const path = "/flags/definitions?send_cohorts&token="
+		read := c.get(path + "phc_test").is(http.StatusOK)
+		var got struct {
+			Flags   []struct{ Key string }
+			Types   json.RawMessage `json:"group_type_mapping"`
+			Cohorts json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal([]byte(read.body), &got))
+		keys := ""
+		for _, flag := range got.Flags {
+			keys += flag.Key + " "
+		}
+		assert.Equal(t, "pro colours off again lately listed chosen acme survey-targeting-x ", keys, profile)
+		assert.Contains(t, read.body, `{"id":1,"team_id":1,"name":"","key":"pro","filters":{"groups":[{"properties":[{"key":"plan","value":"pro","type":"person"}]}]},`+
+			`"deleted":false,"active":true,"ensure_experience_continuity":false,"version":7,"evaluation_runtime":"all","bucketing_identifier":"distinct_id"}`)
+		assert.JSONEq(t, `{"0":"team","1":"company"}`, string(got.Types))
+		assert.JSONEq(t, `{"2":{"type":"OR","values":[{"type":"AND","values":[{"key":"plan","type":"person","value":"pro"}]}]}}`, string(got.Cohorts))
+
+		for _, same := range []string{"/api/feature_flag/local_evaluation/?token=phc_test", "/api/feature_flag/local_evaluation"} {
+			assert.Equal(t, read.body, c.get(same).is(http.StatusOK).body, same)
+		}
+		c.with("If-None-Match", read.header.Get("Etag")).get(path + "phc_test").is(http.StatusNotModified)
+		c.with("Authorization", "").get(path + "phc_test").is(http.StatusUnauthorized)
+		c.get(path + "phc_none").is(http.StatusUnauthorized)
+		c.as("phx_surveys").get(path + "phc_test").is(http.StatusForbidden)
+	}
+}
+
 // An app gets every flag of its project with the reason, for the person that the server knows
 // and the request describes.
 func TestFlags(t *testing.T) {

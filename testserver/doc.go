@@ -44,7 +44,8 @@
 //
 // What apps say of groups is in groups, each with project_id, group_type, group_key and properties.
 //
-// The events are survey shown, survey dismissed, survey sent and survey abandoned. One with a
+// The events of surveys are survey shown, survey dismissed, survey sent and survey abandoned; whatever
+// else apps capture has no survey_id, and counts for no survey. One with a
 // count in place of a distinct_id stands for as many, each of a person of its own; responses
 // are the short form of that for survey sent. From them follow responses_count, stats, and the
 // limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps send

@@ -297,7 +297,9 @@ func TestFixturesRefuseEvents(t *testing.T) {
 	t.Parallel()
 	const in = `"survey_id":"` + ran + `","event":"survey sent"`
 	for events, complaint := range map[string]string{
-		`{"event":"survey sent","distinct_id":"a"}`: `events[0]: needs the key "survey_id"`,
+		`{"event":"survey sent","distinct_id":"a"}`:              `events[0]: needs a survey_id, or a project_id, a distinct_id and an event that are not empty`,
+		`{"project_id":9,"event":"$pageview","distinct_id":"a"}`: `events[0].project_id: there is no project 9`,
+		`{"project_id":1,"event":"$pageview","count":2}`:         `events[0]: needs a survey_id, or a project_id, a distinct_id and an event that are not empty`,
 		`{` + in + `}`: `events[0]: needs one of the keys "distinct_id" and "count"`,
 		`{` + in + `,"distinct_id":"a","count":2}`:                                                            `events[0]: needs one of the keys "distinct_id" and "count"`,
 		`{` + in + `,"distinct_id":""}`:                                                                       `events[0].distinct_id: must not be empty`,

@@ -48,8 +48,8 @@ type Options struct {
 	// status 421, since a web site could use the server by a name of its own. Connections from
 	// other machines and containers may also use addresses, and names without a dot.
 	Hosts []string
-	// MaxEvents is the number of events of surveys that a store keeps; the oldest beyond it are
-	// dropped. 0 means 100,000.
+	// MaxEvents is the number of events that a store keeps; the oldest beyond it are dropped, those of
+	// surveys last. 0 means 100,000.
 	MaxEvents int
 	// Delivery serves surveys to the SDKs in apps also in the profile [Documented]. [Hosted]
 	// always does.

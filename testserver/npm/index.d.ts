@@ -1,7 +1,7 @@
 /** A survey, question or event in the names of the service, with whatever else it has. */
 export interface Survey { id: string; name: string; type: string; questions: Question[]; start_date: string | null; end_date: string | null; [name: string]: unknown }
 export interface Question { id?: string; type: string; question: string; [name: string]: unknown }
-export interface Event { uuid: string; event: string; survey_id: string; at: string; distinct_id: string; properties: Record<string, unknown> }
+export interface Event { uuid: string; event: string; survey_id?: string; at: string; distinct_id: string; properties: Record<string, unknown> }
 
 /** A survey to create: in the names of the service or of the provider's attributes, by default a popover and a draft. */
 export interface NewSurvey { name: string; type?: string; status?: "draft" | "running"; questions?: Question[]; [name: string]: unknown }
@@ -32,7 +32,7 @@ export interface World extends AsyncDisposable {
     launch(survey: SurveyOf): Promise<Survey>;
     stop(survey: SurveyOf): Promise<Survey>;
   };
-  /** The events that are selected, oldest first. With wait, such as "5s", as soon as there is one. */
+  /** The events that are selected, oldest first, $feature_flag_called and an app's own captures among them. With wait, such as "5s", as soon as there is one. */
   events(filter?: { survey?: SurveyOf; event?: string; distinctId?: string; wait?: string }): Promise<Event[]>;
   /** The submissions, as soon as there is one, by default after at most 10s. */
   answers(survey: SurveyOf, options?: { wait?: string }): Promise<Submission[]>;

@@ -188,13 +188,18 @@ func (w *World) seen() seenView {
 		}
 	}
 
-	events := w.server.Events(testserver.EventFilter{})
+	events := w.surveyEvents()
 	slices.Reverse(events)
 	var view seenView
 	for _, event := range events[:min(len(events), mostRows)] {
 		view.Rows = append(view.Rows, seenRow{Event: event, Survey: names[event.SurveyID], Answers: answersOf(event, questions)})
 	}
 	return view
+}
+
+// surveyEvents are the events of surveys: an app sends others without end.
+func (w *World) surveyEvents() []testserver.Event {
+	return slices.DeleteFunc(w.server.Events(testserver.EventFilter{}), func(event testserver.Event) bool { return event.SurveyID == "" })
 }
 
 // answersOf are the answers in an event, sorted by property.
@@ -227,7 +232,7 @@ func answerText(answer any) string {
 // getVersion serves a text that is another one once more events have arrived. It is asked for
 // all the time, and so leaves the journal of the server alone.
 func (p *Panel) getVersion(w http.ResponseWriter, _ *http.Request) {
-	events := p.World.server.Events(testserver.EventFilter{})
+	events := p.World.surveyEvents()
 	version := strconv.Itoa(len(events))
 	if len(events) > 0 {
 		version += " " + events[len(events)-1].UUID.String()

@@ -16,12 +16,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// Event is an event of a survey, as an app sent it or as the fixtures have it.
+// Event is an event, as an app sent it or as the fixtures have it.
 type Event struct {
 	UUID      uuid.UUID
 	ProjectID int64
-	SurveyID  string
-	// Event is survey shown, survey dismissed, survey sent or survey abandoned.
+	// SurveyID is empty for an event that is not of a survey of the project.
+	SurveyID string
+	// Event is the name: survey shown, survey dismissed, survey sent or survey abandoned for one of a
+	// survey, and any other one that an app has sent, such as $feature_flag_called.
 	Event string
 	// At is when it happened, by the server's clock.
 	At time.Time
@@ -37,7 +39,7 @@ type Event struct {
 // multiple choice; nil for none.
 func (e Event) Answer(questionID string) any { return e.Properties["$survey_response_"+questionID] }
 
-// EventFilter selects events of surveys. A field that is empty selects any.
+// EventFilter selects events. A field that is empty selects any.
 type EventFilter struct {
 	// Event is the name of the event, as in [Event].
 	Event string
@@ -66,8 +68,8 @@ func (f EventFilter) String() string {
 	return text
 }
 
-// Events returns events of surveys in the order of their arrival. Those of the short form
-// responses are not among them.
+// Events returns events in the order of their arrival. Those of the short form responses are not
+// among them.
 func (o Operations) Events(f EventFilter) []Event {
 	var events []Event
 	for _, e := range o.world.eventsOf(f) {
@@ -76,7 +78,7 @@ func (o Operations) Events(f EventFilter) []Event {
 	return events
 }
 
-// WaitEvent waits until there is an event of a survey that the filter selects, and returns the
+// WaitEvent waits until there is an event that the filter selects, and returns the
 // newest. When the context ends before that, the error says what there was instead.
 //
 // An app sends its events a moment after the person has answered, so a test that looked for them
@@ -84,7 +86,7 @@ func (o Operations) Events(f EventFilter) []Event {
 func (o Operations) WaitEvent(ctx context.Context, f EventFilter) (Event, error) {
 	events := o.world.waitEvents(ctx, f)
 	if len(events) == 0 {
-		return Event{}, fmt.Errorf("there is no %s: %w; %d other events of surveys have arrived",
+		return Event{}, fmt.Errorf("there is no %s: %w; %d other events have arrived",
 			f, context.Cause(ctx), len(o.world.eventsOf(EventFilter{})))
 	}
 	return publicEvent(events[len(events)-1]), nil
@@ -95,8 +97,8 @@ func (w *World) eventsOf(f EventFilter) []store.Event {
 	w.Mu.RLock()
 	defer w.Mu.RUnlock()
 	var events []store.Event
-	for i := range w.Store.Events() {
-		if e := &w.Store.Events()[i]; f.selects(e) {
+	for e := range w.Store.Events() {
+		if f.selects(e) {
 			events = append(events, *e)
 		}
 	}
@@ -124,10 +126,14 @@ func publicEvent(e store.Event) Event {
 	if len(e.Properties) > 0 {
 		properties = decodeObject(e.Properties)
 	}
-	return Event{
-		UUID: e.UUID, ProjectID: e.Project, SurveyID: e.Survey.String(), Event: string(e.Name), At: e.At.UTC(),
+	public := Event{
+		UUID: e.UUID, ProjectID: e.Project, Event: string(e.Name), At: e.At.UTC(),
 		DistinctID: e.DistinctID, Count: e.Count, Properties: properties,
 	}
+	if e.IsOfSurvey() {
+		public.SurveyID = e.Survey.String()
+	}
+	return public
 }
 
 // maxWait is the longest time for which a request waits for an event.
@@ -136,7 +142,7 @@ const maxWait = time.Minute
 // eventParameters are the parameters by which events are selected.
 var eventParameters = []string{"distinct_id", "event", "survey_id", "wait", "world"}
 
-// getEvents are the events of surveys that a request asks for: those that there are, or, with the
+// getEvents are the events that a request asks for: those that there are, or, with the
 // parameter wait, as soon as there is one.
 func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
 	query := r.URL.Query()

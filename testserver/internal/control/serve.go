@@ -165,7 +165,11 @@ func (w *World) serveApp(to http.ResponseWriter, r *http.Request, path *service.
 		x.operation = operation.ID
 	}
 	world, token := w.worldOfToken(x.app.SentToken)
-	if x.app.SentToken == "" {
+	switch {
+	case x.app.SentToken != "":
+	case operation.NeedsKey():
+		world = w.worlds.serving(w, r)
+	default:
 		world = w.worldOfPage(r.URL.Query(), x.app.Survey())
 	}
 	x.token = token

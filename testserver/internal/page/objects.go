@@ -195,7 +195,7 @@ func peopleOf(st *store.Store, s *store.Survey) People {
 	}
 
 	l := &personList{store: st, survey: s, places: map[string]int{}}
-	for _, e := range slices.Backward(st.Events()) {
+	for _, e := range slices.Backward(st.EventsOfSurveys()) {
 		if e.Survey == s.ID && e.DistinctID != "" {
 			l.addEvent(&e)
 		}

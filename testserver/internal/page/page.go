@@ -66,6 +66,8 @@ type Page struct {
 	Objects     Objects
 	Faults      Faults
 	Journal     Journal
+	// Events are the newest events, newest first; none unless their section is shown.
+	Events []EventRow
 	// Report is that of the world; empty unless its section is shown.
 	Report string
 	// Survey and App are the selected survey or import app; nil for none.
@@ -304,6 +306,7 @@ func (p *Page) Control(path string) string {
 const (
 	AppsTab   = "apps"
 	FaultsTab = "faults"
+	EventsTab = "events"
 	ClockTab  = "clock"
 	ReportTab = "report"
 )
@@ -311,7 +314,7 @@ const (
 // TabNamed is the section with a name; that of the surveys for one that does not exist.
 func TabNamed(name string) string {
 	switch name {
-	case AppsTab, FaultsTab, ClockTab, ReportTab:
+	case AppsTab, EventsTab, FaultsTab, ClockTab, ReportTab:
 		return name
 	}
 	return ""
@@ -334,7 +337,8 @@ func (p *Page) Tabs() []Tab {
 		current = AppsTab
 	}
 	tabs := []Tab{
-		{Name: "surveys", Title: "Surveys"}, {Name: AppsTab, Tab: AppsTab, Title: "Apps"}, {Name: FaultsTab, Tab: FaultsTab, Title: "Faults"},
+		{Name: "surveys", Title: "Surveys"}, {Name: AppsTab, Tab: AppsTab, Title: "Apps"},
+		{Name: EventsTab, Tab: EventsTab, Title: "Events"}, {Name: FaultsTab, Tab: FaultsTab, Title: "Faults"},
 		{Name: ClockTab, Tab: ClockTab, Title: "Clock"}, {Name: ReportTab, Tab: ReportTab, Title: "Report"},
 	}
 	for i := range tabs {

@@ -85,6 +85,9 @@ func (p pages) shown(query url.Values) *Page {
 	if (shown.Tab == "" || shown.Tab == AppsTab) && query.Get("request") == "" {
 		shown.Objects = p.objects(shown.Search, shown.Status)
 	}
+	if shown.Tab == EventsTab {
+		shown.Events = p.events()
+	}
 	if shown.Tab == ReportTab {
 		shown.Report = p.world.Report().String()
 	}

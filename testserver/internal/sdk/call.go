@@ -17,19 +17,21 @@ import (
 // The names of what SDKs ask for, in the journal and in faults. They are no operations of the
 // document, and the report does not count them among those.
 const (
-	configOperation     = "sdk_config"
-	flagsOperation      = "sdk_flags"
-	surveysOperation    = "sdk_surveys"
-	captureOperation    = "sdk_capture"
-	scriptOperation     = "sdk_script"
-	surveyPageOperation = "sdk_survey_page"
+	configOperation  = "sdk_config"
+	flagsOperation   = "sdk_flags"
+	surveysOperation = "sdk_surveys"
+	// definitionsOperation is what backends ask for that decide flags by themselves.
+	definitionsOperation = "sdk_flag_definitions"
+	captureOperation     = "sdk_capture"
+	scriptOperation      = "sdk_script"
+	surveyPageOperation  = "sdk_survey_page"
 	// otherOperation is what SDKs ask for beside surveys.
 	otherOperation = "sdk_other"
 )
 
 // Operations are the names of all of them.
 var Operations = []string{
-	configOperation, flagsOperation, surveysOperation, captureOperation, scriptOperation, surveyPageOperation, otherOperation,
+	configOperation, flagsOperation, definitionsOperation, surveysOperation, captureOperation, scriptOperation, surveyPageOperation, otherOperation,
 }
 
 // Operation is what an SDK asks for.
@@ -43,6 +45,9 @@ type Operation struct {
 
 // capturesEvents reports whether the operation takes events of apps.
 func (o *Operation) capturesEvents() bool { return o != nil && o.ID == captureOperation }
+
+// NeedsKey reports whether a backend is served for an API key, which names the world as on the API.
+func (o *Operation) NeedsKey() bool { return o != nil && o.ID == definitionsOperation }
 
 // needsToken reports whether an app is served for the token of a project alone.
 func (o *Operation) needsToken() bool { return o == nil || !o.isTokenless }
@@ -70,6 +75,8 @@ func Paths() *service.Paths[*Operation] {
 		{"/api/surveys/", "GET POST", Operation{ID: surveysOperation, handle: serveFeed}},
 		{"/flags/", "POST", Operation{ID: flagsOperation, handle: serveFlags}},
 		{"/decide/", "POST", Operation{ID: flagsOperation, handle: serveFlags}},
+		{"/flags/definitions/", "GET", Operation{ID: definitionsOperation, handle: serveDefinitions, isTokenless: true}},
+		{"/api/feature_flag/local_evaluation/", "GET", Operation{ID: definitionsOperation, handle: serveDefinitions, isTokenless: true}},
 		{"/e/", "POST", Operation{ID: captureOperation}},
 		{"/i/v0/e/", "POST", Operation{ID: captureOperation}},
 		{"/batch/", "POST", Operation{ID: captureOperation}},

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// capture takes events: those of surveys are counted, and what any of them says about its person is
-// kept. The response is the same for a token that no project has.
+// capture takes events: all are kept, those of surveys are counted, and so is what any of them says
+// about its person. The response is the same for a token that no project has.
 func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	events, err := Events(x.Body, x.apps.Now())
 	switch {
@@ -41,24 +41,33 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, json.RawMessage(`{"status": 1}`)), nil
 }
 
-// surveyEventOf is an event as one of a survey; nil when it is none. Its parts are copies, since
-// they outlive the request.
-func surveyEventOf(e Event) *store.Event {
-	name := store.EventName(e.Name)
-	if !slices.Contains(store.EventNames, name) {
+// stored is an event as the store keeps it. Its parts are copies, since they outlive the request.
+func (x *Call) stored(e Event) store.Event {
+	kept := store.Event{
+		Project: x.project.ID, DistinctID: e.DistinctID, UUID: e.UUID, Name: store.EventName(e.Name),
+		At: e.At.Truncate(time.Microsecond), Count: 1, Properties: json.RawMessage(bytes.Clone(e.Properties)),
+	}
+	if kept.UUID == uuid.Nil {
+		kept.UUID = x.IDs()
+	}
+	if survey := x.surveyOf(e); survey != nil {
+		kept.Survey, kept.Submission = survey.ID, wire.Unquote(wire.Lookup(e.Properties, "$survey_submission_id"))
+	}
+	return kept
+}
+
+// surveyOf is the survey of the project for which an event counts; nil for none.
+func (x *Call) surveyOf(e Event) *store.Survey {
+	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil
 	}
 	text := wire.Unquote(wire.Lookup(e.Properties, "$survey_id"))
-	survey, err := uuid.Parse(text)
-	if err != nil || survey.String() != text {
+	id, err := uuid.Parse(text)
+	found := x.Store.Survey(id)
+	if err != nil || id.String() != text || found == nil || found.Project != x.project.ID {
 		return nil
 	}
-	return &store.Event{
-		DistinctID: e.DistinctID,
-		UUID:       e.UUID, Survey: survey, Name: name, At: e.At.Truncate(time.Microsecond), Count: 1,
-		Properties: json.RawMessage(bytes.Clone(e.Properties)),
-		Submission: wire.Unquote(wire.Lookup(e.Properties, "$survey_submission_id")),
-	}
+	return found
 }
 
 // The numbers of names, and of letters of one, that the journal has of a request with events.
@@ -90,7 +99,7 @@ func (x *Call) take(events []Event) {
 	persons := x.Store.ChangePersons()
 	answered := map[uuid.UUID]bool{}
 	for _, e := range events {
-		change, ofSurvey := e.PersonChange(), surveyEventOf(e)
+		change, kept := e.PersonChange(), x.stored(e)
 		if change.IsKnown {
 			if change.Alias != "" {
 				persons.Merge(x.project.ID, change.Alias, e.DistinctID, change.Insists)
@@ -101,14 +110,14 @@ func (x *Call) take(events []Event) {
 			x.putGroup(e)
 		}
 		persons.Set(x.project.ID, e.DistinctID, change.Once, change.Set, change.Unset)
-		if ofSurvey == nil || !x.add(*ofSurvey) {
+		if !x.Store.AddEvent(kept) || !kept.IsOfSurvey() {
 			continue
 		}
 		switch {
-		case ofSurvey.Name == store.Shown:
-			x.Found.Shown = append(x.Found.Shown, ofSurvey.Survey.String())
-		case ofSurvey.IsResponse():
-			answered[ofSurvey.Survey] = true
+		case kept.Name == store.Shown:
+			x.Found.Shown = append(x.Found.Shown, kept.Survey.String())
+		case kept.IsResponse():
+			answered[kept.Survey] = true
 		}
 	}
 	persons.Close()
@@ -132,17 +141,4 @@ func (x *Call) putGroup(e Event) {
 	if named.Type != "" && named.Key != "" {
 		x.Store.PutGroupOfEvent(named)
 	}
-}
-
-// add stores the event of a survey of the project. It reports whether the event is new.
-func (x *Call) add(e store.Event) bool {
-	s := x.Store.Survey(e.Survey)
-	if s == nil || s.Project != x.project.ID {
-		return false
-	}
-	e.Project = x.project.ID
-	if e.UUID == uuid.Nil {
-		e.UUID = x.IDs()
-	}
-	return x.Store.AddEvent(e)
 }

@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -56,6 +57,21 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 		return wire.JSONResponse(http.StatusOK, append(members, config...).JSON())
 	}
 	return wire.Response{}, nil
+}
+
+// serveDefinitions responds with what a backend decides flags by. One that has it already is told so.
+func serveDefinitions(x *Call) (wire.Response, *wire.Failure) {
+	p, f := x.ProjectOfBackend(x.Request, x.SentToken, x.project)
+	if f != nil {
+		return wire.Response{}, f
+	}
+	reply, _ := respond(x.FlagDefinitions(p))
+	tag := fmt.Sprintf(`W/"%x"`, sha256.Sum256(reply.Body))
+	reply.Header = http.Header{"Etag": {tag}, "Cache-Control": {"no-cache"}}
+	if x.Request.Header.Get("If-None-Match") == tag {
+		reply.Status, reply.Body = http.StatusNotModified, nil
+	}
+	return reply, nil
 }
 
 // flagValue is a flag with its value for a person.

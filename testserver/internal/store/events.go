@@ -24,7 +24,8 @@ const (
 // EventNames are the events of surveys.
 var EventNames = []EventName{Shown, Dismissed, Sent, Abandoned}
 
-// Event is something that happened to a survey, which may be deleted by now.
+// Event is something that happened to a survey, which may be deleted by now, or anything else that an
+// app has sent.
 type Event struct {
 	Project int64
 	// DistinctID is that of the person; empty for several events, each of a person of its own.
@@ -32,7 +33,8 @@ type Event struct {
 	// Index is the index of the event in the fixtures.
 	Index int
 
-	UUID   uuid.UUID
+	UUID uuid.UUID
+	// Survey is zero for an event that is not of a survey of the project.
 	Survey uuid.UUID
 	Name   EventName
 	// At is zero for an event without a time: it is in every window, and the latest of its
@@ -49,7 +51,12 @@ type Event struct {
 	Submission string
 	// Archived is set for a response that is counted only on request.
 	Archived bool
+	// arrival counts the events of a store in the order of their arrival.
+	arrival int64
 }
+
+// IsOfSurvey reports whether an event counts for a survey.
+func (e *Event) IsOfSurvey() bool { return e.Survey != uuid.Nil }
 
 // IsResponse reports whether an event is a response: one that was sent, or what was filled in
 // when the survey was dismissed or abandoned.
@@ -159,7 +166,8 @@ func Submissions(events []Event) int64 {
 
 // The events that a store keeps, by their number, unless it is told another, and the memory that they
 // may take. Beyond that the oldest are dropped, a quarter at once, so that an event costs the same
-// however many there are.
+// however many there are. Those of surveys have all of the room, the others what is left of it: what an
+// app sends beside surveys drops none of their events.
 const (
 	DefaultMaxEvents = 100_000
 	maxEventBytes    = 64 << 20
@@ -170,13 +178,13 @@ const eventOverhead = 256
 
 // weight is an estimate of the memory that an event takes.
 func (e *Event) weight() int {
-	return eventOverhead + len(e.DistinctID) + len(e.Submission) + len(e.Properties)
+	return eventOverhead + len(e.Name) + len(e.DistinctID) + len(e.Submission) + len(e.Properties)
 }
 
 // eventLog has events in the order of their arrival.
 type eventLog struct {
-	events     []Event
-	max, bytes int
+	events []Event
+	bytes  int
 	// known are the ids of all events that are kept; nil when they are not collected yet.
 	known map[uuid.UUID]bool
 }
@@ -198,18 +206,23 @@ func (l *eventLog) add(e Event) bool {
 	}
 	l.known[e.UUID] = true
 	l.events = append(l.events, e)
-	if l.bytes += e.weight(); len(l.events) <= l.max && l.bytes <= maxEventBytes {
-		return true
+	l.bytes += e.weight()
+	return true
+}
+
+// trim drops the oldest events if there are more than fit into a number of events or bytes.
+func (l *eventLog) trim(most, bytes int) {
+	if len(l.events) <= most && l.bytes <= bytes {
+		return
 	}
 
 	dropped := 0
-	for len(l.events)-dropped > l.max/4*3 || l.bytes > maxEventBytes/4*3 {
+	for dropped < len(l.events) && (len(l.events)-dropped > most/4*3 || l.bytes > bytes/4*3) {
 		l.bytes -= l.events[dropped].weight()
 		dropped++
 	}
 	l.events = append([]Event(nil), l.events[dropped:]...)
 	l.collect()
-	return true
 }
 
 // collect collects the ids of all events.

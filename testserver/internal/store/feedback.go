@@ -1,6 +1,7 @@
 package store
 
 import (
+	"iter"
 	"maps"
 	"strconv"
 	"time"
@@ -12,8 +13,12 @@ import (
 // them.
 type Feedback struct {
 	responses []ResponseCount
-	events    eventLog
-	persons   Shelf[int64, *Person]
+	// events are those of surveys, others all others: together at most maxEvents.
+	events, others eventLog
+	maxEvents      int
+	// arrived is the number of events that have arrived so far.
+	arrived int64
+	persons Shelf[int64, *Person]
 	// personByID are the ids of persons by their distinct ids.
 	personByID map[distinctID]int64
 	lastPerson int64
@@ -26,14 +31,14 @@ type Feedback struct {
 
 func newFeedback(maxEvents int) Feedback {
 	return Feedback{
-		events: eventLog{max: maxEvents}, persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{},
+		maxEvents: maxEvents, persons: newShelf[int64, *Person](), personByID: map[distinctID]int64{},
 		groups: newShelf[string, *Group](),
 	}
 }
 
 func (f Feedback) clone() Feedback {
 	f.responses = append([]ResponseCount(nil), f.responses...)
-	f.events = f.events.clone()
+	f.events, f.others = f.events.clone(), f.others.clone()
 	f.persons = f.persons.clone()
 	f.personByID = maps.Clone(f.personByID)
 	f.groups = f.groups.clone()
@@ -51,21 +56,51 @@ func (f *Feedback) Responses() []ResponseCount { return f.responses }
 // Persons are the persons in the order in which they were added.
 func (f *Feedback) Persons() []*Person { return f.persons.Sorted() }
 
-// Events are the events in the order of their arrival.
-func (f *Feedback) Events() []Event { return f.events.events }
+// Events iterates over all events in the order of their arrival.
+func (f *Feedback) Events() iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		ofSurveys, others := f.events.events, f.others.events
+		for len(ofSurveys)+len(others) > 0 {
+			next := &ofSurveys
+			if len(ofSurveys) == 0 || len(others) > 0 && others[0].arrival < ofSurveys[0].arrival {
+				next = &others
+			}
+			if !yield(&(*next)[0]) {
+				return
+			}
+			*next = (*next)[1:]
+		}
+	}
+}
+
+// EventsOfSurveys are the events of surveys in the order of their arrival.
+func (f *Feedback) EventsOfSurveys() []Event { return f.events.events }
 
 // AddResponse stores responses in their short form.
 func (f *Feedback) AddResponse(r ResponseCount) { f.responses = append(f.responses, r) }
 
 // AddEvent stores an event. It reports whether the event is new: one that arrives again has the
 // id of an earlier one.
-func (f *Feedback) AddEvent(e Event) bool { return f.events.add(e) }
+func (f *Feedback) AddEvent(e Event) bool {
+	log := &f.others
+	if e.IsOfSurvey() {
+		log = &f.events
+	}
+	f.arrived++
+	e.arrival = f.arrived
+	if !log.add(e) {
+		return false
+	}
+	f.events.trim(f.maxEvents, maxEventBytes)
+	f.others.trim(f.maxEvents-len(f.events.events), maxEventBytes-f.events.bytes)
+	return true
+}
 
 // EditEvents changes the events that were loaded, until a change fails.
 func (f *Feedback) EditEvents(edit func(*Event) error) error {
-	f.events.known = nil
-	for i := range f.events.events {
-		if err := edit(&f.events.events[i]); err != nil {
+	f.events.known, f.others.known = nil, nil
+	for e := range f.Events() {
+		if err := edit(e); err != nil {
 			return err
 		}
 	}

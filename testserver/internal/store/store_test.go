@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,40 @@ func TestGroupsOfEvents(t *testing.T) {
 	assert.JSONEq(t, `{"a":1}`, string(st.Group(1, "t0", "k").Properties), "all of a change or nothing")
 }
 
+// Whatever an app sends beside surveys, their events stay, and all together are no more than are kept.
+func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
+	t.Parallel()
+
+	st := newStore("a")
+	survey := st.SurveyNamed(1, "a").ID
+	add := func(n int, of uuid.UUID, properties string) {
+		for range n {
+			st.AddEvent(store.Event{UUID: uuid.New(), Survey: of, Name: store.Sent, Count: 1, Properties: []byte(properties)})
+		}
+	}
+	kept := func() (ofSurveys, all int) { return len(st.EventsOfSurveys()), len(slices.Collect(st.Events())) }
+
+	add(4, survey, "{}")
+	add(1000, uuid.Nil, "{}")
+	ofSurveys, all := kept()
+	assert.Equal(t, 4, ofSurveys)
+	assert.LessOrEqual(t, all, 10)
+	assert.Greater(t, all, 6)
+	assert.Equal(t, int64(4), st.ResponsesTo(st.SurveyNamed(1, "a")))
+
+	add(10, uuid.Nil, `{"a":"`+strings.Repeat("x", 30<<20)+`"}`)
+	ofSurveys, all = kept()
+	assert.Equal(t, []int{4, 6}, []int{ofSurveys, all}, "bytes are bounded, too")
+
+	add(6, survey, "{}")
+	add(10, uuid.Nil, "{}")
+	ofSurveys, all = kept()
+	assert.Equal(t, []int{10, 10}, []int{ofSurveys, all}, "those of surveys have all of the room")
+	add(1, survey, "{}")
+	ofSurveys, _ = kept()
+	assert.Equal(t, 6, ofSurveys)
+}
+
 func TestClone(t *testing.T) {
 	t.Parallel()
 
@@ -115,7 +150,7 @@ func TestClone(t *testing.T) {
 	assert.Equal(t, []string{"a"}, page(clone, 0, 100))
 	assert.Nil(t, clone.SurveyNamed(1, "b"))
 	assert.Empty(t, clone.KeyTokens())
-	assert.Len(t, clone.Events(), 1)
+	assert.Len(t, slices.Collect(clone.Events()), 1)
 	assert.Nil(t, clone.Person(1, "p"))
 	assert.Empty(t, clone.LogOf(1))
 }

@@ -1,0 +1,39 @@
+package page
+
+import (
+	"slices"
+	"time"
+)
+
+// EventRow is an event in the list of the newest.
+type EventRow struct {
+	Name, Person string
+	// Survey is the name of its survey, or the id of one that is deleted; empty for none.
+	Survey string
+	Time   time.Time
+}
+
+// shownText is how much of a text of an event the page shows.
+const shownText = 200
+
+// events are the newest events, newest first.
+func (p pages) events() []EventRow {
+	p.world.Mu.RLock()
+	defer p.world.Mu.RUnlock()
+	all := slices.Collect(p.world.Store.Events())
+	var rows []EventRow
+	for _, e := range slices.Backward(all[max(0, len(all)-pageListLength):]) {
+		row := EventRow{Name: shortened(string(e.Name), shownText), Person: shortened(e.DistinctID, shownText), Time: e.At}
+		if e.DistinctID == "" {
+			row.Person = count(e.Count, "person")
+		}
+		if e.IsOfSurvey() {
+			row.Survey = e.Survey.String()
+			if survey := p.world.Store.Survey(e.Survey); survey != nil {
+				row.Survey = survey.Name
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -1,0 +1,63 @@
+package service
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// ProjectOfBackend is the project whose flags a backend reads to decide them by itself: the one that its
+// token names, or without a token the first of the key's user. The key must be allowed to read flags.
+func (v Service) ProjectOfBackend(r *http.Request, token string, named *store.Project) (*store.Project, *wire.Failure) {
+	x := &Call{Service: v, Request: r}
+	f := wire.FirstOf(x.authenticate, func() *wire.Failure {
+		switch {
+		case named != nil:
+			return x.resolveProject(v.Store, strconv.FormatInt(named.ID, 10))
+		case token != "":
+			return wire.Unauthenticated("authentication_failed", "No project has this token.")
+		}
+		return x.resolveProject(v.Store, "@current")
+	}, func() *wire.Failure { return x.checkScope("feature_flag:read") }, x.checkMember)
+	return x.project, f
+}
+
+// FlagDefinitions are what backends decide the flags of a project by: the flags without those that belong
+// to surveys, the types of groups by their index, and the cohorts whose people are not listed.
+func (v Service) FlagDefinitions(p *store.Project) wire.Pairs {
+	_, owned := flagUses(v.Store, p.ID)
+	flags := []json.RawMessage{}
+	for _, f := range v.Store.Flags.Sorted() {
+		if f.Project == p.ID && !f.IsTrue(store.FlagTable, "deleted") && !owned[f.ID] {
+			flags = append(flags, flagDefinition(f).JSON())
+		}
+	}
+
+	types := map[string]string{}
+	for i, name := range p.GroupTypes {
+		types[strconv.Itoa(i)] = name
+	}
+
+	cohorts := map[string]json.RawMessage{}
+	for c := range v.Store.Cohorts.Each() {
+		if properties := wire.Lookup(c.Filters, "properties"); c.Project == p.ID && !c.IsStatic && wire.IsObject(properties) {
+			cohorts[strconv.FormatInt(c.ID, 10)] = properties
+		}
+	}
+	return wire.Pairs{
+		{Name: "flags", Value: wire.Array(flags)}, {Name: "group_type_mapping", Value: wire.Encode(types)}, {Name: "cohorts", Value: wire.Encode(cohorts)},
+	}
+}
+
+// flagDefinition is a flag as backends get it.
+func flagDefinition(f *store.Flag) wire.Pairs {
+	shown := wire.Pairs{{Name: "id", Value: wire.Encode(f.ID)}, {Name: "team_id", Value: wire.Encode(f.Project)}}
+	for _, c := range store.FlagTable.Columns {
+		shown = append(shown, wire.Pair{Name: c.Name, Value: f.Value(c.Name)})
+	}
+	return append(shown, memberOr(f.Object, "version", "1"),
+		memberOr(f.Object, "evaluation_runtime", `"all"`), memberOr(f.Object, "bucketing_identifier", `"distinct_id"`))
+}
