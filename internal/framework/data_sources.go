@@ -35,7 +35,8 @@ type DataSource[M any] struct {
 	// Parent is what is looked in, and ParentID the attribute that names it; nil for neither.
 	Parent   Parent
 	ParentID func(m *M) *types.String
-	// Fill sets the attributes from what the service says.
+	// Fill sets the attributes from what the service says. After an error nothing is stored, so it need
+	// not return early.
 	Fill func(ctx context.Context, data *Data, m *M, diags *diag.Diagnostics)
 }
 

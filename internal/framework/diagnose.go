@@ -14,10 +14,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Attempt is a failed operation on an object. It words errors of the service as diagnostics: what
-// was tried on which object, what the service said, and what to do next.
+// Attempt is an operation on an object, for what is to be said of it. It words errors of the service as
+// diagnostics: what was tried on which object, what the service said, and what to do next.
 type Attempt struct {
-	// Verb is one of create, read, update, delete, import, list.
+	// Verb is what was tried, such as create, read or list.
 	Verb string
 	// Noun is the noun for the object in a sentence: survey, import app.
 	Noun string
@@ -134,7 +134,7 @@ func (a Attempt) subject() string {
 	if a.ID != "" {
 		fmt.Fprintf(&b, " with id %s", a.ID)
 	}
-	if a.Parent != "" {
+	if isItself := a.Parent == a.Noun+" "+a.ID; a.Parent != "" && !isItself {
 		fmt.Fprintf(&b, " in %s", a.Parent)
 	}
 

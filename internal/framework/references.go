@@ -94,7 +94,7 @@ func (m *flagModel) attempt() Attempt {
 	return attempt
 }
 
-// find reads the flag by its id, or finds it by its key.
+// find reads the flag by its id, or finds it by its key. None, or several, are told in diags.
 func (m *flagModel) find(ctx context.Context, c *client.Client, diags *diag.Diagnostics) (flag api.FeatureFlagDetail, err error) {
 	project := m.ProjectID.ValueString()
 	if m.Key.IsNull() {

@@ -15,13 +15,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// The keys that the argument of the function has besides the attributes of a question.
+// The keys that a question has besides its attributes in the argument of the function questions, and
+// in a file of YAML.
 const (
 	NameKey   = "name"     // of a question
 	TargetKey = "question" // of its branching: the name of the question to go to
 )
 
-// NamedQuestionType is an element of the argument.
+// NamedQuestionType is a question with these keys.
 var NamedQuestionType = func() types.ObjectType {
 	branching := maps.Clone(BranchingType.AttrTypes)
 	branching[TargetKey] = types.StringType
@@ -90,7 +91,7 @@ func namesOf(named []attr.Value) (questionNames, error) {
 func CheckQuestionName(name string) error {
 	_, isTarget := TargetOf(name)
 	_, err := strconv.ParseFloat(name, 64)
-	isNumber := err == nil && strings.ContainsAny(name, "0123456789")
+	isNumber := err == nil && strings.ContainsAny(name, "0123456789") // inf and nan are good names
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("a name must not be empty")
@@ -210,7 +211,8 @@ func (n questionNames) position(name, at string) (position int, found bool, err 
 	return 0, false, fmt.Errorf("%s is %q, but no question has that name. Names are %s", at, name, strings.Join(known, ", "))
 }
 
-// TargetOf parses the target of a response; false for an invalid one.
+// TargetOf parses where an answer leads: "end", or the position of a question such as "0"; false for
+// anything else, such as a name.
 func TargetOf(word string) (int, bool) {
 	if word == "end" {
 		return flow.End, true

@@ -20,8 +20,7 @@ import (
 // What a destroy takes away besides the survey is announced at plan: a running survey that
 // ends, and a flag of others that the service deletes with it.
 
-// existingSurvey is a survey whose destroy is planned, with the values that the warnings
-// need.
+// existingSurvey is a survey that exists, with the values that the warnings of its destroy need.
 type existingSurvey struct {
 	id, name, project, status, policy string
 

@@ -17,6 +17,9 @@ import (
 // an address as a destroy and a create that have nothing to do with each other, in any
 // order. But names are unique in a project: a create under the name of a survey that the
 // same run has read, planned or destroyed takes that survey's place.
+//
+// A run is one configured provider: the plan is one, and the apply another, in which the CLI plans
+// each create again. What follows from a name is decided in destroy.go.
 
 // nameInProject identifies a survey by project and name.
 type nameInProject struct{ project, name string }
@@ -29,8 +32,8 @@ func nameOf(project, name string) nameInProject {
 type fate int
 
 const (
-	isRead fate = iota
-	stays
+	isRead fate = iota // nothing is known to become of it
+	stays              // it is planned to be kept
 	isDestroyed
 )
 
@@ -142,7 +145,8 @@ func (l *nameLedger) beginDelete(d existingSurvey) (end func(isDeleted bool), ok
 }
 
 // isFree waits for the end of the deletion of the survey whose name a create found taken, and
-// reports whether the name is free then. If no deletion is under way none will be.
+// reports whether the name is free then. If it is not, no deletion is begun after it: the survey
+// would be lost without the one that takes its place.
 func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 	var deletion chan struct{}
 	l.use(name, func(u *nameUse) { deletion = u.deletion })
@@ -161,7 +165,7 @@ func (l *nameLedger) isFree(ctx context.Context, name nameInProject) bool {
 	return isFree
 }
 
-// created records that a planned create was carried out, or has failed.
+// created drops the creates that are planned under a name, after one was carried out or has failed.
 func (l *nameLedger) created(name nameInProject) {
 	l.use(name, func(u *nameUse) { u.creates = nil })
 }

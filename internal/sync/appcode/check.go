@@ -89,17 +89,19 @@ func (f *file) report(rule review.Rule, at int, format string, args ...any) {
 	}
 }
 
-var commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|/?\*|<!--).*$`)
-var hashLine = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
+var (
+	commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|/?\*|<!--).*$`)
+	hashLine    = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
+)
 
-// withoutComments blanks out the lines that are comments.
+// withoutComments blanks out the lines that are comments, so that offsets and lines stay. In Python
+// and Ruby a line that begins with * is a spread.
 func withoutComments(name, text string) string {
-	blank := func(line string) string { return strings.Repeat(" ", len(line)) }
-	text = commentLine.ReplaceAllStringFunc(text, blank)
+	comment := commentLine
 	if strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".rb") {
-		text = hashLine.ReplaceAllStringFunc(text, blank)
+		comment = hashLine
 	}
-	return text
+	return comment.ReplaceAllStringFunc(text, func(line string) string { return strings.Repeat(" ", len(line)) })
 }
 
 var (
@@ -107,7 +109,8 @@ var (
 	// surveyName is before an id that belongs to a survey: $survey_id: ", renderSurvey(", SURVEY = ".
 	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*[\"'`]$")
 	// namedID is a text beside $survey_id, which is the id of a survey.
-	namedID   = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
+	namedID = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
+	// otherName is in the name of an id that is none of a survey.
 	otherName = regexp.MustCompile(`(?i)response|question|answer|project|team|user|submission`)
 )
 

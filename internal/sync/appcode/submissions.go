@@ -21,15 +21,16 @@ const farthest = 5000
 // submissions finds what is sent as an answer of a survey.
 func (f *file) submissions() {
 	for _, at := range sent.FindAllStringIndex(f.text, -1) {
-		region, ok := f.callAround(at[0])
-		if !ok {
+		start, end := f.callAround(at[0])
+		if start == end {
 			continue
 		}
-		arguments := region[strings.Index(region, f.text[at[0]:at[1]])+at[1]-at[0]:]
-		isUnseen := spread.MatchString(arguments) || !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != ""
+		region, arguments := f.text[start:end], f.text[at[1]:end]
+		isVariable := !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != ""
+		isUnseen := isVariable || spread.MatchString(arguments)
 		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
 		switch {
-		case isNamed && isAnswered:
+		case isNamed && isAnswered: // as it should be
 		case isUnseen:
 			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here: send $survey_id, and answers as $survey_response_ID`)
 		case !isNamed:
@@ -40,9 +41,9 @@ func (f *file) submissions() {
 	}
 }
 
-// callAround is the call or the object that sends the event whose name is at an offset; none for
-// a name that is only compared or listed.
-func (f *file) callAround(at int) (string, bool) {
+// callAround is where the call or the object begins and ends that sends the event whose name is at an
+// offset; empty for a name that is only compared or listed. Brackets in texts count as others do.
+func (f *file) callAround(at int) (start, end int) {
 	before := f.text[max(0, at-farthest):at]
 	depth, open := 0, -1
 	for i := len(before) - 1; i >= 0 && open < 0; i-- {
@@ -57,10 +58,10 @@ func (f *file) callAround(at int) (string, bool) {
 	}
 	isCall := open >= 0 && before[open] == '(' && capture.MatchString(before[:open])
 	if open < 0 || !isCall && !eventField.MatchString(before) {
-		return "", false
+		return 0, 0
 	}
 
-	start := at - len(before) + open
+	start = at - len(before) + open
 	depth = 0
 	for i := start; i < min(len(f.text), start+farthest); i++ {
 		switch f.text[i] {
@@ -68,9 +69,9 @@ func (f *file) callAround(at int) (string, bool) {
 			depth++
 		case ')', '}', ']':
 			if depth--; depth == 0 {
-				return f.text[start : i+1], true
+				return start, i + 1
 			}
 		}
 	}
-	return "", false
+	return 0, 0
 }

@@ -77,7 +77,7 @@ func (t *tree) find(calls []string) (found *module, reason string, err error) {
 			return nil, fmt.Sprintf("its module %s is not below the directory", call.Source), nil
 		case call.CountExpression != nil || call.ForEachExpression != nil:
 			return nil, "its module has count or for_each", nil
-		case t.calls[below] > 1 || below == ".":
+		case t.calls[below] > 1 || below == ".": // the root is called by the CLI
 			return nil, "its module is called more than once", nil
 		}
 		path, at = below, call.Module
