@@ -67,7 +67,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	attribute.ResetCleared(values, before, clearedValues)
 	config := planned
 	attribute.ToStruct(&planned, values)
-	if p.Configured && !live.ID.IsNull() {
+	if p.Configured {
 		PlanSchedule(config, &planned, live)
 	}
 	return planned, nil

@@ -119,7 +119,11 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 		case attribute.B == nil:
 			becomes = "stays without a value"
 		}
-		sentences = append(sentences, fmt.Sprintf("%s %s: it is %s in %s", attribute.Path, becomes, valueA, r.A))
+		sentence := fmt.Sprintf("%s %s: it is %s in %s", attribute.Path, becomes, valueA, r.A)
+		if attribute.Meaning != "" && !isCut(attribute) {
+			sentence += "; " + attribute.Meaning
+		}
+		sentences = append(sentences, sentence)
 	}
 	return sentences
 }

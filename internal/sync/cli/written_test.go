@@ -228,3 +228,24 @@ func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	require.Equal(t, codeError, code)
 	require.Contains(t, stderr, "ids are known after sync: use live")
 }
+
+// A survey that the service stopped at its limit is not launched again by the next sync, unless the
+// limit is raised.
+func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, responses_limit: 2, questions: [{type: open, question: Why?}]}\n")
+	f.sync()
+	id := fmt.Sprint(f.survey("NPS")["id"])
+	f.a.AddResponses(id, 2)
+	f.a.PatchSurvey(id, fields{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}) // as the service does
+
+	stays := f.must("sync", "file:"+f.path, "live:a", "--yes")
+	require.Contains(t, stays, `survey "NPS" is left alone`)
+	require.Regexp(t, `status stays "completed": .*raise that to run it again`, stays)
+	require.NotNil(t, f.survey("NPS")["end_date"])
+
+	f.edit("responses_limit: 2", "responses_limit: 5")
+	require.Contains(t, f.sync(), "and launch it")
+	require.Nil(t, f.survey("NPS")["end_date"])
+}

@@ -58,6 +58,11 @@ func (o Options) addReferences(document *side.SnapshotDocument, desired []side.O
 			continue
 		}
 		references := survey.ReferencesOf(*response)
+		for _, id := range references.UnknownFlags {
+			if err := document.AddFlag(id, map[string]any{"key": fmt.Sprint("flag-", id)}); err != nil {
+				return err
+			}
+		}
 		for _, action := range references.Actions {
 			document.AddNamed(&document.Actions, action.ID, action.Name)
 		}

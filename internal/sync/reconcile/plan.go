@@ -133,14 +133,17 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	}
 	action.launches = isShown(after) && !isShown(before)
 	p.keepEffect(&action, before, &after)
-	if desired.Stated != nil {
+	isStated := desired.Stated != nil
+	if isStated {
 		desired = after // it is what the file means
 	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {
 		// None of the differences can be written.
 		action.Changes, action.Dropped = []ValueChange{}, nil
-		action.Remaining = Attributes(p.mapped(desired), p.numbered(before))
+		if !isStated {
+			action.Remaining = Attributes(p.mapped(desired), p.numbered(before))
+		}
 	}
 	return action, nil
 }
@@ -208,6 +211,7 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 			return after, refusal, err
 		}
 	}
+	desired = p.unlessReached(ctx, action, desired, live)
 	how := survey.Promotion{KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts}
 	planned, err := promote(ctx, desired, live, how, p.Now)
 	if err != nil {

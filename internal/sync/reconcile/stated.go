@@ -28,6 +28,32 @@ func promote(ctx context.Context, desired side.Object, live survey.Fields, how s
 	return survey.Promote(ctx, *responseOf(desired), live, how)
 }
 
+// unlessReached is a survey of a file without its status and its limit, where the service has stopped
+// the live one because it got as many responses: it is not launched again for that. The service then
+// clears the limit.
+func (p *planner) unlessReached(ctx context.Context, action *Action, desired side.Object, live survey.Fields) side.Object {
+	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
+		return desired
+	}
+	limit, err := desired.Stated.Survey.ResponsesLimit.Get()
+	if err != nil {
+		return desired
+	}
+	if number := p.Responses(ctx, action.ID); number.IsKnown() && number.Counted < limit {
+		return desired
+	}
+
+	action.Remaining = []Attribute{{
+		Path: "status", A: survey.StatusRunning, B: live.Status.ValueString(),
+		Meaning: "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed",
+	}}
+	stated := *desired.Stated
+	stated.Status = ""
+	stated.Survey.ResponsesLimit.SetNull()
+	desired.Stated = &stated
+	return desired
+}
+
 // Settle replaces the surveys of a file that people write by what they make of the other side's of
 // their names: what the file leaves out, and what the service stores in another form, is no
 // difference then.
