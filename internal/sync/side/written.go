@@ -46,17 +46,18 @@ const (
 
 // ReadWritten reads the surveys of a YAML file. Errors begin with the line.
 func ReadWritten(ctx context.Context, file string) ([]Object, error) {
-	opened, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = opened.Close() }()
-	text, err := io.ReadAll(io.LimitReader(opened, mostWritten+1))
+	info, err := os.Stat(file)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(text) > mostWritten:
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a regular file") // a pipe would be waited on for ever
+	case info.Size() > mostWritten:
 		return nil, fmt.Errorf("the file has more than %d MB", mostWritten>>20)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
 	}
 
 	root, err := parseYAML(text, surveysKey)
