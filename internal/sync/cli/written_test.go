@@ -168,10 +168,10 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 		"- NPS":                                 "line 1: the file must be a mapping with surveys",
 		"surveys:\n":                            "surveys is missing: it must be a list",
 		"survey: []":                            "line 1: survey is not supported. The nearest key is surveys",
-		"surveys:\n  - nmae: NPS":               "line 2: surveys[0].nmae is not supported. The nearest key is name",
+		"surveys:\n  - namee: NPS":              "line 2: surveys[0].namee is not supported. The nearest key is name",
 		"surveys:\n  - type: popover":           "line 2: surveys[0].name is missing",
 		first + "    type: widget":              `line 4: surveys[0] has "type" twice`,
-		first + "    status: runing":            `line 4: surveys[0].status value must be one of`,
+		first + "    status: runs":              `line 4: surveys[0].status value must be one of`,
 		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id value must be between",
 		first + "  - {name: x, type: popver}":   `line 4: surveys[1].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?`,
 		first + "  - {name: 'NPS ', type: api}": `line 4: surveys[1].name is "NPS ", which is the name of the survey in line 2 already`,
@@ -208,7 +208,7 @@ func TestWrittenExampleFitsItsSchema(t *testing.T) {
 	require.NoError(t, schema.Validate(value))
 
 	surveys := value.(map[string]any)["surveys"].([]any) //nolint:forcetypeassert,errcheck // it is valid
-	surveys[0].(map[string]any)["nmae"] = "NPS"          //nolint:forcetypeassert,errcheck // it is valid
+	surveys[0].(map[string]any)["namee"] = "NPS"         //nolint:forcetypeassert,errcheck // it is valid
 	require.Error(t, schema.Validate(value))
 }
 

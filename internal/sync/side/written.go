@@ -108,7 +108,7 @@ func (w *written) objects(ctx context.Context, root *yaml.Node) ([]Object, error
 	if root.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("line %d: the file must be a mapping with %s", root.Line, surveysKey)
 	}
-	value, err := w.value(root, of, "")
+	value, err := w.value(root, of, "") //nolint:contextcheck // a type that is built into the provider needs no context
 	if err != nil {
 		return nil, err
 	}
@@ -149,9 +149,7 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 		return Object{}, w.wrong(at, at+" is empty. It must be a mapping")
 	}
 	values := attribute.FromStruct(&survey.Fields{})
-	for name, value := range given.Attributes() {
-		values[name] = value
-	}
+	maps.Copy(values, given.Attributes())
 	if list, ok := values["questions"].(types.List); ok && !list.IsNull() {
 		questions, err := survey.ResolveNames(list.Elements())
 		if err != nil {
