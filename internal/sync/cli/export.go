@@ -164,6 +164,9 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 		return report, err
 	}
 
+	if options.Addresses, err = export.AddressesIn(dir); err != nil {
+		return export.Report{}, err
+	}
 	lock, err := pull.ReadLock(dir, e.BaseURL)
 	if err != nil {
 		return export.Report{}, err

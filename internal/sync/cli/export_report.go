@@ -79,6 +79,10 @@ func (p *program) verifyExport(ctx context.Context, e side.Environment, dir stri
 		return err
 	}
 
+	if err := export.CheckTwice(plan.ResourceChanges); err != nil {
+		return err
+	}
+
 	imports, unchanged := 0, 0
 	var changes []string
 	for _, change := range plan.ResourceChanges {

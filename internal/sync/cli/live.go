@@ -44,6 +44,9 @@ func (p *program) live(e side.Environment, selected selection) (*live, error) {
 	if e.ProjectID == "" && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
+	if selected.surveys && e.ProjectID == "" {
+		p.logf("environment %q has no project_id (POSTHOG_PROJECT_ID): its surveys are left out", e.Name)
+	}
 	return &live{e, c, selected, p.progress, p}, nil
 }
 

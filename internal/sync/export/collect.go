@@ -224,6 +224,9 @@ func (x *run) importedIn(o object) (file string, ok bool) {
 // addDeclared renders an object, unless another file declares a resource of its address.
 func (x *run) addDeclared(o object) error {
 	address := x.unusedAddress(o)
+	if managed, ok := x.Addresses[o.Key]; ok && !x.isItsOwn(o.Key, address, managed) {
+		return refuse("the state manages %s %s as %s already: leave out what it manages with --only unmanaged", nounOf(o.Type), o.id, managed)
+	}
 	if file, declared := x.directory.Written.Resources[address]; declared {
 		if x.Unmanaged {
 			x.report.Skipped++
@@ -238,6 +241,16 @@ func (x *run) addDeclared(o object) error {
 		}
 	}
 	return x.addRendered(o, address)
+}
+
+// isItsOwn reports whether an export has, or had, an object at the address where the state
+// manages it.
+func (x *run) isItsOwn(key code.Key, address code.Address, managed string) bool {
+	own := []code.Address{address}
+	if earlier, ok := x.directory.Exported[key]; ok {
+		own = append(append(own, earlier.Address), x.directory.Former(earlier.Address)...)
+	}
+	return slices.ContainsFunc(own, func(a code.Address) bool { return a.String() == managed })
 }
 
 // keep keeps the blocks of an earlier export.

@@ -41,6 +41,9 @@ type Options struct {
 	// Unmanaged leaves out the objects that other files declare, and those in Managed.
 	Unmanaged bool
 	Managed   map[code.Key]bool
+	// Addresses are those under which the state of the directory manages objects. One that it
+	// manages elsewhere than the export would is not written a second time.
+	Addresses map[code.Key]string
 	// FilePerObject writes a file for each object, and not one for each kind.
 	FilePerObject bool
 	// ProviderBlock adds a provider block with the project and the organization.

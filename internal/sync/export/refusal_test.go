@@ -3,6 +3,7 @@ package export
 import (
 	"testing"
 
+	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -24,6 +25,16 @@ func TestRefusals(t *testing.T) {
 		},
 		"own.tf declares posthog_survey.nps_00000001 already: ": func(dir string, _ *Options) {
 			write(t, dir, "own.tf", "resource \"posthog_survey\" \"nps_00000001\" {}\n")
+		},
+		"the state manages survey " + *nps.ID + " as module.m.posthog_survey.mine already: ": func(dir string, o *Options) {
+			write(t, dir, "terraform.tfstate", `{"version": 4, "resources": [{
+				"module": "module.m", "mode": "managed", "type": "posthog_survey", "name": "mine",
+				"provider": "module.m.provider[\"registry.terraform.io/surveys-as-code/posthog\"]",
+				"instances": [{"attributes": {"project_id": "1", "id": "`+*nps.ID+`"}}]
+			}]}`)
+			addresses, err := AddressesIn(dir)
+			require.NoError(t, err)
+			o.Addresses = addresses
 		},
 		"/surveys.tf was not written by an export, so it is not overwritten: ": func(dir string, _ *Options) { write(t, dir, "surveys.tf", "# mine\n") },
 	} {
@@ -53,4 +64,16 @@ func TestEditedFilesAreLeft(t *testing.T) {
 	assert.Equal(t, before, files(t, dir))
 	assert.Contains(t, report.Files, File{Path: dir + "/surveys.tf", Status: Edited})
 	assert.Equal(t, []int{0, 1}, []int{report.Surveys, report.Kept})
+}
+
+// Two resources that manage one object are found in a plan, however it came to that.
+func TestCheckTwice(t *testing.T) {
+	t.Parallel()
+	change := func(address, project, id string) *tfjson.ResourceChange {
+		after := map[string]any{"project_id": project, "id": id}
+		return &tfjson.ResourceChange{Address: address, Type: "posthog_survey", Change: &tfjson.Change{After: after}}
+	}
+	created := &tfjson.ResourceChange{Type: "posthog_survey", Change: &tfjson.Change{After: map[string]any{}}}
+	assert.NoError(t, CheckTwice([]*tfjson.ResourceChange{change("a", "1", "x"), change("b", "2", "x"), change("c", "1", "y"), created, created, {}}))
+	assert.ErrorContains(t, CheckTwice([]*tfjson.ResourceChange{change("a", "1", "x"), change("b", "1", "x")}), "a and b manage survey 1/x: ")
 }

@@ -1,11 +1,13 @@
 package export
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -22,46 +24,125 @@ func AddManaged(managed map[code.Key]bool, resource *tfjson.StateResource) error
 		return otherProvider(resource.Address, resource.ProviderName)
 	}
 
-	parent := "project_id"
-	if resource.Type == code.AppType {
-		parent = "organization_id"
-	}
-	id := fmt.Sprintf("%v/%v", resource.AttributeValues[parent], resource.AttributeValues["id"])
-	managed[code.Key{Type: resource.Type, ImportID: id}] = true
+	values := resource.AttributeValues
+	managed[keyOf(resource.Type, values["project_id"], values["organization_id"], values["id"])] = true
 	return nil
 }
 
 // CheckState refuses a local state with surveys of another provider: the CLI cannot
 // show it without that provider.
 func CheckState(dir string) error {
-	path := filepath.Join(dir, "terraform.tfstate")
-	err := code.CheckSource(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil // the state is remote: the CLI reads it
-	}
+	resources, err := localState(dir)
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // the directory that the user named
-	if err != nil {
-		return err
-	}
-
-	var state struct {
-		Resources []struct{ Type, Name, Provider string }
-	}
-	if err := json.Unmarshal(text, &state); err != nil {
-		return fmt.Errorf("%s is not a Terraform state: %w", path, err)
-	}
-
-	for _, resource := range state.Resources {
-		source := strings.TrimSuffix(strings.TrimPrefix(resource.Provider, `provider["`), `"]`)
-		isOurs := resource.Type == code.SurveyType || resource.Type == code.AppType
-		if isOurs && !code.IsProviderSource(source) && !strings.Contains(source, `"]`) {
+	for _, resource := range resources {
+		source := resource.source()
+		if !code.IsProviderSource(source) {
 			return otherProvider(resource.Type+"."+resource.Name, source)
 		}
 	}
 	return nil
+}
+
+// AddressesIn are the addresses under which the local state of a directory manages objects.
+func AddressesIn(dir string) (map[code.Key]string, error) {
+	resources, err := localState(dir)
+	if err != nil {
+		return nil, err
+	}
+
+	addresses := map[code.Key]string{}
+	for _, resource := range resources {
+		if resource.Mode != string(tfjson.ManagedResourceMode) || !code.IsProviderSource(resource.source()) {
+			continue
+		}
+		address := strings.TrimPrefix(resource.Module+"."+resource.Type+"."+resource.Name, ".")
+		for _, instance := range resource.Instances {
+			one := instance.Attributes
+			addresses[keyOf(resource.Type, one.ProjectID, one.OrganizationID, one.ID)] = address
+		}
+	}
+	return addresses, nil
+}
+
+// stateResource is a survey or import app in the file of a state.
+type stateResource struct {
+	Module, Mode, Type, Name, Provider string
+	Instances                          []struct {
+		Attributes struct {
+			ID             any
+			ProjectID      any `json:"project_id"`
+			OrganizationID any `json:"organization_id"`
+		}
+	}
+}
+
+// source is the source of the provider that manages a resource, which the state has as
+// module.m.provider["SOURCE"].alias.
+func (r stateResource) source() string {
+	_, source, _ := strings.Cut(r.Provider, `["`)
+	source, _, _ = strings.Cut(source, `"]`)
+	return source
+}
+
+// localState are the surveys and import apps in the local state of a directory. A remote
+// state is read by the CLI alone.
+func localState(dir string) ([]stateResource, error) {
+	path := filepath.Join(dir, "terraform.tfstate")
+	err := code.CheckSource(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path) //nolint:gosec // the directory that the user named
+	if err != nil {
+		return nil, err
+	}
+
+	var state struct{ Resources []stateResource }
+	numbers := json.NewDecoder(bytes.NewReader(text))
+	numbers.UseNumber()
+	if err := numbers.Decode(&state); err != nil {
+		return nil, fmt.Errorf("%s is not a Terraform state: %w", path, err)
+	}
+	return slices.DeleteFunc(state.Resources, func(r stateResource) bool {
+		return r.Type != code.SurveyType && r.Type != code.AppType
+	}), nil
+}
+
+// CheckTwice refuses a plan in which two resources manage one object: each apply of one
+// would undo the other, and a destroy of either deletes what the other one has.
+func CheckTwice(changes []*tfjson.ResourceChange) error {
+	managed := map[code.Key]string{}
+	for _, one := range changes {
+		if one.Change == nil || one.Type != code.SurveyType && one.Type != code.AppType {
+			continue
+		}
+		values, _ := one.Change.After.(map[string]any)
+		if values["id"] == nil {
+			continue // created or deleted
+		}
+
+		key := keyOf(one.Type, values["project_id"], values["organization_id"], values["id"])
+		if other, ok := managed[key]; ok {
+			return fmt.Errorf("%s and %s manage %s %s: remove one of them, from the state with \"terraform state rm\" if it is there",
+				other, one.Address, nounOf(one.Type), key.ImportID)
+		}
+		managed[key] = one.Address
+	}
+	return nil
+}
+
+// keyOf is the key of an object by the attributes of its resource.
+func keyOf(typ string, projectID, organizationID, id any) code.Key {
+	parent := projectID
+	if typ == code.AppType {
+		parent = organizationID
+	}
+	return code.Key{Type: typ, ImportID: fmt.Sprintf("%v/%v", parent, id)}
 }
 
 func otherProvider(address, source string) error {

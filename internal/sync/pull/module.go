@@ -142,3 +142,9 @@ func (m *module) blocks(r Resource) []stated {
 	}
 	return all
 }
+
+// areTwins reports whether a .tf file and a .tofu file declare one resource. Which of them
+// counts depends on the CLI.
+func areTwins(blocks []stated) bool {
+	return len(blocks) > 1 && overrides(blocks[1].file.Name) == 0
+}

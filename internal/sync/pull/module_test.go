@@ -70,6 +70,7 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	}{
 		"the root":       {map[string]string{"a.tf": "# none\n", "b.tf": block}, nil, address, "b.tf", ""},
 		"for OpenTofu":   {map[string]string{"main.tofu": block}, nil, address, "main.tofu", ""},
+		"for both":       {map[string]string{"main.tf": block, "main.tofu": block}, nil, address, "", "two files declare it, for Terraform and for OpenTofu: write the change into both"},
 		"an override":    {map[string]string{"main.tf": block, "override.tf": block}, nil, address, "override.tf", ""},
 		"not overridden": {map[string]string{"main.tf": block, "main_override.tf": "resource \"posthog_survey\" \"s\" {\n}\n"}, nil, address, "main.tf", ""},
 		"a module": {

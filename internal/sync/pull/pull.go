@@ -40,6 +40,7 @@ func (f Finding) IsLeft() bool { return f.Outcome != code.Edited }
 // The reasons for which a resource is left as a whole.
 const (
 	reasonInstance  = "its block has count or for_each, so it declares several objects"
+	reasonTwins     = "two files declare it, for Terraform and for OpenTofu: write the change into both"
 	reasonMissing   = "no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"
 	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"
 	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"
@@ -119,7 +120,6 @@ func (p *pull) edit(r Resource) error {
 
 // editFiles writes the drift of a resource into the files of its module.
 func (p *pull) editFiles(r Resource) error {
-
 	module, reason, err := p.tree.find(r.Modules)
 	if err != nil {
 		return err
@@ -132,6 +132,9 @@ func (p *pull) editFiles(r Resource) error {
 	}
 	if len(blocks) > 0 && (r.IsInstance || code.Has(blocks[0].block, "count") || code.Has(blocks[0].block, "for_each")) {
 		reason = reasonInstance
+	}
+	if areTwins(blocks) {
+		reason = reasonTwins
 	}
 	if reason != "" {
 		p.leave(r, blocks, reason)
