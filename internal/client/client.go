@@ -173,6 +173,9 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
+// BaseURL is the address of the service, without /api and ending in a slash.
+func (c *Client) BaseURL() string { return c.server }
+
 // check refuses options that no request can be sent with, but for the address.
 func (o Options) check() error {
 	if err := checkKey(o.APIKey); err != nil {

@@ -59,6 +59,8 @@ type Fields struct {
 	CreatedAt                 types.String         `tfsdk:"created_at"`
 	CreatedBy                 types.Object         `tfsdk:"created_by"`
 	UserAccessLevel           types.String         `tfsdk:"user_access_level"`
+	URL                       types.String         `tfsdk:"url"`
+	PublicURL                 types.String         `tfsdk:"public_url"`
 }
 
 // Equal reports whether all attributes are equal.

@@ -77,7 +77,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 // unless they are set.
 var (
 	computedNames = []string{"created_at", "created_by", "user_access_level", "linked_flag", "targeting_flag", "internal_targeting_flag",
-		"feature_flag_keys", "response_sampling_daily_limits"}
+		"feature_flag_keys", "response_sampling_daily_limits", "url", "public_url"}
 	iterationNames = []string{"iteration_start_dates", "current_iteration", "current_iteration_start_date"}
 )
 

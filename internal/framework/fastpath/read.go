@@ -54,7 +54,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	body, err := resource.Read(operation, configured, state)
 	cancel()
 
-	if seen := private.seen(); ok && err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, body) == seen {
+	if seen := private.seen(); ok && err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(configured, req.CurrentState, private, body) == seen {
 		return &tfprotov6.ReadResourceResponse{
 			NewState:    req.CurrentState,
 			NewIdentity: identity,
@@ -67,32 +67,32 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		return resp, slowErr
 	}
 	if err == nil && len(resp.Diagnostics) == 0 {
-		resource.remember(body, resp)
+		resource.remember(configured, body, resp)
 	}
 	return resp, nil
 }
 
 // remember stores what a read found in the private state of its response.
-func (r *servedResource) remember(body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
+func (r *servedResource) remember(from *client.Client, body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
 	private, ok := decodePrivateState(resp.Private)
 	if !ok || resp.NewState == nil || resp.Deferred != nil {
 		return
 	}
 
 	// Text and maps of bytes always encode.
-	private[SeenKey], _ = json.Marshal(r.fingerprint(resp.NewState, private, body))
+	private[SeenKey], _ = json.Marshal(r.fingerprint(from, resp.NewState, private, body))
 	resp.Private, _ = json.Marshal(private)
 }
 
 // fingerprint returns a hash of everything that determines the result of a read, "" when
 // the state cannot be hashed.
-func (r *servedResource) fingerprint(state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
+func (r *servedResource) fingerprint(from *client.Client, state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
 	rest := maps.Clone(private)
 	delete(rest, SeenKey)
 	others, _ := json.Marshal(rest) // a map of bytes always encodes
 
 	hash := sha256.New()
-	for _, part := range [][]byte{r.cacheVersion[:], others, body} {
+	for _, part := range [][]byte{r.cacheVersion[:], []byte(from.BaseURL()), others, body} {
 		sum := sha256.Sum256(part)
 		hash.Write(sum[:])
 	}

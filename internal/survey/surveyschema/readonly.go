@@ -28,6 +28,12 @@ func readOnlyAttributes() map[string]schema.Attribute {
 		"user_access_level": schema.StringAttribute{
 			Computed: true, MarkdownDescription: "What the owner of the API key may do with the survey.",
 		},
+		"url": schema.StringAttribute{
+			Computed: true, MarkdownDescription: "Address of the survey in the web interface.",
+		},
+		"public_url": schema.StringAttribute{
+			Computed: true, MarkdownDescription: "Address of the page on which people answer a survey of type `external_survey`; null for other types.",
+		},
 	}
 }
 

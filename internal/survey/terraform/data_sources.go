@@ -68,6 +68,7 @@ func readOne(ctx context.Context, data *framework.Data, m *survey.Fields, diags 
 
 	if err == nil && !diags.HasError() {
 		*m, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Response{})
+		*m = m.WithLinks(data.Client.BaseURL())
 	}
 	if err != nil {
 		diags.Append(attempt("read", wanted).Diagnostic(err, nil))
@@ -169,7 +170,7 @@ func surveysOf(ctx context.Context, c *client.Client, project types.String) iter
 			if err == nil {
 				fields, err = survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Response{})
 			}
-			if !yield(fields, err) || err != nil {
+			if !yield(fields.WithLinks(c.BaseURL()), err) || err != nil {
 				return
 			}
 		}

@@ -135,6 +135,7 @@ func editsOf(path string, before, after survey.Question) []string {
 var serviceOnly = []string{
 	"id", "project_id", "status", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
 	"linked_flag", "targeting_flag", "internal_targeting_flag", "feature_flag_keys", "created_at", "created_by", "user_access_level",
+	"url", "public_url",
 }
 
 // sameByMeaning says of the attributes with JSON when two texts mean the same.

@@ -126,7 +126,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	memory.Questions = r.judged(ctx, memory.Questions, fields)
 	memory.Echo = a.Remembered
 
-	prior.Fields = fields
+	prior.Fields = fields.WithLinks(r.Client.BaseURL())
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(surveyschema.PolicyDelete)
 	}
@@ -183,6 +183,7 @@ func (r *Resource) store(ctx context.Context, written api.Survey, planned survey
 	memory.Echo = a.Remembered
 	memory.Save(ctx, w.private, w.diags)
 
+	fields.FillLinks(r.Client.BaseURL())
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
 	framework.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)

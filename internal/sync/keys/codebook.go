@@ -17,7 +17,7 @@ func renderCodebook(surveys []Survey, names []string) []byte {
 		"Answers are properties of the events `survey sent` whose `$survey_id` is that of the survey.\n")
 	for _, survey := range surveys {
 		fmt.Fprintf(&b, "\n## %s\n\n", heading(survey.Title, survey.Name))
-		table(&b, [][2]string{{"Name in code", escape.MarkdownCell(survey.Name)}, {"Id", escape.MarkdownCell(survey.ID)}})
+		table(&b, surveyRows(survey))
 		for _, question := range survey.Questions {
 			fmt.Fprintf(&b, "\n### %d. %s\n\n", question.Position, heading(question.Text, question.Name))
 			table(&b, questionRows(survey, question))
@@ -40,6 +40,15 @@ func table(b *strings.Builder, rows [][2]string) {
 	for _, row := range rows {
 		fmt.Fprintf(b, "| %s | %s |\n", row[0], row[1])
 	}
+}
+
+// surveyRows are the rows about a survey.
+func surveyRows(survey Survey) [][2]string {
+	rows := [][2]string{{"Name in code", escape.MarkdownCell(survey.Name)}, {"Id", escape.MarkdownCell(survey.ID)}}
+	if survey.PublicURL != "" {
+		rows = append(rows, [2]string{"Public page", escape.MarkdownCell(survey.PublicURL)})
+	}
+	return rows
 }
 
 // questionRows are the rows about a question.

@@ -22,6 +22,9 @@ func renderEnvironment(surveys []Survey, prefix string, names []string) ([]byte,
 	for _, survey := range surveys {
 		f.WriteString("\n# " + comment(survey.Title, survey.Name) + "\n")
 		f.set(survey.ID, survey.Name, "id")
+		if survey.PublicURL != "" {
+			f.set(survey.PublicURL, survey.Name, "public", "url")
+		}
 		for _, question := range survey.Questions {
 			f.WriteString("\n# " + comment(question.Text, question.Name) + "\n")
 			f.set(question.ID, survey.Name, question.Name, "id")

@@ -21,6 +21,8 @@ type surveyDocument struct {
 	Name      string             `json:"name"`
 	Title     string             `json:"title"`
 	ID        string             `json:"id"`
+	URL       string             `json:"url,omitempty"`
+	PublicURL string             `json:"public_url,omitempty"`
 	Questions []questionDocument `json:"questions"`
 }
 
@@ -60,7 +62,7 @@ func renderJSON(surveys []Survey) ([]byte, error) {
 				questions[i].Scale = &ends{q.Scale[0], q.Scale[last]}
 			}
 		}
-		written.Surveys = append(written.Surveys, surveyDocument{survey.Name, survey.Title, survey.ID, questions})
+		written.Surveys = append(written.Surveys, surveyDocument{survey.Name, survey.Title, survey.ID, survey.URL, survey.PublicURL, questions})
 	}
 
 	var b bytes.Buffer

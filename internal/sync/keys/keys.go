@@ -18,7 +18,10 @@ type Survey struct {
 	ID string
 	// Name is the name in code, in lower snake case; Title the name that people gave it.
 	Name, Title string
-	Questions   []Question
+	// URL is its page in the web interface, PublicURL the one on which an external survey is
+	// answered; empty where the side does not tell.
+	URL, PublicURL string
+	Questions      []Question
 	// History are its edits, newest first; nil when they were not read.
 	History []Edit
 

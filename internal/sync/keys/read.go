@@ -12,9 +12,11 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -42,15 +44,16 @@ func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, wi
 			return nil, nil, fmt.Errorf("survey %q has no id yet: apply the configuration first", object.Name)
 		}
 
-		survey := Survey{ID: object.ID, Title: object.Name, label: labelOf(object.Address)}
-		survey.created, _ = side.Plain(object.Attributes["created_at"]).(string)
-		if survey.Questions, err = questionsOf(object); err != nil {
+		one := Survey{ID: object.ID, Title: object.Name, label: labelOf(object.Address)}
+		one.URL, one.PublicURL = linksOf(object)
+		one.created, _ = side.Plain(object.Attributes["created_at"]).(string)
+		if one.Questions, err = questionsOf(object); err != nil {
 			return nil, nil, err
 		}
-		names.give(object.Address, survey.Questions)
+		names.give(object.Address, one.Questions)
 
 		seen := map[string]bool{"": true}
-		survey.Questions = slices.DeleteFunc(survey.Questions, func(q Question) bool {
+		one.Questions = slices.DeleteFunc(one.Questions, func(q Question) bool {
 			isSeen := seen[q.ID]
 			if isSeen {
 				without = append(without, WithoutID{object.Name, q.Text, q.Position})
@@ -58,9 +61,23 @@ func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, wi
 			seen[q.ID] = true
 			return isSeen
 		})
-		surveys = append(surveys, survey)
+		surveys = append(surveys, one)
 	}
 	return surveys, without, nil
+}
+
+// linksOf are the addresses of a survey, where the side knows its service or has them.
+func linksOf(object side.Object) (page, public string) {
+	text := func(name string) types.String {
+		value, _ := side.Plain(object.Attributes[name]).(string)
+		return types.StringValue(value)
+	}
+	if object.Service == "" {
+		return text("url").ValueString(), text("public_url").ValueString()
+	}
+
+	fields := survey.Fields{ID: types.StringValue(object.ID), ProjectID: types.StringValue(object.ParentID), Type: text("type")}.WithLinks(object.Service)
+	return fields.URL.ValueString(), fields.PublicURL.ValueString()
 }
 
 // attributes are those of a question that code needs besides what a review reads.

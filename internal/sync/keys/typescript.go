@@ -27,6 +27,9 @@ func renderTypeScript(surveys []Survey, names []string) []byte {
 func typeScriptSurvey(b *strings.Builder, survey Survey) {
 	fmt.Fprintf(b, "\n/** %s */\nexport const %s = {\n", comment(survey.Title, survey.Name), camel(survey.Name))
 	fmt.Fprintf(b, "  id: %s,\n  name: %s,\n", escape.JavaScript(survey.ID), escape.JavaScript(survey.Title))
+	if survey.PublicURL != "" {
+		fmt.Fprintf(b, "  publicUrl: %s,\n", escape.JavaScript(survey.PublicURL))
+	}
 	if len(survey.Questions) == 0 {
 		b.WriteString("  questions: {},\n} as const;\n")
 		return

@@ -29,6 +29,12 @@ var readOnly = map[string]bool{
 	"latest_tag": true, "hog_function_migration_available": true,
 }
 
+// isReadOnly reports whether an attribute of an object cannot be written. The url of a survey
+// is its own address, that of an app is where its source is.
+func isReadOnly(kind side.Kind, name string) bool {
+	return readOnly[name] || kind == side.Survey && (name == "url" || name == "public_url")
+}
+
 // flags maps the attributes that hold the id of a feature flag to those that hold the flag.
 // An id means nothing in another project; a key does.
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
@@ -40,7 +46,7 @@ func Attributes(a, b side.Object) []Attribute {
 	d := differ{sameObject: sameID(a, b)}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
 		isStated := name == "status" && (statesStatus(a) || statesStatus(b))
-		if readOnly[name] && !isStated || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
+		if isReadOnly(a.Kind, name) && !isStated || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
 			continue
 		}
 
@@ -225,7 +231,7 @@ func keysOf(questions []any) []survey.QuestionKey {
 func Fingerprint(o side.Object) string {
 	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {
-		if readOnly[name] || jsonvalue.IsEmpty(value) {
+		if isReadOnly(o.Kind, name) || jsonvalue.IsEmpty(value) {
 			delete(attributes, name)
 		}
 	}

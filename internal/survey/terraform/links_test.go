@@ -1,0 +1,97 @@
+package terraform_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A survey has the addresses of its pages from the first apply on. The one for respondents
+// opens while the survey runs, and goes with the type that has one.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	config := object{"name": "NPS", "type": "external_survey", "status": "running", "questions": []any{object{"type": "open", "question": "Why?"}}}
+	require.Empty(t, survey.Apply(config).Errors().Text())
+
+	page, public := survey.State("url").(string), survey.State("public_url").(string)
+	assert.True(t, strings.HasSuffix(page, "/project/1/surveys/"+survey.State("id").(string)), page)
+	assert.NotContains(t, strings.TrimPrefix(page, "http://"), "//")
+	resp, err := http.Get(public) //nolint:noctx,gosec // the test server's own page
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	assert.Equal(t, http.StatusOK, resp.StatusCode, public)
+
+	for attribute, want := range map[string]any{"url": page, "public_url": public} {
+		one, diags := env.ReadDataSource(t, "posthog_survey", object{"name": "NPS"})
+		require.Empty(t, diags.Errors().Text())
+		assert.Equal(t, want, one[attribute])
+		all, diags := env.ReadDataSource(t, "posthog_surveys", object{})
+		require.Empty(t, diags.Errors().Text())
+		assert.Equal(t, want, all["surveys"].([]any)[0].(map[string]any)[attribute])
+		assert.Equal(t, want, survey.Plan(config).Attribute(t, attribute))
+	}
+
+	config["type"] = "popover"
+	assert.Equal(t, page, survey.Plan(config).Attribute(t, "url"))
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	assert.Equal(t, page, survey.State("url"))
+	assert.Nil(t, survey.State("public_url"))
+}
+
+// A state of a version without these addresses gives an empty plan, with a read and without
+// one. A read fills them in, and so does a write.
+func TestStateWithoutLinks(t *testing.T) {
+	t.Parallel()
+	for how, next := range map[string]func(*acctest.Resource, object){
+		"read": func(survey *acctest.Resource, _ object) { survey.Refresh() },
+		"write": func(survey *acctest.Resource, config object) {
+			config["description"] = "More"
+			require.Empty(t, survey.Apply(config).Errors().Text())
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			survey := env.Resource(t, "posthog_survey")
+			config := object{"name": "NPS", "type": "external_survey", "questions": []any{object{"type": "open", "question": "Why?"}}}
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			survey.Refresh()
+			page, public := survey.State("url"), survey.State("public_url")
+
+			survey.Upgrade(func(attributes map[string]any) {
+				delete(attributes, "url")
+				delete(attributes, "public_url")
+			})
+			require.Nil(t, survey.State("url"))
+			assert.True(t, survey.IsEmpty(survey.Plan(config)), "without a read")
+
+			next(survey, config)
+			assert.Equal(t, []any{page, public}, []any{survey.State("url"), survey.State("public_url")})
+			assert.True(t, survey.IsEmpty(survey.Plan(config)))
+		})
+	}
+}
+
+// Under another address of the service a read gives other addresses, although the survey is as
+// it was.
+func TestLinksOfAnotherAddress(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(full()).Errors().Text())
+	survey.Refresh()
+	survey.Refresh()
+
+	env.Environment["POSTHOG_BASE_URL"] = strings.Replace(env.URL, "127.0.0.1", "localhost", 1) + "/"
+	env.NextRun(t, survey)
+	survey.Refresh()
+	assert.Equal(t, env.Environment["POSTHOG_BASE_URL"]+"project/1/surveys/"+survey.State("id").(string), survey.State("url"))
+}
