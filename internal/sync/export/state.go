@@ -1,8 +1,6 @@
 package export
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +10,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -103,9 +102,7 @@ func localState(dir string) ([]stateResource, error) {
 	}
 
 	var state struct{ Resources []stateResource }
-	numbers := json.NewDecoder(bytes.NewReader(text))
-	numbers.UseNumber()
-	if err := numbers.Decode(&state); err != nil {
+	if err := jsonvalue.Unmarshal(text, &state); err != nil {
 		return nil, fmt.Errorf("%s is not a Terraform state: %w", path, err)
 	}
 	return slices.DeleteFunc(state.Resources, func(r stateResource) bool {
