@@ -67,6 +67,8 @@ var covered = []string{
 	"at-scale/kubernetes/*",
 	"at-scale/terragrunt/*.hcl",
 	"at-scale/terragrunt/*/terragrunt.hcl",
+	"pipelines/*",
+	"pipelines/github/*.yml",
 	"yaml/surveys.yaml",
 	"yaml/github/surveys.yml",
 	// These make lint checks against action.yml.
@@ -90,6 +92,7 @@ var covered = []string{
 	"one-look/*.tf",
 	"yaml-projects/*",
 	"slack/*.tf",
+	"nps-insight/*.tf",
 	// make lint checks the workflow; the commands of agents are those of the guides.
 	"dates/github/*.yml",
 	"agents/AGENTS.md",

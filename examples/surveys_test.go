@@ -74,6 +74,7 @@ func TestAccExamplesOfSurveys(t *testing.T) {
 		"one-look":      {2, "appearance", `"submitButtonColor":"#0b5fff"`},
 		"yaml-projects": {2, "questions", `"type":"rating"`},
 		"slack":         {1, "name", `"Feedback"`},
+		"nps-insight":   {2, "questions", `"scale":10`},
 	} {
 		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
@@ -90,6 +91,13 @@ func TestAccExamplesOfSurveys(t *testing.T) {
 				question := fmt.Sprint(propertiesOf(t, w.env.Surveys(t)[0])[0])
 				inputs := fmt.Sprint(w.resources()["posthog_hog_function.slack"].AttributeValues["inputs_json"])
 				assert.Contains(t, strings.ReplaceAll(inputs, `\`, ""), question)
+			}
+			if folder == "nps-insight" {
+				query := fmt.Sprint(w.resources()["posthog_insight.nps"].AttributeValues["query_json"])
+				for _, survey := range w.env.Surveys(t) {
+					assert.Contains(t, query, fmt.Sprint(propertiesOf(t, survey)[0]))
+					assert.Contains(t, query, survey["id"])
+				}
 			}
 			w.run("destroy", "-auto-approve")
 		})

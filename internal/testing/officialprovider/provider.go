@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -133,6 +134,9 @@ var Resources = map[string]schema.Schema{
 		"project_id key name filters", "id rollout_percentage", "active ensure_experience_continuity deleted")},
 	"posthog_cohort": {Attributes: attributes(
 		"project_id name description filters created_at", "id", "is_static deleted")},
+	"posthog_dashboard": {Attributes: attributes("project_id name description", "id", "pinned deleted")},
+	"posthog_insight": {Attributes: withNumbers("dashboard_ids", attributes(
+		"project_id name derived_name description query_json", "id", "deleted"))},
 	"posthog_hog_function": {Attributes: attributes(
 		`id project_id name description type hog icon_url inputs_schema_json inputs_json sensitive_inputs_json filters_json masking_json
 		mappings_json template_id`, "execution_order", "enabled")},
@@ -154,5 +158,11 @@ func attributes(texts, numbers, booleans string) map[string]schema.Attribute {
 	for name := range strings.FieldsSeq(booleans) {
 		all[name] = schema.BoolAttribute{Optional: true, Computed: true}
 	}
+	return all
+}
+
+// withNumbers adds an attribute that is a list of numbers.
+func withNumbers(name string, all map[string]schema.Attribute) map[string]schema.Attribute {
+	all[name] = schema.ListAttribute{Optional: true, Computed: true, ElementType: types.Int64Type}
 	return all
 }

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+)
+
+// scripts are the commands of an example, by the keys that lead to them.
+func scripts(t *testing.T, path string) map[string]string {
+	t.Helper()
+	var document any
+	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, "examples/pipelines/"+path)), &document))
+
+	found := map[string]string{}
+	var collect func(at string, value any)
+	collect = func(at string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for name, below := range value {
+				collect(strings.TrimPrefix(at+"."+name, "."), below)
+			}
+		case []any:
+			for _, below := range value {
+				collect(at, below)
+			}
+		case string:
+			found[at] += value + "\n"
+		}
+	}
+	collect("", document)
+	return found
+}
+
+// stubs are programs that write their arguments, and what they read, into the file calls.
+// posthog-sync prints a report, and exits with the code that the test sets.
+func stubs(t *testing.T) *atScale {
+	t.Helper()
+	a := &atScale{t: t, dir: t.TempDir()}
+	for name, does := range map[string]string{
+		"terraform": "", "curl": `[[ " $* " != *" @- "* ]] || cat >>calls`, "posthog-sync": "echo report; exit $CODE",
+		"git": `[[ $1 != diff ]] || exit 1`,
+	} {
+		a.write("bin/"+name, fmt.Sprintf("#!/usr/bin/env bash\necho %s \"$*\" >>calls\n%s\n", name, does))
+		require.NoError(t, os.Chmod(filepath.Join(a.dir, "bin", name), 0o700)) //nolint:gosec // a program
+	}
+	return a
+}
+
+// calls runs a script while posthog-sync exits with a code, and returns what was called.
+func (a *atScale) calls(script string, posthogSync int) (calls string, code int) {
+	a.t.Helper()
+	a.write("calls", "")
+	a.write(".posthog-sync.lock.json", "{}")
+	_, code = a.bash(map[string]string{
+		"CODE": fmt.Sprint(posthogSync), "PLANFILE": "plan.tfplan", "WEBHOOK": "https://chat.example.com/hook", "GITLAB_TOKEN": "glpat",
+		"CI_API_V4_URL": "https://gitlab.example.com/api/v4", "CI_PROJECT_ID": "7", "CI_MERGE_REQUEST_IID": "5", "CI_DEFAULT_BRANCH": "main",
+		"CI_SERVER_HOST": "gitlab.example.com", "CI_PROJECT_PATH": "acme/surveys",
+	}, script)
+	return a.read("calls"), code
+}
+
+// What the pipelines call is there, with these flags.
+func TestPipelinesCallWhatThereIs(t *testing.T) {
+	t.Parallel()
+	called := regexp.MustCompile(`(?m)(?:^|; |\w )posthog-sync ((?:review|pull|diff) [^>|\n]*)`)
+	found := 0
+	for _, path := range []string{"gitlab-ci.yml", "atlantis.yaml", "spacelift.yml", "github/drift.yml"} {
+		for _, script := range scripts(t, path) {
+			for _, match := range called.FindAllStringSubmatch(script, -1) {
+				command, rest, err := Command().Find(strings.Fields(match[1]))
+				require.NoError(t, err)
+				assert.NoError(t, command.ParseFlags(rest), match[0])
+				found++
+			}
+		}
+	}
+	assert.Equal(t, 5, found)
+}
+
+// A refusal fails the job after the note is written; a plan that cannot be read has none.
+func TestPipelinesReview(t *testing.T) {
+	t.Parallel()
+	a := stubs(t)
+	gitlab := scripts(t, "gitlab-ci.yml")
+	calls, code := a.calls(gitlab["review.script"], codeRefused)
+	assert.Equal(t, codeRefused, code)
+	assert.Contains(t, calls, "body@review.md https://gitlab.example.com/api/v4/projects/7/merge_requests/5/notes")
+
+	a.write("bin/posthog-sync", "#!/bin/sh\nexit 1\n")
+	calls, code = a.calls(gitlab["review.script"], codeDone)
+	assert.Equal(t, 1, code)
+	assert.NotContains(t, calls, "curl")
+}
+
+// Edits go into a branch with a merge request, also when something is left besides; an error
+// pushes nothing.
+func TestPipelinesPull(t *testing.T) {
+	t.Parallel()
+	a := stubs(t)
+	script := scripts(t, "gitlab-ci.yml")["pull.script"]
+	for code, pushes := range map[int]bool{codeDone: true, codeDifferences: true, 1: false} {
+		calls, got := a.calls(script, code)
+		assert.Equal(t, code, got)
+		assert.Equal(t, pushes, strings.Contains(calls, "merge_request.target=main https://oauth2:glpat@gitlab.example.com/acme/surveys.git HEAD:refs/heads/posthog-sync/pull"), calls)
+		assert.Equal(t, pushes, strings.Contains(calls, "git add .posthog-sync.lock.json"), calls)
+	}
+}
+
+// A difference is a message with the report; what is no difference sends none.
+func TestPipelinesDrift(t *testing.T) {
+	t.Parallel()
+	a := stubs(t)
+	script := regexp.MustCompile(`(?s)code=0.*`).FindString(scripts(t, "github/drift.yml")["jobs.diff.steps.run"])
+	for code, sends := range map[int]bool{codeDone: false, codeDifferences: true, 1: false} {
+		calls, got := a.calls(script, code)
+		if sends {
+			assert.Zero(t, got)
+			assert.Contains(t, calls, `"text": "report\n"`)
+			continue
+		}
+		assert.Equal(t, code, got)
+		assert.NotContains(t, calls, "curl")
+	}
+}
