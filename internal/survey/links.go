@@ -40,11 +40,17 @@ func (f *Fields) FillLinks(baseURL string) {
 	}
 }
 
-// links plans the addresses. Only a change of the type gives a survey a page for its answers,
+// Links plans the addresses. Only a change of the type gives a survey a page for its answers,
 // or takes it away. A state of a version without them gets both with the next write or read.
-func (c Change) links() (page, public types.String) {
-	isMissing := c.Prior.URL.IsNull()
+func (c Change) Links() (page, public types.String) {
+	isMissing := c.Prior.URL.IsNull() // of a new survey too
 	page = priorOrUnknown(c.Prior.URL, types.StringUnknown(), isMissing)
-	public = priorOrUnknown(c.Prior.PublicURL, types.StringUnknown(), isMissing || !c.Planned.Type.Equal(c.Prior.Type))
+
+	switch typ := c.Planned.Type; {
+	case !isMissing && typ.Equal(c.Prior.Type):
+		public = c.Prior.PublicURL
+	case typ.IsUnknown() || typ.ValueString() == string(api.ExternalSurvey):
+		public = types.StringUnknown()
+	}
 	return page, public
 }

@@ -29,7 +29,7 @@ func PlanComputed(config Fields, planned *Fields, prior Fields) {
 	planned.TargetingFlag = c.targetingFlag()
 	planned.InternalTargetingFlag = c.internalFlag()
 	planned.FeatureFlagKeys = c.flagKeys()
-	planned.URL, planned.PublicURL = c.links()
+	planned.URL, planned.PublicURL = c.Links()
 	if c.ofSampling() {
 		planned.SamplingDailyLimits = jsontypes.NewNormalizedUnknown()
 	}

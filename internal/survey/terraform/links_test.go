@@ -39,11 +39,32 @@ func TestLinks(t *testing.T) {
 		assert.Equal(t, want, survey.Plan(config).Attribute(t, attribute))
 	}
 
-	config["type"] = "popover"
-	assert.Equal(t, page, survey.Plan(config).Attribute(t, "url"))
-	require.Empty(t, survey.Apply(config).Errors().Text())
-	assert.Equal(t, page, survey.State("url"))
-	assert.Nil(t, survey.State("public_url"))
+	for _, typ := range []string{"popover", "external_survey"} {
+		var want any
+		if config["type"] = typ; typ == "external_survey" {
+			want = public
+		}
+		assert.Equal(t, page, survey.Plan(config).Attribute(t, "url"))
+		require.Empty(t, survey.Apply(config).Errors().Text())
+		assert.Equal(t, page, survey.State("url"))
+		assert.Equal(t, want, survey.State("public_url"))
+	}
+}
+
+// An import and a list know the addresses like an apply.
+func TestLinksOfAnImport(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	id := env.CreateSurvey(testserver.Object{"project_id": env.ProjectID, "name": "NPS", "type": "external_survey"})["id"].(string)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Import(env.ProjectID+"/"+id).Errors().Text())
+	page, public := env.URL+"/project/1/surveys/"+id, env.URL+"/external_surveys/"+id
+	assert.Equal(t, []any{page, public}, []any{survey.State("url"), survey.State("public_url")})
+
+	listed, diags := env.List(t, "posthog_survey", object{}, true, 10)
+	require.Empty(t, diags.Errors().Text())
+	require.Len(t, listed, 1)
+	assert.Equal(t, []any{page, public}, []any{listed[0].Resource["url"], listed[0].Resource["public_url"]})
 }
 
 // A state of a version without these addresses gives an empty plan, with a read and without

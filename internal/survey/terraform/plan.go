@@ -59,7 +59,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 	// Then what the service computes from it, which stays as it is unless any of that changes;
 	// and over that the flags that are switched on.
-	if !p.isNew {
+	if p.isNew {
+		planned.URL, planned.PublicURL = survey.Change{Planned: *planned}.Links()
+	} else {
 		survey.PlanSchedule(life.wanted, planned, prior)
 		survey.PlanComputed(life.wanted, planned, prior)
 		life.planFlags(planned, diags)

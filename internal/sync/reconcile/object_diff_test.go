@@ -102,6 +102,14 @@ func TestAttributes(t *testing.T) {
 			survey("1", "", "S", object{"created_at": "2025", "user_access_level": "manager", "status": "draft"}),
 			survey("2", "", "S", object{"created_at": "2026", "status": "running"}), nil,
 		},
+		"addresses of pages": {
+			survey("1", "", "S", object{"url": "https://us.posthog.com/project/1/surveys/a", "public_url": "https://us.posthog.com/external_surveys/a"}),
+			survey("2", "", "S", object{"url": "https://us.posthog.com/project/2/surveys/b"}), nil,
+		},
+		"address of an app's source": {
+			side.Object{Kind: side.App, Attributes: object{"url": "https://github.com/a/a"}}, side.Object{Kind: side.App, Attributes: object{"url": "https://github.com/a/b"}},
+			[]reconcile.Attribute{{Path: "url", A: "https://github.com/a/a", B: "https://github.com/a/b"}},
+		},
 		"numbers in another spelling": {
 			survey("1", "", "S", object{"responses_limit": json.Number("10")}), survey("2", "", "S", object{"responses_limit": json.Number("10.0")}), nil,
 		},
