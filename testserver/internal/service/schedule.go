@@ -147,8 +147,8 @@ func setSampling(f wire.RawFields) *wire.Failure {
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > wire.LastYear {
 		return wire.ServerError()
 	}
-	// It is a string with JSON.
-	f[name] = wire.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
+	plan := samplingPlan(start, days, f.Integer("response_sampling_limit"))
+	f[name] = wire.Quote(plan) // a string with JSON
 	return nil
 }
 

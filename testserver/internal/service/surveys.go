@@ -44,7 +44,7 @@ func createSurvey(x *Call) (wire.Response, *wire.Failure) {
 		return wire.Response{}, f
 	}
 	x.LogChange("created", x.user.ID, s, nil)
-	return x.respondSurvey(http.StatusCreated, s, false, w.echoed())
+	return x.respondSurvey(http.StatusCreated, s, false, w.echo)
 }
 
 // updateSurvey changes the fields that were sent.
@@ -62,7 +62,7 @@ func updateSurvey(x *Call, before *store.Survey) (wire.Response, *wire.Failure) 
 		return wire.Response{}, f
 	}
 	w.logUpdate(targeting, after)
-	return x.respondSurvey(http.StatusOK, after, false, w.echoed())
+	return x.respondSurvey(http.StatusOK, after, false, w.echo)
 }
 
 // deleteSurvey deletes a survey for good, with the flags that are its own.

@@ -65,6 +65,9 @@ type Write struct {
 
 	// version has all fields of the survey as it will be stored.
 	version wire.RawFields
+	// echo are the fields that the response has as they were sent: only what has been to the
+	// database has the database's order.
+	echo wire.RawFields
 	// stored are the questions of the stored survey, once something has asked for them.
 	stored []wire.Value
 }
@@ -118,6 +121,10 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 	for name, value := range w.Sent {
 		w.version[name] = value.Raw
 	}
+	if w.Checks || w.Delivers {
+		// Without an id a question cannot be answered.
+		w.assignQuestionIDs()
+	}
 	if w.Checks {
 		if !w.Sent.IsNull("iteration_count") {
 			// Recurrence is set as a whole: a count without a frequency turns it off.
@@ -133,10 +140,6 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 			return f
 		}
 	}
-	if w.Checks || w.Delivers {
-		// Without an id a question cannot be answered.
-		w.assignQuestionIDs()
-	}
 
 	if id, sent := w.Sent["linked_flag_id"]; sent {
 		s.Linked = id.Integer()
@@ -144,6 +147,7 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 	if id := w.Sent["targeting_flag_id"]; !id.IsNull() {
 		s.Targeting = id.Integer()
 	}
+	w.echo = w.echoed()
 	s.Object = w.object(s.Object)
 	return nil
 }
@@ -207,8 +211,7 @@ func (w *Write) object(before store.Object) store.Object {
 // jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
-// echoed are the fields that the response has as they were sent: only what has been to the
-// database has the database's order.
+// echoed are the fields of echo.
 func (w *Write) echoed() wire.RawFields {
 	if !w.Checks {
 		return w.Sent.Raw()
