@@ -19,6 +19,7 @@ func TestLinks(t *testing.T) {
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	survey := env.Resource(t, "posthog_survey")
 	config := object{"name": "NPS", "type": "external_survey", "status": "running", "questions": []any{object{"type": "open", "question": "Why?"}}}
+	assert.Nil(t, survey.Plan(object{"name": "NPS", "type": "popover"}).Attribute(t, "public_url"), "no page, before the apply")
 	require.Empty(t, survey.Apply(config).Errors().Text())
 
 	page, public := survey.State("url").(string), survey.State("public_url").(string)
