@@ -42,7 +42,7 @@ func setIterations(f wire.RawFields) {
 		return
 	}
 
-	start, launched := wire.TimestampIn(f, "start_date")
+	start, launched := f.Timestamp("start_date")
 	if !launched {
 		f["iteration_start_dates"] = null
 		return
@@ -134,7 +134,7 @@ func (w *Write) checkSampling() *wire.Failure {
 func setSampling(f wire.RawFields) *wire.Failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
-	start, dated := wire.TimestampIn(f, "response_sampling_start_date")
+	start, dated := f.Timestamp("response_sampling_start_date")
 	switch {
 	case !dated, wire.IsNull(kind), string(limit) == "0":
 		f[name] = json.RawMessage("null")
@@ -143,7 +143,7 @@ func setSampling(f wire.RawFields) *wire.Failure {
 		return wire.ServerError()
 	}
 
-	days := f.Integer("response_sampling_interval") * samplingDays[wire.Unquote(kind)]
+	days := f.Integer("response_sampling_interval") * samplingDays[f.Text("response_sampling_interval_type")]
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > wire.LastYear {
 		return wire.ServerError()
 	}
@@ -251,7 +251,7 @@ func (v Service) StopAtLimit(found *store.Survey) {
 func (v Service) iterate(found *store.Survey) {
 	stored := found.Fields()
 	recurring := !wire.IsNull(stored["start_date"]) && wire.IsNull(stored["end_date"]) && !wire.IsNull(stored["iteration_count"])
-	if !recurring || !wire.IsArray(stored["iteration_start_dates"]) || v.Checks && wire.Unquote(stored["schedule"]) != "recurring" {
+	if !recurring || !wire.IsArray(stored["iteration_start_dates"]) || v.Checks && stored.Text("schedule") != "recurring" {
 		return
 	}
 	if iterationsOver(stored, v.Now) {

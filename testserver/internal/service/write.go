@@ -135,10 +135,10 @@ func (w *Write) apply(s *store.Survey) *wire.Failure {
 				return wire.ServerError()
 			}
 		}
-		setIterations(w.version)
 		if f := setSampling(w.version); f != nil {
 			return f
 		}
+		setIterations(w.version)
 	}
 
 	if id, sent := w.Sent["linked_flag_id"]; sent {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -155,6 +156,12 @@ func (f RawFields) IsNull(name string) bool {
 func (f RawFields) Integer(name string) int64 {
 	return Value{Raw: f[name]}.Integer()
 }
+
+// Text is a member that is a string; anything else gives "".
+func (f RawFields) Text(name string) string { return Unquote(f[name]) }
+
+// Timestamp is a member that is a date; false for anything else.
+func (f RawFields) Timestamp(name string) (time.Time, bool) { return ParseTimestamp(f.Text(name)) }
 
 // Pair is one member of an object.
 type Pair struct {

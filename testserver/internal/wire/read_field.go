@@ -237,8 +237,3 @@ func TimestampText(t time.Time) json.RawMessage {
 	}
 	return t.AppendFormat(make([]byte, 0, len(form)), form)
 }
-
-// TimestampIn parses a field with a date; false when it has none.
-func TimestampIn(f RawFields, name string) (time.Time, bool) {
-	return ParseTimestamp(Unquote(f[name]))
-}
