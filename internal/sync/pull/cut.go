@@ -29,7 +29,11 @@ func (r *Resource) healCuts() {
 	was, _ := state[questionsName].([]any)
 
 	r.planned = idsOf(keysOf(stated))
+	var likely []string
 	for _, cut := range r.memory.past.Cut(keysOf(is)) {
+		if cut.IsLikely {
+			likely = append(likely, cut.Live)
+		}
 		// What is only likely, the plan says; and where it leaves the new id, the code states that.
 		if !cut.IsLikely && (cut.Stays || !slices.Contains(r.planned, cut.Live)) {
 			r.Cut = append(r.Cut, cut)
@@ -43,8 +47,10 @@ func (r *Resource) healCuts() {
 	}
 	stated, is, was = withIDs(stated, roots), withIDs(is, roots), withIDs(was, roots)
 
-	// The private state knows no question that pull alone has seen.
-	for i, old := range survey.CutOff(slices.Concat(r.said(stated, was, is), keysOf(stated)), keysOf(is)) {
+	// The private state knows no question that pull alone has seen, and no text that it alone has
+	// seen: the plan then leaves a new id that the lock can tell.
+	known := slices.DeleteFunc(keysOf(stated), func(key survey.QuestionKey) bool { return slices.Contains(likely, key.ID) })
+	for i, old := range survey.CutOff(slices.Concat(r.said(stated, was, is), known), keysOf(is)) {
 		if old == "" {
 			continue
 		}
@@ -55,7 +61,8 @@ func (r *Resource) healCuts() {
 			roots[key.ID] = old
 		}
 	}
-	r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, stated), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
+	slices.SortFunc(r.Cut, func(a, b survey.CutQuestion) int { return cmp.Compare(a.Place, b.Place) })
+	r.Versions.Code, r.Versions.Live, r.Versions.Applied = withQuestions(code, withIDs(stated, roots)), withQuestions(live, is), withQuestions(state, withIDs(was, roots))
 	r.memory.rename(func(id string) string { return cmp.Or(roots[id], r.memory.past.Root(id)) })
 }
 

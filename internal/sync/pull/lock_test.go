@@ -2,9 +2,11 @@ package pull_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
@@ -77,7 +80,7 @@ func (p *pulling) pull() []string {
 		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
 		Change: &tfjson.Change{Actions: update, Before: p.live, After: p.planned},
 	}
-	if maps.Equal(p.live, p.planned) {
+	if reflect.DeepEqual(p.live, p.planned) {
 		change.Change.Actions = noOp
 	}
 	drift := *change
@@ -143,6 +146,24 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	assert.Equal(t, []string{"edited name"}, p.pull())
 	assert.Equal(t, "First", p.name())
 	assert.NotContains(t, p.lock(), "0190d6a4", "it is as it was applied")
+}
+
+// A question was reworded on the service and pulled, and then saved without its id. The state
+// knows another text, so the plan leaves the new id; the lock knows better.
+func TestACutAfterAPull(t *testing.T) {
+	t.Parallel()
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	p := newPulling(t, object{"name": "First", "questions": []any{question("a", "One?"), question("b", "Two?")}})
+	remembered := fmt.Sprintf(`{"format": 1, "objects": {"eu.posthog.example/12/%s": {"seen": %q, "values": {"questions/b.question": %q}}}}`,
+		p.live["id"], p.written, attribute.Hashes("text", "Second?")["text"])
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, pull.LockName), []byte(remembered), 0o600))
+
+	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Second?")}})
+	p.planned = p.live
+	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "cuts": {"new": {"old": "b", "likely": true}}, "questions": [
+		{"id": "a", "type": "open", "question": "One?"}, {"id": "b", "type": "open", "question": "Two?"}, {"id": "new", "type": "open", "question": "Second?"}]}`)
+	assert.Equal(t, []string{"left questions[1].id"}, p.pull())
+	assert.JSONEq(t, remembered, p.lock(), "the new id is not taken over")
 }
 
 // After an apply the state says what the code was written from, and the entry stays until
