@@ -51,10 +51,13 @@ func (r *Resource) healCuts() {
 	// seen: the plan then leaves a new id that the lock can tell.
 	known := slices.DeleteFunc(keysOf(stated), func(key survey.QuestionKey) bool { return slices.Contains(likely, key.ID) })
 	for i, old := range survey.CutOff(slices.Concat(r.said(stated, was, is), known), keysOf(is)) {
+		key := keysOf(is)[i]
+		if reported := r.memory.past.Root(r.memory.lock.Cuts[key.ID]); old == "" && r.memory.locked && withID(is, reported) == nil {
+			old = reported
+		}
 		if old == "" {
 			continue
 		}
-		key := keysOf(is)[i]
 		r.Cut = append(r.Cut, survey.CutQuestion{Place: i, Text: key.Text, Live: key.ID, Old: old})
 		is[i] = identified(is[i], old)
 		if key.ID != "" {

@@ -59,9 +59,12 @@ type entry struct {
 	Questions []string `json:"questions,omitzero"`
 	// Values are hashes of values by their paths.
 	Values map[string]string `json:"values,omitempty"`
+	// Cuts are the questions that were reported as cut off: the ids that they had, by those that
+	// they got. Once such a question is reworded, nothing else tells that it is the same.
+	Cuts map[string]string `json:"cuts,omitempty"`
 }
 
-func (e entry) isEmpty() bool { return e.Questions == nil && len(e.Values) == 0 }
+func (e entry) isEmpty() bool { return e.Questions == nil && len(e.Values) == 0 && len(e.Cuts) == 0 }
 
 // lockFile is the document of the file.
 type lockFile struct {
@@ -238,6 +241,15 @@ func (r Resource) agreed(findings []Finding) entry {
 		}
 		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
 			e.Values[renamed(path, r.memory.past.Written)] = hash
+		}
+	}
+
+	for _, cut := range r.Cut {
+		if cut.Live != "" {
+			if e.Cuts == nil {
+				e.Cuts = map[string]string{}
+			}
+			e.Cuts[cut.Live] = r.memory.past.Written(cut.Old)
 		}
 	}
 

@@ -163,7 +163,23 @@ func TestACutAfterAPull(t *testing.T) {
 	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "cuts": {"new": {"old": "b", "likely": true}}, "questions": [
 		{"id": "a", "type": "open", "question": "One?"}, {"id": "b", "type": "open", "question": "Two?"}, {"id": "new", "type": "open", "question": "Second?"}]}`)
 	assert.Equal(t, []string{"left questions[1].id"}, p.pull())
-	assert.JSONEq(t, remembered, p.lock(), "the new id is not taken over")
+	assert.JSONEq(t, strings.Replace(remembered, `"values"`, `"cuts": {"new": "b"}, "values"`, 1), p.lock(), "the new id is not taken over")
+
+	// Reworded under the new id, it is the same question still.
+	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Something else entirely")}})
+	p.planned = p.live
+	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "questions": [
+		{"id": "a", "type": "open", "question": "One?"}, {"id": "b", "type": "open", "question": "Two?"}, {"id": "new", "type": "open", "question": "Something else entirely"}]}`)
+	assert.Contains(t, p.pull(), "left questions[1].id")
+	assert.Contains(t, p.lock(), `"new": "b"`)
+
+	// Given back, nothing is left of it.
+	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("b", "Two?")}})
+	p.planned = p.live
+	p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0, 1]], "questions": [
+		{"id": "a", "type": "open", "question": "One?"}, {"id": "b", "type": "open", "question": "Two?"}]}`)
+	p.pull()
+	assert.NotContains(t, p.lock(), "cuts")
 }
 
 // After an apply the state says what the code was written from, and the entry stays until
