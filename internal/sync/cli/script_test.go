@@ -91,6 +91,7 @@ func TestScripts(t *testing.T) {
 			"held":     held,
 			"release":  release,
 			"serve":    serve,
+			"files":    files,
 		},
 		Condition: func(condition string) (bool, error) {
 			switch condition {
@@ -206,6 +207,13 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Defer(listener.Close)
 	ts.Setenv("POSTHOG_BASE_URL", listener.URL)
 	ts.Setenv("POSTHOG_API_KEY", testserver.DefaultAPIKey)
+}
+
+// files serves the files of a directory at the address in a variable: files DIRECTORY VARIABLE.
+func files(ts *testscript.TestScript, _ bool, args []string) {
+	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
+	ts.Defer(server.Close)
+	ts.Setenv(args[1], server.URL)
 }
 
 // requests checks how many requests the service got since the last check, of one
