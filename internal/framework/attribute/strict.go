@@ -146,7 +146,7 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	case to.TerraformType(ctx).Is(tftypes.Bool) && (text == "true" || text == "false") && !isNumber(value):
 		converted = text == "true"
 	case to.TerraformType(ctx).Is(tftypes.Number):
-		if number, ok := numberOf(value, text); ok && (number.IsInt() || !to.Equal(types.Int64Type)) {
+		if number, ok := numberOf(value, text); ok && (isInt64(number) || !to.Equal(types.Int64Type)) {
 			converted = number
 		}
 	}
@@ -154,6 +154,11 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 		return nil, fmt.Errorf("%s is %q. It must be a %s", pathOrArgument(at), text, primitiveName(to))
 	}
 	return emptyValue(to, converted)
+}
+
+func isInt64(number *big.Float) bool {
+	_, accuracy := number.Int64()
+	return accuracy == big.Exact
 }
 
 // wanted is what to write for a value that is no primitive.
@@ -168,7 +173,7 @@ func primitiveName(of attr.Type) string {
 	ctx := context.Background()
 	switch {
 	case of.Equal(types.Int64Type):
-		return "whole number"
+		return "whole number of at most 64 bits"
 	case of.TerraformType(ctx).Is(tftypes.Number):
 		return "number"
 	case of.TerraformType(ctx).Is(tftypes.Bool):

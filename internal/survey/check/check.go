@@ -95,7 +95,7 @@ func runChecks(s candidate) Findings {
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
-	found := Written(config)
+	found := slices.DeleteFunc(Written(config), func(f finding) bool { return f.title == duplicateID })
 	for i := range found {
 		found[i].severity = diag.SeverityWarning
 		found[i].text += " A plan refuses it, unless the survey has it already."
@@ -104,7 +104,7 @@ func WithoutState(config survey.Fields) Findings {
 }
 
 // Written are the errors of a configuration that no state is known of. They leave out what
-// [WithoutState] does.
+// [WithoutState] does, but that two questions have one id.
 func Written(config survey.Fields) Findings {
 	// Without a clock: whether a date has passed is nothing to warn of in a month.
 	written := candidate{Fields: config}
@@ -114,7 +114,7 @@ func Written(config survey.Fields) Findings {
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
 	return slices.DeleteFunc(found.errors(), func(f finding) bool {
-		return f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question])
+		return f.title != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
 	})
 }
 

@@ -13,13 +13,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
+const duplicateID = "Duplicate question id"
+
 func checkQuestions(s candidate, found *Findings) {
 	ids := map[string]int{}
 	for i, q := range s.Questions.List() {
 		p := atQuestion(i)
 		if id := q.ID.ValueString(); id != "" {
 			if first, ok := ids[id]; ok {
-				found.errorf(p.attribute("id"), "Duplicate question id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).dedupKey = id
+				found.errorf(p.attribute("id"), duplicateID, "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).dedupKey = id
 			} else {
 				ids[id] = i
 			}

@@ -156,6 +156,7 @@ func TestFunctionRefuses(t *testing.T) {
 		`questions[0].optional is "yes". It must be a bool`:                                    arr{obj{"optional": "yes"}},
 		`questions[0].optional is "1". It must be a bool`:                                      arr{obj{"optional": 1}},
 		`questions[0].branching.index is "1.5". It must be a whole number`:                     arr{obj{"branching": obj{"index": "1.5"}}},
+		`questions[0].branching.index is "9223372036854775808". It must be a whole number of`:  arr{obj{"branching": obj{"index": "9223372036854775808"}}},
 		`questions[0].branching.response_values is a tuple. It must be a map`:                  arr{obj{"branching": obj{"response_values": arr{}}}},
 	} {
 		_, failed := call(t, NewQuestionsFunction(), argument)

@@ -178,6 +178,7 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                              `line 6: surveys[0].questions[0].choices[0] is true, not a text: write "Yes" in quotes`,
 		first + "    questions:\n      - type: open\n        question: 1.5":                                                                                              `line 6: surveys[0].questions[0].question is 1.5, not a text: write "1.5" in quotes`,
 		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question, question: bda}}\n      - {name: bad, type: open, question: B?}": `line 5: surveys[0].questions[0].branching.question is "bda", but no question has that name. The nearest name is "bad"`,
+		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                   "line 6: surveys[0].questions[1].id is the id of questions[0] already",
 		first + "    appearance: &a {b: *a}":                                         "more than 100 aliases, or one that contains itself",
 		first + "---\nsurveys: []":                                                   "more than one YAML document",
 		first + "    description: " + strings.Repeat("x", 10<<20):                    "the file has more than 10 MB",
