@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -173,19 +172,4 @@ func TestShell(t *testing.T) {
 	output, err := exec.Command(bash, "-c", command.String()).Output() //nolint:gosec // the words are what is tested
 	require.NoError(t, err)
 	assert.Equal(t, words, strings.Split(strings.TrimSuffix(string(output), "\x00"), "\x00"))
-}
-
-func TestIsFileName(t *testing.T) {
-	t.Parallel()
-	for name, isOne := range map[string]bool{
-		"survey_nps.tf": true, "flow-1.svg": true, "": false, ".": false, "..": false, "../x": false, "a/b": false, `a\b`: false, "/a": false,
-		".hidden": false, "a\x00": false, "a\u202eb": false, "a:b": false,
-	} {
-		assert.Equal(t, isOne, IsFileName(name), "%q", name)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		if name := property.Text().Draw(t, "name"); IsFileName(name) {
-			assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)))
-		}
-	})
 }

@@ -2,15 +2,19 @@ package terraform_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // one is a question, where it matters only that there is one.
@@ -58,7 +62,7 @@ func TestAccLive(t *testing.T) {
 	for name, steps := range liveSurveys {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := resource.TestCase{ProtoV6ProviderFactories: acctest.Live(t)}
+			c := resource.TestCase{ProtoV6ProviderFactories: live(t)}
 			named := fmt.Sprintf("testacc-live %d %s", time.Now().Unix(), name)
 			for _, attributes := range steps {
 				if !strings.Contains(attributes, "type = \"widget\"") && !strings.HasPrefix(attributes, "type = \"api\"") {
@@ -73,4 +77,24 @@ func TestAccLive(t *testing.T) {
 			resource.Test(t, c)
 		})
 	}
+}
+
+// liveVariable is the environment variable that has the tests of an account run: with the value
+// "service" against the account that the provider's variables name, with "testserver" against a
+// test server of profile hosted.
+const liveVariable = "TESTACC_LIVE"
+
+// live are the factories of a test of an account, which is skipped where none is asked for.
+func live(t testing.TB) map[string]func() (tfprotov6.ProviderServer, error) {
+	t.Helper()
+	switch asked := os.Getenv(liveVariable); {
+	case asked == "service" && os.Getenv("POSTHOG_API_KEY") != "" && os.Getenv("POSTHOG_PROJECT_ID") != "":
+		return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
+			return provider.NewServer(&provider.Provider{Version: "test", Getenv: os.Getenv})
+		}}
+	case asked == "testserver":
+		return acctest.Start(t, acctest.Profile(testserver.Hosted)).Factories()
+	}
+	t.Skip("no account is named: make testacc-live with POSTHOG_API_KEY and POSTHOG_PROJECT_ID, or with TESTACC_LIVE=testserver")
+	return nil
 }

@@ -44,7 +44,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 	require.NoError(t, err)
 	planObjects, err := FromPlan(t.Context(), plan)
 	require.NoError(t, err)
-	stateObjects, err := FromState(t.Context(), state)
+	stateObjects, err := fromState(state, newHider())
 	require.NoError(t, err)
 
 	for _, read := range []Object{*changes[0].Before, *changes[0].After, planObjects[0], stateObjects[0]} {

@@ -62,7 +62,7 @@ func TestServiceAndTerraformAgree(t *testing.T) {
 			{Mode: tfjson.DataResourceMode, Type: "posthog_survey", Address: "data.posthog_survey.x"},
 		},
 	}}}}}
-	objects, err := FromState(t.Context(), state)
+	objects, err := fromState(state, newHider())
 	require.NoError(t, err)
 	require.Len(t, objects, 1)
 	assert.Equal(t, "module.a.posthog_survey.nps", objects[0].Address)

@@ -19,11 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// FromState returns the objects of a state, including those of modules.
-func FromState(ctx context.Context, state *tfjson.State) ([]Object, error) {
-	return fromState(state, newHider())
-}
-
+// fromState returns the objects of a state, including those of modules.
 func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
 	r := newStateReader(hidden, Object.Whole)
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
