@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +49,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		_, err := p.stdout.Write(text)
 		return err
 	}
-	before, err := os.ReadFile(file)
+	before, err := code.ReadReplaced(file)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err

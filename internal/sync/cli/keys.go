@@ -135,7 +135,7 @@ func (j *keysJob) readFile() error {
 	if j.file() == "" {
 		return nil
 	}
-	text, err := os.ReadFile(j.file())
+	text, err := code.ReadReplaced(j.file())
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -50,6 +50,15 @@ func ReadSource(path string) ([]byte, error) {
 	return source, nil
 }
 
+// ReadReplaced reads a file that is about to be replaced. Nothing can be read from a pipe before
+// it is written, and /dev/stdout may be one.
+func ReadReplaced(path string) ([]byte, error) {
+	if err := CheckSource(path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path) //nolint:gosec // the file that the user named
+}
+
 // isTooDeep reports whether brackets, or operators that take the rest of an expression, are
 // nested too deeply.
 func isTooDeep(source []byte) bool {
