@@ -38,6 +38,9 @@ type Directory struct {
 	// Moved are the moved blocks in files that are Owned: the former address by the
 	// later one.
 	Moved map[Address]Address
+	// Unknown are the files that are overwritten although they were edited, by the resources in
+	// them of which no import block there says what they manage.
+	Unknown map[Address]string
 	// Written has the statements of the other files.
 	Written Statements
 	// FlagIDs are the defaults of the variable for feature flags, in a file that is
@@ -57,7 +60,7 @@ func ReadDirectory(path string, force bool) (*Directory, error) {
 	}
 	d := &Directory{
 		Path: path, Ownership: map[string]Ownership{}, Owned: map[string][]byte{}, Exported: map[Key]Exported{}, Moved: map[Address]Address{},
-		Written: newStatements(), FlagIDs: map[string]int64{},
+		Unknown: map[Address]string{}, Written: newStatements(), FlagIDs: map[string]int64{},
 	}
 	for _, entry := range entries {
 		if entry.IsDir() || !IsConfiguration(entry.Name()) {
@@ -104,8 +107,12 @@ func (d *Directory) read(name string, force bool) error {
 // replaces adds the objects of an edited file that is overwritten.
 func (d *Directory) replaces(name string, stated fileStatements) {
 	d.Ownership[name] = Owned
+	for _, address := range stated.resources {
+		d.Unknown[address] = name
+	}
 	for key, address := range stated.imports {
 		d.Exported[key] = Exported{Key: key, Address: address, File: name}
+		delete(d.Unknown, address)
 	}
 	for _, move := range stated.moved {
 		d.Moved[move[1]] = move[0]

@@ -25,7 +25,10 @@ func (x *run) collect(ctx context.Context) error {
 	if err := x.collectApps(ctx); err != nil {
 		return err
 	}
-	return x.collectMissing(ctx)
+	if err := x.collectMissing(ctx); err != nil {
+		return err
+	}
+	return x.checkUnknown()
 }
 
 // checkParents refuses to replace the export of one project by that of another.
@@ -38,6 +41,21 @@ func (x *run) checkParents() error {
 		if x.writes(key.Type) && parent != x.parent(key.Type) {
 			return refuse("%s holds objects of %s, and this export is of %s: choose another directory, or replace them with --force", object.File, parent, x.parent(key.Type))
 		}
+	}
+	return nil
+}
+
+// checkUnknown refuses to drop a resource from a file that is overwritten while objects are
+// left out: the next apply would destroy the one that it manages.
+func (x *run) checkUnknown() error {
+	if !x.leftOut {
+		return nil
+	}
+	unknown := maps.Clone(x.directory.Unknown)
+	maps.DeleteFunc(unknown, func(address code.Address, _ string) bool { return x.taken[address] || !x.writes(address.Type) })
+	for _, address := range slices.SortedFunc(maps.Keys(unknown), func(a, b code.Address) int { return strings.Compare(a.String(), b.String()) }) {
+		return refuse("%s declares %s without an import block, and this export leaves it out, so the next apply would destroy what it manages: "+
+			"move it into a file of your own, or export without --only, --select and --exclude", unknown[address], address)
 	}
 	return nil
 }
@@ -201,12 +219,16 @@ func (x *run) add(o object) error {
 		return nil
 	case elsewhere && selected:
 		return refuse("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, nounOf(addressOf(o).Type), o.id)
-	case !x.Managed[o.Key] && selected:
+	case !x.Managed[o.Key] && selected, known && earlier.Text == nil:
+		// A file that is overwritten keeps its objects, or the next apply would destroy them.
 		return x.addDeclared(o)
 	case known && earlier.Text != nil:
 		x.keep(earlier)
 	case x.Managed[o.Key]:
 		x.report.Skipped++
+		x.leftOut = true
+	default:
+		x.leftOut = true
 	}
 	return nil
 }

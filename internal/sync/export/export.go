@@ -100,6 +100,8 @@ type run struct {
 	// keptAny is set when blocks of an earlier export stay, and with them the flags that they
 	// refer to.
 	keptAny bool
+	// leftOut is set when an object is neither written nor kept, since it is managed or not selected.
+	leftOut bool
 	// renderSurvey generates the configuration of a survey.
 	renderSurvey func(context.Context, api.Survey) (*code.Object, error)
 }

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -8,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
 // Every refusal is reached, says what is in the way, and comes before the first write.
@@ -64,6 +67,57 @@ func TestEditedFilesAreLeft(t *testing.T) {
 	assert.Equal(t, before, files(t, dir))
 	assert.Contains(t, report.Files, File{Path: dir + "/surveys.tf", Status: Edited})
 	assert.Equal(t, []int{0, 1}, []int{report.Surveys, report.Kept})
+}
+
+// overwritten exports two surveys, edits their file, and exports over it.
+func overwritten(t *testing.T, edit func(string) string, o Options) (before, after map[string]string, err error) {
+	t.Helper()
+	dir, source := t.TempDir(), &fakeSource{surveys: []api.Survey{survey(1, "NPS"), survey(2, "Exit")}}
+	_, err = exported(t, dir, source, all())
+	require.NoError(t, err)
+	write(t, dir, "surveys.tf", edit(files(t, dir)["surveys.tf"]))
+	before = files(t, dir)
+
+	directory, err := code.ReadDirectory(dir, true)
+	require.NoError(t, err)
+	_, err = Run(t.Context(), source, directory, o)
+	return before, files(t, dir), err
+}
+
+// What an export leaves out stays in a file that it overwrites, or the next apply would destroy it.
+func TestOverwrittenFilesKeepTheirObjects(t *testing.T) {
+	t.Parallel()
+	unmanaged, selected := all(), all()
+	unmanaged.Unmanaged, unmanaged.Managed = true, map[code.Key]bool{
+		{Type: code.SurveyType, ImportID: "1/" + *survey(1, "").ID}: true, {Type: code.SurveyType, ImportID: "1/" + *survey(2, "").ID}: true,
+	}
+	selected.Selects = func(name string) bool { return name == "NPS" }
+
+	imports := regexp.MustCompile(`(?s)import \{.*?\n}\n`)
+	for name, options := range map[string]Options{"unmanaged": unmanaged, "selected": selected} {
+		before, after, err := overwritten(t, func(text string) string { return strings.ReplaceAll(text, "Why?", "Why not?") }, options)
+		require.NoError(t, err, name)
+		assert.Contains(t, before["surveys.tf"], "Why not?")
+		assert.NotContains(t, after["surveys.tf"], "Why not?", name)
+		assert.Contains(t, after["surveys.tf"], `resource "posthog_survey" "nps_00000001"`, name)
+		assert.Contains(t, after["surveys.tf"], `resource "posthog_survey" "exit_00000002"`, name)
+
+		// Without import blocks it is not known which objects these are.
+		before, after, err = overwritten(t, func(text string) string { return imports.ReplaceAllString(text, "") }, options)
+		var refusal *Refusal
+		require.ErrorAs(t, err, &refusal, name)
+		assert.Contains(t, refusal.Reason, "surveys.tf declares posthog_survey.exit_00000002", name)
+		assert.Equal(t, before, after, name)
+	}
+
+	// An export that leaves nothing out has them all.
+	everything := all()
+	everything.Selects = func(string) bool { return true }
+	_, after, err := overwritten(t, func(text string) string {
+		return imports.ReplaceAllString(strings.ReplaceAll(text, "exit_00000002", "mine"), "")
+	}, everything)
+	require.NoError(t, err)
+	assert.Contains(t, after["surveys.tf"], "exit_00000002")
 }
 
 // Two resources that manage one object are found in a plan, however it came to that.
