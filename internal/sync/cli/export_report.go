@@ -41,7 +41,7 @@ func (r exportReport) rest() string {
 		number int
 		text   string
 	}{
-		{r.Kept, "kept as they are"},
+		{r.Kept, "in your files already"},
 		{r.Skipped, "left out, because something else manages them"},
 		{r.Gone, "no longer on the service"},
 	} {

@@ -72,7 +72,7 @@ func (r pullReport) asError() error {
 func (r pullReport) reported() report.Report {
 	found := report.Report{
 		Title: "Pull into " + r.Directory, Noun: "section",
-		Summary: fmt.Sprintf("%s in %s, %d left", responses.Count(len(r.Findings)-r.left(), "edit"), responses.Count(len(r.Files), "file"), r.left()),
+		Summary: fmt.Sprintf("%s in %s, %d left for a person", responses.Count(len(r.Findings)-r.left(), "edit"), responses.Count(len(r.Files), "file"), r.left()),
 	}
 	var written, left []pull.Finding
 	for _, f := range r.Findings {

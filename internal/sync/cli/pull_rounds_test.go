@@ -83,7 +83,7 @@ func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 	exit, stdout := s.run("--by")
 	assert.Zero(t, exit, stdout)
 
-	for _, row := range []string{`name: "NPS" -> "First"; by `, `name: "First" -> "Second"; by `, `description: "" -> "Third"`, "3 edits in 1 file, 0 left"} {
+	for _, row := range []string{`name: "NPS" -> "First"; by `, `name: "First" -> "Second"; by `, `description: "" -> "Third"`, "3 edits in 1 file, 0 left for a person"} {
 		assert.Contains(t, stdout, row)
 	}
 	assert.Contains(t, s.text(), `"Second"`)

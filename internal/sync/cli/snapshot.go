@@ -19,7 +19,8 @@ func newSnapshot(p *program) *cobra.Command {
 		Use:   "snapshot [FILE]",
 		Short: "Write live surveys and import apps into one document",
 		Long: `Write the surveys, the import apps, the feature flags that surveys refer to and the
-numbers of responses of an environment into one JSON document, on stdout or in FILE.
+numbers of responses of an environment into one JSON document, on stdout or in FILE. Among
+the flags are those that the service makes for a survey by itself.
 
 The test server serves such a document (posthog-testserver -fixtures FILE), and other
 verbs read it as the side file:FILE. It holds no API keys, no defaults of secret fields
@@ -155,6 +156,6 @@ func newSnapshotReport(file string, d side.SnapshotDocument) snapshotReport {
 
 // Report implements result.
 func (r snapshotReport) reported() report.Report {
-	return report.Report{Title: "Snapshot", Summary: fmt.Sprintf("%s: %s, %s, %s, %s", r.File, responses.Count(r.Surveys, "survey"), responses.Count(r.Apps, "import app"),
-		responses.Count(r.FeatureFlags, "feature flag"), responses.Count(r.Responses, "response"))}
+	return report.Report{Title: "Snapshot", Summary: fmt.Sprintf("%s: %s with %s and %s, %s", r.File, responses.Count(r.Surveys, "survey"),
+		responses.Count(r.FeatureFlags, "feature flag"), responses.Count(r.Responses, "response"), responses.Count(r.Apps, "import app"))}
 }

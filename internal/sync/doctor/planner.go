@@ -44,12 +44,12 @@ func CheckPlanner(ctx context.Context, program, own string) []audience.Finding {
 	files, _ := filepath.Glob("*.tf")
 	switch {
 	case about.Provider != nil:
-		f.ok("provider", "%s is installed here; posthog-sync %s plans with its own", about.Provider, own)
+		f.ok("provider", "version %s is installed in this directory; posthog-sync (%s) plans with the provider that is built into it", about.Provider, own)
 	case len(files) == 0:
 		dir, _ := os.Getwd()
 		f.ok("provider", "not needed: there is no configuration in %s", dir)
 	default:
-		f.warn("provider", "not installed here: run %s init before you plan yourself; posthog-sync plans with its own", about.Command)
+		f.warn("provider", "not installed here: run %s init before you plan yourself; posthog-sync plans with the provider that is built into it", about.Command)
 	}
 	return f
 }
