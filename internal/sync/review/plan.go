@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 
@@ -93,7 +92,9 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
 	if change.Before != nil {
 		reviewed.ID = change.Before.ID
-		reviewed.Name = cmp.Or(reviewed.Name, change.Before.Name)
+		if slices.Contains(object.Unknown, "name") {
+			reviewed.Name = change.Before.Name
+		}
 	}
 
 	before, after, err := questionsOf(change)

@@ -73,6 +73,23 @@ func TestServiceAndTerraformAgree(t *testing.T) {
 	assert.Equal(t, live, objects[0])
 }
 
+func TestNamesThatAreKnownAfterApply(t *testing.T) {
+	t.Parallel()
+	var changes []*tfjson.ResourceChange
+	for _, address := range []string{"posthog_survey.s[0]", "posthog_survey.s[1]"} {
+		changes = append(changes, &tfjson.ResourceChange{
+			Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: address,
+			Change: &tfjson.Change{Actions: tfjson.Actions{tfjson.ActionCreate}, After: map[string]any{"type": "popover"}, AfterUnknown: map[string]any{"name": true}},
+		})
+	}
+
+	objects, err := FromPlan(t.Context(), &tfjson.Plan{ResourceChanges: changes})
+	require.NoError(t, err)
+	require.Len(t, objects, 2)
+	assert.Equal(t, "posthog_survey.s[0]", objects[0].Name)
+	assert.Equal(t, "posthog_survey.s[1]", objects[1].Name)
+}
+
 func TestPlanWithoutWhatItDeletes(t *testing.T) {
 	t.Parallel()
 	change := func(address string, action tfjson.Action, after any) *tfjson.ResourceChange {

@@ -191,6 +191,9 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 		}
 	}
 	slices.Sort(o.Unknown)
+	if slices.Contains(o.Unknown, "name") {
+		o.Name = address // what people know it by until an apply
+	}
 
 	if o.ID != "" && !r.kind.isID(o.ID) {
 		return Object{}, fmt.Errorf("%s has the id %q, which is not an id of the service", address, o.ID)
