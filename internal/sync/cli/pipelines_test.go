@@ -1,16 +1,25 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // scripts are the commands of an example, by the keys that lead to them.
@@ -129,4 +138,77 @@ func TestPipelinesDrift(t *testing.T) {
 		assert.Equal(t, code, got)
 		assert.NotContains(t, calls, "curl")
 	}
+}
+
+// The same scripts with the programs themselves, on a survey that somebody edited: the note and
+// the message arrive, and the edit is on the branch.
+func TestAccPipelinesOnTheServer(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("TF_ACC is not set")
+	}
+	for _, program := range []string{"bash", "curl", "git", "jq"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(program + " is not installed")
+		}
+	}
+	files := map[string]string{}
+	for _, script := range []string{"action.txtar", "pull.txtar"} {
+		archive, err := txtar.ParseFile(filepath.Join("testdata", "script", script))
+		require.NoError(t, err)
+		for _, file := range archive.Files {
+			files[file.Name] = strings.ReplaceAll(string(file.Data), "$REGISTRY", cmp.Or(os.Getenv("TF_ACC_PROVIDER_HOST"), "registry.terraform.io"))
+		}
+	}
+
+	a := &atScale{t: t, dir: t.TempDir()}
+	fixtures := strings.ReplaceAll(files["fixtures.json"], "$KEY", "phx_keyOfThePipelines")
+	answered := `{"responses": [{"survey_id": "0190d6a4-0000-7000-8000-000000000001", "count": 12}],`
+	a.srv = testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(strings.Replace(fixtures, "{", answered, 1))})
+	a.write("main.tf", files["code/main.tf"])
+	a.write("terraform.tfstate", files["code/terraform.tfstate"])
+	a.write("plan.json", files["plan.json"])
+	a.write(".gitignore", "*\n!main.tf\n!.posthog-sync.lock.json\n")
+
+	program, err := os.Executable()
+	require.NoError(t, err)
+	terraform, err := exec.LookPath(cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
+	require.NoError(t, err)
+	// The provider is not installed here, so the plan of the review is one that is there.
+	a.write("bin/terraform", fmt.Sprintf("#!/usr/bin/env bash\n[[ $* != 'plan -out=plan.tfplan' ]] || exec cp plan.json plan.tfplan\nexec %s \"$@\"\n", terraform))
+	require.NoError(t, os.Chmod(filepath.Join(a.dir, "bin", "terraform"), 0o700)) //nolint:gosec // a program
+	require.NoError(t, os.Symlink(program, filepath.Join(a.dir, "bin", "posthog-sync")))
+
+	var arrived sync.Map
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		arrived.Store(r.URL.Path, string(body))
+	}))
+	t.Cleanup(elsewhere.Close)
+	variables := map[string]string{
+		"POSTHOG_BASE_URL": a.srv.URL, "POSTHOG_API_KEY": "phx_keyOfThePipelines", "POSTHOG_PROJECT_ID": "1", "WEBHOOK": elsewhere.URL + "/hook",
+		"GITLAB_TOKEN": "glpat", "CI_API_V4_URL": elsewhere.URL, "CI_PROJECT_ID": "7", "CI_MERGE_REQUEST_IID": "5", "CI_DEFAULT_BRANCH": "main",
+		"CI_SERVER_HOST": "gitlab.example.com", "CI_PROJECT_PATH": "acme/surveys",
+		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_VALUE_0": "https://oauth2:glpat@gitlab.example.com/acme/surveys.git",
+		"GIT_CONFIG_KEY_0": "url." + filepath.Join(a.dir, "origin.git") + ".insteadOf",
+	}
+	_, code := a.bash(variables, `git init -q && git add . && git -c user.name=a -c user.email=a@example.com commit -qm code
+		git init -q --bare origin.git && git -C origin.git config receive.advertisePushOptions true`)
+	require.Zero(t, code)
+
+	gitlab := scripts(t, "gitlab-ci.yml")
+	_, code = a.bash(variables, gitlab["review.script"])
+	assert.Equal(t, codeRefused, code)
+	note, _ := arrived.Load("/projects/7/merge_requests/5/notes")
+	assert.Contains(t, note, "Answers+are+cut+off")
+
+	_, code = a.bash(variables, regexp.MustCompile(`(?s)code=0.*`).FindString(scripts(t, "github/drift.yml")["jobs.diff.steps.run"]))
+	assert.Zero(t, code)
+	message, _ := arrived.Load("/hook")
+	assert.Contains(t, message, "How probable?")
+
+	_, code = a.bash(variables, gitlab["pull.script"])
+	assert.Equal(t, codeDifferences, code, "the name is left")
+	pulled, _ := a.bash(nil, "git -C origin.git show posthog-sync/pull:main.tf")
+	assert.Contains(t, pulled, "How probable?")
 }
