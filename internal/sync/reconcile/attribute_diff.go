@@ -43,7 +43,7 @@ var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_i
 // is unknown on one side is no difference, nor is one that is empty on both.
 func Attributes(a, b side.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
-	d := differ{sameObject: sameID(a, b)}
+	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
 		isStated := name == "status" && (statesStatus(a) || statesStatus(b))
 		if isReadOnly(a.Kind, name) && !isStated || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {

@@ -2,6 +2,8 @@ package reconcile
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -96,7 +98,39 @@ func settle(ctx context.Context, written, others []side.Object, now time.Time) e
 			delete(settled.Attributes, holder)
 		}
 		settled.Stated = one.Stated
-		written[i] = settled
+		written[i] = withCutIDs(settled, one.Stated.Survey, other)
 	}
 	return nil
+}
+
+// withCutIDs is a survey that is made of a file and of a live one, with the ids that the file
+// states and a save has taken from the live one. A plan leaves these; a difference is to say so.
+func withCutIDs(made side.Object, stated api.Survey, live side.Object) side.Object {
+	questions, _ := made.Attributes["questions"].([]any)
+	held, _ := live.Whole().Attributes["questions"].([]any)
+	written, err := stated.Questions.Get()
+	if err != nil || len(written) != len(questions) {
+		return made
+	}
+
+	keys := keysOf(questions)
+	for i, raw := range written {
+		if q, err := survey.QuestionFromAPI(raw); err == nil && !survey.IsOmittedID(q.ID) {
+			keys[i].ID = q.ID.ValueString()
+		}
+	}
+	list := slices.Clone(questions)
+	for i, key := range keysOf(questions) {
+		question, _ := questions[i].(map[string]any)
+		if j := slices.IndexFunc(keysOf(held), func(one survey.QuestionKey) bool { return one.ID == key.ID }); j >= 0 {
+			if old := survey.CutOff(keys, keysOf(held))[j]; old != "" {
+				question = maps.Clone(question)
+				question["id"] = old
+			}
+		}
+		list[i] = question
+	}
+	made.Attributes = maps.Clone(made.Attributes)
+	made.Attributes["questions"] = list
+	return made
 }
