@@ -250,3 +250,24 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.Contains(t, f.sync(), "and launch it")
 	require.Nil(t, f.survey("NPS")["end_date"])
 }
+
+// An id that the file states, and that a save has left out, is told by diff and by sync: the
+// answers before are under it.
+func TestWrittenIDThatASaveLeftOut(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, questions: [{type: open, question: Why?, id: twin}, {type: open, question: Else?}]}\n")
+	f.sync()
+	f.a.PatchSurvey(fmt.Sprint(f.survey("NPS")["id"]), fields{"questions": []any{
+		fields{"type": "open", "question": "Why?"}, fields{"type": "open", "question": "Else?"},
+	}})
+	now := f.ids("NPS")["Why?"]
+	require.NotEqual(t, "twin", now)
+
+	code, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
+	require.Equal(t, codeDifferences, code)
+	require.Contains(t, stdout, "answers cut off")
+	stdout = f.must("sync", "file:"+f.path, "live:a", "--yes")
+	require.Contains(t, stdout, `it is "twin" in file:`)
+	require.Equal(t, now, f.ids("NPS")["Why?"], "to give the id back is a repair")
+}
