@@ -1,0 +1,45 @@
+package export
+
+import (
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+)
+
+// An address is made of the name and the id of an object, so a second export gives the same
+// one. A renamed object gets a moved block for each address that it had.
+
+// addressOf is the address that an object has by itself.
+func addressOf(o object) code.Address { return code.NewAddress(o.Type, o.name, o.id) }
+
+// unusedAddress is the address of an object. Two of one name whose ids end alike get longer
+// ones.
+func (x *run) unusedAddress(o object) code.Address {
+	address := addressOf(o)
+	if x.taken[address] {
+		return code.NewLongAddress(o.Type, o.name, o.id)
+	}
+	return address
+}
+
+// moved returns the earlier addresses of an object, oldest first, and reports a new one.
+func (x *run) moved(key code.Key, to code.Address) []code.Address {
+	earlier, known := x.directory.Exported[key]
+	if !known {
+		return nil
+	}
+	former := x.directory.Former(earlier.Address)
+	if earlier.Address == to {
+		return former
+	}
+	x.report.Moved = append(x.report.Moved, Move{earlier.Address.String(), to.String()})
+	return append(former, earlier.Address)
+}
+
+// dropFormer drops former addresses that are in use again, as by an object that got its old
+// name back.
+func (x *run) dropFormer() {
+	for i, e := range x.entries {
+		x.entries[i].former = slices.DeleteFunc(slices.Clone(e.former), func(a code.Address) bool { return x.taken[a] })
+	}
+}
