@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,9 +15,7 @@ func TestPublicPage(t *testing.T) {
 	t.Parallel()
 	object := func(typ, service string, more map[string]any) side.Object {
 		attributes := map[string]any{"type": typ, "questions": []any{map[string]any{"id": "q", "type": "open", "question": "Why?"}}}
-		for name, value := range more {
-			attributes[name] = value
-		}
+		maps.Copy(attributes, more)
 		return side.Object{Kind: side.Survey, ID: "s", ParentID: "7", Name: "NPS", Service: service, Attributes: attributes}
 	}
 	live := object("external_survey", "https://eu.posthog.com/", nil)

@@ -135,7 +135,8 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	p.keepEffect(&action, before, &after)
 	isStated := desired.Stated != nil
 	if isStated {
-		desired = withCutIDs(after, desired.Stated.Survey, before) // it is what the file means
+		// It is what the file means.
+		desired = withCutIDs(after, desired.Stated.Survey, before) //nolint:contextcheck // the null of a type needs none
 	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {

@@ -98,7 +98,7 @@ func settle(ctx context.Context, written, others []side.Object, now time.Time) e
 			delete(settled.Attributes, holder)
 		}
 		settled.Stated = one.Stated
-		written[i] = withCutIDs(settled, one.Stated.Survey, other)
+		written[i] = withCutIDs(settled, one.Stated.Survey, other) //nolint:contextcheck // the null of a type needs none
 	}
 	return nil
 }
