@@ -84,6 +84,7 @@ func TestAccExamplesOfSurveys(t *testing.T) {
 			for _, text := range texts {
 				assert.Contains(t, text, c.has)
 			}
+
 			if folder == "yaml-projects" {
 				assert.Len(t, w.env.Server.Surveys("12346"), 1)
 			}
@@ -99,6 +100,7 @@ func TestAccExamplesOfSurveys(t *testing.T) {
 					assert.Contains(t, query, survey["id"])
 				}
 			}
+
 			w.run("destroy", "-auto-approve")
 		})
 	}
