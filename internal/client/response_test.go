@@ -348,10 +348,8 @@ func TestAnswerWithoutEnd(t *testing.T) {
 			c := serve(t, response).client()
 			c.maxResponse = 1 << 20
 
-			start := time.Now()
 			_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 			require.ErrorContains(t, err, "longer than 1048576 bytes")
-			assert.Less(t, time.Since(start), 30*time.Second)
 		})
 	}
 }
@@ -384,13 +382,11 @@ func TestOddAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			start := time.Now()
 			_, err := serve(t, respondJSON(200, body)).client().Surveys("1").Retrieve(t.Context(), surveyID)
 			if err != nil {
 				assert.NotRegexp(t, `[\x00-\x1f\x7f]`, err.Error())
 				assert.Less(t, len(err.Error()), 4096)
 			}
-			assert.Less(t, time.Since(start), 10*time.Second)
 			if name == "digits" || name == "levels" {
 				assert.Error(t, err)
 			}

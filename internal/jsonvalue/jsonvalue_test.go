@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -83,7 +82,8 @@ func TestEqual(t *testing.T) {
 	assert.False(t, jsonvalue.Equal(json.Number("1_0"), json.Number("10")))
 }
 
-// Numbers are compared without computing them, and lists without comparing all with all.
+// Numbers are compared without computing them, which would take longer than a test may, and lists
+// without comparing all with all.
 func TestEqualIsQuick(t *testing.T) {
 	t.Parallel()
 
@@ -92,9 +92,7 @@ func TestEqualIsQuick(t *testing.T) {
 		a.WriteString(`1e999999999,`)
 		b.WriteString(`10e999999998,`)
 	}
-	before := time.Now()
 	assert.True(t, jsonvalue.Equal(jsonvalue.Text("["+a.String()+"0]"), jsonvalue.Text("["+b.String()+"0]")))
-	assert.Less(t, time.Since(before), 10*time.Second)
 }
 
 func TestIsEmpty(t *testing.T) {
