@@ -35,8 +35,44 @@ type ActivityEntry struct {
 	After  types.String `tfsdk:"after"`
 }
 
-// ActivityAttributes are the attributes of an ActivityEntry in the schema of a data source.
+// Activity is what the data sources that read the feed share.
+type Activity struct {
+	Limit   types.Int64     `tfsdk:"limit"`
+	Entries []ActivityEntry `tfsdk:"entries"`
+}
+
+// Fill sets the entries from a page of the feed.
+func (a *Activity) Fill(body json.RawMessage) (err error) {
+	a.Entries, err = ActivityEntries(body)
+	return err
+}
+
+// defaultLimit is how many entries a data source reads without a limit: a page of the feed.
+const defaultLimit = 100
+
+// EntryLimit is how many entries to read.
+func (a *Activity) EntryLimit() int64 {
+	if a.Limit.IsNull() {
+		return defaultLimit
+	}
+	return a.Limit.ValueInt64()
+}
+
+// ActivityAttributes are the attributes of an Activity in the schema of a data source.
 func ActivityAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"limit": schema.Int64Attribute{
+			Optional: true, MarkdownDescription: "How many entries of the feed to read, the newest first; 100 when left out.",
+			Validators: []validator.Int64{attribute.AtLeast(1)},
+		},
+		"entries": schema.ListNestedAttribute{
+			Computed: true, MarkdownDescription: "The changes, newest first. Null when the response has no body, as the interface documents it.",
+			NestedObject: schema.NestedAttributeObject{Attributes: entryAttributes()},
+		},
+	}
+}
+
+func entryAttributes() map[string]schema.Attribute {
 	text := func(description string) schema.Attribute {
 		return schema.StringAttribute{Computed: true, MarkdownDescription: description}
 	}
@@ -149,23 +185,4 @@ func jsonText(raw json.RawMessage) types.String {
 		return types.StringNull()
 	}
 	return types.StringValue(compact.String())
-}
-
-// defaultLimit is how many entries a data source reads without a limit: a page of the feed.
-const defaultLimit = 100
-
-// ActivityLimitAttribute is the attribute of a data source that says how much of the feed to read.
-func ActivityLimitAttribute() schema.Attribute {
-	return schema.Int64Attribute{
-		Optional: true, MarkdownDescription: "How many entries of the feed to read, the newest first; 100 when left out.",
-		Validators: []validator.Int64{attribute.AtLeast(1)},
-	}
-}
-
-// ActivityLimit is how many entries to read.
-func ActivityLimit(configured types.Int64) int64 {
-	if configured.IsNull() {
-		return defaultLimit
-	}
-	return configured.ValueInt64()
 }

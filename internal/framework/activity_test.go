@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -82,7 +83,7 @@ func TestPage(t *testing.T) {
 func TestAttributes(t *testing.T) {
 	t.Parallel()
 
-	described := framework.ActivityAttributes()
+	described := framework.ActivityAttributes()["entries"].(schema.ListNestedAttribute).NestedObject.Attributes
 	entry := reflect.TypeFor[framework.ActivityEntry]()
 	for field := range entry.Fields() {
 		name := field.Tag.Get("tfsdk")

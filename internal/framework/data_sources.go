@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -26,7 +27,7 @@ type DataSource[M any] struct {
 
 	// TypeName is that of the data source, without the provider's name.
 	TypeName string
-	// Describe returns its schema.
+	// Describe returns its schema, but for the attribute that names the parent.
 	Describe func() schema.Schema
 	// OneOf are the arguments of which exactly one is to be given; none where nothing is asked.
 	OneOf []string
@@ -53,6 +54,9 @@ func (d *DataSource[M]) Metadata(_ context.Context, req datasource.MetadataReque
 // Schema implements datasource.DataSource.
 func (d *DataSource[M]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = d.Describe()
+	if d.ParentID != nil {
+		resp.Schema.Attributes[d.Parent.argument()] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: d.Parent.WhereToLook()}
+	}
 }
 
 // ConfigValidators implements datasource.DataSourceWithConfigValidators.
@@ -166,9 +170,9 @@ type Response[M any] interface {
 type Operated[M any, P Response[M]] struct {
 	// TypeName is that of the data source, without the provider's name.
 	TypeName string
-	// Description and Attributes are those of its schema.
+	// Description and Attributes are those of its schema, but for the parent and the response.
 	Description string
-	Attributes  func() map[string]schema.Attribute
+	Attributes  map[string]schema.Attribute
 	Parent      Parent
 	// Attempt says what is tried, for errors.
 	Attempt func(m P) Attempt
@@ -186,7 +190,11 @@ func (o Operated[M, P]) New() datasource.DataSource {
 	return &DataSource[M]{
 		TypeName: o.TypeName,
 		Describe: func() schema.Schema {
-			return schema.Schema{MarkdownDescription: o.Description, Attributes: o.Attributes()}
+			attributes := maps.Clone(o.Attributes)
+			attributes["json"] = schema.StringAttribute{
+				Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it.",
+			}
+			return schema.Schema{MarkdownDescription: o.Description, Attributes: attributes}
 		},
 		Parent: o.Parent, ParentID: func(m *M) *types.String { return P(m).ParentID() },
 		Fill: o.fill,

@@ -30,15 +30,6 @@ func failed(attempt Attempt, plural string, err error) diag.Diagnostic {
 	return attempt.Diagnostic(err, nil)
 }
 
-// ProjectAttribute and OrganizationAttribute are the attributes of a data source that say where
-// to look.
-func ProjectAttribute() schema.Attribute      { return Project.attribute() }
-func OrganizationAttribute() schema.Attribute { return Organization.attribute() }
-
-func (p Parent) attribute() schema.Attribute {
-	return schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: p.WhereToLook()}
-}
-
 type flagModel struct {
 	ProjectID         types.String `tfsdk:"project_id"`
 	ID                types.Int64  `tfsdk:"id"`
@@ -72,7 +63,6 @@ func flagSchema() schema.Schema {
 		MarkdownDescription: "One feature flag of a project, by its key or its id: for `linked_flag_id` and `targeting_flag_id` of a survey. " +
 			"The flags that the service creates for a survey are not found by their key. The API key needs the scope `feature_flag:read`.",
 		Attributes: map[string]schema.Attribute{
-			"project_id":         ProjectAttribute(),
 			"id":                 schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Id of the flag. Either this or `key`."},
 			"key":                schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Key of the flag, which code asks for. Either this or `id`."},
 			"name":               schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the flag, which the web interface calls its description."},
@@ -175,10 +165,9 @@ func cohortSchema() schema.Schema {
 		MarkdownDescription: "One cohort of a project, by its id: for the properties of type `cohort` in `targeting_flag_filters` of a survey. " +
 			"A plan fails when the cohort is not there, and `precondition` can check the rest. The API key needs the scope `cohort:read`.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": ProjectAttribute(),
-			"id":         schema.Int64Attribute{Required: true, MarkdownDescription: "Id of the cohort: the number at the end of its address in the web interface."},
-			"name":       schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the cohort."},
-			"is_static":  schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether its people are a list, which no filters change."},
+			"id":        schema.Int64Attribute{Required: true, MarkdownDescription: "Id of the cohort: the number at the end of its address in the web interface."},
+			"name":      schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the cohort."},
+			"is_static": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether its people are a list, which no filters change."},
 			"filters": schema.StringAttribute{
 				Computed:            true,
 				MarkdownDescription: "What its people have or did, as JSON. Surveys take no cohort with conditions on events (`behavioral`).",

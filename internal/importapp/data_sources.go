@@ -36,7 +36,6 @@ func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
 	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if no other has the same. Either this or `id`."}
-	attributes["organization_id"] = framework.OrganizationAttribute()
 	return schema.Schema{MarkdownDescription: "One pipeline import app that an organization can see, by its id or its name.", Attributes: attributes}
 }
 
@@ -126,9 +125,8 @@ func listSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "The pipeline import apps that an organization can see, all pages of the list; those that match every given filter.",
 		Attributes: map[string]schema.Attribute{
-			"organization_id": framework.OrganizationAttribute(),
-			"name":            schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps with exactly this name."},
-			"plugin_type":     schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
+			"name":        schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps with exactly this name."},
+			"plugin_type": schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 			"pipeline_import_apps": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The apps. The `organization_id` of a global app may be that of another organization.",
 				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
@@ -49,12 +48,7 @@ func responseOf[M any, P framework.Response[M]](
 ) datasource.DataSource {
 	return framework.Operated[M, P]{
 		TypeName: typeName, Description: description + sessionOnly, Parent: framework.Organization, Attempt: attempt, Fill: fill,
-		Attributes: func() map[string]schema.Attribute {
-			attributes := maps.Clone(attributes)
-			attributes["organization_id"] = framework.OrganizationAttribute()
-			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it."}
-			return attributes
-		},
+		Attributes: attributes,
 		Request: func(ctx context.Context, c *client.Client, m P) (json.RawMessage, error) {
 			return request(ctx, c.PipelineImportApps(m.ParentID().ValueString()), m)
 		},
@@ -72,29 +66,19 @@ func appIDAttribute() schema.Attribute {
 
 type activityModel struct {
 	responseModel
-	Limit   types.Int64               `tfsdk:"limit"`
-	Entries []framework.ActivityEntry `tfsdk:"entries"`
+	framework.Activity
 }
 
 // NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, not
 // configured yet: who installed, changed and uninstalled apps.
 func NewActivityDataSource() datasource.DataSource {
 	return responseOf("pipeline_import_apps_activity", "Who installed, changed and uninstalled import apps, newest first.",
-		map[string]schema.Attribute{
-			"limit": framework.ActivityLimitAttribute(),
-			"entries": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "The changes, newest first.",
-				NestedObject: schema.NestedAttributeObject{Attributes: framework.ActivityAttributes()},
-			},
-		},
+		framework.ActivityAttributes(),
 		tries[*activityModel]("read", "activity of import apps"),
 		func(ctx context.Context, apps *client.PipelineImportApps, m *activityModel) (json.RawMessage, error) {
-			return apps.AllActivity(ctx, framework.ActivityLimit(m.Limit))
+			return apps.AllActivity(ctx, m.EntryLimit())
 		},
-		func(m *activityModel, body json.RawMessage) (err error) {
-			m.Entries, err = framework.ActivityEntries(body)
-			return err
-		})
+		func(m *activityModel, body json.RawMessage) error { return m.Fill(body) })
 }
 
 type repositoryModel struct {

@@ -41,7 +41,6 @@ func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
 	attributes["id"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "UUID of the survey. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the survey. Either this or `id`."}
-	attributes["project_id"] = framework.ProjectAttribute()
 	return schema.Schema{MarkdownDescription: "One survey of a project, by its id or its name.", Attributes: attributes}
 }
 
@@ -143,8 +142,7 @@ func listSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "The surveys of a project, all pages of the list, newest first; those that match every given filter.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": framework.ProjectAttribute(),
-			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
+			"name": schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
 			"type": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",
 				Validators: []validator.String{attribute.OneOf(check.SurveyTypes.Values()...)},
@@ -188,8 +186,7 @@ func (m *listModel) Matches(f survey.Fields) bool {
 // allActivityModel has the attributes of both data sources.
 type allActivityModel struct {
 	responseModel
-	Limit   types.Int64               `tfsdk:"limit"`
-	Entries []framework.ActivityEntry `tfsdk:"entries"`
+	framework.Activity
 }
 
 type activityModel struct {
@@ -203,25 +200,23 @@ var limitArgument = map[string]path.Path{"limit": path.Root("limit")}
 // NewActivityDataSource returns the data source posthog_survey_activity, not configured yet:
 // who changed what of one survey.
 func NewActivityDataSource() datasource.DataSource {
+	attributes := framework.ActivityAttributes()
+	attributes["survey_id"] = schema.StringAttribute{
+		Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID},
+	}
 	return framework.Operated[activityModel, *activityModel]{
 		TypeName:    "survey_activity",
 		Description: "Who changed what of a survey, and when, newest first. The API key needs the scope `activity_log:read`.",
-		Attributes: func() map[string]schema.Attribute {
-			attributes := activityAttributes()
-			attributes["survey_id"] = schema.StringAttribute{
-				Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID},
-			}
-			return attributes
-		},
-		Parent: framework.Project,
+		Attributes:  attributes,
+		Parent:      framework.Project,
 		Attempt: func(m *activityModel) framework.Attempt {
 			return framework.Attempt{Verb: "read", Noun: "activity of survey", ID: m.SurveyID.ValueString()}
 		},
 		Arguments: limitArgument,
 		Request: func(ctx context.Context, c *client.Client, m *activityModel) (json.RawMessage, error) {
-			return c.Surveys(m.ProjectID.ValueString()).Activity(ctx, m.SurveyID.ValueString(), framework.ActivityLimit(m.Limit))
+			return c.Surveys(m.ProjectID.ValueString()).Activity(ctx, m.SurveyID.ValueString(), m.EntryLimit())
 		},
-		Fill: func(m *activityModel, body json.RawMessage) error { return m.fill(body) },
+		Fill: func(m *activityModel, body json.RawMessage) error { return m.Fill(body) },
 	}.New()
 }
 
@@ -232,34 +227,17 @@ func NewAllActivityDataSource() datasource.DataSource {
 		TypeName: "surveys_activity",
 		Description: "Who changed what of the surveys of a project, deleted ones too, newest first. " +
 			"The API key needs the scope `activity_log:read`.",
-		Attributes: activityAttributes,
+		Attributes: framework.ActivityAttributes(),
 		Parent:     framework.Project,
 		Attempt: func(*allActivityModel) framework.Attempt {
 			return framework.Attempt{Verb: "read", Noun: "activity of surveys"}
 		},
 		Arguments: limitArgument,
 		Request: func(ctx context.Context, c *client.Client, m *allActivityModel) (json.RawMessage, error) {
-			return c.Surveys(m.ProjectID.ValueString()).AllActivity(ctx, framework.ActivityLimit(m.Limit))
+			return c.Surveys(m.ProjectID.ValueString()).AllActivity(ctx, m.EntryLimit())
 		},
-		Fill: (*allActivityModel).fill,
+		Fill: func(m *allActivityModel, body json.RawMessage) error { return m.Fill(body) },
 	}.New()
-}
-
-func activityAttributes() map[string]schema.Attribute {
-	attributes := map[string]schema.Attribute{
-		"limit": framework.ActivityLimitAttribute(),
-		"entries": schema.ListNestedAttribute{
-			Computed: true, MarkdownDescription: "The changes, newest first. Null when the response has no body, as the interface documents it.",
-			NestedObject: schema.NestedAttributeObject{Attributes: framework.ActivityAttributes()},
-		},
-	}
-	maps.Copy(attributes, responseAttributes())
-	return attributes
-}
-
-func (m *allActivityModel) fill(body json.RawMessage) (err error) {
-	m.Entries, err = framework.ActivityEntries(body)
-	return err
 }
 
 // responseModel has the attributes that the data sources share which return the response of
@@ -275,13 +253,6 @@ func (m *responseModel) ParentID() *types.String { return &m.ProjectID }
 // Body implements framework.Response.
 func (m *responseModel) Body() *types.String { return &m.JSON }
 
-func responseAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"project_id": framework.ProjectAttribute(),
-		"json":       schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body."},
-	}
-}
-
 type responsesCountModel struct {
 	responseModel
 	Counts map[string]int64 `tfsdk:"counts"`
@@ -294,25 +265,19 @@ func NewResponsesCountDataSource() datasource.DataSource {
 		TypeName: "survey_responses_count",
 		Description: "How many responses the surveys of a project have. A survey without responses is not in the map: " +
 			"read it with `lookup(data.posthog_survey_responses_count.all.counts, posthog_survey.nps.id, 0)`.",
-		Attributes: responsesCountAttributes,
-		Parent:     framework.Project,
+		Attributes: map[string]schema.Attribute{
+			"counts": schema.MapAttribute{
+				ElementType: types.Int64Type, Computed: true,
+				MarkdownDescription: "Number of responses by the id of the survey, deleted surveys included. Null when the response has no body.",
+			},
+		},
+		Parent: framework.Project,
 		Attempt: func(*responsesCountModel) framework.Attempt {
 			return framework.Attempt{Verb: "read", Noun: "responses count of surveys"}
 		},
 		Request: requestCounts,
 		Fill:    framework.Decoded(func(m *responsesCountModel, counts map[string]int64) { m.Counts = counts }),
 	}.New()
-}
-
-func responsesCountAttributes() map[string]schema.Attribute {
-	attributes := map[string]schema.Attribute{
-		"counts": schema.MapAttribute{
-			ElementType: types.Int64Type, Computed: true,
-			MarkdownDescription: "Number of responses by the id of the survey, deleted surveys included. Null when the response has no body.",
-		},
-	}
-	maps.Copy(attributes, responseAttributes())
-	return attributes
 }
 
 func requestCounts(ctx context.Context, c *client.Client, m *responsesCountModel) (json.RawMessage, error) {
