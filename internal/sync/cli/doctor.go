@@ -91,7 +91,7 @@ func (p *program) checkSettings() (*live, side.Environments, error) {
 func (p *program) serviceOf(source *live, set side.Environments) doctor.Service {
 	return doctor.Service{
 		Client: source.client, ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
-		Surveys: source.surveys, Apps: source.apps, PageSize: pageSize, Traffic: p.traffic,
+		Surveys: source.surveys, Apps: source.apps, PageSize: pageSize, Traffic: p.traffic.seen,
 		Settings: doctor.Settings{
 			BaseURL: source.BaseURL, KeyVariable: source.APIKeyVariable, Path: set.Path, Environment: source.Name, RequestsPerMinute: int64(source.RequestsPerMinute),
 		},

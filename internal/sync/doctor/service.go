@@ -36,7 +36,8 @@ type Service struct {
 	Surveys  func(context.Context) iter.Seq2[api.Survey, error]
 	Apps     func(context.Context) iter.Seq2[api.PipelineImportApp, error]
 	PageSize int
-	Traffic  Traffic
+	// Traffic is what was seen so far.
+	Traffic  func() Traffic
 	Settings Settings
 }
 
@@ -52,13 +53,12 @@ type Settings struct {
 }
 
 // Traffic is what was seen of the requests of a run.
-type Traffic interface {
-	// Count is the number of requests, Throttled that of those that the service refused for now.
-	Count() int
-	Throttled() int
-	// Clock is the time of the service in its last response, and the local time then; both are
+type Traffic struct {
+	// Requests is their number, Throttled that of those that the service refused with 429.
+	Requests, Throttled int
+	// Date is the time of the service in its last response, and At the local time then; both are
 	// zero when it does not send its time.
-	Clock() (date, at time.Time)
+	Date, At time.Time
 }
 
 // CheckService makes the requests that show whether the settings are right. Checks that could
@@ -124,10 +124,10 @@ func (c *serviceChecks) connect(ctx context.Context) bool {
 
 // clock compares the clock with that of the service: status writes dates.
 func (c *serviceChecks) clock() {
-	date, at := c.Traffic.Clock()
-	skew := date.Sub(at).Round(time.Second)
+	seen := c.Traffic()
+	skew := seen.Date.Sub(seen.At).Round(time.Second)
 	switch {
-	case date.IsZero():
+	case seen.Date.IsZero():
 		c.warn("clock", "the service does not send its time")
 	case skew.Abs() > maxSkew:
 		c.warn("clock", "this machine's clock is %s away from the service's: set it, since status and schedules write dates", skew.Abs())
@@ -168,20 +168,20 @@ func (c *serviceChecks) organization(ctx context.Context) {
 // readSurveys reads the first page of surveys, which shows whether the project exists and
 // which page size the service allows.
 func (c *serviceChecks) readSurveys(ctx context.Context) error {
-	before, read := c.Traffic.Count(), 0
+	before, read := c.Traffic().Requests, 0
 	for _, err := range c.Surveys(ctx) {
 		if err != nil {
 			c.parent("project", c.ProjectID, err)
 			return err
 		}
-		if c.Traffic.Count() > before+1 {
+		if c.Traffic().Requests > before+1 {
 			break
 		}
 		read++
 	}
 	c.ok("project", "%s can be read", c.ProjectID)
 
-	if hasMore := c.Traffic.Count() > before+1; hasMore && read < c.PageSize {
+	if hasMore := c.Traffic().Requests > before+1; hasMore && read < c.PageSize {
 		c.warn("page size", "the service returns pages of %d objects instead of %d, so lists take more requests", read, c.PageSize)
 	} else {
 		c.ok("page size", "pages hold up to %d objects", c.PageSize)
@@ -250,7 +250,7 @@ func (c *serviceChecks) advisedScope(scope string, err error) {
 
 // throttle reports whether the service has throttled requests of the checks.
 func (c *serviceChecks) throttle() {
-	switch throttled, pace := c.Traffic.Throttled(), c.Settings.RequestsPerMinute; {
+	switch throttled, pace := c.Traffic().Throttled, c.Settings.RequestsPerMinute; {
 	case throttled > 0:
 		times := "times"
 		if throttled == 1 {

@@ -19,18 +19,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// seen is what was seen of the traffic, in a test.
-type seen struct {
-	requests, throttled int
-	skew                time.Duration
-}
-
-func (s *seen) Count() int     { return s.requests }
-func (s *seen) Throttled() int { return s.throttled }
-func (s *seen) Clock() (date, at time.Time) {
-	return now.Add(s.skew), now
-}
-
 // waitingClock goes on only while somebody waits.
 type waitingClock struct {
 	mu  sync.Mutex
@@ -50,13 +38,13 @@ func (c *waitingClock) Sleep(_ context.Context, d time.Duration) error {
 	return nil
 }
 
-func serviceOf(t *testing.T, srv *testserver.Instance, key string, traffic *seen) doctor.Service {
+func serviceOf(t *testing.T, srv *testserver.Instance, key string, traffic doctor.Traffic) doctor.Service {
 	t.Helper()
 	clock := &waitingClock{now: now}
 	c, err := client.New(client.Options{BaseURL: srv.URL, APIKey: key, UserAgent: "test", Now: clock.Now, Sleep: clock.Sleep})
 	require.NoError(t, err)
 	return doctor.Service{
-		Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID, PageSize: 100, Traffic: traffic,
+		Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID, PageSize: 100, Traffic: func() doctor.Traffic { return traffic },
 		Surveys: func(ctx context.Context) iter.Seq2[api.Survey, error] {
 			return c.Surveys(srv.ProjectID).List(ctx, client.ListOptions{PageSize: 100})
 		},
@@ -80,7 +68,7 @@ func TestServiceIsFine(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	before := srv.Dump()
-	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))
+	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, doctor.Traffic{Date: now, At: now}))
 	require.Len(t, findings, 12)
 	for _, f := range findings {
 		assert.Equal(t, audience.OK, f.Result, "%s: %s", f.Check, f.Text)
@@ -99,14 +87,14 @@ func TestServiceIsNot(t *testing.T) {
 		fixtures string
 		key      string
 		change   func(*doctor.Service)
-		traffic  seen
+		traffic  doctor.Traffic
 		want     map[string]string
 		checks   int
 	}{
 		"key":     {key: "phx_other", want: map[string]string{"reachable": "ok: ", "key": "failed: 401 Unauthorized: "}, checks: 2},
 		"project": {change: func(s *doctor.Service) { s.ProjectID = "999" }, want: map[string]string{"scope plugin:write": "ok: the key has it"}},
-		"clock":   {traffic: seen{skew: -time.Minute}, want: map[string]string{"clock": "warning: this machine's clock is 1m0s away"}},
-		"waits":   {traffic: seen{throttled: 2}, want: map[string]string{"throttle": "warning: the service asked 2 times to wait"}},
+		"clock":   {traffic: doctor.Traffic{Date: now.Add(-time.Minute), At: now}, want: map[string]string{"clock": "warning: this machine's clock is 1m0s away"}},
+		"waits":   {traffic: doctor.Traffic{Throttled: 2, Date: now, At: now}, want: map[string]string{"throttle": "warning: the service asked 2 times to wait"}},
 		"scopes": {
 			fixtures: narrow(`"survey:read"`), key: "phx_narrow",
 			want: map[string]string{
@@ -125,7 +113,7 @@ func TestServiceIsNot(t *testing.T) {
 			c.key = srv.APIKey
 		}
 
-		service := serviceOf(t, srv, c.key, &c.traffic)
+		service := serviceOf(t, srv, c.key, c.traffic)
 		if c.change != nil {
 			c.change(&service)
 		}
@@ -145,7 +133,7 @@ func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	srv.SetFaults(testserver.Fault{Status: http.StatusBadGateway})
-	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))
+	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, doctor.Traffic{Date: now, At: now}))
 	require.Len(t, findings, 1)
 	assert.Equal(t, audience.Failed, findings[0].Result)
 }
