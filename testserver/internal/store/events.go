@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"encoding/json"
 	"time"
 
@@ -58,35 +57,6 @@ type Event struct {
 // IsOfSurvey reports whether an event counts for a survey.
 func (e *Event) IsOfSurvey() bool { return e.Survey != uuid.Nil }
 
-// IsResponse reports whether an event is a response: one that was sent, or what was filled in
-// when the survey was dismissed or abandoned.
-func (e Event) IsResponse() bool {
-	isClosing := e.Name == Dismissed || e.Name == Abandoned
-	return e.Name == Sent || isClosing && e.IsPartial()
-}
-
-// IsPartial reports whether a closed survey was partly filled in. SDKs send true, some as a
-// string.
-func (e Event) IsPartial() bool {
-	value := string(wire.Lookup(e.Properties, "$survey_partially_completed"))
-	return value == "true" || value == `"true"`
-}
-
-// IsDismissal reports whether the survey was dismissed without a response.
-func (e Event) IsDismissal() bool { return e.Name == Dismissed && !e.IsPartial() }
-
-// IsBefore reports whether an event happened earlier than another; at the same time, the ids
-// decide.
-func (e Event) IsBefore(other Event) bool {
-	switch {
-	case e.At.IsZero() || other.At.IsZero():
-		return !e.At.IsZero()
-	case e.At.Equal(other.At):
-		return bytes.Compare(e.UUID[:], other.UUID[:]) < 0
-	}
-	return e.At.Before(other.At)
-}
-
 // Window is the time in which events are counted, both ends included; a zero end is none.
 type Window struct{ From, To time.Time }
 
@@ -115,53 +85,6 @@ func In(events []Event, w Window) []Event {
 		}
 	}
 	return held
-}
-
-// Responses returns the responses among events, in their order. Of the events of one
-// submission to a survey, the latest counts; without an id of a submission each event is one.
-func Responses(events []Event) []Event {
-	type submission struct {
-		survey uuid.UUID
-		id     string
-	}
-
-	latest := map[submission]int{}
-	var responses []Event
-	for _, e := range events {
-		if !e.IsResponse() {
-			continue
-		}
-
-		key := submission{e.Survey, e.Submission}
-		i, known := latest[key]
-		switch {
-		case e.Submission == "":
-			responses = append(responses, e)
-		case !known:
-			latest[key] = len(responses)
-			responses = append(responses, e)
-		case !e.IsBefore(responses[i]):
-			responses[i] = e
-		}
-	}
-	return responses
-}
-
-// Submissions is the number of responses among events that were sent: closed surveys that were
-// partly filled in do not count.
-func Submissions(events []Event) int64 {
-	sent := make([]Event, 0, len(events))
-	for _, e := range events {
-		if e.Name == Sent {
-			sent = append(sent, e)
-		}
-	}
-
-	var count int64
-	for _, e := range Responses(sent) {
-		count += e.Count
-	}
-	return count
 }
 
 // The events that a store keeps, by their number, unless it is told another, and the memory that they

@@ -1,0 +1,157 @@
+package check
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+var propertyKeys = objectShape{
+	"key": anyShape, "type": anyShape, "operator": strictStringShape, "value": anyShape, "label": anyShape,
+	"group_type_index": integerShape, "negation": boolShape, "cohort_name": anyShape,
+}
+
+// valueRule says what a value that an operator compares with has to be.
+type valueRule struct {
+	// fits reports whether a text is one; nil wants a list.
+	fits func(operator, text string) bool
+	// title and want say what is wrong of a value, and what is wanted.
+	title, want string
+}
+
+var (
+	oneText    = valueRule{func(string, string) bool { return true }, "Not a string", "one string, in quotes, numbers too"}
+	oneList    = valueRule{nil, "Not a list", "a list"}
+	oneDate    = valueRule{isDate, "Invalid date", "a date in quotes. It must be a date such as 2026-01-31, or a relative one: a number and h, d, w, m or y, such as 14d"}
+	oneVersion = valueRule{isVersion, "Not a version", "a version in quotes, such as 1.2.3; semver_wildcard takes 1.2.* too"}
+)
+
+// check checks the value of an operator.
+func (r valueRule) check(p location, operator string, value any, found *Findings) {
+	text, isText := value.(string)
+	_, isList := value.([]any)
+	if r.fits == nil && !isList || r.fits != nil && (!isText || !r.fits(operator, text)) {
+		found.errorf(p, r.title, "is %s. The operator %s wants %s.", excerptJSON(value), operator, r.want)
+	}
+}
+
+// operators are the operators of feature flags, with the rule for the value; one without a rule
+// takes any value. min and max are stored as gte and lte.
+var operators = func() map[string]valueRule {
+	rules := map[string]valueRule{}
+	for words, rule := range map[string]valueRule{
+		"exact is_not is_set is_not_set in not_in flag_evaluates_to":                                               {},
+		"icontains not_icontains regex not_regex gt gte lt lte min max":                                            oneText,
+		"icontains_multi not_icontains_multi":                                                                      oneList,
+		"is_date_exact is_date_after is_date_before":                                                               oneDate,
+		"semver_gt semver_gte semver_lt semver_lte semver_eq semver_neq semver_tilde semver_caret semver_wildcard": oneVersion,
+	} {
+		for operator := range strings.FieldsSeq(words) {
+			rules[operator] = rule
+		}
+	}
+	return rules
+}()
+
+// otherOperators are known to the service, but not to its flags.
+var otherOperators = []string{"between", "not_between", "is_cleaned_path_exact"}
+
+// checkProperty checks a property of a group. index is the group type of the group, nil for
+// people.
+func checkProperty(p location, property map[string]any, index any, found *Findings) {
+	kind, _ := property["type"].(string)
+	checkPropertyType(p, property, kind, index, found)
+
+	if key := property["key"]; key == nil || key == "" {
+		found.errorf(p.key("key"), "Missing property key", "must be set: the property that is compared.")
+	} else if kind == survey.FlagProperty && !isID(key) {
+		found.errorf(p.key("key"), "Not a flag id", "is %s. A flag is named by its id, a number in quotes, not by its key.", excerptJSON(key))
+	}
+
+	checkOperator(p, property, kind, found)
+}
+
+func checkPropertyType(p location, property map[string]any, kind string, index any, found *Findings) {
+	spot := p.key("type")
+	switch {
+	case property["type"] == nil && index == nil:
+		found.errorf(spot, "Missing property type", "must be set: person, cohort or flag.")
+	case property["type"] == nil:
+		found.errorf(spot, "Missing property type", "must be set: group.")
+	case index == nil && !slices.Contains([]string{survey.PersonProperty, survey.CohortProperty, survey.FlagProperty}, kind):
+		found.errorf(spot, "Unknown type", "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
+	case index != nil && kind != survey.GroupProperty:
+		found.errorf(spot, "Property of another group type",
+			"is %s. Where %s is set, only properties of type group can be compared.", excerptJSON(property["type"]), groupIndex)
+	case index != nil && isOtherNumber(property["group_type_index"], index):
+		found.errorf(p.key("group_type_index"), "Property of another group type", "is %s. It must be %s, as %s says.",
+			excerptJSON(property["group_type_index"]), excerptJSON(index), groupIndex)
+	}
+}
+
+// isOtherNumber reports whether two values are numbers that differ.
+func isOtherNumber(a, b any) bool {
+	x, okX := jsonNumber(a)
+	y, okY := jsonNumber(b)
+	return okX && okY && x != y
+}
+
+func checkOperator(p location, property map[string]any, kind string, found *Findings) {
+	operator, _ := property["operator"].(string)
+	rule, isKnown := operators[operator]
+	spot := p.key("operator")
+	switch {
+	case slices.Contains(otherOperators, operator):
+		found.errorf(spot, "Unsupported operator", "is %q, which feature flags cannot compare with.", operator)
+		return
+	case operator != "" && !isKnown:
+		found.errorf(spot, "Unknown operator", "is %q, which is not an operator of feature flags.", operator)
+		return
+	case kind == survey.FlagProperty && operator != "flag_evaluates_to":
+		found.errorf(spot, "Unsupported operator", `is %q. A property of type flag has the operator "flag_evaluates_to".`, operator)
+	case (operator == "in" || operator == "not_in") && kind != survey.CohortProperty:
+		found.errorf(spot, "Unsupported operator", `is %q, which only properties of type cohort have.`, operator)
+	}
+
+	value, isSet := property["value"]
+	switch {
+	case operator == "is_set" || operator == "is_not_set":
+	case !isSet:
+		found.errorf(p.key("value"), "Missing property value", "must be set: what the property is compared with.")
+	case rule.want != "":
+		rule.check(p.key("value"), operator, value, found)
+		text, _ := value.(string)
+		if reason, isWrong := regexpError(text); isWrong && (operator == "regex" || operator == "not_regex") {
+			found.errorf(p.key("value"), "Invalid regular expression", "is %q: %s.", text, reason)
+		}
+	}
+}
+
+// isID reports whether a key is the id of a flag: an integer, or a string that holds one.
+func isID(key any) bool {
+	text, ok := key.(string)
+	if n, isNumber := key.(json.Number); isNumber {
+		text, ok = n.String(), true
+	}
+	_, err := strconv.ParseInt(text, 10, 64)
+	return ok && err == nil
+}
+
+// relativeDate is a date relative to today. For absolute dates the service has a lenient
+// parser, so only a value without any digit is refused.
+var relativeDate = regexp.MustCompile(`^-?\d{1,4}[hdwmy]$`)
+
+func isDate(_, text string) bool {
+	return relativeDate.MatchString(text) || strings.ContainsAny(text, "0123456789")
+}
+
+// versionStart is the part of a version that all version grammars have in common.
+var versionStart = regexp.MustCompile(`^v?\d+(\.(\d+|\*))*`)
+
+func isVersion(operator, text string) bool {
+	return versionStart.MatchString(strings.TrimSpace(text)) && (!strings.Contains(text, "*") || operator == "semver_wildcard")
+}
