@@ -43,6 +43,19 @@ test("a survey is offered to whom its targeting chooses", async () => {
   assert.deepEqual((await world.people.of("Everywhere")).map(({ distinct_ids: [id], offered }) => [id, offered]), [["ada", true], ["ben", false]]);
 });
 
+test("reasons say how far an app has come", async () => {
+  const world = (await start({ surveys: [everywhere, { ...everywhere, name: "Draft", status: "draft" }] })).world("own");
+  const offered = ["Everywhere, anybody: is offered", 'Draft, anybody: is not offered; status: it is a draft: launch it with status = "running", or in the web interface'];
+  const ask = (path, options) => fetch(world.url + path, options);
+  const [first, ...others] = await world.reasons();
+  assert.match(first, /^no app has asked/);
+  assert.deepEqual(others.sort(), offered.sort());
+  await ask(`/api/surveys/?token=${world.projectToken}`);
+  assert.match((await world.reasons())[0], /^an app has asked for the surveys and sent no event: .*opt_out_useragent_filter/);
+  await ask("/e/", { method: "POST", body: JSON.stringify({ token: world.projectToken, event: "signed up", distinct_id: "anybody" }) });
+  assert.deepEqual((await world.reasons()).sort(), offered.sort());
+});
+
 test("what fails says why", async () => {
   const server = await start({ surveys: [everywhere] });
   const world = server.world("own");

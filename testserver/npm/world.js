@@ -78,6 +78,27 @@ class World {
 
   journal() { return this.#control("GET", "requests"); }
 
+  // What a test that waits for a survey, or for its answer, wants to know first: how far the app has come,
+  // then of each survey who is not asked, and why.
+  async reasons() {
+    const asked = new Set((await this.journal()).map(({ operation }) => operation));
+    const reasons = [];
+    if (!asked.has("sdk_surveys")) {
+      reasons.push("no app has asked for these surveys: posthog.init needs the projectToken and the init() of this test");
+    } else if (!asked.has("sdk_capture")) {
+      reasons.push("an app has asked for the surveys and sent no event: in a test, posthog.init needs opt_out_useragent_filter: true");
+    }
+
+    for (const survey of await this.surveys.list()) {
+      const known = await this.people.of(survey);
+      for (const person of known.length ? known : [await this.people.of(survey, "anybody")]) {
+        const why = person.offered ? ["is offered", ...(person.in_the_app ?? [])] : ["is not offered", ...person.reasons];
+        reasons.push(`${survey.name}, ${person.distinct_ids[0]}: ${why.join("; ")}`);
+      }
+    }
+    return reasons;
+  }
+
   problems() { return this.#control("GET", "report", { format: "json" }); }
 
   reset() {

@@ -6,6 +6,7 @@ package appcode
 import (
 	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,8 +38,11 @@ func Rules() []review.Rule {
 func Check(ctx context.Context, dir string, objects []side.Object, disabled []string) ([]review.Finding, error) {
 	c := checker{surveys: map[string]side.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
 	for _, object := range objects {
-		if object.Kind != side.Survey || object.ID == "" {
+		if object.Kind != side.Survey {
 			continue
+		}
+		if object.ID == "" {
+			return nil, fmt.Errorf("survey %q has no id yet, which the app would name: compare with live, tf:DIR or a snapshot", object.Name)
 		}
 		questions, err := review.Questions(object)
 		if err != nil {
@@ -51,18 +55,27 @@ func Check(ctx context.Context, dir string, objects []side.Object, disabled []st
 		}
 	}
 
-	found := []review.Finding{}
+	var files []file
 	err := sources(ctx, dir, func(name, text string) {
 		if keys.IsGenerated(text) {
+			c.modules = append(c.modules, strings.TrimSuffix(path.Base(name), path.Ext(name)))
 			return
 		}
-		f := file{checker: &c, name: name, text: withoutComments(name, text)}
+		files = append(files, file{checker: &c, name: name, text: withoutComments(name, text)})
+	})
+	if err == nil && len(files)+len(c.modules) == 0 {
+		err = fmt.Errorf("%s has no source of an app: files that end with %s", dir, strings.Join(extensions, ", "))
+	}
+
+	found := []review.Finding{}
+	for _, f := range files {
+		f.hasKeys = f.importsKeys()
 		f.surveyIDs()
 		f.answers()
 		f.submissions()
 		slices.SortStableFunc(f.found, func(a, b review.Finding) int { return a.Line - b.Line })
 		found = append(found, f.found...)
-	})
+	}
 	return slices.DeleteFunc(found, func(one review.Finding) bool { return slices.Contains(disabled, one.Rule) }), err
 }
 
@@ -72,13 +85,26 @@ type checker struct {
 	surveys   map[string]side.Object
 	inOrder   map[string][]review.Question
 	questions map[string]review.Question
+	// modules are the names of the files that posthog-sync keys wrote.
+	modules []string
 }
 
 // file is one file of the app.
 type file struct {
 	*checker
 	name, text string
-	found      []review.Finding
+	// hasKeys is set where the constants of a generated file are imported, whose types say what an
+	// answer may be.
+	hasKeys bool
+	found   []review.Finding
+}
+
+// imported is the last part of the path of a module.
+var imported = regexp.MustCompile("(?:from|import|require)\\b[\\s(]*[\"'](?:[^\"'\\n]*/)?([^\"'/\\n]+?)(?:\\.[jt]sx?)?[\"']")
+
+// importsKeys reports whether the file imports one that posthog-sync keys wrote.
+func (f *file) importsKeys() bool {
+	return slices.ContainsFunc(imported.FindAllStringSubmatch(f.text, -1), func(module []string) bool { return slices.Contains(f.modules, module[1]) })
 }
 
 // report adds what a rule finds at an offset, once for each line.

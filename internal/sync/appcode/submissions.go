@@ -11,8 +11,10 @@ var (
 	eventField = regexp.MustCompile(`(?i)event["']?\s*(?::|=>)\s*$`)
 	capture    = regexp.MustCompile(`(?i)(?:capture|track)\w*[?!.]*\s*$`)
 	spread     = regexp.MustCompile(`\.\.\.|\*\*\w`)
-	literal    = regexp.MustCompile(`[{\[]|mapOf\(`)
-	anyAnswer  = regexp.MustCompile(`\$survey_response`)
+	// namedKey is the key of an object that a variable names: [score.key]:
+	namedKey  = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
+	literal   = regexp.MustCompile(`[{\[]|mapOf\(`)
+	anyAnswer = regexp.MustCompile(`\$survey_response`)
 )
 
 // farthest is how far from the name of an event its properties are looked for.
@@ -27,10 +29,13 @@ func (f *file) submissions() {
 		}
 		region, arguments := f.text[start:end], f.text[at[1]:end]
 		isVariable := !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != ""
-		isUnseen := isVariable || spread.MatchString(arguments)
+		isUnseen := isVariable || spread.MatchString(arguments) || namedKey.MatchString(arguments)
 		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
 		switch {
 		case isNamed && isAnswered: // as it should be
+		case isUnseen && f.hasKeys: // its compiler checks them
+		case isUnseen && isNamed:
+			f.report(unseenProperties, at[0], `answers of "survey sent" are not written here, so they are not checked: send them as $survey_response_ID`)
 		case isUnseen:
 			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here: send $survey_id, and answers as $survey_response_ID`)
 		case !isNamed:

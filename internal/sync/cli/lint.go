@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -95,6 +97,9 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 	report := lintReport{Format: 1, Side: s.String(), App: f.app, Surveys: len(objects)}
 	if f.app != "" {
 		report.Findings, err = appcode.Check(ctx, f.app, objects, f.disabled)
+		for i := range report.Findings {
+			report.Findings[i].File = path.Join(filepath.ToSlash(f.app), report.Findings[i].File)
+		}
 	} else {
 		report.Findings, err = review.Lint(objects, options)
 	}
