@@ -150,7 +150,8 @@ func (s *Surveys) sent(ctx context.Context, id string, asked api.SurveysStatsRet
 }
 
 // AnswersBetween are the numbers of answers to the questions that a survey has now, by their
-// ids; nil if the statistics do not say. A zero time is no bound.
+// ids; nil if the statistics do not say. A zero time is no bound. The statistics count no answer
+// that is a list, so a multiple choice question without answers is left out: it may have some.
 func (s *Surveys) AnswersBetween(ctx context.Context, id string, from, to time.Time) (map[string]int64, error) {
 	asked := between(from, to)
 	asked.IncludePerQuestionStats = new("true")
@@ -164,9 +165,13 @@ func (s *Surveys) AnswersBetween(ctx context.Context, id string, from, to time.T
 	}
 	answers := map[string]int64{}
 	for _, entry := range stats.PerQuestionStats {
-		var id string
+		var id, kind string
 		var number int64
-		if json.Unmarshal(entry["question_id"], &id) == nil && json.Unmarshal(entry["response_count"], &number) == nil && id != "" {
+		if json.Unmarshal(entry["question_id"], &id) != nil || json.Unmarshal(entry["response_count"], &number) != nil || id == "" {
+			continue
+		}
+		_ = json.Unmarshal(entry["question_type"], &kind) // an older service may not say it
+		if number > 0 || kind != "multiple_choice" {
 			answers[id] += number
 		}
 	}

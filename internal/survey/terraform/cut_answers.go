@@ -127,8 +127,15 @@ func (a *cutInquiry) verdict(ctx context.Context, c survey.CutQuestion) (facts s
 		facts.Since = &since
 	}
 	if live >= 0 && !a.lists[live].at.IsZero() {
-		if sent, ok, err := a.surveys.SentBetween(ctx, a.id, time.Unix(0, 0), a.lists[live].at); err == nil && ok {
+		at := a.lists[live].at
+		if sent, ok, err := a.surveys.SentBetween(ctx, a.id, time.Unix(0, 0), at); err == nil && ok {
 			facts.Before = &sent
+		}
+		// The service does not tell the answers to every question, but the responses since.
+		if facts.Since == nil {
+			if sent, ok, err := a.surveys.SentBetween(ctx, a.id, at, farAway); err == nil && ok {
+				facts.Since = &sent
+			}
 		}
 	}
 
@@ -138,13 +145,15 @@ func (a *cutInquiry) verdict(ctx context.Context, c survey.CutQuestion) (facts s
 	return facts, hasSince && hasNoneBefore
 }
 
+// farAway is so late that answers after the end of a survey count.
+var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // count reads the numbers of answers once.
 func (a *cutInquiry) count(ctx context.Context) {
 	if a.isCounted {
 		return
 	}
 	a.isCounted = true
-	farAway := time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC) // so that answers after the end count
 	a.answers, _ = a.surveys.AnswersBetween(ctx, a.id, time.Unix(0, 0), farAway)
 	a.isNone = a.answers == nil && a.counter.Now(ctx, a.id).IsNone()
 }

@@ -37,8 +37,11 @@ func answer(t *testing.T, env *acctest.Env, people ...string) {
 	survey := only(t, env)
 	for _, person := range people {
 		properties := object{"token": "phc_test", "distinct_id": person, "$survey_id": survey["id"], "$survey_completed": true}
-		for _, id := range questionIDs(t, survey) {
+		for i, id := range questionIDs(t, survey) {
 			properties["$survey_response_"+id] = "x"
+			if survey["questions"].([]any)[i].(object)["type"] == "multiple_choice" {
+				properties["$survey_response_"+id] = []string{"x"}
+			}
 		}
 		body, err := json.Marshal(object{"event": "survey sent", "properties": properties})
 		require.NoError(t, err)
@@ -144,7 +147,9 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	env.SetClock(clock)
 	survey := env.Resource(t, "posthog_survey")
-	config := runs("A", "B")
+	// The service does not count the answers to the second one.
+	choices := open(object{"question": "B", "type": "multiple_choice", "choices": []any{"x", "y"}})
+	config := merged(asking(open(object{"question": "A"}), choices), object{"status": "running"})
 	require.Empty(t, survey.Apply(config).Errors().Text())
 	before := questionIDs(t, only(t, env))
 	for _, step := range []func(){
@@ -162,9 +167,10 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	plan := survey.Plan(config)
 	assert.True(t, survey.IsEmpty(plan))
 	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(under its old id %s: at most 3; under its new id %s: 2)", before[0], after[0]))
+	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(under its old id %s: at most 3; under its new id %s: 2)", before[1], after[1]))
 	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "Decide which ones count", "it is said again")
 
-	named := runs("A", "B")
+	named := merged(asking(open(object{"question": "A"}), choices), object{"status": "running"})
 	named["questions"].([]any)[0].(object)["id"] = before[0]
 	assert.Equal(t, []string{before[0], after[1]}, questionIDs(t, survey.Plan(named).Attributes(t)), "an id in code chooses")
 

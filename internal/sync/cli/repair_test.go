@@ -79,8 +79,11 @@ func (r *repaired) answer(person string) {
 	r.Helper()
 	r.tick()
 	properties := fields{"token": "phc_test", "$survey_id": repairedID, "$survey_completed": true}
-	for _, id := range r.ids() {
+	for i, id := range r.ids() {
 		properties["$survey_response_"+id] = "x"
+		if r.questions()[i].(fields)["type"] == "multiple_choice" {
+			properties["$survey_response_"+id] = []string{"x"}
+		}
 	}
 	r.send(http.MethodPost, "/e/", fields{"api_key": "phc_test", "event": "survey sent", "distinct_id": person, "properties": properties})
 	r.tick()
@@ -260,6 +263,30 @@ func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 		keep = append(keep, "--question", id+"="+id)
 	}
 	assert.Empty(t, r.report(codeDone, append(keep, "--yes")...).Questions)
+}
+
+// The service counts no answer that is a list: without answers under its new id, a multiple choice
+// question may have some.
+func TestRepairOfAnswersThatAreLists(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	r.save(func(questions []any) []any {
+		return append(questions, fields{"id": "many", "type": "multiple_choice", "question": "Which?", "choices": []any{"x", "y"}})
+	}, 0, 1, 2)
+	r.answer("cem")
+	r.answer("dan")
+	r.save(nil, 0, 1, 2)
+	assert.Equal(t, 1, r.report(codeDifferences, "--dry-run").count(past.Planned), "nobody has answered since")
+
+	r.answer("eve")
+	report := r.report(codeDifferences, "--yes")
+	require.Len(t, report.Questions, 1)
+	assert.Equal(t, "cuts_answers", string(report.Questions[0].Code))
+	assert.NotEqual(t, "many", r.ids()[3])
+
+	report = r.report(codeDone, "--yes", "--allow-cut-answers")
+	assert.Nil(t, report.Questions[0].Restored, "nobody can tell")
+	assert.Equal(t, "many", r.ids()[3])
 }
 
 // What is not certain is listed with the command that decides it, which works as it is printed.

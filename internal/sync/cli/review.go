@@ -204,8 +204,8 @@ func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string
 		counter := past.ServiceCounter{Surveys: c.live.client.Surveys(r.ParentID), SurveyID: r.ID}
 		answers, err := counter.AnswersNow(ctx)
 		for k := range change.Cut {
-			if err == nil && answers != nil {
-				change.Cut[k].Since = new(answers[change.Cut[k].Live])
+			if number, ok := answers[change.Cut[k].Live]; ok && err == nil {
+				change.Cut[k].Since = &number
 			}
 		}
 	}

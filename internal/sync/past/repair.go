@@ -168,8 +168,12 @@ func (p *RepairPlan) count(ctx context.Context, counter Counter) {
 		return
 	}
 	for i := range p.Questions {
-		if q := &p.Questions[i]; q.Outcome == Done {
-			q.Restored = new(answers[q.Old.ID])
+		q := &p.Questions[i]
+		if q.Outcome != Done {
+			continue
+		}
+		if number, ok := answers[q.Old.ID]; ok {
+			q.Restored = &number
 		}
 	}
 }
