@@ -128,8 +128,9 @@ func (p Promotion) dates(live Fields) (start, end types.String) {
 }
 
 // planQuestions gives each question the id of the matching live question. An id of the
-// desired survey counts only if the live survey has it too, as in a copy. A question of the same
-// survey whose answers a save without its id has cut off keeps the id that it has now: to give
+// desired survey counts only if the live survey has it too, as in a copy. One that a configuration
+// states begins a question anew, unless a live question says the same under another id: a save may
+// have left it out. A question of the same survey whose answers a save without its id has cut off keeps the id that it has now: to give
 // the other one back is a repair.
 func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) {
 	if !desired.Questions.IsSpecified() {
@@ -158,7 +159,7 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		if now, isCut := nowByOld[q.ID.ValueString()]; isCut {
 			q.ID = types.StringValue(now)
 		}
-		if !sameSurvey && !known[q.ID.ValueString()] {
+		if !sameSurvey && !known[q.ID.ValueString()] && !(p.Configured && isAnew(q, wanted, held)) {
 			q.ID = types.StringNull()
 		}
 		matched[i] = q
@@ -180,6 +181,23 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		}
 	}
 	planned.Questions = NewQuestions(wanted)
+}
+
+// isAnew reports whether a question with an id that the live survey lacks is none of its questions:
+// the desired ones without an id take all that say the same.
+func isAnew(q Question, wanted, held []Question) bool {
+	free := 0
+	for _, h := range held {
+		if h.Type == q.Type && h.Question == q.Question && (IsOmittedID(h.ID) || !hasID(wanted, h.ID.ValueString())) {
+			free++
+		}
+	}
+	for _, other := range wanted {
+		if other.Type == q.Type && other.Question == q.Question && IsOmittedID(other.ID) {
+			free--
+		}
+	}
+	return free <= 0
 }
 
 // normalized are the attributes that the service stores in another form than they are sent, with

@@ -251,6 +251,32 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.Nil(t, f.survey("NPS")["end_date"])
 }
 
+// A new id begins a question anew, as in a Terraform configuration: the answers so far do not move to
+// what it asks now, so cutting them off has to be allowed.
+func TestWrittenIDBeginsAQuestionAnew(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?}, {type: open, question: Else?}]}\n")
+	f.sync()
+	before := f.ids("NPS")
+	f.a.AddResponses(fmt.Sprint(f.survey("NPS")["id"]), 4)
+	f.edit("question: Else?", "question: Which team?, id: team")
+
+	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
+	require.Equal(t, codeRefused, code)
+	require.Contains(t, stdout, "it would cut off answers: --allow-cut-answers does it anyway")
+	require.Equal(t, before, f.ids("NPS"))
+
+	f.sync("--allow-cut-answers")
+	require.Equal(t, map[string]string{"Why?": before["Why?"], "Which team?": "team"}, f.ids("NPS"))
+
+	// Of two questions that say the same, the one without an id is the one that is there.
+	f.edit("question: Which team?, id: team", "question: Why?, id: again")
+	f.sync("--allow-cut-answers")
+	list, _ := f.survey("NPS")["questions"].([]any)
+	require.Equal(t, []any{before["Why?"], "again"}, []any{list[0].(fields)["id"], list[1].(fields)["id"]})
+}
+
 // An id that the file states, and that a save has left out, is told by diff and by sync: the
 // answers before are under it.
 func TestWrittenIDThatASaveLeftOut(t *testing.T) {
