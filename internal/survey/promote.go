@@ -159,7 +159,7 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		if now, isCut := nowByOld[q.ID.ValueString()]; isCut {
 			q.ID = types.StringValue(now)
 		}
-		if !sameSurvey && !known[q.ID.ValueString()] && !(p.Configured && isAnew(q, wanted, held)) {
+		if !sameSurvey && !known[q.ID.ValueString()] && (!p.Configured || !isAnew(q, wanted, held)) {
 			q.ID = types.StringNull()
 		}
 		matched[i] = q

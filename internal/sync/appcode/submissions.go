@@ -11,7 +11,7 @@ var (
 	eventField = regexp.MustCompile(`(?i)event["']?\s*(?::|=>)\s*$`)
 	capture    = regexp.MustCompile(`(?i)(?:capture|track)\w*[?!.]*\s*$`)
 	spread     = regexp.MustCompile(`\.\.\.|\*\*\w`)
-	// namedKey is the key of an object that a variable names: [score.key]:
+	// namedKey is a key of an object that a variable names, as in { [score.key]: 9 }.
 	namedKey  = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
 	literal   = regexp.MustCompile(`[{\[]|mapOf\(`)
 	anyAnswer = regexp.MustCompile(`\$survey_response`)
