@@ -171,13 +171,10 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 	if err != nil {
 		return export.Report{}, err
 	}
-	options.Remember = func(one export.Live) error {
-		if one.App != nil {
-			return lock.NoteApp(ctx, *one.App, source.OrganizationID)
-		}
-		return lock.NoteSurvey(ctx, *one.Survey, source.ProjectID)
-	}
+	remember, remembered := remembering(ctx, lock, source)
+	options.Remember = remember
 	report, err := export.Run(ctx, exportSource{source}, directory, options)
+	err = errors.Join(err, remembered())
 	if change, ok := lock.Change(); ok && err == nil {
 		err = writeChanges(dir, []pull.Change{change})
 	}
@@ -228,6 +225,26 @@ func unlessNotFound(err error) error {
 		return nil
 	}
 	return err
+}
+
+// remembering returns what notes in the lock that an object was exported, and what waits until all are
+// noted. Noting takes a third of an export, so it is done beside it.
+func remembering(ctx context.Context, lock *pull.Lock, from *live) (remember func(export.Live), wait func() error) {
+	objects, noted := make(chan export.Live, pageSize), make(chan error)
+	go func() {
+		var err error
+		for one := range objects {
+			switch {
+			case err != nil: // the rest is not noted either
+			case one.App != nil:
+				err = lock.NoteApp(ctx, *one.App, from.OrganizationID)
+			default:
+				err = lock.NoteSurvey(ctx, *one.Survey, from.ProjectID)
+			}
+		}
+		noted <- err
+	}()
+	return func(one export.Live) { objects <- one }, func() error { close(objects); return <-noted }
 }
 
 // managed are the objects in the state of a directory: that of --state, else the one that

@@ -258,9 +258,7 @@ func (x *run) addDeclared(o object) error {
 	}
 	x.taken[address] = true
 	if x.Remember != nil {
-		if err := x.Remember(o.live); err != nil {
-			return err
-		}
+		x.Remember(o.live)
 	}
 	return x.addRendered(o, address)
 }

@@ -51,7 +51,7 @@ type Options struct {
 	// ReplaceOthers allows to replace the export of another project or organization.
 	ReplaceOthers bool
 	// Remember is called for each object that is written, as the service has it; nil for nothing.
-	Remember func(Live) error
+	Remember func(Live)
 	// Code says how surveys are written.
 	Code code.Options
 }
