@@ -29,12 +29,13 @@ func (f *file) submissions() {
 		}
 		region, arguments := f.text[start:end], f.text[at[1]:end]
 		isVariable := !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != ""
-		isUnseen := isVariable || spread.MatchString(arguments) || namedKey.MatchString(arguments)
+		isUnseen := isVariable || spread.MatchString(arguments)
+		hasUnseenAnswers := isUnseen || namedKey.MatchString(arguments)
 		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
 		switch {
 		case isNamed && isAnswered: // as it should be
-		case isUnseen && f.hasKeys: // its compiler checks them
-		case isUnseen && isNamed:
+		case isNamed && hasUnseenAnswers && f.hasKeys: // the compiler checks those
+		case isNamed && hasUnseenAnswers:
 			f.report(unseenProperties, at[0], `answers of "survey sent" are not written here, so they are not checked: send them as $survey_response_ID`)
 		case isUnseen:
 			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here: send $survey_id, and answers as $survey_response_ID`)

@@ -191,6 +191,7 @@ func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string
 	for _, r := range resources {
 		cut[r.Address] = r
 	}
+
 	for i := range changes {
 		change := &changes[i]
 		if change.After == nil || len(cut[change.After.Address].Cut) == 0 {
@@ -201,6 +202,7 @@ func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string
 		if c.err != nil {
 			continue
 		}
+
 		counter := past.ServiceCounter{Surveys: c.live.client.Surveys(r.ParentID), SurveyID: r.ID}
 		answers, err := counter.AnswersNow(ctx)
 		for k := range change.Cut {

@@ -21,6 +21,7 @@ func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan 
 	if plan.Count(Planned) == 0 {
 		return
 	}
+
 	stored, err := surveys.Change(ctx, plan.SurveyID, func(ctx context.Context, now api.Survey) (api.SurveyRequest, error) {
 		return plan.request(ctx, counter, now)
 	})
@@ -39,6 +40,7 @@ func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan 
 		}
 		stored = read
 	}
+
 	if !plan.isStored(stored) {
 		plan.end(Failed, "not_kept", "the service accepted the update, and did not store the ids")
 		return
