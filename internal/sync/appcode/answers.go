@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // The forms in which code writes the property of an answer: as a key of an object, in brackets or
@@ -16,7 +19,11 @@ var (
 		regexp.MustCompile("(?:\\b(?i:set|put|add|send|setSurveyResponse)\\w*)\\(\\s*[\"'`]\\\\?\\$survey_response(_\\d+)?[\"'`]\\s*,"),
 	}
 	questionKey = regexp.MustCompile("\\$survey_response_([A-Za-z0-9][\\w-]*)([\"'`\\]]*\\s*(?::|=>|=|,|\\bto\\b)\\s*(\\[[^\\]\\n]*\\]|[\"'][^\"'\\n]*[\"']))?")
-	computedKey = regexp.MustCompile("\\$survey_response_(?:\\$\\{|[\"'`]\\s*\\+\\s*|#\\{|\\\\\\(|\\{)([^})\\n;,\\]]*)")
+	computedKey = regexp.MustCompile("\\$survey_response_(?:(?:\\$\\{|#\\{|\\{)([^}\\n]*)|\\\\\\(([^)\\n]*)|[\"'`]\\s*\\+\\s*([^})\\n;,:=]*))")
+	// computedPlace is by place, as `$survey_response${index ? `_${index}` : ""}`.
+	computedPlace = regexp.MustCompile("\\$survey_response(?:\\$\\{|#\\{|\\\\\\(|[\"'`]\\s*\\+)([^\\n;]*)")
+	// typeName is no value, but the type of a key.
+	typeName = regexp.MustCompile(`^(number|string)$`)
 	// idName is in the name of a value that is an id.
 	idName = regexp.MustCompile(`(?i)id\b|uuid|key\b`)
 	digits = regexp.MustCompile(`^\d+$`)
@@ -27,12 +34,17 @@ var (
 func (f *file) answers() {
 	for _, form := range placeKeys {
 		for _, at := range form.FindAllStringSubmatchIndex(f.text, -1) {
-			place := 0
+			key, place := "$survey_response", 0
 			if at[2] >= 0 {
+				key += f.text[at[2]:at[3]]
 				place, _ = strconv.Atoi(f.text[at[2]+1 : at[3]]) // too large a number is the place of no question
 			}
-			name := strings.Index(f.text[at[0]:at[1]], "$") + at[0]
-			f.report(answerByPlace, name, "%s", f.placeMessage(name, place))
+			f.byPlace(strings.Index(f.text[at[0]:at[1]], "$")+at[0], key, place)
+		}
+	}
+	for _, at := range computedPlace.FindAllStringSubmatchIndex(f.text, -1) {
+		if !idName.MatchString(f.text[at[2]:at[3]]) {
+			f.report(answerByPlace, at[0], "$survey_response%s$survey_response_ID with the id of the question", byPlaceWords)
 		}
 	}
 
@@ -54,44 +66,98 @@ func (f *file) answers() {
 	}
 
 	for _, at := range computedKey.FindAllStringSubmatchIndex(f.text, -1) {
-		if value := f.text[at[2]:at[3]]; !idName.MatchString(value) {
-			f.report(unseenProperties, at[0], "the key $survey_response_ is made of %s: send the id of the question, which is not checked here", strings.TrimSpace(value))
+		value := computedValue(f.text, at)
+		isUnseen := !idName.MatchString(value) && !typeName.MatchString(value) && !isByID(f.around(at[0]))
+		if isUnseen && !f.isTold(answerByPlace, at[0]) {
+			f.report(unseenProperties, at[0], "the key $survey_response_ is made of %s: it has to be the id of the question, which is not checked here", value)
 		}
 	}
 }
 
-// placeMessage says which key belongs in the place of one by the place of a question.
-func (f *file) placeMessage(at, place int) string {
-	key := "$survey_response"
-	if place > 0 {
-		key += "_" + strconv.Itoa(place)
+// computedValue is what a match of computedKey ends with.
+func computedValue(text string, at []int) string {
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			value := strings.TrimSpace(text[at[i]:at[i+1]])
+			if strings.Count(value, "]") > strings.Count(value, "[") {
+				value = strings.TrimSuffix(value, "]") // of [prefix + value]
+			}
+			return value
+		}
 	}
-	survey, isKnown := f.surveys[f.surveyNear(at)]
-	if !isKnown {
-		return key + " is an answer by place, and is another question's after the next edit: send $survey_response_ID with the id of the question"
+	return ""
+}
+
+// byPlaceWords follow the key of an answer by place.
+const byPlaceWords = " is an answer by place, and is another question's after the next edit: send "
+
+// around is the object, or the block, in which a key is.
+func (f *file) around(at int) string {
+	start := max(0, f.opening(at, "{"))
+	return f.text[start:max(at, f.closing(start))]
+}
+
+// isByID reports whether code makes a key of the id of a question. A key by place beside it is what the
+// SDKs send too, or is for a question without an id.
+func isByID(around string) bool {
+	return slices.ContainsFunc(computedKey.FindAllStringSubmatchIndex(around, -1), func(at []int) bool {
+		return idName.MatchString(computedValue(around, at))
+	})
+}
+
+// byPlace reports an answer by the place of a question, with the key that belongs there.
+func (f *file) byPlace(at int, key string, place int) {
+	around := f.around(at)
+	if isByID(around) {
+		return
 	}
+
+	survey, isCertain := f.surveyOf(around)
 	questions := f.inOrder[strings.ToLower(survey.ID)]
-	if place >= len(questions) {
-		return key + " is an answer by place, and survey " + strconv.Quote(survey.Name) + " has no question there"
+	switch {
+	case survey.ID == "":
+		f.report(answerByPlace, at, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
+	case place < len(questions) && regexp.MustCompile(`\$survey_response_`+regexp.QuoteMeta(questions[place].ID)+`\b`).MatchString(around): // beside it
+	case !isCertain && place < len(questions):
+		f.report(answerByPlace, at, "%s%s$survey_response_ID with the id of the question; if the survey is %q, $survey_response_%s for %q",
+			key, byPlaceWords, survey.Name, questions[place].ID, questions[place].Text)
+	case place < len(questions):
+		f.report(answerByPlace, at, "%s%s$survey_response_%s for %q", key, byPlaceWords, questions[place].ID, questions[place].Text)
+	case isCertain:
+		f.report(answerByPlace, at, "%s is an answer by place, and survey %q has no question there", key, survey.Name)
+	default:
+		f.report(answerByPlace, at, "%s%s$survey_response_ID with the id of the question", key, byPlaceWords)
 	}
-	return key + " is an answer by place, and is another question's after the next edit: send $survey_response_" + questions[place].ID +
-		" for " + strconv.Quote(questions[place].Text)
 }
 
-// surveyNear is the id of the survey that code around an answer names: the nearest one, or the
-// only one of the side.
-func (f *file) surveyNear(at int) string {
-	nearest, distance := "", len(f.text)+1
-	for _, place := range uuid.FindAllStringIndex(f.text, -1) {
-		id := strings.ToLower(f.text[place[0]:place[1]])
-		if away := max(place[0]-at, at-place[0]); f.surveys[id].ID != "" && away < distance {
-			nearest, distance = id, away
+// surveyOf is the survey to which code sends an answer: the only one that the code around the answer
+// names, or the file. Where neither names any, it may be the only one of the side.
+func (f *file) surveyOf(around string) (survey side.Object, isCertain bool) {
+	for _, text := range []string{around, f.text} {
+		named := map[string]bool{}
+		for _, id := range uuid.FindAllString(text, -1) {
+			if id = strings.ToLower(id); f.surveys[id].ID != "" {
+				named[id] = true
+			}
+		}
+		if len(named) == 1 && (text == around || !f.namesUnknownSurvey()) {
+			for id := range named {
+				return f.surveys[id], true
+			}
+		}
+		if len(named) > 0 {
+			return side.Object{}, false
 		}
 	}
-	if nearest == "" && len(f.surveys) == 1 {
-		for id := range f.surveys {
-			nearest = id
+	if len(f.surveys) == 1 && !f.namesUnknownSurvey() {
+		for _, only := range f.surveys {
+			return only, false
 		}
 	}
-	return nearest
+	return side.Object{}, false
+}
+
+// namesUnknownSurvey reports whether surveyIDs has found the id of a survey that does not exist.
+func (f *file) namesUnknownSurvey() bool {
+	return slices.ContainsFunc(f.found, func(one review.Finding) bool { return one.Rule == unknownSurvey.Name })
 }

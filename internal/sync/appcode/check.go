@@ -21,10 +21,10 @@ var (
 	unknownSurvey    = review.Rule{Name: "unknown-survey", Severity: review.Error, Description: "No survey has this id."}
 	unknownQuestion  = review.Rule{Name: "unknown-question", Severity: review.Error, Description: "An answer goes to the id of a question that no survey has."}
 	answerByPlace    = review.Rule{Name: "answer-by-place", Severity: review.Error, Description: "An answer goes to a question by its place, and to another one after the next edit."}
-	noSurveyID       = review.Rule{Name: "no-survey-id", Severity: review.Error, Description: `"survey sent" has no $survey_id, so no survey counts it.`}
+	noSurveyID       = review.Rule{Name: "no-survey-id", Severity: review.Error, Description: `"survey sent", "survey shown" or "survey dismissed" has no $survey_id, so no survey counts it.`}
 	noQuestionID     = review.Rule{Name: "no-question-id", Severity: review.Error, Description: `"survey sent" has no answer under the id of a question.`}
 	unknownChoice    = review.Rule{Name: "unknown-choice", Severity: review.Error, Description: "A question without an open choice gets an answer that is none of its choices."}
-	notRunning       = review.Rule{Name: "survey-not-running", Severity: review.Warning, Description: "A survey that code names is a draft, stopped or archived: nobody is shown it."}
+	notRunning       = review.Rule{Name: "survey-not-running", Severity: review.Warning, Description: "A survey that code names is a draft, stopped or archived: PostHog shows it to nobody."}
 	unseenProperties = review.Rule{Name: "unseen-properties", Severity: review.Warning, Description: "Properties of an answer come from a variable, a spread or a computed key, so they are not checked."}
 )
 
@@ -56,14 +56,18 @@ func Check(ctx context.Context, dir string, objects []side.Object, disabled []st
 	}
 
 	var files []file
+	var isSource bool
 	err := sources(ctx, dir, func(name, text string) {
 		if keys.IsGenerated(text) {
 			c.modules = append(c.modules, strings.TrimSuffix(path.Base(name), path.Ext(name)))
 			return
 		}
-		files = append(files, file{checker: &c, name: name, text: withoutComments(name, text)})
+		isSource = true
+		if surveyWord.MatchString(text) || uuid.MatchString(text) {
+			files = append(files, file{checker: &c, name: name, text: withoutComments(name, text)})
+		}
 	})
-	if err == nil && len(files)+len(c.modules) == 0 {
+	if err == nil && !isSource && len(c.modules) == 0 {
 		err = fmt.Errorf("%s has no source of an app: files that end with %s", dir, strings.Join(extensions, ", "))
 	}
 
@@ -99,6 +103,9 @@ type file struct {
 	found   []review.Finding
 }
 
+// surveyWord is in the files that have to do with surveys.
+var surveyWord = regexp.MustCompile(`(?i)survey`)
+
 // imported is the last part of the path of a module.
 var imported = regexp.MustCompile("(?:from|import|require)\\b[\\s(]*[\"'](?:[^\"'\\n]*/)?([^\"'/\\n]+?)(?:\\.[jt]sx?)?[\"']")
 
@@ -109,11 +116,19 @@ func (f *file) importsKeys() bool {
 
 // report adds what a rule finds at an offset, once for each line.
 func (f *file) report(rule review.Rule, at int, format string, args ...any) {
-	one := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: 1 + strings.Count(f.text[:at], "\n"), Message: fmt.Sprintf(format, args...)}
+	one := review.Finding{Rule: rule.Name, Severity: rule.Severity, File: f.name, Line: f.line(at), Message: fmt.Sprintf(format, args...)}
 	if !slices.Contains(f.found, one) {
 		f.found = append(f.found, one)
 	}
 }
+
+// isTold reports whether a rule has found something in the line of an offset.
+func (f *file) isTold(rule review.Rule, at int) bool {
+	line := f.line(at)
+	return slices.ContainsFunc(f.found, func(one review.Finding) bool { return one.Rule == rule.Name && one.Line == line })
+}
+
+func (f *file) line(at int) int { return 1 + strings.Count(f.text[:at], "\n") }
 
 var (
 	commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|/?\*|<!--).*$`)
@@ -132,8 +147,8 @@ func withoutComments(name, text string) string {
 
 var (
 	uuid = regexp.MustCompile(`\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`)
-	// surveyName is before an id that belongs to a survey: $survey_id: ", renderSurvey(", SURVEY = ".
-	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*[\"'`]$")
+	// surveyName is before an id that belongs to a survey: $survey_id: ", renderSurvey(", SURVEY = ", SURVEY = { id: ".
+	surveyName = regexp.MustCompile("(?i)([\\w$]*survey[\\w$]*)[\"'\\])]*\\s*(:\\s*[\\w<>.| ]+)?(=>|:?=|:|\\(|,|\\?\\?|\\|\\||\\bto\\b)\\s*[{(]?\\s*(?:[\"']?id[\"']?:\\s*)?[\"'`]$")
 	// namedID is a text beside $survey_id, which is the id of a survey.
 	namedID = regexp.MustCompile("\\$survey_id[\"'`\\])]*\\s*(?:=>|=|:|,|\\bto\\b)\\s*[\"']([^\"'\\n]+)[\"']")
 	// otherName is in the name of an id that is none of a survey.
@@ -146,7 +161,7 @@ func (f *file) surveyIDs() {
 		id := strings.ToLower(f.text[at[0]:at[1]])
 		if survey, ok := f.surveys[id]; ok {
 			if state := stateOf(survey); state != "running" {
-				f.report(notRunning, at[0], "survey %q is %s: nobody is shown it", survey.Name, state)
+				f.report(notRunning, at[0], "survey %q is %s: PostHog shows it to nobody", survey.Name, state)
 			}
 			continue
 		}

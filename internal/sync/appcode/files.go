@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,11 +16,14 @@ import (
 // extensions are those of the files that are read.
 var extensions = []string{".js", ".jsx", ".mjs", ".ts", ".tsx", ".vue", ".svelte", ".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".html"}
 
+// ofTests are files of tests, which expect keys and make up ids.
+var ofTests = regexp.MustCompile(`(?i)(^|/)(__tests__|__mocks__|tests?|e2e|cypress)/|[._-](test|spec|stories|cy)\.\w+$|(^|/)test_[^/]*$|(_test|Tests?)\.(go|dart|py|rb|java|kt|swift)$`)
+
 // largest is more than any file that people write: what is larger is a bundle.
 const largest = 1 << 20
 
 // sources calls visit for each source file below a directory: what git would not ignore, or all
-// outside of a repository. Links are not followed, and packages of others are not read.
+// outside of a repository. Links are not followed, and neither packages of others nor tests are read.
 func sources(ctx context.Context, dir string, visit func(name, text string)) error {
 	names, err := list(ctx, dir)
 	if err != nil {
@@ -27,7 +31,8 @@ func sources(ctx context.Context, dir string, visit func(name, text string)) err
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if !slices.Contains(extensions, strings.ToLower(filepath.Ext(name))) || slices.Contains(strings.Split(name, "/"), "node_modules") {
+		isSource := slices.Contains(extensions, strings.ToLower(filepath.Ext(name)))
+		if !isSource || slices.Contains(strings.Split(name, "/"), "node_modules") || ofTests.MatchString(name) {
 			continue
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))

@@ -6,41 +6,49 @@ import (
 )
 
 var (
-	sent = regexp.MustCompile("[\"'`]survey sent[\"'`]")
+	// sent are the names of the events that belong to a survey.
+	sent = regexp.MustCompile("[\"'`](survey (?:sent|shown|dismissed))[\"'`]")
 	// eventField is before the name of an event in an object, capture before the bracket of a call.
 	eventField = regexp.MustCompile(`(?i)event["']?\s*(?::|=>)\s*$`)
 	capture    = regexp.MustCompile(`(?i)(?:capture|track)\w*[?!.]*\s*$`)
 	spread     = regexp.MustCompile(`\.\.\.|\*\*\w`)
 	// namedKey is a key of an object that a variable names, as in { [score.key]: 9 }.
-	namedKey  = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
-	literal   = regexp.MustCompile(`[{\[]|mapOf\(`)
+	namedKey = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
+	literal  = regexp.MustCompile(`[{\[]|mapOf\(`)
+	// variable is the argument behind the name of the event, before further ones.
+	variable  = regexp.MustCompile(`^\s*,\s*[\w$.?!]+\s*,`)
 	anyAnswer = regexp.MustCompile(`\$survey_response`)
 )
 
 // farthest is how far from the name of an event its properties are looked for.
 const farthest = 5000
 
-// submissions finds what is sent as an answer of a survey.
+// submissions finds the events that are sent for a survey, and what its answers lack.
 func (f *file) submissions() {
-	for _, at := range sent.FindAllStringIndex(f.text, -1) {
+	for _, at := range sent.FindAllStringSubmatchIndex(f.text, -1) {
 		start, end := f.callAround(at[0])
 		if start == end {
 			continue
 		}
-		region, arguments := f.text[start:end], f.text[at[1]:end]
-		isVariable := !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != ""
+		event, region, arguments := f.text[at[2]:at[3]], f.text[start:end], f.text[at[1]:end]
+		isVariable := !literal.MatchString(arguments) && strings.Trim(arguments, " \t\r\n,;)") != "" ||
+			region[0] == '(' && variable.MatchString(arguments)
 		isUnseen := isVariable || spread.MatchString(arguments)
 		hasUnseenAnswers := isUnseen || namedKey.MatchString(arguments)
 		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
 		switch {
+		case event != "survey sent":
+			if !isNamed && !isUnseen {
+				f.report(noSurveyID, at[0], "%q has no $survey_id, so no survey counts it", event)
+			}
 		case isNamed && isAnswered: // as it should be
 		case isNamed && hasUnseenAnswers && f.hasKeys: // the compiler checks those
 		case isNamed && hasUnseenAnswers:
-			f.report(unseenProperties, at[0], `answers of "survey sent" are not written here, so they are not checked: send them as $survey_response_ID`)
+			f.report(unseenProperties, at[0], `answers of "survey sent" are not written here, so they are not checked: they belong under $survey_response_ID`)
 		case isUnseen:
-			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here: send $survey_id, and answers as $survey_response_ID`)
+			f.report(unseenProperties, at[0], `properties of "survey sent" are not written here, so they are not checked: they need $survey_id, and answers under $survey_response_ID`)
 		case !isNamed:
-			f.report(noSurveyID, at[0], `"survey sent" has no $survey_id, so no survey counts it`)
+			f.report(noSurveyID, at[0], "%q has no $survey_id, so no survey counts it", event)
 		default:
 			f.report(noQuestionID, at[0], `"survey sent" has no answer: send it as $survey_response_ID with the id of the question`)
 		}
@@ -50,34 +58,46 @@ func (f *file) submissions() {
 // callAround is where the call or the object begins and ends that sends the event whose name is at an
 // offset; empty for a name that is only compared or listed. Brackets in texts count as others do.
 func (f *file) callAround(at int) (start, end int) {
-	before := f.text[max(0, at-farthest):at]
-	depth, open := 0, -1
-	for i := len(before) - 1; i >= 0 && open < 0; i-- {
-		switch before[i] {
+	start = f.opening(at, "({[")
+	isCall := start >= 0 && f.text[start] == '(' && capture.MatchString(f.text[max(0, start-farthest):start])
+	if start < 0 || !isCall && !eventField.MatchString(f.text[start:at]) {
+		return 0, 0
+	}
+	return start, f.closing(start)
+}
+
+// opening is where the innermost bracket that is one of some opens around an offset, or -1.
+func (f *file) opening(at int, some string) int {
+	depth := 0
+	for i := at - 1; i >= max(0, at-farthest); i-- {
+		switch f.text[i] {
 		case ')', '}', ']':
 			depth++
 		case '(', '{', '[':
-			if depth--; depth < 0 {
-				open = i
+			if depth--; depth >= 0 {
+				continue
 			}
+			if strings.IndexByte(some, f.text[i]) >= 0 {
+				return i
+			}
+			depth = 0
 		}
 	}
-	isCall := open >= 0 && before[open] == '(' && capture.MatchString(before[:open])
-	if open < 0 || !isCall && !eventField.MatchString(before) {
-		return 0, 0
-	}
+	return -1
+}
 
-	start = at - len(before) + open
-	depth = 0
+// closing is behind the bracket that closes the one at an offset, or that offset.
+func (f *file) closing(start int) int {
+	depth := 0
 	for i := start; i < min(len(f.text), start+farthest); i++ {
 		switch f.text[i] {
 		case '(', '{', '[':
 			depth++
 		case ')', '}', ']':
 			if depth--; depth == 0 {
-				return start, i + 1
+				return i + 1
 			}
 		}
 	}
-	return 0, 0
+	return start
 }

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,7 +26,7 @@ func newLint(p *program) *cobra.Command {
 			"Code needs no API key, as in a pull request from a fork: what would have to be looked up is\n" +
 			"unknown then, and named on stderr.\n\nThe rules:\n" + rulesHelp(review.Rules()) +
 			"\n\nWith --app the source of an app is read in place of the surveys: ids that it names, and the keys\n" +
-			"and choices of the answers that it sends. The rules then:\n" + rulesHelp(appcode.Rules()),
+			"and choices of the answers that it sends. Tests are left out, and what git ignores. The rules then:\n" + rulesHelp(appcode.Rules()),
 		Example: `  # The surveys that the code in this directory asks for
   posthog-sync lint code:.
 
@@ -97,9 +95,6 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 	report := lintReport{Format: 1, Side: s.String(), App: f.app, Surveys: len(objects)}
 	if f.app != "" {
 		report.Findings, err = appcode.Check(ctx, f.app, objects, f.disabled)
-		for i := range report.Findings {
-			report.Findings[i].File = path.Join(filepath.ToSlash(f.app), report.Findings[i].File)
-		}
 	} else {
 		report.Findings, err = review.Lint(objects, options)
 	}
@@ -109,7 +104,7 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 
 	if p.flags.format == formatSARIF {
 		p.progress.Close()
-		err = review.SARIF(p.stdout, p.version, f.rules(), report.Findings, p.findingLocations(s))
+		err = review.SARIF(p.stdout, p.version, f.rules(), report.fromHere(), p.findingLocations(s))
 	} else {
 		err = p.print(report)
 	}

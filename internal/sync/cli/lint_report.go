@@ -3,7 +3,9 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -34,6 +36,18 @@ func (r lintReport) count(severity review.Severity) int {
 	return n
 }
 
+// fromHere are the findings with files as somebody finds them from here; in JSON they are relative
+// to the app.
+func (r lintReport) fromHere() []review.Finding {
+	found := slices.Clone(r.Findings)
+	for i := range found {
+		if r.App != "" {
+			found[i].File = path.Join(filepath.ToSlash(r.App), found[i].File)
+		}
+	}
+	return found
+}
+
 // place is what a finding is about.
 func (r lintReport) place() string {
 	if r.App != "" {
@@ -49,7 +63,7 @@ func (r lintReport) reported() report.Report {
 		summary += ", " + responses.Count(notes, "note")
 	}
 	table := report.Table{Columns: []string{"severity", r.place(), "finding", "rule"}, Line: "%-7s %s: %s [%s]"}
-	for _, finding := range r.Findings {
+	for _, finding := range r.fromHere() {
 		where := finding.Survey
 		if finding.File != "" {
 			where = fmt.Sprintf("%s:%d", finding.File, finding.Line)
