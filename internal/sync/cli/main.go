@@ -112,23 +112,26 @@ func (p *program) execute(ctx context.Context, args []string) error {
 var errInterrupted = errors.New("interrupted")
 
 // withInterrupt returns a context that the first Ctrl-C ends: requests in flight are
-// finished, and no other is started. The second one kills the process.
+// finished, and no other is started. The second one kills the process. A launcher, such as
+// that of npm, passes on as SIGTERM the Ctrl-C that the terminal sends to both: that is no
+// second one.
 func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 
 	go func() {
-		select {
-		case <-signals:
-			signal.Stop(signals)
-			_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the request in flight. Press Ctrl-C again to stop at once.")
-			cancel(errInterrupted)
-		case <-ctx.Done():
+		for received := range signals {
+			signal.Reset(received)
+			if ctx.Err() == nil {
+				_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the request in flight. Press Ctrl-C again to stop at once.")
+				cancel(errInterrupted)
+			}
 		}
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
+		close(signals)
 		cancel(nil)
 	}
 }
