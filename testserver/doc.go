@@ -87,5 +87,6 @@
 // connection, as tests do, takes any name.
 //
 // The server judges the clients that are tested with it, so it shares no code with them: of
-// this module it imports the contract, and the package that decides who may use it.
+// this module it imports the contract, and what it does not judge: who is offered a survey, how
+// branching is drawn and texts are printed, and what browsers run.
 package testserver

@@ -3,16 +3,12 @@ package importapp
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
@@ -51,60 +47,4 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.PipelineImportApp,
 	}
 	diags.Append(attempt("delete", prior).UnseenDelete(edits))
 	return errRefused
-}
-
-// overrideCode writes once more what a create was sent and the service replaced by what
-// it found in the code at the url: name, description and the like. The service takes
-// them in an update. The tag stays: it says which version of the code there is.
-func (r *Resource) overrideCode(
-	ctx context.Context, created api.PipelineImportApp, planned Fields, configured func(string) bool, diags *diag.Diagnostics,
-) api.PipelineImportApp {
-	if planned.URL.IsNull() || created.ID == nil {
-		return created
-	}
-
-	stored := FromAPI(created, Fields{}, &attribute.Response{})
-	values, mine := attribute.FromStruct(&stored), attribute.FromStruct(&planned)
-	for _, name := range []string{"name", "description", "icon", "config_schema", "public_jobs"} {
-		held, _ := values[name].(jsontypes.Normalized)
-		text, isJSON := mine[name].(jsontypes.Normalized)
-		isSame := isJSON && attribute.SameJSON(held.ValueString(), text.ValueString())
-		if configured(name) && !isSame {
-			values[name] = mine[name]
-		}
-	}
-	wanted := stored
-	attribute.ToStruct(&wanted, values)
-
-	request := ToAPI(wanted, stored)
-	if IsEmptyRequest(request) {
-		return created
-	}
-	updated, err := r.apps(planned).ChangeCreated(ctx, *created.ID, created, UnlessChanged(created, request))
-	switch {
-	case client.IsNotFound(err): // hidden by the service: the caller finds that out
-		return created
-	case err != nil:
-		planned.ID = types.Int64Value(*created.ID)
-		problem := attempt("update", planned).Diagnostic(err, nil)
-		diags.AddWarning(titleOf("The configured values were not written", planned),
-			"The app was created with the values of its code. Replacing them with the configured values failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
-		return created
-	}
-	return updated
-}
-
-// UnlessChanged decides on an update of an app that was just created: it fails if somebody has
-// changed what it sends since.
-func UnlessChanged(created api.PipelineImportApp, request api.PipelineImportAppRequest) func(ctx context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
-	return func(_ context.Context, live api.PipelineImportApp) (api.PipelineImportAppRequest, error) {
-		was, is := FromAPI(created, Fields{}, &attribute.Response{}), FromAPI(live, Fields{}, &attribute.Response{})
-		before, now, isSent := attribute.FromStruct(&was), attribute.FromStruct(&is), attribute.SentIn(request)
-		for _, name := range slices.Sorted(maps.Keys(now)) {
-			if isSent(name) && !attribute.SameValue(now[name], before[name]) {
-				return request, errors.New("somebody has changed its " + name + " meanwhile: plan again")
-			}
-		}
-		return request, nil
-	}
 }

@@ -37,8 +37,8 @@ type LimitStop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
 
-// The keys of the private state, which states that exist have, besides those of the packages
-// held and attribute.
+// The keys of the private state, which states that exist have, besides those of package
+// attribute.
 const (
 	// HistoryKey has been that of the list of the last write alone.
 	HistoryKey = "applied_questions"

@@ -147,7 +147,7 @@ func (m *merge) rearrange(l *listing, byPart [][]slot, order []string) {
 // change their order nobody can tell what a heading is about, so it stays where it is in the
 // list. A new element is set apart as the second one is, which shows the style of the list.
 //
-// The lines are taken from the edits that are already made (File.extract), so an element may
+// The lines are taken from the edits that are already made (SourceFile.extract), so an element may
 // be edited inside and moved in one go; arrange therefore comes last. Nothing of this asks
 // for a list that is formatted: lists whose elements share lines are arrangeInline's.
 

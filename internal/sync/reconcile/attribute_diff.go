@@ -227,7 +227,7 @@ func keysOf(questions []any) []survey.QuestionKey {
 // Fingerprint is a hash of the attributes of an object that can be written: a plan cannot
 // tell objects with the same fingerprint apart. That of an object with secret values is the
 // same in this process alone, since reports print it: nobody can try values against it.
-// Package apply compares it with that of the plan right before each write.
+// It is compared with that of the plan right before each write.
 func Fingerprint(o side.Object) string {
 	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {

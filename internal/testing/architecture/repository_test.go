@@ -20,10 +20,10 @@ var (
 	// pinned is a commit with the version that it is of.
 	pinned = regexp.MustCompile(`@[0-9a-f]{40}$`)
 	// ownRelease is a version of this repository in a workflow, a command or a hook.
-	ownRelease = regexp.MustCompile(`(?:terraform-provider-posthog|posthog-(?:sync|testserver))@(\S*?)["\x60,)]*(?:\s|$)|(?m)^ *re[vf]: *(\S+)$` +
+	ownRelease = regexp.MustCompile(`(?:terraform-provider-posthog|[dg]/posthog-(?:sync|testserver))@(\S*?)["\x60,)]*(?:\s|$)|(?m)^ *re[vf]: *(\S+)$` +
 		`|releases/download/(v[^/\s]+)/`)
-	// ownFile is a file or an image of a release, whose name has the version without its v.
-	ownFile       = regexp.MustCompile(`posthog-(?:sync-|tools-|testserver[-:])(\d+\.\d+\.\d+)`)
+	// ownFile is a file, an image or a package of npm of a release, whose version is without its v.
+	ownFile       = regexp.MustCompile(`posthog-(?:sync-|tools-|testserver[-:]|(?:sync|testserver)@)(\d+\.\d+\.\d+)`)
 	toolchainLine = regexp.MustCompile(`(?m)^toolchain (\S+)$`)
 	goLine        = regexp.MustCompile(`(?m)^go (\S+)$`)
 	released      = regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`)

@@ -118,7 +118,7 @@ const (
 )
 
 // DefaultFeatures are the features of an organization whose fixtures entry names none: those
-// of the newest known version of the hosted  The documented profile has none.
+// of the newest known version of the hosted service. The documented profile has none.
 func (p *Profile) DefaultFeatures() json.RawMessage {
 	if p.Name != Hosted {
 		return json.RawMessage("[]")

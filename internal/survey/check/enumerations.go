@@ -1,0 +1,83 @@
+package check
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+const longestName = 400
+
+// checkName checks the length of a name in characters, without surrounding white space, as
+// the service does.
+func checkName(s candidate, found *Findings) {
+	if !attribute.IsKnown(s.Name) {
+		return
+	}
+	switch length := utf8.RuneCountInString(strings.TrimSpace(s.Name.ValueString())); {
+	case length == 0:
+		found.errorf(atAttribute("name"), "Missing name", "is blank. Every survey needs a name.")
+	case length > longestName:
+		found.errorf(atAttribute("name"), "Name too long", "has %d characters. It can have %d at most.", length, longestName)
+	}
+}
+
+var (
+	SurveyTypes    = attribute.EnumerationOf(api.Popover, api.Widget, api.ExternalSurvey, api.API)
+	schedules      = attribute.EnumerationOf(api.Once, api.Recurring, api.Always)
+	intervals      = attribute.EnumerationOf(api.Day, api.Week, api.Month)
+	questionTypes  = attribute.EnumerationOf(api.Open, api.Link, api.Rating, api.SingleChoice, api.MultipleChoice)
+	contentTypes   = attribute.EnumerationOf(api.Text, api.HTML)
+	displays       = attribute.EnumerationOf(api.Number, api.Emoji)
+	branchingTypes = attribute.EnumerationOf(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
+)
+
+// KnownValues are the values that attributes may have in a new survey, by their paths without indexes.
+func KnownValues() map[string][]string {
+	return map[string][]string{
+		"type": SurveyTypes.Values(), "schedule": schedules.Values(), "response_sampling_interval_type": intervals.Values(),
+		"status":                             {survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted},
+		"questions.type":                     questionTypes.Values(),
+		"questions.description_content_type": contentTypes.Values(),
+		"questions.display":                  displays.Values(),
+		"questions.branching.type":           branchingTypes.Values(),
+	}
+}
+
+// checkEnumerations refuses values outside the known sets, unless the prior state holds them.
+func checkEnumerations(prior, planned candidate, found *Findings) {
+	check := func(p location, e attribute.Enumeration, value types.String, prior ...types.String) {
+		if text := e.Unknown(value, prior); text != "" {
+			found.errorf(p, "Unknown "+p.last(), "%s", text)
+		}
+	}
+	check(atAttribute("type"), SurveyTypes, planned.Type, prior.Type)
+	check(atAttribute("schedule"), schedules, planned.Schedule, prior.Schedule)
+	check(atAttribute("response_sampling_interval_type"), intervals, planned.SamplingIntervalType, prior.SamplingIntervalType)
+
+	var kinds, formats, shows, ways []types.String
+	for _, question := range prior.Questions.List() {
+		kinds = append(kinds, question.Type)
+		formats = append(formats, question.DescriptionContentType)
+		shows = append(shows, question.Display)
+		ways = append(ways, branchingKind(question))
+	}
+
+	for i, question := range planned.Questions.List() {
+		p := atQuestion(i)
+		check(p.attribute("type"), questionTypes, question.Type, kinds...)
+		check(p.attribute("description_content_type"), contentTypes, question.DescriptionContentType, formats...)
+		check(p.attribute("display"), displays, question.Display, shows...)
+		check(p.attribute("branching").attribute("type"), branchingTypes, branchingKind(question), ways...)
+	}
+}
+
+func branchingKind(q survey.Question) types.String {
+	way, _, _ := branchingOf(q)
+	return way
+}
