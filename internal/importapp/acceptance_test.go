@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 const app = typeName + ".test"
@@ -209,7 +208,7 @@ func TestAccQueriedAppsPlanNothing(t *testing.T) {
 	t.Parallel()
 
 	imports := object{"scheduled_tasks": []string{"runEveryHour"}}
-	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+	for _, profile := range acctest.Profiles() {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Profile(profile), apps([]object{

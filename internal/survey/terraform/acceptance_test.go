@@ -216,15 +216,15 @@ func TestAccSurveyAdopted(t *testing.T) {
 // The list data source reads all pages, the singular one finds by name and by id.
 func TestAccSurveyDataSources(t *testing.T) {
 	t.Parallel()
-	env := acctest.Start(t, manySurveys(230))
+	env := acctest.Start(t, manySurveys(110))
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{{
 			ConfigFile: file("data_sources.tf"),
 			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownOutputValue("all", knownvalue.Int64Exact(230)),
-				statecheck.ExpectKnownOutputValue("archived", knownvalue.Int64Exact(23)),
-				statecheck.ExpectKnownOutputValue("widgets", knownvalue.Int64Exact(115)),
+				statecheck.ExpectKnownOutputValue("all", knownvalue.Int64Exact(110)),
+				statecheck.ExpectKnownOutputValue("archived", knownvalue.Int64Exact(11)),
+				statecheck.ExpectKnownOutputValue("widgets", knownvalue.Int64Exact(55)),
 				statecheck.ExpectKnownOutputValue("named", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Survey 007")})),
 				statecheck.ExpectKnownOutputValue("same", knownvalue.StringExact("Why 7?")),
 			},

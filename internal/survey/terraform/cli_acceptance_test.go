@@ -172,7 +172,7 @@ resource "posthog_survey" "nps" {
 func TestAccSurveyFastPath(t *testing.T) {
 	t.Parallel()
 
-	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+	for _, profile := range acctest.Profiles() {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
 
@@ -201,7 +201,7 @@ func TestAccSurveyFastPath(t *testing.T) {
 // after the web interface changed types and posthog-sync wrote that into the code.
 func TestAccOddSurveysPlanAgain(t *testing.T) {
 	t.Parallel()
-	for _, profile := range profiles {
+	for _, profile := range acctest.Profiles() {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
 			document, ids := oddDocument(t)

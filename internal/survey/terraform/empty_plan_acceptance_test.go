@@ -24,7 +24,7 @@ import (
 func TestAccSurveyQuiet(t *testing.T) {
 	t.Parallel()
 
-	for _, profile := range profiles {
+	for _, profile := range acctest.Profiles() {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
 

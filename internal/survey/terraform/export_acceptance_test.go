@@ -38,7 +38,7 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	for _, profile := range profiles {
+	for _, profile := range acctest.Profiles() {
 		for _, branching := range []string{"names", "places"} {
 			t.Run(fmt.Sprint(profile, " by ", branching), func(t *testing.T) {
 				t.Parallel()

@@ -32,7 +32,7 @@ list "posthog_survey" "all" {
 func TestAccQueriedSurveysPlanNothing(t *testing.T) {
 	t.Parallel()
 
-	for _, profile := range profiles {
+	for _, profile := range acctest.Profiles() {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
 			document := encodedForExport(t, generatableSurveys(t), 0, profile)

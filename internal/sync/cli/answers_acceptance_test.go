@@ -23,8 +23,7 @@ import (
 // empty.
 func TestAccAnswersStay(t *testing.T) {
 	t.Parallel()
-	hosted, documented := []testserver.Profile{testserver.Hosted}, []testserver.Profile{testserver.Documented}
-	both := slices.Concat(hosted, documented)
+	hosted, all := []testserver.Profile{testserver.Hosted}, acctest.Profiles()
 
 	for _, c := range []struct {
 		name     string
@@ -32,19 +31,19 @@ func TestAccAnswersStay(t *testing.T) {
 		asked    []string
 		play     func(s answered)
 	}{
-		{"a repair of a cut that an apply had adopted", both, []string{"A", "B"}, func(s answered) { s.repairAdopted() }},
-		{"a repair of it that writes the ids", both, []string{"A", "B"}, func(s answered) { s.repairAdopted("--write-ids", s.cli.Dir) }},
-		{"a save that cuts all answers and rewords one", both, []string{"Why us?", "What next?", "C"}, answered.cutAndReworded},
+		{"a repair of a cut that an apply had adopted", all, []string{"A", "B"}, func(s answered) { s.repairAdopted() }},
+		{"a repair of it that writes the ids", all, []string{"A", "B"}, func(s answered) { s.repairAdopted("--write-ids", s.cli.Dir) }},
+		{"a save that cuts all answers and rewords one", all, []string{"Why us?", "What next?", "C"}, answered.cutAndReworded},
 		{"a question cut twice", hosted, []string{"How was our support?", "B"}, answered.cutTwice},
 		{"the printed command, of two questions with one text", hosted, []string{"A", "A", "C"}, answered.printedCommand},
-		{"pulled, deleted in the web interface, replaced", both, []string{"A", "B"}, answered.pulledAndReplaced},
-		{"pulled, deleted in the web interface, reworded, less code", both, []string{"A", "B"}, answered.pulledAndLessCode},
-		{"moved after a pull", both, []string{"A", "B", "C", "D"}, answered.movedAfterPull},
-		{"added before and after a refresh", both, []string{"A", "B", "C"}, answered.addedAroundRefresh},
-		{"edited after an import and a saved plan", both, []string{"A", "B", "C", "D"}, answered.editedAfterImport},
-		{"two new questions in like words", both, []string{"A"}, answered.twoNew},
-		{"taken back in the web interface, never applied", both, []string{"A", "B", "C"}, answered.takenBack},
-		{"texts swapped, one of them reworded in code", both, []string{"How was support?", "Anything else?"}, answered.swapped},
+		{"pulled, deleted in the web interface, replaced", all, []string{"A", "B"}, answered.pulledAndReplaced},
+		{"pulled, deleted in the web interface, reworded, less code", all, []string{"A", "B"}, answered.pulledAndLessCode},
+		{"moved after a pull", all, []string{"A", "B", "C", "D"}, answered.movedAfterPull},
+		{"added before and after a refresh", all, []string{"A", "B", "C"}, answered.addedAroundRefresh},
+		{"edited after an import and a saved plan", all, []string{"A", "B", "C", "D"}, answered.editedAfterImport},
+		{"two new questions in like words", all, []string{"A"}, answered.twoNew},
+		{"taken back in the web interface, never applied", all, []string{"A", "B", "C"}, answered.takenBack},
+		{"texts swapped, one of them reworded in code", all, []string{"How was support?", "Anything else?"}, answered.swapped},
 	} {
 		for _, profile := range c.profiles {
 			t.Run(fmt.Sprint(c.name, " ", profile), func(t *testing.T) {

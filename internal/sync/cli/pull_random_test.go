@@ -31,7 +31,7 @@ func TestAccPullAtRandom(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			n := newNights(t, uint64(seed))
-			for round := range max(4, sized(10)) {
+			for round := range max(2, sized(10)) {
 				n.what = fmt.Sprintf("round %d", round)
 				n.editSurveys()
 				n.pull()

@@ -72,6 +72,15 @@ func Profile(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
 
+// Profiles are those with which a test drives a CLI: the hosted one alone when tests are to be
+// short, since what differs between profiles is tested without a CLI.
+func Profiles() []testserver.Profile {
+	if testing.Short() {
+		return []testserver.Profile{testserver.Hosted}
+	}
+	return []testserver.Profile{testserver.Documented, testserver.Hosted}
+}
+
 // Clock starts the server with a clock.
 func Clock(now func() time.Time) Option { return func(o *testserver.Options) { o.Clock = now } }
 

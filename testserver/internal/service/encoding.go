@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -154,12 +155,12 @@ func (e Encoding) further(schema string, extra []wire.Pair) wire.Pairs {
 	if e.AsEntry || len(extra) == 0 {
 		return extra
 	}
-	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Pair) bool { return slices.Contains(hostedFields[schema], m.Name) })
+	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Pair) bool { return slices.Contains(hostedFields()[schema], m.Name) })
 }
 
 // hostedFields are the fields that only the hosted service has, by schema, including those
-// that no response shows.
-var hostedFields = func() map[string][]string {
+// that no response shows. Most programs never need them, and to read the contract takes 10 ms.
+var hostedFields = sync.OnceValue(func() map[string][]string {
 	fields := map[string][]string{}
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {
 		fields[schema] = api.HostedFields(schema)
@@ -167,7 +168,7 @@ var hostedFields = func() map[string][]string {
 	fields["Survey"] = append(fields["Survey"], store.SamplingFlagMember, store.ActionsClearedMember, store.UnreadableMember)
 	fields["FeatureFlag"] = append(fields["FeatureFlag"], FlagOnlyMembers...)
 	return fields
-}()
+})
 
 // valued has columns by their names.
 type valued interface {
