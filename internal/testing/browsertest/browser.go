@@ -16,8 +16,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// programs are the names under which systems install a Chromium.
-var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell", "chrome"}
+// programs are the names under which systems install a Chromium. The first is one without a user
+// interface, which takes a third of the processor time of the others.
+var programs = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
 // Browser is a profile of one test in the Chromium that the tests of a package share.
 type Browser struct {
