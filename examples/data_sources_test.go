@@ -1,52 +1,51 @@
 package examples_test
 
 import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// outputs are the outputs of the example of a data source, read from the server of acme.
-var outputs = map[string]statecheck.StateCheck{
-	"data-sources/posthog_survey/data-source.tf": statecheck.ExpectKnownOutputValue("nps_flag",
-		knownvalue.StringRegexp(regexp.MustCompile("^survey-targeting-"))),
-	"data-sources/posthog_surveys/data-source.tf": statecheck.ExpectKnownOutputValue("running",
-		knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Quarterly NPS")})),
-	"data-sources/posthog_feature_flag/data-source.tf": statecheck.ExpectKnownOutputValue("linked_flag", knownvalue.Int64Exact(7)),
-	"data-sources/posthog_cohort/data-source.tf":       statecheck.ExpectKnownOutputValue("asked", knownvalue.StringExact("Beta testers")),
-	"data-sources/posthog_project/data-source.tf": statecheck.ExpectKnownOutputValue("organization",
-		knownvalue.StringExact("0190a1f0-3f5b-7c41-9d2e-6a1b8c0d4e5f")),
-	"data-sources/posthog_pipeline_import_app/data-source.tf": statecheck.ExpectKnownOutputValue("newest_version",
-		knownvalue.StringExact("1.5.0")),
-	"data-sources/posthog_pipeline_import_apps/data-source.tf": statecheck.ExpectKnownOutputValue("names",
-		knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Help desk tickets")})),
-	"data-sources/posthog_survey_responses_count/data-source.tf": statecheck.ExpectKnownOutputValue("responses",
-		knownvalue.Int64Exact(120)),
-	"data-sources/posthog_survey_activity/data-source.tf": statecheck.ExpectKnownOutputValue("question_edits",
-		texts("2026-03-02T09:00:00Z ada@example.com", "2026-03-01T09:00:00Z unknown")),
-	"data-sources/posthog_surveys_activity/data-source.tf": statecheck.ExpectKnownOutputValue("deleted",
-		knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
-			"survey": knownvalue.StringExact("Spring campaign"), "by": knownvalue.Null(), "at": knownvalue.StringExact("2026-03-03T09:00:00Z"),
-		})})),
-	"data-sources/posthog_pipeline_import_app_source/data-source.tf": statecheck.ExpectKnownOutputValue("files",
-		texts("index.ts", "plugin.json")),
-	"data-sources/posthog_pipeline_import_app_updates/data-source.tf": statecheck.ExpectKnownOutputValue("update_available",
-		knownvalue.Bool(true)),
-	"data-sources/posthog_pipeline_import_apps_activity/data-source.tf": statecheck.ExpectKnownOutputValue("installed",
-		texts("Help desk tickets")),
-	"data-sources/posthog_pipeline_import_apps_repository/data-source.tf": statecheck.ExpectKnownOutputValue("verified",
-		texts("https://example.com/geoip")),
-	"data-sources/posthog_pipeline_import_apps_unused/data-source.tf": statecheck.ExpectKnownOutputValue("unused",
-		knownvalue.ListExact([]knownvalue.Check{knownvalue.Int64Exact(17)})),
-	"data-sources/posthog_pipeline_import_apps_exports_unsubscribe_configs/data-source.tf": statecheck.ExpectKnownOutputValue("exporting_projects",
-		knownvalue.ListExact([]knownvalue.Check{knownvalue.Int64Exact(12345)})),
+// output is an output of an example.
+type output struct {
+	name string
+	is   knownvalue.Check
+}
+
+// outputs are what the examples of data sources put out, read from the server of acme.
+var outputs = map[string]output{
+	"posthog_survey":                 {"nps_flag", knownvalue.StringRegexp(regexp.MustCompile("^survey-targeting-"))},
+	"posthog_surveys":                {"running", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Quarterly NPS")})},
+	"posthog_feature_flag":           {"linked_flag", knownvalue.Int64Exact(7)},
+	"posthog_cohort":                 {"asked", knownvalue.StringExact("Beta testers")},
+	"posthog_project":                {"organization", knownvalue.StringExact("0190a1f0-3f5b-7c41-9d2e-6a1b8c0d4e5f")},
+	"posthog_pipeline_import_app":    {"newest_version", knownvalue.StringExact("1.5.0")},
+	"posthog_pipeline_import_apps":   {"names", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Help desk tickets")})},
+	"posthog_survey_responses_count": {"responses", knownvalue.Int64Exact(120)},
+	"posthog_survey_activity":        {"question_edits", texts("2026-03-02T09:00:00Z ada@example.com", "2026-03-01T09:00:00Z unknown")},
+	"posthog_surveys_activity": {"deleted", knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
+		"survey": knownvalue.StringExact("Spring campaign"), "by": knownvalue.Null(), "at": knownvalue.StringExact("2026-03-03T09:00:00Z"),
+	})})},
+	"posthog_pipeline_import_app_source":                       {"files", texts("index.ts", "plugin.json")},
+	"posthog_pipeline_import_app_updates":                      {"update_available", knownvalue.Bool(true)},
+	"posthog_pipeline_import_apps_activity":                    {"installed", texts("Help desk tickets")},
+	"posthog_pipeline_import_apps_repository":                  {"verified", texts("https://example.com/geoip")},
+	"posthog_pipeline_import_apps_unused":                      {"unused", knownvalue.ListExact([]knownvalue.Check{knownvalue.Int64Exact(17)})},
+	"posthog_pipeline_import_apps_exports_unsubscribe_configs": {"exporting_projects", knownvalue.ListExact([]knownvalue.Check{knownvalue.Int64Exact(12345)})},
 }
 
 func texts(want ...string) knownvalue.Check {
@@ -77,9 +76,7 @@ var edits = map[string]any{"results": []any{
 }}
 
 // ofHostedService are the examples that the documented service has no answer to.
-var ofHostedService = []string{
-	"data-sources/posthog_feature_flag/data-source.tf", "data-sources/posthog_cohort/data-source.tf", "data-sources/posthog_project/data-source.tf",
-}
+var ofHostedService = []string{"posthog_feature_flag", "posthog_cohort", "posthog_project"}
 
 // bodies are what the hosted service is known to answer, by operation. The server of acme
 // answers these operations as they are documented, without a body; that is what the
@@ -103,33 +100,44 @@ var bodies = map[string]any{
 	},
 }
 
+// The examples are modules of one configuration: to start a CLI takes longer than to read them.
 func TestAccExampleDataSources(t *testing.T) {
 	t.Parallel()
-	for _, file := range glob(t, "data-sources/*/data-source.tf") {
-		t.Run(file, func(t *testing.T) {
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
-			output, known := outputs[file]
-			if !known {
-				t.Fatalf("say what %s puts out", file)
-			}
-
-			profile := testserver.Documented
-			if slices.Contains(ofHostedService, file) {
-				profile = testserver.Hosted
-			}
-			env := acme(t, acctest.Profile(profile))
+			w := openWorkspace(t, "data-sources", acctest.Profile(profile))
 			var answers []testserver.Fault
 			for operation, body := range bodies {
 				answers = append(answers, testserver.Fault{Operation: operation, Status: 200, Body: body})
 			}
-			env.SetFaults(answers...)
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: env.Factories(),
-				Steps: []resource.TestStep{{
-					Config:            read(t, file),
-					ConfigStateChecks: []statecheck.StateCheck{output},
-				}},
-			})
+			w.env.SetFaults(answers...)
+
+			var modules strings.Builder
+			var checks []statecheck.StateCheck
+			for _, folder := range glob(t, "data-sources/*") {
+				name := path.Base(folder)
+				if slices.Contains(ofHostedService, name) != (profile == testserver.Hosted) {
+					continue
+				}
+				output, known := outputs[name]
+				require.True(t, known, "say what %s puts out", folder)
+				fmt.Fprintf(&modules, "module %q {\n  source = \"./%[1]s\"\n}\noutput %[1]q {\n  value = module.%[1]s.%[2]s\n}\n", name, output.name)
+				checks = append(checks, statecheck.ExpectKnownOutputValue(name, output.is))
+				require.NoError(t, os.WriteFile(filepath.Join(w.dir, name, "versions.tf"), []byte(required), 0o600))
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(w.dir, "main.tf"), []byte(modules.String()), 0o600))
+
+			w.run("get")
+			w.run("apply", "-auto-approve")
+			var state tfjson.State
+			state.UseJSONNumber(true)
+			require.NoError(t, state.UnmarshalJSON([]byte(w.run("show", "-json"))))
+			for _, check := range checks {
+				var found statecheck.CheckStateResponse
+				check.CheckState(t.Context(), statecheck.CheckStateRequest{State: &state}, &found)
+				assert.NoError(t, found.Error)
+			}
 		})
 	}
 }

@@ -102,14 +102,14 @@ type workspace struct {
 }
 
 // openWorkspace copies the files of a folder, and says where the provider comes from
-// unless they do.
-func openWorkspace(t *testing.T, folder string) workspace {
+// unless they do. Options are those of the test server.
+func openWorkspace(t *testing.T, folder string, options ...acctest.Option) workspace {
 	t.Helper()
 	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
 	if os.Getenv("TF_ACC") == "" || program == "" {
 		t.Skip("TF_ACC and TF_ACC_TERRAFORM_PATH must be set to run a CLI")
 	}
-	w := workspace{t: t, env: acme(t), program: program, dir: t.TempDir()}
+	w := workspace{t: t, env: acme(t, options...), program: program, dir: t.TempDir()}
 	w.copy(folder)
 	return w
 }
