@@ -1,16 +1,14 @@
 package terraform_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -29,70 +27,64 @@ func TestAccSurveyQuiet(t *testing.T) {
 			t.Parallel()
 
 			env := acctest.Start(t, acctest.Profile(profile))
-			ids := map[string]string{}
-			var stored string
+			cli := env.CLI(t)
+			writeQuiet(t, cli, nil)
+			cli.Run("apply", "-auto-approve")
+			cli.Run("plan", "-detailed-exitcode")
 
-			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: env.Factories(),
-				Steps: []resource.TestStep{{
-					ConfigDirectory: config.StaticDirectory(quietDirectory(t, profile, nil)),
-					Check: func(s *terraform.State) error {
-						for address, one := range s.RootModule().Resources {
-							ids[strings.TrimPrefix(address, "posthog_survey.")] = one.Primary.ID
-						}
-						stored = env.Dump()
-						return nil
-					},
-					ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-				}},
-			})
-
-			assert.GreaterOrEqual(t, len(ids), 40)
-			importsQuietly(t, profile, ids, stored)
+			ids := appliedIDs(t, cli)
+			require.GreaterOrEqual(t, len(ids), 40)
+			env = acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(env.Dump()))
+			cli = env.CLI(t)
+			var unknown *regexp.Regexp
+			if profile == testserver.Documented {
+				unknown = hostedOnly
+			}
+			writeQuiet(t, cli, unknown)
+			var imports strings.Builder
+			for name, id := range ids {
+				fmt.Fprintf(&imports, "import {\n  to = posthog_survey.%s\n  id = \"1/%s\"\n}\n", name, id)
+			}
+			cli.Write("imports.tf", imports.String())
+			assert.Contains(t, cli.Run("apply", "-auto-approve"), fmt.Sprintf("%d imported, 0 added, 0 changed, 0 destroyed", len(ids)))
+			for _, request := range env.Journal() {
+				assert.Equal(t, "GET", request.Method, "%s %s", request.Path, request.Body)
+			}
 		})
 	}
 }
 
-func importsQuietly(t *testing.T, profile testserver.Profile, ids map[string]string, stored string) {
+// writeQuiet writes the configuration, without the lines that match.
+func writeQuiet(t *testing.T, cli *acctest.CLI, without *regexp.Regexp) {
 	t.Helper()
-	env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(stored))
-	var checks []plancheck.PlanCheck
-	for name := range ids {
-		checks = append(checks, plancheck.ExpectResourceAction("posthog_survey."+name, plancheck.ResourceActionNoop))
+	cli.Write("versions.tf", ownProvider)
+	for _, name := range []string{"quiet.tf", "appearance.json", "conditions.json"} {
+		raw, err := os.ReadFile(filepath.Join("testdata", name))
+		require.NoError(t, err)
+		if without != nil {
+			raw = without.ReplaceAll(raw, nil)
+		}
+		cli.Write(name, string(raw))
 	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: env.Factories(),
-		Steps: []resource.TestStep{{
-			ConfigDirectory:  config.StaticDirectory(quietDirectory(t, profile, ids)),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: checks},
-			Check: func(*terraform.State) error {
-				for _, request := range env.Journal() {
-					assert.Equal(t, "GET", request.Method, "%s %s", request.Path, request.Body)
-				}
-				return nil
-			},
-		}},
-	})
 }
 
-// quietDirectory is a copy of the configuration, with an import block for each id.
-func quietDirectory(t *testing.T, profile testserver.Profile, ids map[string]string) string {
+// appliedIDs are the ids of the surveys in the state, by the names of their blocks.
+func appliedIDs(t *testing.T, cli *acctest.CLI) map[string]string {
 	t.Helper()
-	directory := t.TempDir()
-	for _, name := range []string{"quiet.tf", "appearance.json", "conditions.json"} {
-		raw, err := os.ReadFile("testdata/" + name)
-		require.NoError(t, err)
-		if ids != nil && profile == testserver.Documented {
-			raw = hostedOnly.ReplaceAll(raw, nil)
+	raw, err := os.ReadFile(filepath.Join(cli.Dir, "terraform.tfstate"))
+	require.NoError(t, err)
+	var state struct {
+		Resources []struct {
+			Name      string
+			Instances []struct{ Attributes struct{ ID string } }
 		}
-		require.NoError(t, os.WriteFile(directory+"/"+name, raw, 0o600))
 	}
-	var imports strings.Builder
-	for name, id := range ids {
-		imports.WriteString("import {\n  to = posthog_survey." + name + "\n  id = \"1/" + id + "\"\n}\n")
+	require.NoError(t, json.Unmarshal(raw, &state))
+	ids := map[string]string{}
+	for _, one := range state.Resources {
+		ids[one.Name] = one.Instances[0].Attributes.ID
 	}
-	require.NoError(t, os.WriteFile(directory+"/imports.tf", []byte(imports.String()), 0o600))
-	return directory
+	return ids
 }
 
 // hostedOnly are the lines with attributes that the documented profile takes and
