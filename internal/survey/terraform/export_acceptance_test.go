@@ -20,8 +20,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// exportedSurveys is how many random surveys each profile exports, beside 26 import apps; EXPORTED_SURVEYS
-// asks for another number.
+// exportedSurveys is how many random surveys each profile exports, a third of them with -short, beside 26
+// import apps; EXPORTED_SURVEYS asks for another number.
 const exportedSurveys = 60
 
 // What export writes of any surveys and import apps plans empty, proved by a real
@@ -32,6 +32,9 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 		t.Skip("TF_ACC is not set")
 	}
 	number := exportedSurveys
+	if testing.Short() {
+		number /= 3
+	}
 	if text := os.Getenv("EXPORTED_SURVEYS"); text != "" {
 		var err error
 		number, err = strconv.Atoi(text)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -18,7 +19,7 @@ func TestFewRequestsAtScale(t *testing.T) {
 	t.Parallel()
 	const changes = 10
 	surveys := sized(1000)
-	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+	for _, profile := range acctest.Profiles() {
 		s := newTwoSides(t, profile)
 		for i, srv := range []*testserver.Instance{s.a, s.b} {
 			var document fields
