@@ -49,7 +49,7 @@ func TestActionHandsOverItsInputs(t *testing.T) {
 
 	read := regexp.MustCompile(`\$\{(POSTHOG_SYNC_[A-Z_]+):-`)
 	var settings []string
-	for _, m := range read.FindAllStringSubmatch(atRoot(t, ".ci/action"), -1) {
+	for _, m := range read.FindAllStringSubmatch(atRoot(t, "action/run"), -1) {
 		settings = append(settings, m[1])
 	}
 	slices.Sort(settings)

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -118,11 +116,6 @@ func readEdit(o *wire.Entry) json.RawMessage {
 	return patch
 }
 
-// page is the web page of the html effect.
-const page = `<!DOCTYPE html>
-<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
-`
-
 // longestTime bounds delays and windows. It is longer than any test.
 const longestTime = 365 * 24 * time.Hour
 
@@ -171,93 +164,6 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 		o.Fail("", "says nothing about what happens; there are %s", strings.Join(effects, ", "))
 	}
 	return e
-}
-
-// readResponse returns the response that replaces the real one; nil when there is none.
-func readResponse(o *wire.Entry, status int, html bool) *wire.Response {
-	header := http.Header{}
-	readHeaders(o, header)
-	retryAfter := readRetryAfter(o)
-	if retryAfter != "" {
-		header.Set("Retry-After", retryAfter)
-	}
-
-	var body []byte
-	contentType := "application/json"
-	switch {
-	case status == 0 && retryAfter == "" && !html:
-		return nil
-	case status == 0 && html:
-		status = http.StatusOK
-	case status == 0:
-		status = http.StatusTooManyRequests
-	}
-
-	switch sent := o.Fields["body"]; {
-	case html && sent != nil:
-		o.Fail("body", "html brings its own body")
-	case html:
-		body, contentType = []byte(page), "text/html; charset=utf-8"
-	case sent == nil:
-		body = defaultBody(status, retryAfter)
-	case sent[0] == '"':
-		body, contentType = []byte(wire.Unquote(sent)), "text/plain; charset=utf-8"
-	default:
-		body = sent
-	}
-
-	if header.Get("Content-Type") == "" && len(body) > 0 {
-		header.Set("Content-Type", contentType)
-	}
-
-	return &wire.Response{Status: status, Header: header, Body: body}
-}
-
-// readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a
-// number of seconds.
-func readRetryAfter(o *wire.Entry) string {
-	raw := o.Fields["retry_after"]
-	if raw == nil || raw[0] == '"' {
-		return o.Text("retry_after", "")
-	}
-	seconds := o.Integer("retry_after", 0)
-	if seconds < 0 {
-		o.Fail("retry_after", "must not be below 0, is %d", seconds)
-	}
-	return strconv.FormatInt(seconds, 10)
-}
-
-// defaultBody is the error of the service for a status; success has no body.
-func defaultBody(status int, retryAfter string) []byte {
-	if status < http.StatusBadRequest {
-		return nil
-	}
-	f := wire.FailureFor(status)
-	if status == http.StatusTooManyRequests && retryAfter != "" {
-		f.Detail += " Expected available in " + retryAfter + " seconds."
-		if strings.Contains(retryAfter, " ") {
-			f.Detail = "Request was throttled."
-		}
-	}
-	return f.Body()
-}
-
-func readHeaders(o *wire.Entry, into http.Header) {
-	raw := o.Fields["headers"]
-	if raw == nil {
-		return
-	}
-	if raw[0] != '{' {
-		o.Fail("headers", "must be an object, is %s", wire.KindOf(raw))
-		return
-	}
-	for name, value := range wire.Members(raw) {
-		if value[0] != '"' {
-			o.Fail("headers", "%s must be a string, is %s", name, wire.KindOf(value))
-			return
-		}
-		into.Set(name, wire.Unquote(value))
-	}
 }
 
 // readThrottle reads the limit of a rule; nil when there is none.

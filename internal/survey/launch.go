@@ -1,0 +1,80 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+)
+
+// The service creates the flag for targeting_flag_filters switched off, also when the survey
+// runs from the start, and switches the flags of a survey on or off with each update. So a
+// survey that is to run with filters is created as a draft and then launched, as in the web
+// interface.
+
+// LaunchSeparately splits the request of a create: into that of a draft, and that which
+// launches it. It returns false, and the request as it is, if one request is enough.
+func LaunchSeparately(request api.SurveyRequest) (draft, launch api.SurveyRequest, isSplit bool) {
+	start, err := request.StartDate.Get()
+	archived, _ := request.Archived.Get()
+	filters, _ := request.TargetingFlagFilters.Get()
+	_, endErr := request.EndDate.Get()
+	isRunning := err == nil && start != "" && endErr != nil && !archived
+	if !isRunning || len(attribute.KeysOf(jsontypes.NewNormalizedValue(string(filters)))) == 0 {
+		return request, api.SurveyRequest{}, false
+	}
+
+	draft, launch = request, startRequest(request)
+	draft.StartDate = nil
+	return draft, launch, true
+}
+
+// startRequest is the start date of a request, with the companions that every update needs.
+func startRequest(request api.SurveyRequest) api.SurveyRequest {
+	start := api.SurveyRequest{StartDate: request.StartDate}
+	raw, err := request.Conditions.Get()
+	if err != nil {
+		return start
+	}
+
+	conditions := jsontypes.NewNormalizedValue(string(raw))
+	if !LinksActions(conditions) {
+		return start
+	}
+	start.Conditions = request.Conditions
+	if !attribute.IsJSONNull(attribute.KeysOf(conditions)["linkedFlagVariant"]) {
+		start.LinkedFlagID = request.LinkedFlagID
+	}
+	return start
+}
+
+// LaunchOf decides on the launch of a survey that was just created, by what there is then:
+// nothing is left to do if it runs, and the companions of the start date are those that others
+// have set meanwhile.
+func LaunchOf(created api.Survey, launch api.SurveyRequest) func(ctx context.Context, live api.Survey) (api.SurveyRequest, error) {
+	return func(_ context.Context, live api.Survey) (api.SurveyRequest, error) {
+		if start, _ := live.StartDate.Get(); start != "" {
+			return api.SurveyRequest{}, nil
+		}
+		if reflect.DeepEqual(live, created) {
+			return launch, nil
+		}
+
+		now := launch
+		if conditions, err := live.Conditions.Get(); err == nil && launch.Conditions.IsSpecified() {
+			var text string
+			if json.Unmarshal(conditions, &text) != nil {
+				text = string(conditions)
+			}
+			now.Conditions.Set(json.RawMessage(ActionIDs(text)))
+		}
+		if launch.LinkedFlagID.IsSpecified() && live.LinkedFlagID.IsSpecified() {
+			now.LinkedFlagID = live.LinkedFlagID
+		}
+		return now, nil
+	}
+}

@@ -1,0 +1,127 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+const isUncertain = "it may be a question that lost its id, or a new one"
+
+// restore proposes the id of a question with the most responses; the oldest one, unless the
+// service says all numbers. Where nobody answered under any of them, the answers are perhaps
+// those of a question that is gone: it may have been reworded when it first lost its id.
+func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) {
+	best, isCounted := 0, true
+	counts := make([]Count, len(past))
+	for k, held := range past {
+		counts[k] = p.counter.Responses(ctx, held)
+		isCounted = isCounted && counts[k].IsKnown()
+	}
+	for k := range past {
+		if isCounted && counts[k].Least() > counts[best].Least() {
+			best = k
+		}
+	}
+
+	suspects := slices.DeleteFunc(p.suspects(ctx, live, line), func(c Candidate) bool { return c.Responses.IsNone() })
+	if isCounted && counts[best].IsNone() && len(suspects) > 0 {
+		q.Others = suspects
+		q.leave(Unresolved, "uncertain", isUncertain)
+		return
+	}
+	q.Old = new(p.candidate(ctx, past[best], evidenceFor(line, past[best].ID, q.ID)))
+	for k, held := range past {
+		if k != best {
+			q.Others = append(q.Others, p.candidate(ctx, held, evidenceFor(line, held.ID, q.ID)))
+		}
+	}
+	q.Others = append(q.Others, suspects...)
+	q.Outcome = Planned
+}
+
+// evidenceFor is how a question was recognized when it lost an id: when it got the next one.
+func evidenceFor(line *Lineage, id, live string) Match {
+	at := slices.IndexFunc(line.Holdings, func(h Holding) bool { return h.ID == id })
+	if at+1 < len(line.Holdings) {
+		return line.Holdings[at+1].Match
+	}
+	if live == "" { // the service has given it no id since
+		return ByText
+	}
+	return ByID
+}
+
+func (p *planner) candidate(ctx context.Context, held Holding, evidence Match) Candidate {
+	p.taken[held.ID] = true
+	return Candidate{ID: held.ID, Text: held.Last.Text, Evidence: evidence, Source: held.Source, Responses: p.counter.Responses(ctx, held)}
+}
+
+// answers are those to a question that the survey has. Under no id there are none. Where the
+// service does not tell them, they are at most the responses since the question got the id.
+func (p *planner) answers(ctx context.Context, id string) Count {
+	if id == "" {
+		return Known(0)
+	}
+	counted := p.counter.Answers(ctx, id)
+	if held, ok := p.Holding(id); ok && !counted.IsKnown() && !held.From.IsZero() {
+		held.Until = end
+		return p.counter.Responses(ctx, held)
+	}
+	return counted
+}
+
+// weigh leaves a question to a person that would lose the answers under its new id.
+func (p *planner) weigh(q *LostQuestion, isDecided bool) {
+	if q.Outcome != Planned || isDecided || q.Answers.IsNone() {
+		return
+	}
+	now, before := q.Answers, q.Old.Responses
+	switch {
+	case now.IsKnown() && before.IsKnown() && now.Least() >= before.Least():
+		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new id, and %s under the old one", now.Words(), before.UpTo()))
+	case p.options.CutAnswers:
+	case now.Least() > 0:
+		q.leave(Unresolved, "cuts_answers", fmt.Sprintf("it has %s under its new id, which would be cut off for %s under the old one: "+
+			"decide, or --allow-cut-answers gives up the smaller number", now.Words(), before.UpTo()))
+	default:
+		q.leave(Unresolved, "may_cut_answers", fmt.Sprintf("it may have answers under its new id (the service does not say), which would be cut off for %s "+
+			"under the old one: decide, or --allow-cut-answers does it anyway", before.UpTo()))
+	}
+}
+
+// suspects are the ids of questions that are gone, and for which a question may be taken.
+func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []Candidate {
+	before := p.Predecessor(line)
+	now, hasID := p.Holding(live.ID)
+	var found []Candidate
+	for _, gone := range p.Gone() {
+		evidence := evidenceOf(live, line, gone, gone == before)
+		for _, held := range p.past(live, gone) {
+			// An id that a question had before another one was lost is no substitute for that.
+			if evidence != "" && (!hasID || held.WasLostBefore(now)) {
+				found = append(found, p.candidate(ctx, held, evidence))
+			}
+		}
+	}
+	rank := []Match{SameText, OlderText, SimilarOrPlace}
+	slices.SortStableFunc(found, func(a, b Candidate) int {
+		return cmp.Compare(slices.Index(rank, a.Evidence), slices.Index(rank, b.Evidence))
+	})
+	return found
+}
+
+// evidenceOf is what speaks for taking a question for one that is gone; empty for nothing.
+func evidenceOf(live Question, line, gone *Lineage, isPredecessor bool) Match {
+	last := gone.Last()
+	switch {
+	case line.EverAsked(last):
+		return SameText
+	case gone.EverAsked(live):
+		return OlderText
+	case isPredecessor:
+		return SimilarOrPlace
+	}
+	return ""
+}

@@ -1,0 +1,35 @@
+package service_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// More different answers than are told apart are left out, the rarest first.
+func TestQuestionsTellManyAnswersApart(t *testing.T) {
+	t.Parallel()
+	var events []store.Event
+	for i := range 205 {
+		events = append(events, store.Event{Name: store.Sent, Count: 1, At: start, Properties: fmt.Appendf(nil, `{"$survey_response_q":"%d"}`, i)})
+	}
+	events = append(events, events[204])
+	questions := service.AnsweredQuestions(json.RawMessage(`[null,{"id":"q","type":"rating"}]`), events)
+	assert.Len(t, questions, 1, "what is no object is no question")
+	assert.Equal(t, 1, questions[0].Index)
+	assert.Equal(t, int64(201), questions[0].Responses)
+	assert.Len(t, questions[0].Distribution, 200)
+	assert.Equal(t, service.Answer{Text: "204", Count: 2}, questions[0].Distribution[0])
+
+	none := service.AnsweredQuestions(json.RawMessage(`[{"id":"q","type":"rating"}]`), []store.Event{
+		{Name: store.Sent, Count: 1, Properties: json.RawMessage(`{"$survey_response_q":"inf"}`)},
+	})
+	assert.True(t, math.IsNaN(float64(none[0].Average)))
+	assert.Empty(t, service.AnsweredQuestions(json.RawMessage(`"text"`), nil))
+}

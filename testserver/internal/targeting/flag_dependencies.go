@@ -1,0 +1,85 @@
+package targeting
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// checkDependencies checks the flags that a group depends on: they exist and are active, and
+// none of them depends on this one.
+func (c *filterCheck) checkDependencies(_ int, group wire.Value) *wire.Failure {
+	for _, key := range dependencies(group) {
+		if f := c.checkDependency(key); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// dependencies are the keys of the properties of a group that are flags.
+func dependencies(group wire.Value) []wire.Value {
+	var keys []wire.Value
+	for _, property := range group.Get("properties").Items() {
+		if property.Get("type").Text() == "flag" {
+			keys = append(keys, property.Get("key"))
+		}
+	}
+	return keys
+}
+
+func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
+	id, err := strconv.ParseInt(key.Spelled(), 10, 64)
+	if err != nil {
+		return refuse("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", key)
+	}
+
+	found := c.project.Flag(id)
+	switch {
+	case found == nil, found.IsTrue(store.FlagTable, "deleted"):
+		return refuse("Flag dependency references non-existent flag with ID %d", id)
+	case !found.IsTrue(store.FlagTable, "active"):
+		return refuse("Cannot create dependency on disabled flag '%s' (ID: %d). Flag dependencies must reference active flags only.",
+			found.Text(store.FlagTable, "key"), id)
+	case c.flag != nil && id == c.flag.ID:
+		return refuse("Feature flag '%s' cannot depend on itself", c.flag.Text(store.FlagTable, "key"))
+	case c.flag == nil:
+		return nil
+	}
+
+	if circle := circle(c.project, id, c.flag.ID, map[int64]bool{}); circle != nil {
+		names := []string{c.flag.Text(store.FlagTable, "key")}
+		for _, id := range circle {
+			names = append(names, c.project.Flag(id).Text(store.FlagTable, "key"))
+		}
+		return refuse("Circular dependency detected: %s", strings.Join(names, " → "))
+	}
+	return nil
+}
+
+// circle is the way from a flag along its dependencies to another; nil for none.
+func circle(project Project, from, to int64, seen map[int64]bool) []int64 {
+	if from == to {
+		return []int64{from}
+	}
+	found := project.Flag(from)
+	if seen[from] || found == nil {
+		return nil
+	}
+	seen[from] = true
+	for _, group := range wire.Decode(found.Filters()).Get("groups").Items() {
+		for _, key := range dependencies(group) {
+			next, err := strconv.ParseInt(key.Spelled(), 10, 64)
+			if err != nil {
+				continue
+			}
+			if way := circle(project, next, to, seen); way != nil {
+				return slices.Insert(way, 0, from)
+			}
+		}
+	}
+	return nil
+}
