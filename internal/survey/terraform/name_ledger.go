@@ -19,7 +19,7 @@ import (
 // same run has read, planned or destroyed takes that survey's place.
 //
 // A run is one configured provider: the plan is one, and the apply another, in which the CLI plans
-// each create again. What follows from a name is decided in destroy.go.
+// each create again. What follows from a name is decided in replacement.go.
 
 // nameInProject identifies a survey by project and name.
 type nameInProject struct{ project, name string }

@@ -3,9 +3,6 @@ package review
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
 // endlessWaits finds wait periods that begin anew before they are over: every survey that a
@@ -73,50 +70,22 @@ func ignoredSettings(s surveyFacts) []string {
 	return messages
 }
 
-func unreachableQuestions(s surveyFacts) []string {
-	var messages []string
-	for _, i := range flow.Unreachable(Flow(s.questions)) {
-		messages = append(messages, fmt.Sprintf("no answer leads to questions[%d] %q", i, s.questions[i].Text))
+// unbounded finds running popovers that everybody is asked, for ever or for years.
+func unbounded(s surveyFacts) []string {
+	const days = 2 * 365
+	ends := numberOf(s.Attributes["iteration_count"]) > 0 && numberOf(s.Attributes["iteration_count"])*numberOf(s.Attributes["iteration_frequency_days"]) <= days
+	if ends || !s.isForEverybody("responses_limit", "end_date") {
+		return nil
 	}
-	return messages
+	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
 }
 
-func loops(s surveyFacts) []string { return loopMessages(s, false) }
-
-func endlessLoops(s surveyFacts) []string { return loopMessages(s, true) }
-
-func loopMessages(s surveyFacts, endless bool) []string {
-	var messages []string
-	for _, loop := range flow.Loops(Flow(s.questions)) {
-		if loop.Endless == endless {
-			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop", false: ": of answers that are given again, the last ones are kept"}[endless]))
-		}
+// manyIterations finds popovers that ask everybody again within days, more than a few times.
+func manyIterations(s surveyFacts) []string {
+	const few, week = 4, 7
+	count, every := numberOf(s.Attributes["iteration_count"]), numberOf(s.Attributes["iteration_frequency_days"])
+	if count <= few || every >= week || !s.isForEverybody() {
+		return nil
 	}
-	return messages
-}
-
-func questionPaths(indexes []int) string {
-	paths := make([]string, len(indexes))
-	for i, index := range indexes {
-		paths[i] = fmt.Sprintf("questions[%d]", index)
-	}
-	return strings.Join(paths, ", ")
-}
-
-// deadEnds finds questions after which the web SDK neither goes on nor ends.
-func deadEnds(s surveyFacts) []string {
-	const nothing = "the web SDK then shows nothing and does not end the survey, so answers that it has not sent yet are lost. "
-	var messages []string
-	for _, end := range flow.DeadEnds(Flow(s.questions)) {
-		if len(end.When) == 0 {
-			messages = append(messages, fmt.Sprintf("questions[%d] is to go on to a question that does not exist: %s"+`Leave its branching out, or set type = "end"`, end.Question, nothing))
-			continue
-		}
-		repair := fmt.Sprintf(`Set %s = "end"`, end.When[0])
-		if end.When[0] == flow.Skipped {
-			repair = "Require an answer"
-		}
-		messages = append(messages, fmt.Sprintf("questions[%d] leads to no question and to no end for %s: %s%s", end.Question, and(end.When), nothing, repair))
-	}
-	return messages
+	return []string{fmt.Sprintf("everybody is asked %g times, every %g days: people stop answering, or leave. Set a longer iteration_frequency_days, fewer iterations, or targeting", count, every)}
 }

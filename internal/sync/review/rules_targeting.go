@@ -2,7 +2,6 @@ package review
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/oapi-codegen/nullable"
@@ -73,24 +72,4 @@ func (s surveyFacts) isForEverybody(others ...string) bool {
 		}
 	}
 	return !slices.ContainsFunc([]string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"}, s.isSet)
-}
-
-// unbounded finds running popovers that everybody is asked, for ever or for years.
-func unbounded(s surveyFacts) []string {
-	const days = 2 * 365
-	ends := numberOf(s.Attributes["iteration_count"]) > 0 && numberOf(s.Attributes["iteration_count"])*numberOf(s.Attributes["iteration_frequency_days"]) <= days
-	if ends || !s.isForEverybody("responses_limit", "end_date") {
-		return nil
-	}
-	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
-}
-
-// manyIterations finds popovers that ask everybody again within days, more than a few times.
-func manyIterations(s surveyFacts) []string {
-	const few, week = 4, 7
-	count, every := numberOf(s.Attributes["iteration_count"]), numberOf(s.Attributes["iteration_frequency_days"])
-	if count <= few || every >= week || !s.isForEverybody() {
-		return nil
-	}
-	return []string{fmt.Sprintf("everybody is asked %g times, every %g days: people stop answering, or leave. Set a longer iteration_frequency_days, fewer iterations, or targeting", count, every)}
 }

@@ -2,10 +2,12 @@ package side
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 
@@ -234,4 +236,36 @@ func encode(value any) (json.RawMessage, error) {
 		return nil, err
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// OpenSnapshot reads the document of a file.
+func OpenSnapshot(path string) (Snapshot, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	defer func() { _ = file.Close() }()
+	return ReadSnapshot(file)
+}
+
+// FromSnapshot are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
+// function says.
+func FromSnapshot(ctx context.Context, contents Snapshot, as func(Object) Object) ([]Object, error) {
+	var objects []Object
+	for i, survey := range contents.Surveys {
+		object, err := FromSurvey(ctx, survey.Survey, survey.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, as(object))
+		contents.Surveys[i] = RecordedSurvey{}
+	}
+	for _, app := range contents.Apps {
+		object, err := FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
 }

@@ -1,46 +1,12 @@
 package side
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	tfjson "github.com/hashicorp/terraform-json"
 )
-
-// OpenSnapshot reads the document of a file.
-func OpenSnapshot(path string) (Snapshot, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return Snapshot{}, err
-	}
-	defer func() { _ = file.Close() }()
-	return ReadSnapshot(file)
-}
-
-// FromSnapshot are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
-// function says.
-func FromSnapshot(ctx context.Context, contents Snapshot, as func(Object) Object) ([]Object, error) {
-	var objects []Object
-	for i, survey := range contents.Surveys {
-		object, err := FromSurvey(ctx, survey.Survey, survey.ProjectID)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, as(object))
-		contents.Surveys[i] = RecordedSurvey{}
-	}
-	for _, app := range contents.Apps {
-		object, err := FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, object)
-	}
-	return objects, nil
-}
 
 // ParsePlan parses the JSON of a plan.
 func ParsePlan(text []byte) (*tfjson.Plan, error) {

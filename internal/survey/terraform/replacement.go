@@ -1,0 +1,117 @@
+package terraform
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// planCreate records a planned create, and says what becomes of the survey whose place it
+// takes. It returns that survey if there is one.
+func (r *Resource) planCreate(next survey.Model, diags *diag.Diagnostics) (replaced existingSurvey, ok bool) {
+	if next.Name.IsUnknown() || next.ProjectID.IsUnknown() {
+		return existingSurvey{}, false
+	}
+
+	ledgerOf(r.Data).use(nameOf(next.ProjectID.ValueString(), next.Name.ValueString()), func(u *nameUse) {
+		u.creates = append(u.creates, next.Fields)
+		if u.holder == nil {
+			return
+		}
+
+		replaced, ok = *u.holder, true
+		switch {
+		case u.fate == isDestroyed && u.isTold:
+		case u.fate == isDestroyed || !replaced.isDeleted():
+			u.isTold = true
+			tellReplaced(replaced, []survey.Fields{next.Fields}, diags)
+		case u.fate == stays:
+			refuseReplacement(replaced, []survey.Fields{next.Fields}, diags)
+		default:
+			checkReplacement(replaced, []survey.Fields{next.Fields}, diags)
+		}
+	})
+	return replaced, ok
+}
+
+// tellReplaced says that a survey is destroyed and another one of its name created: most
+// often only the address changed. It is an error where one of the two is certain to fail.
+func tellReplaced(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
+	if refuseReplacement(d, creates, diags) {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("Survey %q is deleted and created anew", d.name),
+		fmt.Sprintf("This plan destroys %s in project %s and creates a survey of the same name, with new ids: the results so far are lost. %s"+
+			"\n\nIf a new survey is what you want, remove the old one and apply, then add the new one: "+
+			"Terraform does not order the two, and a create that comes first is refused because the name is taken.",
+			d.called(), d.project, d.movedAdvice()))
+}
+
+// movedAdvice is the block that keeps a survey whose address alone changed. The provider
+// does not know addresses.
+func (d existingSurvey) movedAdvice() string {
+	return fmt.Sprintf("If only its address changed, for example a key of for_each, say so, and the survey stays as it is:\n\n"+
+		"  moved {\n"+
+		"    from = posthog_survey.OLD[\"OLD KEY\"] # what the plan destroys, with id = %q\n"+
+		"    to   = posthog_survey.NEW[\"NEW KEY\"] # what the plan creates, with name = %q\n"+
+		"  }", d.id, d.name)
+}
+
+// checkReplacement says what a replacement does that the user asked for.
+func checkReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) {
+	if !refuseReplacement(d, creates, diags) {
+		d.warnOfDeletion("Replacing", diags)
+	}
+}
+
+// refuseReplacement adds an error, and returns true, if the create is certain to fail after
+// the destroy, which would lose the survey. It is an error because Terraform shows no
+// warnings for the create of a replacement that the user asked for.
+func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) bool {
+	if !d.isDeleted() {
+		does := map[string]string{surveyschema.PolicyArchive: "archives it", surveyschema.PolicyAbandon: "leaves it as it is"}[d.policy]
+		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail: its name stays taken",
+			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
+				"because names are unique in project %s and archived surveys count. %s\n\nTo replace it, give the survey another name first and apply, "+
+				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, does, d.project, d.movedAdvice()))
+		return true
+	}
+
+	for _, next := range creates {
+		if d.flag.exists() && next.TargetingFlagID.ValueInt64() == d.flag.id {
+			diags.AddAttributeError(path.Root("targeting_flag_id"), fmt.Sprintf("The replacement would lose the survey and feature flag %s", d.flag),
+				fmt.Sprintf("Replacing %s deletes its targeting flag %s, too, whatever else uses it, and then the create fails, because it names that flag: "+
+					"survey and flag are both lost. Point targeting_flag_id at another flag and apply before the replacement. %s", d.called(), d.flag, d.movedAdvice()))
+			return true
+		}
+	}
+	return false
+}
+
+// create creates a survey. If its name is taken by one that the same run is deleting, the
+// create waits for the end of that.
+func (r *Resource) create(ctx context.Context, f survey.Fields, request api.SurveyRequest) (api.Survey, error) {
+	ledger, name := ledgerOf(r.Data), nameOf(f.ProjectID.ValueString(), f.Name.ValueString())
+	defer ledger.created(name)
+
+	answer, err := r.surveys(f).CreateOnce(ctx, request)
+	if err != nil && client.IsUniqueName(err) && ledger.isFree(ctx, name) {
+		return r.surveys(f).CreateOnce(ctx, request)
+	}
+	return answer, err
+}
+
+// refuseHalf adds the error of a destroy that would be half of a replacement.
+func refuseHalf(d existingSurvey, diags *diag.Diagnostics) {
+	diags.AddError(d.attempt("delete").Title(),
+		fmt.Sprintf("This run also creates a survey called %q in project %s, and that fails while %s has the name. Nothing was deleted. %s"+
+			"\n\nIf a new survey is what you want, remove the old one and apply, then add the new one.",
+			d.name, d.project, d.called(), d.movedAdvice()))
+}
