@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -396,8 +397,8 @@ func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
 	env := acctest.Start(t)
-	createSurveys(env, 200)
-	const apps = 50
+	const surveys, apps = 120, 50
+	createSurveys(env, surveys)
 	var ids strings.Builder
 	for i := range apps {
 		app := env.CreateApp(map[string]any{"organization_id": env.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source",
@@ -413,24 +414,24 @@ func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
 }
 locals { apps = [`+ids.String()+`] }
 import {
-  for_each = { for n in range(200) : n => n }
+  for_each = { for n in range(`+strconv.Itoa(surveys)+`) : n => n }
   to       = posthog_survey.test[each.value]
   id       = format("00000000-0000-4000-8000-%012d", each.value)
 }
 import {
-  for_each = { for n in range(`+fmt.Sprint(apps)+`) : n => n }
+  for_each = { for n in range(`+strconv.Itoa(apps)+`) : n => n }
   to       = posthog_pipeline_import_app.test[each.value]
   id       = "${local.apps[each.value]}"
 }
 resource "posthog_survey" "test" {
-  count     = 200
+  count     = `+strconv.Itoa(surveys)+`
   name      = format("Survey %03d", count.index)
   type      = count.index % 2 == 1 ? "widget" : "popover"
   archived  = count.index % 10 == 0
   questions = [{ type = "open", question = "Why ${count.index}?" }]
 }
 resource "posthog_pipeline_import_app" "test" {
-  count        = `+fmt.Sprint(apps)+`
+  count        = `+strconv.Itoa(apps)+`
   name         = "App ${count.index}"
   plugin_type  = "source"
   capabilities = jsonencode({ scheduled_tasks = ["runEveryMinute"] })
@@ -439,7 +440,7 @@ resource "posthog_pipeline_import_app" "test" {
 	env.ResetJournal()
 	output, ok := s.run(env.APIKey, "plan", "-out=plan")
 	require.True(t, ok, output)
-	assert.Contains(t, output, "250 to import, 0 to add, 0 to change, 0 to destroy")
+	assert.Contains(t, output, fmt.Sprintf("%d to import, 0 to add, 0 to change, 0 to destroy", surveys+apps))
 	t.Log("plan", env.Operations())
 	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 

@@ -36,7 +36,7 @@ func TestAnswersStayAtRandom(t *testing.T) {
 	t.Parallel()
 	scripts := 2000
 	if testing.Short() {
-		scripts = 40 // make test-random runs all
+		scripts = 24 // make test-random runs all
 	}
 	profiles := []testserver.Profile{testserver.Hosted, testserver.Documented}
 	for _, profile := range profiles {
