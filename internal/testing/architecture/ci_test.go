@@ -17,18 +17,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// CI runs each test once: what starts programs by make test-programs, and all the rest with
-// the race detector, by make race. No test is in neither, and what starts programs is in the
-// first, since it is skipped in the second.
+// CI runs each test once: what starts programs and what takes random inputs by make test-unraced, and
+// all the rest with the race detector, by make race. No test is in neither, and what starts programs is
+// in the first, since it is skipped in the second.
 func TestEveryTestRunsInCI(t *testing.T) {
 	t.Parallel()
 	script := tracked(t, func(path string) bool { return path == ".ci/run" })[".ci/run"]
-	assert.Regexp(t, `(?m)^step .* make test-programs$`, script)
+	assert.Regexp(t, `(?m)^step .* make test-unraced$`, script)
 	assert.Regexp(t, `(?m)^step .* make race$`, script)
 
-	programs, race := makeTests(t, "test-programs"), makeTests(t, "race")
-	require.NotNil(t, programs.run)
-	require.Nil(t, programs.skip)
+	unraced, race := makeTests(t, "test-unraced"), makeTests(t, "race")
+	require.NotNil(t, unraced.run)
+	require.Nil(t, unraced.skip)
 	require.Nil(t, race.run)
 	require.NotNil(t, race.skip)
 	require.Contains(t, race.packages, "./...")
@@ -36,12 +36,12 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	found := 0
 	for folder, declared := range declaredTests(t) {
 		for _, name := range declared.tests {
-			inPrograms := programs.run.MatchString(name) && slices.Contains(programs.packages, "./"+folder)
-			inRace := !race.skip.MatchString(name)
-			assert.True(t, inPrograms != inRace, "%s of %s runs in one of make test-programs and make race: %v, %v", name, folder, inPrograms, inRace)
+			isUnraced := unraced.run.MatchString(name) && slices.Contains(unraced.packages, "./"+folder)
+			isRaced := !race.skip.MatchString(name)
+			assert.True(t, isUnraced != isRaced, "%s of %s runs in one of make test-unraced and make race: %v, %v", name, folder, isUnraced, isRaced)
 			if declared.startsPrograms(name) {
 				found++
-				assert.True(t, inPrograms, "%s of %s drives a CLI, so that its name has to begin with TestAcc", name, folder)
+				assert.True(t, isUnraced, "%s of %s drives a CLI, so that its name has to begin with TestAcc", name, folder)
 			}
 		}
 	}
