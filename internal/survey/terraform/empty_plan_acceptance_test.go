@@ -34,6 +34,7 @@ func TestAccSurveyQuiet(t *testing.T) {
 
 			ids := appliedIDs(t, cli)
 			require.GreaterOrEqual(t, len(ids), 40)
+
 			env = acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(env.Dump()))
 			cli = env.CLI(t)
 			var unknown *regexp.Regexp
@@ -41,11 +42,13 @@ func TestAccSurveyQuiet(t *testing.T) {
 				unknown = hostedOnly
 			}
 			writeQuiet(t, cli, unknown)
+
 			var imports strings.Builder
 			for name, id := range ids {
 				fmt.Fprintf(&imports, "import {\n  to = posthog_survey.%s\n  id = \"1/%s\"\n}\n", name, id)
 			}
 			cli.Write("imports.tf", imports.String())
+
 			assert.Contains(t, cli.Run("apply", "-auto-approve"), fmt.Sprintf("%d imported, 0 added, 0 changed, 0 destroyed", len(ids)))
 			for _, request := range env.Journal() {
 				assert.Equal(t, "GET", request.Method, "%s %s", request.Path, request.Body)

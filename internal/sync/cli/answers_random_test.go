@@ -38,6 +38,7 @@ func TestAnswersStayAtRandom(t *testing.T) {
 	if testing.Short() {
 		scripts = 24 // make test-random runs all
 	}
+
 	profiles := []testserver.Profile{testserver.Hosted, testserver.Documented}
 	for _, profile := range profiles {
 		t.Run(string(profile), func(t *testing.T) {
@@ -48,7 +49,9 @@ func TestAnswersStayAtRandom(t *testing.T) {
 				if wrong == "" {
 					continue
 				}
-				for i := range slices.Backward(steps) { // without the steps that it does not need to fail
+
+				// Without the steps that it does not need to fail.
+				for i := range slices.Backward(steps) {
 					fewer := slices.Delete(slices.Clone(steps), i, i+1)
 					if shorter, still := runDays(t, profile, fewer); still != "" {
 						steps, log, wrong = fewer, shorter, still
@@ -176,6 +179,7 @@ func (a *askedSurvey) note(format string, values ...any) {
 func (a *askedSurvey) happen(what string) string {
 	a.now = a.now.Add(time.Hour)
 	a.env.Pass(time.Hour)
+
 	switch what {
 	case "web":
 		a.saveInWeb()
@@ -337,6 +341,7 @@ func (a *askedSurvey) saveInWeb() {
 			kind, at = "add", min(at, len(list))
 		}
 		a.note("  web: %s %d", kind, at)
+
 		switch kind {
 		case "add":
 			list = slices.Insert(list, at, a.askedInWeb())
@@ -375,12 +380,14 @@ func (a *askedSurvey) saveWithoutIDs() {
 		reworded = a.random.IntN(len(list))
 	}
 	all, one := a.random.IntN(2) == 0, a.random.IntN(len(list))
+
 	for i := range list {
 		q := maps.Clone(list[i])
 		list[i] = q
 		asked := fmt.Sprint(q["question"])
 		who, id := a.saying[asked], idOfStored(q)
 		isCut := id != "" && (all || i == one || a.random.IntN(3) == 0)
+
 		if isCut {
 			delete(q, "id")
 			a.isCut = true
@@ -388,6 +395,7 @@ func (a *askedSurvey) saveWithoutIDs() {
 		if i == reworded {
 			q["question"] = a.rewordedOne(fmt.Sprint(q["question"]))
 		}
+
 		switch {
 		case !isCut || !a.isAnswered(who):
 		case i == reworded || a.seen[id] != asked:
@@ -479,6 +487,7 @@ func (a *askedSurvey) editCode() {
 	for i := first; i < len(lines) && strings.TrimSpace(lines[i]) != "]"; i++ {
 		at = append(at, i)
 	}
+
 	isAgreed := slices.Equal(a.texts(), textsOf(a.stored()))
 	kind := []string{"add", "delete", "move", "reword"}[a.random.IntN(4)]
 	switch k := 0; {
@@ -506,6 +515,7 @@ func (a *askedSurvey) editCode() {
 	default:
 		return
 	}
+
 	a.write(strings.Join(lines, "\n"))
 	a.note("  code: %s\n    %s", kind, strings.Join(a.texts(), "\n    "))
 }

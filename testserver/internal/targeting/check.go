@@ -172,9 +172,11 @@ func (c *filterCheck) checkGroup(index int, group wire.Value) *wire.Failure {
 			return f
 		}
 	}
+
 	if f := checkInteger(groupPath(index, aggregation), group.Get(aggregation)); f != nil {
 		return f
 	}
+
 	properties := group.Get("properties")
 	if properties.Is("null") {
 		// The service goes through them without looking.
