@@ -95,7 +95,7 @@ func runChecks(s candidate) Findings {
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
-	found := slices.DeleteFunc(Written(config), func(f finding) bool { return f.title == duplicateID })
+	found := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.title == duplicateID })
 	for i := range found {
 		found[i].severity = diag.SeverityWarning
 		found[i].text += " A plan refuses it, unless the survey has it already."
@@ -103,8 +103,8 @@ func WithoutState(config survey.Fields) Findings {
 	return found
 }
 
-// Written are the errors of a configuration that no state is known of. They leave out what
-// [WithoutState] does, but that two questions have one id.
+// Written are the errors of a configuration that no state is known of, and warnings of what may be
+// typing errors. They leave out what [WithoutState] does, but that two questions have one id.
 func Written(config survey.Fields) Findings {
 	// Without a clock: whether a date has passed is nothing to warn of in a month.
 	written := candidate{Fields: config}
@@ -113,8 +113,8 @@ func Written(config survey.Fields) Findings {
 
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
-	return slices.DeleteFunc(found.errors(), func(f finding) bool {
-		return f.title != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
+	return slices.DeleteFunc(found, func(f finding) bool {
+		return f.severity != diag.SeverityError && !strings.HasPrefix(f.title, unknown) || f.title != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
 	})
 }
 
@@ -230,6 +230,9 @@ type finding struct {
 	// there, without its surroundings.
 	dedupKey string
 }
+
+// unknown begins the title of a finding about a key or a value that nobody knows.
+const unknown = "Unknown "
 
 // Findings are the results of checks.
 type Findings []finding

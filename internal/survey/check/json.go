@@ -125,7 +125,7 @@ func amongKnown(severity diag.Severity, known []string) shape {
 	return func(p location, v any, found *Findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.add(severity, p, "Unknown "+p.last(), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
+			found.add(severity, p, unknown+p.last(), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (k objectShape) shape(p location, v any, found *Findings) {
 		if known, ok := k[name]; ok {
 			known.check(p.key(name), object[name], found)
 		} else if meant, ok := attribute.Nearest(name, missing); ok {
-			found.warnf(p.key(name), "Unknown key", "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
+			found.warnf(p.key(name), unknown+"key", "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
 		}
 	}
 }
@@ -191,7 +191,7 @@ func checkExtra(p location, q survey.Question, found *Findings) {
 		set, isOwn := own[key]
 		if !isOwn {
 			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(own))); ok {
-				found.warnf(p.key(key), "Unknown key", "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
+				found.warnf(p.key(key), unknown+"key", "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
 			}
 			continue
 		}

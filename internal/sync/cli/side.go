@@ -64,7 +64,7 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		return source.objects(ctx, l.as)
 	case side.File:
 		if s.IsWritten() {
-			return side.ReadWritten(ctx, s.Argument)
+			return l.program.readWritten(ctx, s.Argument)
 		}
 		contents, err := side.OpenSnapshot(s.Argument)
 		if err != nil {
@@ -100,6 +100,11 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		}
 	}
 	return side.FromPlan(ctx, plan)
+}
+
+// readWritten reads the surveys of a YAML file.
+func (p *program) readWritten(ctx context.Context, file string) ([]side.Object, error) {
+	return side.ReadWritten(ctx, file, func(text string) { p.logf("Warning: %s: %s", file, text) })
 }
 
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.

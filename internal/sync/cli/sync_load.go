@@ -41,7 +41,7 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 	if j.a.IsWritten() {
 		var err error
 		if j.selected, err = j.common(true, false); err == nil {
-			j.desired, err = side.ReadWritten(ctx, j.a.Argument)
+			j.desired, err = j.readWritten(ctx, j.a.Argument)
 		}
 		return err
 	}

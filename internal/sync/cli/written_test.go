@@ -183,13 +183,19 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 		first + "---\nsurveys: []":                                                   "more than one YAML document",
 		first + "    description: " + strings.Repeat("x", 10<<20):                    "the file has more than 10 MB",
 		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}": "exclude each other",
+
+		first + "    appearance:\n      backgroundColour: red": "Warning: FILE: line 5: surveys[0].appearance.backgroundColour is not a known key. Did you mean appearance.backgroundColor?",
 	} {
 		srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 		file := filepath.Join(t.TempDir(), "surveys.yaml")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		code, _, stderr := commandLine(t, t.Context(), srv, "lint", "file:"+file)
-		assert.Equal(t, codeError, code, text)
-		assert.Contains(t, stderr, want)
+		expected := codeError
+		if strings.HasPrefix(want, "Warning: ") {
+			expected = codeDone // a key of a newer service may be meant
+		}
+		assert.Equal(t, expected, code, text)
+		assert.Contains(t, strings.ReplaceAll(stderr, file, "FILE"), want)
 	}
 }
 

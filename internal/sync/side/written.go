@@ -44,8 +44,9 @@ const (
 	mostAliases = 100
 )
 
-// ReadWritten reads the surveys of a YAML file. Errors begin with the line.
-func ReadWritten(ctx context.Context, file string) ([]Object, error) {
+// ReadWritten reads the surveys of a YAML file, and tells what may be a typing error. Errors and
+// warnings begin with the line.
+func ReadWritten(ctx context.Context, file string, warn func(text string)) ([]Object, error) {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
@@ -64,7 +65,7 @@ func ReadWritten(ctx context.Context, file string) ([]Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := written{lines: map[string]int{}}
+	w := written{lines: map[string]int{}, warn: warn}
 	return w.objects(ctx, root)
 }
 
@@ -88,6 +89,7 @@ type written struct {
 	// lines are those of values by their paths.
 	lines   map[string]int
 	aliases int
+	warn    func(text string)
 }
 
 const surveysKey = "surveys"
@@ -164,13 +166,20 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 
 	stated, diags := survey.Stated(fields)
 	diags.Append(checkWritten(ctx, fields, values)...)
-	var wrong []error
-	for _, d := range diags.Errors() {
-		wrong = append(wrong, w.wrong(at, at+"."+strings.TrimPrefix(d.Detail(), "Attribute ")))
+	located := func(d diag.Diagnostic) error {
+		return w.wrong(at, at+"."+strings.TrimPrefix(d.Detail(), "Attribute "))
 	}
-	if len(wrong) > 0 {
+	if diags.HasError() {
+		var wrong []error
+		for _, d := range diags.Errors() {
+			wrong = append(wrong, located(d))
+		}
 		return Object{}, errors.Join(wrong...)
 	}
+	for _, d := range diags.Warnings() {
+		w.warn(located(d).Error())
+	}
+
 	object, err := FromSurvey(ctx, stated, "")
 	object.SurveyResponse = nil
 	object.Stated = &Stated{Survey: stated, Status: fields.Status.ValueString()}
