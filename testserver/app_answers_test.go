@@ -200,13 +200,12 @@ func TestAppSendsAgain(t *testing.T) {
 	srv.SetFaults(testserver.Fault{Operation: "sdk_capture", To: 1, Drop: "after"})
 	page.submit()
 	sent := srv.WaitEvent(patient(t), testserver.EventFilter{Event: "survey sent"})
-	page.leave()
 	require.Eventually(t, func() bool {
 		requests := 0
 		for _, request := range srv.Journal() {
 			requests += strings.Count(string(request.Body), sent.UUID.String())
 		}
-		return requests == 2
+		return requests > 1
 	}, time.Minute, 20*time.Millisecond)
 
 	page.again(appView{Person: "ann"})
