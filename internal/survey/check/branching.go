@@ -107,7 +107,7 @@ func checkBranch(p location, q survey.Question, found *Findings) {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0. %s`, namesNeedFunction)
+		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0. %s`, NamesNeedFunction)
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
 		found.errorf(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
@@ -142,7 +142,7 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 		target, ok := values.Elements()[key].(types.String)
 		if _, isTarget := survey.TargetOf(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
 			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question. %s`,
-				strconv.Quote(target.ValueString()), namesNeedFunction)
+				strconv.Quote(target.ValueString()), NamesNeedFunction)
 		}
 	}
 
@@ -152,9 +152,9 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 	}
 }
 
-// namesNeedFunction says how to branch to a question by its name: Terraform drops the names of questions,
+// NamesNeedFunction says how to branch to a question by its name: Terraform drops the names of questions,
 // and the name in a branching, where the list is not wrapped.
-const namesNeedFunction = "To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ])."
+const NamesNeedFunction = "To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ])."
 
 // keyMeant says which key stands for a response that is written as people read it: the text of
 // a choice, or the points of a rating.

@@ -114,7 +114,7 @@ func Written(config survey.Fields) Findings {
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
 	return slices.DeleteFunc(found, func(f finding) bool {
-		return f.severity != diag.SeverityError && !strings.HasPrefix(f.title, unknown) || f.title != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
+		return f.severity != diag.SeverityError && !f.mayBeTypingError() || f.title != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
 	})
 }
 
@@ -231,8 +231,17 @@ type finding struct {
 	dedupKey string
 }
 
-// unknown begins the title of a finding about a key or a value that nobody knows.
-const unknown = "Unknown "
+// Titles of findings about what the service or its clients do not know; unknown begins one.
+const (
+	unknown            = "Unknown "
+	notAString         = "Not a string"
+	droppedTranslation = "Translation is dropped"
+)
+
+// mayBeTypingError reports whether what was found is a key or a value that is not known.
+func (f finding) mayBeTypingError() bool {
+	return strings.HasPrefix(f.title, unknown) || f.title == notAString || f.title == droppedTranslation
+}
 
 // Findings are the results of checks.
 type Findings []finding

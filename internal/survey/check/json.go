@@ -77,16 +77,16 @@ func stringShape(p location, v any, found *Findings) {
 	switch v.(type) {
 	case string:
 	case json.Number, bool:
-		found.warnf(p, "Not a string", `is %s. A text is expected: write it in quotes.`, excerptJSON(v))
+		found.warnf(p, notAString, `is %s. A text is expected: write it in quotes.`, excerptJSON(v))
 	default:
-		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
+		found.errorf(p, notAString, "is %s. It must be a text.", excerptJSON(v))
 	}
 }
 
 // strictStringShape accepts strings alone, as the service does.
 func strictStringShape(p location, v any, found *Findings) {
 	if _, ok := v.(string); !ok {
-		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
+		found.errorf(p, notAString, "is %s. It must be a text.", excerptJSON(v))
 	}
 }
 

@@ -107,7 +107,7 @@ func checkTranslated(p location, name string, text any, texts []string, found *F
 	switch {
 	case text == nil:
 	case !slices.Contains(texts, name):
-		found.warnf(p, "Translation is dropped", "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(texts, ", "))
+		found.warnf(p, droppedTranslation, "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(texts, ", "))
 	case name == "choices":
 		listOf(strictStringShape)(p, text, found)
 	default:

@@ -175,16 +175,20 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id value must be between",
 		first + "  - {name: x, type: popver}":   `line 4: surveys[1].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?`,
 		first + "  - {name: 'NPS ', type: api}": `line 4: surveys[1].name is "NPS ", which is the name of the survey in line 2 already`,
-		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                              `line 6: surveys[0].questions[0].choices[0] is true, not a text: write "Yes" in quotes`,
-		first + "    questions:\n      - type: open\n        question: 1.5":                                                                                              `line 6: surveys[0].questions[0].question is 1.5, not a text: write "1.5" in quotes`,
+		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                              `line 6: surveys[0].questions[0].choices[0] is true, not a text: write "true" in quotes`,
+		first + "    questions:\n      - type: open\n        question: 1.50":                                                                                             `line 6: surveys[0].questions[0].question is 1.50, not a text: write "1.50" in quotes`,
 		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question, question: bda}}\n      - {name: bad, type: open, question: B?}": `line 5: surveys[0].questions[0].branching.question is "bda", but no question has that name. The nearest name is "bad"`,
 		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                   "line 6: surveys[0].questions[1].id is the id of questions[0] already",
-		first + "    appearance: &a {b: *a}":                                         "more than 100 aliases, or one that contains itself",
-		first + "---\nsurveys: []":                                                   "more than one YAML document",
-		first + "    description: " + strings.Repeat("x", 10<<20):                    "the file has more than 10 MB",
-		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}": "exclude each other",
+		first + "    appearance: &a {b: *a}": "more than 1000 aliases, or one that contains itself",
+		first + "---\nsurveys: []":           "line 4: there is more than one YAML document",
+		first + "    appearance: '{}'":       "line 4: surveys[0].appearance must be a mapping",
+		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question}}": "Give the question a name, and lead to it with question: NAME.",
+		first + "    description: " + strings.Repeat("x", 10<<20):                                          "the file has more than 10 MB",
+		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}":                       "exclude each other",
 
 		first + "    appearance:\n      backgroundColour: red": "Warning: FILE: line 5: surveys[0].appearance.backgroundColour is not a known key. Did you mean appearance.backgroundColor?",
+		first + "    appearance: {submitButtonText: 1.10}":     "Warning: FILE: line 4: surveys[0].appearance.submitButtonText is 1.10. A text is expected: write it in quotes.",
+		first + "    translations:\n      de: {nme: X}":        "Warning: FILE: line 5: surveys[0].translations.de.nme is no text that the service keeps in translations",
 	} {
 		srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 		file := filepath.Join(t.TempDir(), "surveys.yaml")

@@ -41,7 +41,7 @@ type Stated struct {
 // The bounds of a file that people write.
 const (
 	mostWritten = 10 << 20
-	mostAliases = 100
+	mostAliases = 1000
 )
 
 // ReadWritten reads the surveys of a YAML file, and tells what may be a typing error. Errors and
@@ -78,8 +78,9 @@ func parseYAML(text []byte, needs string) (*yaml.Node, error) {
 	} else if err != nil {
 		return nil, yamlError(err)
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is more than one YAML document in the file")
+	var second yaml.Node
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("line %d: there is more than one YAML document in the file", max(second.Line, 1))
 	}
 	return root.Content[0], nil
 }
@@ -167,7 +168,8 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 	stated, diags := survey.Stated(fields)
 	diags.Append(checkWritten(ctx, fields, values)...)
 	located := func(d diag.Diagnostic) error {
-		return w.wrong(at, at+"."+strings.TrimPrefix(d.Detail(), "Attribute "))
+		text := strings.TrimPrefix(d.Detail(), "Attribute ")
+		return w.wrong(at, at+"."+strings.ReplaceAll(text, check.NamesNeedFunction, "Give the question a name, and lead to it with question: NAME."))
 	}
 	if diags.HasError() {
 		var wrong []error
@@ -256,6 +258,9 @@ func (w *written) value(node *yaml.Node, of attr.Type, at string) (attr.Value, e
 		return nil, err
 	}
 	if of != nil && of.Equal(jsontypes.NormalizedType{}) && node.ShortTag() != "!!null" {
+		if node.Kind != yaml.MappingNode {
+			return nil, w.wrong(at, at+" must be a mapping")
+		}
 		value, err := w.plain(node, at)
 		if err != nil {
 			return nil, err
@@ -270,7 +275,7 @@ func (w *written) value(node *yaml.Node, of attr.Type, at string) (attr.Value, e
 		err := w.eachKey(node, at, func(key string, node *yaml.Node) error {
 			inside, below := typeOf(of, key), strings.TrimPrefix(at+"."+key, ".")
 			if _, isMap := of.(types.MapType); isMap {
-				below = fmt.Sprintf("%s[%q]", at, key)
+				inside, below = nil, fmt.Sprintf("%s[%q]", at, key) // where branching leads is a name or a place
 			}
 			attributes[key], err = w.value(node, inside, below)
 			return err
@@ -290,7 +295,11 @@ func (w *written) value(node *yaml.Node, of attr.Type, at string) (attr.Value, e
 		return types.TupleValueMust(kinds, elements), nil
 	}
 
-	switch value := scalar(node).(type) {
+	plain := scalar(node)
+	if _, isText := plain.(string); plain != nil && !isText && of != nil && of.Equal(types.StringType) {
+		return nil, w.wrong(at, fmt.Sprintf("%s is %s, not a text: write %q in quotes", at, node.Value, node.Value))
+	}
+	switch value := plain.(type) {
 	case nil:
 		return types.DynamicNull(), nil
 	case bool:
