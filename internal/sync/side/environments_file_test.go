@@ -63,7 +63,7 @@ func TestParseBeyondTheSchema(t *testing.T) {
 		"environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\"}": `line 2: base_url of environment "a" is plain http, ` +
 			"which sends the API key unencrypted: use https, or add insecure: true",
 		"": "line 1: the file is empty: it needs environments",
-		"environments: {a: {project_id: \"1\"}}\n---\na: b": "there is more than one YAML document in the file",
+		"environments: {a: {project_id: \"1\"}}\n---\na: b": "line 2: there is more than one YAML document in the file",
 	} {
 		_, err := ParseEnvironments([]byte(text), func(string) string { return "" })
 		assert.EqualError(t, err, complaint)
