@@ -390,6 +390,14 @@ func TestSyncRefusesToCutAnswersOff(t *testing.T) {
 			survey: "Unanswered", code: codeRefused, reason: "it may cut off answers: --allow-cut-answers", kept: 2,
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
 		},
+		"answered since it was planned": {
+			survey: "Unanswered", code: codeDifferences, reason: "1 response came in since this was planned; run again", kept: 2,
+			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: fields{idPrefix + "1": 1}},
+		},
+		"answered since, allowed": {
+			survey: "Unanswered", flags: []string{"--allow-cut-answers"}, code: codeDone, kept: 1,
+			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusInternalServerError},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -402,7 +410,9 @@ func TestSyncRefusesToCutAnswersOff(t *testing.T) {
 			}
 
 			report := s.sync(c.code, append([]string{"--yes", "--kind", "surveys"}, c.flags...)...)
-			assert.Contains(t, reasons(report)[c.survey], c.reason)
+			require.Len(t, report.Actions, 1)
+			assert.Contains(t, report.Actions[0].Reason, c.reason)
+			assert.Equal(t, name == "unanswered" || name == "answered since, allowed", strings.Contains(cutAnswers(report.Actions[0]), "no responses"))
 			list, _ := s.b.Server.Survey(id)["questions"].([]any)
 			assert.Len(t, list, c.kept)
 		})

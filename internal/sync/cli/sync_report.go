@@ -130,7 +130,7 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 
 // cutAnswers says which answers an action cuts off or deletes; empty for none.
 func cutAnswers(action reconcile.Action) string {
-	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused
+	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused && action.Outcome != reconcile.Skipped
 	switch {
 	case isDeleted && action.Number().IsNone():
 		return ""

@@ -95,7 +95,8 @@ type Action struct {
 	// Effect is the survey before and after the action, for those who ask what that means to
 	// people; empty without Options.WithEffects.
 	Effect side.Change `json:"-"`
-	// Unanswered is set when the survey may be deleted only while it has no responses.
+	// Unanswered is set when the survey may be deleted or lose questions only while it has no
+	// responses.
 	Unanswered bool `json:"-"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -42,10 +43,11 @@ func TestGoneIsProvedTwice(t *testing.T) {
 	}
 }
 
-// Responses are counted again right before a survey is deleted that may have none: one that
-// got some since, or of which nobody knows, stays.
+// Responses are counted again right before a survey is deleted, or loses a question, that may have
+// none: one that got some since, or of which nobody knows, stays as it is.
 func TestRespondedSinceThePlan(t *testing.T) {
 	t.Parallel()
+	const counted = "surveys_responses_count_retrieve"
 	for name, c := range map[string]struct {
 		meanwhile func(id string) []testserver.Fault
 		want      reconcile.Outcome
@@ -53,25 +55,40 @@ func TestRespondedSinceThePlan(t *testing.T) {
 	}{
 		"none": {func(string) []testserver.Fault { return nil }, reconcile.Done, ""},
 		"some": {func(id string) []testserver.Fault {
-			return []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: http.StatusOK, Body: testserver.Object{id: 3}}}
-		}, reconcile.Skipped, "3 responses came in since this was planned"},
+			return []testserver.Fault{{Operation: counted, Status: http.StatusOK, Body: testserver.Object{id: 3}}}
+		}, reconcile.Skipped, "3 responses came in since this was planned; run again"},
 		"unreadable": {func(string) []testserver.Fault {
-			return []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: http.StatusInternalServerError}}
-		}, reconcile.Failed, "not deleted, since whether it has responses cannot be read"},
+			return []testserver.Fault{{Operation: counted, Status: http.StatusInternalServerError}}
+		}, reconcile.Failed, "d, since whether it has responses cannot be read"},
+		"no such count": {func(string) []testserver.Fault {
+			return []testserver.Fault{{Operation: counted, Status: http.StatusNotFound}}
+		}, reconcile.Failed, "d, since whether it has responses cannot be read"},
+		"untold": {func(string) []testserver.Fault {
+			return []testserver.Fault{{Operation: counted, Status: http.StatusOK, Body: ""}}
+		}, reconcile.Failed, "d: the service does not say"},
 	} {
-		s := newTarget(t, testserver.Documented)
-		id, _ := s.srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z"})["id"].(string)
-		plan := s.plan()
-		require.Len(t, plan.Actions, 1, name)
-		require.Equal(t, reconcile.Planned, plan.Actions[0].Outcome, "%s: %v", name, plan.Actions[0].Reason)
-		s.srv.SetFaults(c.meanwhile(id)...)
-		requests := s.run(&plan)
-		s.srv.SetFaults()
+		for verb, desired := range map[reconcile.Verb][]side.Object{
+			reconcile.Delete: nil,
+			reconcile.Update: {wanted(t, `"name": "NPS", "questions": [{"type": "rating", "question": "How likely?"}]`)},
+		} {
+			s := newTarget(t, testserver.Documented)
+			id, _ := s.srv.CreateSurvey(testserver.Object{
+				"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z",
+				"questions": []any{testserver.Object{"type": "open", "question": "Why?"}},
+			})["id"].(string)
+			plan := s.plan(desired...)
+			require.Len(t, plan.Actions, 1, name)
+			action := &plan.Actions[0]
+			require.Equal(t, verb, action.Verb)
+			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %v", name, action.Reason)
+			s.srv.SetFaults(c.meanwhile(id)...)
+			requests := s.run(&plan)
+			s.srv.SetFaults()
 
-		assert.Equal(t, c.want, plan.Actions[0].Outcome, "%s: %v", name, plan.Actions[0].Reason)
-		assert.Contains(t, plan.Actions[0].Reason, c.reason, name)
-		isDeleted := slices.ContainsFunc(requests, func(r testserver.Request) bool { return r.Method == http.MethodDelete })
-		assert.Equal(t, c.want == reconcile.Done, isDeleted, name)
-		assert.Len(t, s.live(), map[bool]int{true: 0, false: 1}[isDeleted], name)
+			assert.Equal(t, c.want, action.Outcome, "%s: %v", name, action.Reason)
+			assert.Contains(t, action.Reason, c.reason, name)
+			isWritten := slices.ContainsFunc(requests, func(r testserver.Request) bool { return r.Method != http.MethodGet })
+			assert.Equal(t, c.want == reconcile.Done, isWritten, name)
+		}
 	}
 }

@@ -53,6 +53,7 @@ func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
 	action.Count(number)
 	switch {
 	case number.IsNone():
+		action.Unanswered = true
 	case number.Counted > 0:
 		action.refuse("it would cut off answers: --allow-cut-answers does it anyway")
 	default:

@@ -95,31 +95,29 @@ type liveObjects[T, R, K any] interface {
 }
 
 // change updates or deletes an object, unless it has changed since it was planned, or more is
-// against deleting it.
+// against that.
 func change[T, R, K any](
 	ctx context.Context, all liveObjects[T, R, K], action *Action, id K, request R,
-	from func(ctx context.Context, live T) (side.Object, error), mayDelete func(context.Context) error,
+	from func(ctx context.Context, live T) (side.Object, error), mayWrite func(context.Context) error,
 ) error {
 	wasThere := false
 	check := func(ctx context.Context, live T) error {
 		wasThere = true
 		now, err := from(ctx, live)
-		if err == nil && Fingerprint(now) != action.Seen {
-			err = skipped("it was changed since this was planned; run again to see the difference")
+		switch {
+		case err != nil:
+			return err
+		case Fingerprint(now) != action.Seen:
+			return skipped("it was changed since this was planned; run again to see the difference")
 		}
-		return err
+		return mayWrite(ctx)
 	}
 	if action.Verb != Delete {
 		_, err := all.Change(ctx, id, func(ctx context.Context, live T) (R, error) { return request, check(ctx, live) })
 		return asDeletedSince(err)
 	}
 
-	err := all.Remove(ctx, id, func(ctx context.Context, live T) error {
-		if err := check(ctx, live); err != nil {
-			return err
-		}
-		return mayDelete(ctx)
-	})
+	err := all.Remove(ctx, id, check)
 	if !wasThere {
 		return asDeletedSince(err)
 	}
@@ -180,8 +178,8 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 	return nil
 }
 
-// changeSurvey updates or deletes a survey. Before it is deleted, the number of responses is read
-// again, since some may have come in since it was planned.
+// changeSurvey updates or deletes a survey. Before it is deleted or loses questions, the number of
+// responses is read again, since some may have come in since it was planned.
 func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	from := func(ctx context.Context, live api.Survey) (side.Object, error) {
@@ -193,11 +191,13 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 		}
 		switch number := responses.Again(ctx, surveys, action.ID); {
 		case number.Err != nil:
-			return fmt.Errorf("not deleted, since whether it has responses cannot be read: %w", number.Err)
+			// A 404 of the count is none of the survey.
+			return &notDoneError{Failed, fmt.Sprintf("not %sd, since whether it has responses cannot be read: %v", action.Verb, number.Err)}
 		case !number.IsKnown():
-			return errors.New("not deleted: " + number.Reason)
+			return &notDoneError{Failed, fmt.Sprintf("not %sd: %s", action.Verb, number.Reason)}
 		case number.Counted > 0:
-			return skipped(fmt.Sprintf("%d responses came in since this was planned", number.Counted))
+			action.Count(number)
+			return skipped(number.String() + " came in since this was planned; run again")
 		}
 		return nil
 	})

@@ -228,7 +228,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 		want  string
 	}{
 		"surveys_partial_update": {testserver.Fault{Operation: "surveys_retrieve", From: 2, Edit: testserver.Object{"description": "theirs"}}, "it was changed since this was planned; run again to see the difference"},
-		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, "9 responses came in since this was planned"},
+		"surveys_destroy":        {testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]int{raced: 9}}, "9 responses came in since this was planned; run again"},
 	} {
 		s := newTarget(t, testserver.Documented)
 		s.srv.CreateSurvey(testserver.Object{"id": raced, "name": "Raced", "type": "popover"})
