@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -251,7 +252,13 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	f.a.AddResponses(id, 2)
 	f.a.PatchSurvey(id, fields{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}) // as the service does
 
+	f.a.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	stays := f.must("sync", "file:"+f.path, "live:a", "--yes")
+	require.Regexp(t, `status stays "completed": .*; whether it has got as many .* is not known: the number of its responses could not be read: 403`, stays)
+	require.NotNil(t, f.survey("NPS")["end_date"])
+	f.a.SetFaults()
+
+	stays = f.must("sync", "file:"+f.path, "live:a", "--yes")
 	require.Contains(t, stays, `survey "NPS" is left alone`)
 	require.Regexp(t, `status stays "completed": .*raise that to run it again`, stays)
 	require.NotNil(t, f.survey("NPS")["end_date"])

@@ -31,8 +31,8 @@ func promote(ctx context.Context, desired side.Object, live survey.Fields, how s
 }
 
 // unlessReached is a survey of a file without its status and its limit, where the service has stopped
-// the live one because it got as many responses: it is not launched again for that. The service then
-// clears the limit.
+// the live one because it got as many responses, or may have: it is not launched again for that. The
+// service then clears the limit.
 func (p *planner) unlessReached(ctx context.Context, action *Action, desired side.Object, live survey.Fields) side.Object {
 	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return desired
@@ -41,14 +41,17 @@ func (p *planner) unlessReached(ctx context.Context, action *Action, desired sid
 	if err != nil {
 		return desired
 	}
-	if number := p.Responses(ctx, action.ID); number.IsKnown() && number.Counted < limit {
+	meaning := "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed"
+	switch number := p.Responses(ctx, action.ID); {
+	case number.Counted >= limit:
+	case number.IsKnown():
 		return desired
+	default:
+		meaning = "whether it has got as many responses as responses_limit says is not known: " + number.Reason +
+			". Run sync again when it is, launch it in the web interface if it has got fewer, or set status: completed"
 	}
 
-	action.Remaining = []Attribute{{
-		Path: "status", A: survey.StatusRunning, B: live.Status.ValueString(),
-		Meaning: "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed",
-	}}
+	action.Remaining = []Attribute{{Path: "status", A: survey.StatusRunning, B: live.Status.ValueString(), Meaning: meaning}}
 	stated := *desired.Stated
 	stated.Status = ""
 	stated.Survey.ResponsesLimit.SetNull()
