@@ -45,24 +45,35 @@ func (r diffReport) reported() report.Report {
 	return found
 }
 
-// cutNotes say how the answers of questions are given back that a save without ids has cut off.
+// cutNotes say how the answers of questions are given back that a save without ids has cut off, or
+// may have.
 func cutNotes(name string, attributes []reconcile.Attribute) []string {
-	var cut []string
+	var cut, cutOrNew []string
 	for _, a := range attributes {
-		if isCut(a) {
+		switch {
+		case a.Meaning == reconcile.CutOrNew:
+			cutOrNew = append(cutOrNew, fmt.Sprint(a.A))
+		case isCut(a):
 			cut = append(cut, fmt.Sprintf("%s under id %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
 		}
 	}
-	if len(cut) == 0 {
-		return nil
+
+	var notes []string
+	giveBack := survey.GiveBackCommand(name)
+	if len(cut) > 0 {
+		notes = append(notes, survey.AnswersCutOff+": a save left out ids; to give them back: "+giveBack+" ("+strings.Join(cut, ", ")+")")
 	}
-	return []string{survey.AnswersCutOff + ": a save left out ids; to give them back: " + survey.GiveBackCommand(name) + " (" + strings.Join(cut, ", ") + ")"}
+	if len(cutOrNew) > 0 {
+		notes = append(notes, "the same text has another id than "+strings.Join(cutOrNew, ", ")+": either a save left out ids and cut answers off, which "+
+			giveBack+" gives back, or the id in the file is new: then give the question another text, or leave the id out")
+	}
+	return notes
 }
 
-func isCut(a reconcile.Attribute) bool { return a.Meaning == survey.AnswersCutOff }
+func isCut(a reconcile.Attribute) bool { return strings.HasPrefix(a.Meaning, survey.AnswersCutOff) }
 
 // countCut asks the service how many answers there are under the ids that questions of a survey
-// lost. Where it does not tell, the number is unknown.
+// lost, and with that whether they had these. Where it does not tell, the number is unknown.
 func (p *program) countCut(ctx context.Context, b side.Side, id string, attributes []reconcile.Attribute) error {
 	if b.Form != side.Live || !slices.ContainsFunc(attributes, isCut) {
 		return nil
@@ -73,6 +84,7 @@ func (p *program) countCut(ctx context.Context, b side.Side, id string, attribut
 	}
 	for i, a := range attributes {
 		if held, ok := known.timeline.Holding(fmt.Sprint(a.A)); ok && isCut(a) {
+			attributes[i].Meaning = survey.AnswersCutOff
 			attributes[i].Answers = known.counter.Responses(ctx, held).UpTo()
 		}
 	}

@@ -309,8 +309,18 @@ func TestWrittenIDThatASaveLeftOut(t *testing.T) {
 
 	code, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
 	require.Equal(t, codeDifferences, code)
-	require.Contains(t, stdout, "answers cut off")
+	require.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id twin)")
 	stdout = f.must("sync", "file:"+f.path, "live:a", "--yes")
 	require.Contains(t, stdout, `it is "twin" in file:`)
 	require.Equal(t, now, f.ids("NPS")["Why?"], "to give the id back is a repair")
+
+	// No question had the other id, as far as the activity log tells.
+	f.edit("question: Else?", "question: Else?, id: new")
+	before := f.ids("NPS")
+	for _, args := range [][]string{{"diff", "--fail-on", "none", "--kind", "surveys"}, {"sync", "--yes"}} {
+		stdout = f.must(append(args, "file:"+f.path, "live:a")...)
+		require.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id twin)\n")
+		require.Contains(t, stdout, "the same text has another id than new: either a save left out ids and cut answers off, which posthog-sync repair NPS gives back, or the id in the file is new")
+	}
+	require.Equal(t, before, f.ids("NPS"))
 }

@@ -43,7 +43,7 @@ var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_i
 // is unknown on one side is no difference, nor is one that is empty on both.
 func Attributes(a, b side.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
-	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil}
+	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil, isStated: a.Stated != nil || b.Stated != nil}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
 		isStated := name == "status" && (statesStatus(a) || statesStatus(b))
 		if isReadOnly(a.Kind, name) && !isStated || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
@@ -122,11 +122,17 @@ func withActions(conditions any, byID bool) any {
 	return fields
 }
 
+// CutOrNew is the meaning of an id that a file states where the live question, which says the same,
+// has another one: the file alone does not tell whether a save left it out.
+const CutOrNew = survey.AnswersCutOff + ", or the id is new"
+
 // differ collects the differences of two objects.
 type differ struct {
 	// sameObject is set when both are the same object, so that the ids in it mean the same.
 	sameObject bool
-	found      []Attribute
+	// isStated is set when a file says what one of them is, whose ids may be new.
+	isStated bool
+	found    []Attribute
 }
 
 // values compares two values at a path.
@@ -163,9 +169,13 @@ func (d *differ) questions(a, b any) {
 	if d.sameObject {
 		cut = survey.CutOff(desired, live)
 	}
+	meaning := survey.AnswersCutOff
+	if d.isStated {
+		meaning = CutOrNew
+	}
 	for i, q := range desired {
 		if j := slices.Index(cut, q.ID); q.ID != "" && j >= 0 {
-			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d].id", i), A: q.ID, B: live[j].ID, Meaning: survey.AnswersCutOff})
+			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d].id", i), A: q.ID, B: live[j].ID, Meaning: meaning})
 			desired[i].ID = live[j].ID
 		}
 	}

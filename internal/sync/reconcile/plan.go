@@ -136,7 +136,7 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	isStated := desired.Stated != nil
 	if isStated {
 		// It is what the file means.
-		desired = withCutIDs(after, desired.Stated.Survey, before) //nolint:contextcheck // the null of a type needs none
+		desired = withCutIDs(after, desired.Stated, before) //nolint:contextcheck // the null of a type needs none
 	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {

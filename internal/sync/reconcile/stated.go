@@ -100,18 +100,18 @@ func settle(ctx context.Context, written, others []side.Object, now time.Time) e
 		for _, holder := range flags { // those of before
 			delete(settled.Attributes, holder)
 		}
-		settled.Stated = one.Stated
-		written[i] = withCutIDs(settled, one.Stated.Survey, other) //nolint:contextcheck // the null of a type needs none
+		written[i] = withCutIDs(settled, one.Stated, other) //nolint:contextcheck // the null of a type needs none
 	}
 	return nil
 }
 
 // withCutIDs is a survey that is made of a file and of a live one, with the ids that the file
 // states and a save has taken from the live one. A plan leaves these; a difference is to say so.
-func withCutIDs(made side.Object, stated api.Survey, live side.Object) side.Object {
+func withCutIDs(made side.Object, stated *side.Stated, live side.Object) side.Object {
+	made.Stated = stated
 	questions, _ := made.Attributes["questions"].([]any)
 	held, _ := live.Whole().Attributes["questions"].([]any)
-	written, err := stated.Questions.Get()
+	written, err := stated.Survey.Questions.Get()
 	if err != nil || len(written) != len(questions) {
 		return made
 	}
@@ -123,15 +123,13 @@ func withCutIDs(made side.Object, stated api.Survey, live side.Object) side.Obje
 		}
 	}
 	list := slices.Clone(questions)
-	for i, key := range keysOf(questions) {
-		question, _ := questions[i].(map[string]any)
-		if j := slices.IndexFunc(keysOf(held), func(one survey.QuestionKey) bool { return one.ID == key.ID }); j >= 0 {
-			if old := survey.CutOff(keys, keysOf(held))[j]; old != "" {
-				question = maps.Clone(question)
-				question["id"] = old
-			}
+	cut := survey.CutOff(keys, keysOf(held))
+	for i, key := range keys {
+		if question, ok := questions[i].(map[string]any); ok && key.ID != "" && slices.Contains(cut, key.ID) {
+			question = maps.Clone(question)
+			question["id"] = key.ID
+			list[i] = question
 		}
-		list[i] = question
 	}
 	made.Attributes = maps.Clone(made.Attributes)
 	made.Attributes["questions"] = list
