@@ -36,17 +36,20 @@ func newSync(p *program) *cobra.Command {
 snapshot or surveys that people write as YAML (.yaml, .yml); B is live:NAME.
 
 Objects are matched by name within their kind. New surveys are drafts, and existing ones keep
-their dates and whether they are archived. Questions of B keep their ids, so responses stay
-attached; an update that would drop a question of a survey with responses is refused without
---allow-cut-answers. Feature flags are found in B by their keys; a flag that B lacks is an error
-before anything is written. What only B has is left alone.
+their dates and whether they are archived, unless A is YAML. Questions of B keep their ids, so
+responses stay attached; an update that would drop a question of a survey with responses is
+refused without --allow-cut-answers. Feature flags are found in B by their keys; a flag that B
+lacks is an error before anything is written. What only B has is left alone.
 
-YAML has the attributes of the provider. One that is left out has its default; status launches and
-stops a survey, and changes nothing where it is left out.
+YAML has the attributes of the provider. One that is left out has its default: a survey that was
+archived by hand leaves the archive, unless the file has archived: true. status launches and stops
+a survey, and changes nothing where it is left out. Feature flags are those of B, by id; without the
+scope feature_flag:read the service alone knows which it lacks.
 
 Actions are listed and, at a terminal, confirmed first; without a terminal nothing is done unless
 --yes is given. Right before each write the object is read again: one that was changed since it
-was listed is skipped. An interrupted run continues when it is started again.
+was listed is skipped, and so is a survey that got its first responses since and would lose them.
+An interrupted run continues when it is started again.
 
 Exit codes: 0 done, or nothing to do; 1 an action failed; 2 an action was proposed and
 not done, or skipped; 3 a guard refused an action, and the report names the flag that

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -323,4 +324,32 @@ func TestWrittenIDThatASaveLeftOut(t *testing.T) {
 		require.Contains(t, stdout, "the same text has another id than new: either a save left out ids and cut answers off, which posthog-sync repair NPS gives back, or the id in the file is new")
 	}
 	require.Equal(t, before, f.ids("NPS"))
+}
+
+// A flag that a file names by id, and that the project lacks, is an error before anything is
+// written. It is looked for where no survey shows it.
+func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.a.SetFixtures(fixturesOfA)
+	f.write("surveys:\n  - {name: Linked, type: popover, linked_flag_id: 1}\n  - {name: Targeted, type: popover, targeting_flag_id: 2}\n  - {name: Plain, type: popover}\n")
+	f.sync()
+	listed := func() int {
+		return len(slices.DeleteFunc(f.a.Journal(), func(r testserver.Request) bool { return r.Operation != "feature_flags_list" }))
+	}
+	require.Equal(t, 1, listed(), "of three runs, the second and the diff know them from the surveys")
+
+	f.edit("Plain, type: popover", "Plain, type: popover, linked_flag_id: 99")
+	f.edit("linked_flag_id: 1}", "linked_flag_id: 3}")
+	code, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--yes")
+	require.Equal(t, codeError, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, `live:a has no feature flag with the id 99, to which survey "Plain" refers: name one that it has, or create it there first`)
+	require.NotContains(t, stderr, "the id 3")
+	require.EqualValues(t, json.Number("1"), f.survey("Linked")["linked_flag_id"])
+
+	// The service decides where it does not list its flags to this key.
+	f.edit("linked_flag_id: 99", "linked_flag_id: 3")
+	f.a.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
+	f.sync()
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/oapi-codegen/nullable"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
@@ -79,7 +81,7 @@ func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 // survey of which another reference is missing is refused later. Warn is told of what is given and
 // refers to nothing.
 func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []side.Object, given References, warn func(format string, args ...any)) error {
-	r := references{Options: o, client: c, current: current, flags: map[string][]string{}}
+	r := references{Options: o, client: c, current: current, flags: map[string][]string{}, numbers: map[int64][]string{}}
 	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
 	shown := r.shownActions()
 	for _, one := range desired {
@@ -89,6 +91,11 @@ func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired,
 		refs := survey.ReferencesOf(*responseOf(one))
 		for _, key := range refs.Flags {
 			r.flags[key] = append(r.flags[key], one.Name)
+		}
+		if one.Stated != nil {
+			for _, id := range refs.UnknownFlags {
+				r.numbers[id] = append(r.numbers[id], one.Name)
+			}
 		}
 		if o.SameProject {
 			continue // the ids of actions and cohorts stay
@@ -127,16 +134,23 @@ type references struct {
 	*Options
 	client  *client.Client
 	current []side.Object
-	// flags are the names of the surveys, by key.
-	flags map[string][]string
+	// flags are the names of the surveys, by key; numbers those of surveys of a file, by the id of
+	// the flag in B.
+	flags   map[string][]string
+	numbers map[int64][]string
 }
 
-// findFlags finds the flags of B by key.
+// findFlags finds the flags of B by key, and makes sure that it has those which a file names by
+// number.
 func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
-	if len(r.flags) == 0 {
+	shown := r.shownFlags()
+	maps.DeleteFunc(r.numbers, func(id int64, _ []string) bool {
+		return slices.ContainsFunc(shown, func(flag api.FeatureFlag) bool { return *flag.ID == id })
+	})
+	if len(r.flags) == 0 && len(r.numbers) == 0 {
 		return nil
 	}
-	known, isComplete, err := r.flagIDs(ctx)
+	known, isComplete, err := r.flagIDs(ctx, shown)
 	if err != nil {
 		return err
 	}
@@ -160,6 +174,13 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 		}
 		missing = append(missing, line)
 	}
+	ids := slices.Collect(maps.Values(known))
+	for _, id := range slices.Sorted(maps.Keys(r.numbers)) {
+		if isComplete && !slices.Contains(ids, id) {
+			missing = append(missing, fmt.Sprintf("%s has no feature flag with the id %d, to which %s refers: name one that it has, or create it there first",
+				r.B, id, SurveysOf(r.numbers[id])))
+		}
+	}
 	if len(missing) > 0 {
 		return errors.New(strings.Join(missing, "\n"))
 	}
@@ -172,8 +193,14 @@ const flagsPerPage = 500
 // flagIDs are the ids of the feature flags of B by key: those that the service lists, and those
 // that its surveys show, since a flag that a survey uses for its targeting is in no list. They
 // are incomplete if the service lists none to this key.
-func (r *references) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
-	ids = r.shownFlags()
+func (r *references) flagIDs(ctx context.Context, shown []api.FeatureFlag) (ids map[string]int64, isComplete bool, err error) {
+	ids = map[string]int64{}
+	for _, flag := range shown {
+		isDeleted := flag.Deleted != nil && *flag.Deleted
+		if flag.Key != nil && !isDeleted {
+			ids[*flag.Key] = *flag.ID
+		}
+	}
 	for flag, err := range r.client.FeatureFlags(ctx, r.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: flagsPerPage}}) {
 		switch {
 		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):
@@ -188,27 +215,21 @@ func (r *references) flagIDs(ctx context.Context) (ids map[string]int64, isCompl
 	return ids, true, nil
 }
 
-// shownFlags are the ids of the feature flags that the surveys of B refer to, by key.
-func (r *references) shownFlags() map[string]int64 {
-	ids := map[string]int64{}
+// shownFlags are the feature flags that the surveys of B refer to, deleted ones too.
+func (r *references) shownFlags() []api.FeatureFlag {
+	var shown []api.FeatureFlag
 	for _, o := range r.current {
 		response := o.Whole().SurveyResponse
 		if response == nil {
 			continue
 		}
-		linked, errLinked := response.LinkedFlag.Get()
-		targeting, errTargeting := response.TargetingFlag.Get()
-		for _, field := range []struct {
-			flag api.FeatureFlag
-			err  error
-		}{{linked, errLinked}, {targeting, errTargeting}} {
-			isDeleted := field.flag.Deleted != nil && *field.flag.Deleted
-			if field.err == nil && field.flag.Key != nil && field.flag.ID != nil && !isDeleted {
-				ids[*field.flag.Key] = *field.flag.ID
+		for _, field := range []nullable.Nullable[api.FeatureFlag]{response.LinkedFlag, response.TargetingFlag} {
+			if flag, err := field.Get(); err == nil && flag.ID != nil {
+				shown = append(shown, flag)
 			}
 		}
 	}
-	return ids
+	return shown
 }
 
 // shownActions are the ids of the actions that the surveys of B wait for, by name. An action
