@@ -170,7 +170,7 @@ func (c Change) NamesOwnFlag() bool {
 // ofFilters reports whether the filters of the targeting flag change.
 func (c Change) ofFilters() bool {
 	if c.NamesOwnFlag() {
-		return !attribute.EquivalentJSON(WithoutIndex(StoredFilters(c.Prior)), WithoutIndex(c.Planned.TargetingFlagFilters.ValueString()))
+		return !SameFilters(StoredFilters(c.Prior), c.Planned.TargetingFlagFilters.ValueString())
 	}
 	return !c.Planned.TargetingFlagFilters.Equal(c.Prior.TargetingFlagFilters)
 }

@@ -205,7 +205,7 @@ func isAnew(q Question, wanted, held []Question) bool {
 var normalized = map[string]attribute.Equivalent{
 	"name": SameTrimmed, "description": SameTrimmed, "base_language": SameLanguage,
 	"appearance": SameJSONMarkup, "translations": SameJSONMarkup, "conditions": SameConditions,
-	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": attribute.EquivalentJSON,
+	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": SameFilters,
 }
 
 // keepEmptyJSON keeps an empty live value if the planned one is empty too.

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // OwnFlagPrefix is the prefix of the keys of flags that the service creates for surveys.
@@ -30,7 +32,7 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Response) (typ
 		filters = attribute.RawObject(flag.Filters)
 	}
 
-	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
+	same := SameFilters(filters.ValueString(), prior.TargetingFlagFilters.ValueString())
 	return attribute.Reconcile(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
 		attribute.Reconcile(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
@@ -48,12 +50,14 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 		if !c.ofFilters() {
 			return
 		}
-		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
 		if !prior.TargetingFlagID.IsNull() && !c.NamesOwnFlag() {
 			// Without this the filters would be written to a flag that does not belong to
 			// the survey.
 			request.RemoveTargetingFlag.Set(true)
+		} else {
+			filters = clearing(filters, StoredFilters(prior))
 		}
+		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
 	case had && id.IsNull() && filters.IsNull():
 		request.RemoveTargetingFlag.Set(true)
 	}
@@ -69,29 +73,110 @@ func StoredFilters(f Fields) string {
 	return filters.ValueString()
 }
 
+// clearing are filters that say of each stored key that they leave out that it is empty: the
+// service would keep it.
+func clearing(filters jsontypes.Normalized, stored string) jsontypes.Normalized {
+	keys, omitted := attribute.KeysOf(filters), attribute.KeysOf(jsontypes.NewNormalizedValue(stored))
+	maps.DeleteFunc(omitted, func(key string, value json.RawMessage) bool {
+		return !attribute.IsJSONNull(keys[key]) || jsonvalue.IsEmpty(jsonvalue.Text(value))
+	})
+	if keys == nil || len(omitted) == 0 {
+		return filters
+	}
+	for key := range omitted {
+		keys[key] = json.RawMessage("null")
+		if key == payloadsKey { // which must be an object
+			keys[key] = json.RawMessage("{}")
+		}
+	}
+	return attribute.RawObject(keys)
+}
+
+const (
+	groupsKey   = "groups"
+	payloadsKey = "payloads"
+	indexKey    = "aggregation_group_type_index"
+)
+
+// SameFilters compares the filters of a flag by [MeaningOfFilters].
+func SameFilters(stored, configured string) bool {
+	a, errA := jsonvalue.Decode(stored)
+	b, errB := jsonvalue.Decode(configured)
+	if errA != nil || errB != nil {
+		return stored == configured
+	}
+	return jsonvalue.Equal(MeaningOfFilters(a), MeaningOfFilters(b))
+}
+
+// MeaningOfFilters brings filters into one form for all that mean the same to the service: a key
+// that is empty is one that is left out, each group has the group type of all, operators have their
+// present names, and payloads are no texts.
+func MeaningOfFilters(value any) any {
+	filters, isObject := value.(map[string]any)
+	if !isObject {
+		return value
+	}
+	meant := maps.Clone(filters)
+	maps.DeleteFunc(meant, func(key string, value any) bool {
+		return key == indexKey || key != groupsKey && jsonvalue.IsEmpty(value)
+	})
+
+	if groups, isList := jsonvalue.Rewrite(filters[groupsKey], presentOperator).([]any); isList {
+		for _, item := range groups {
+			group, _ := item.(map[string]any)
+			if _, isGiven := group[indexKey]; group != nil && !isGiven && filters[indexKey] != nil {
+				group[indexKey] = filters[indexKey]
+			}
+		}
+		meant[groupsKey] = groups
+	}
+	if payloads, isObject := meant[payloadsKey].(map[string]any); isObject {
+		payloads = maps.Clone(payloads)
+		for key, payload := range payloads {
+			if text, isText := payload.(string); isText {
+				if decoded, err := jsonvalue.Decode(text); err == nil {
+					payloads[key] = decoded
+				}
+			}
+		}
+		meant[payloadsKey] = payloads
+	}
+	return meant
+}
+
+// presentOperator is an operator by the name under which the service stores it.
+func presentOperator(name string, value any) (now any, isDone bool) {
+	switch {
+	case name == "operator" && value == "min":
+		return "gte", true
+	case name == "operator" && value == "max":
+		return "lte", true
+	}
+	return value, false
+}
+
 // WithoutIndex drops the null aggregation_group_type_index that the hosted service adds
 // to targeting filters, at the top and in each group.
 func WithoutIndex(text string) string {
-	const index = "aggregation_group_type_index"
 	var filters map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
 		return text
 	}
 
 	drop := func(object map[string]json.RawMessage) {
-		if attribute.IsJSONNull(object[index]) {
-			delete(object, index)
+		if attribute.IsJSONNull(object[indexKey]) {
+			delete(object, indexKey)
 		}
 	}
 
 	drop(filters)
 	var groups []map[string]json.RawMessage
-	if json.Unmarshal(filters["groups"], &groups) == nil {
+	if json.Unmarshal(filters[groupsKey], &groups) == nil {
 		for _, group := range groups {
 			drop(group)
 		}
 		if raw, err := json.Marshal(groups); err == nil {
-			filters["groups"] = raw
+			filters[groupsKey] = raw
 		}
 	}
 

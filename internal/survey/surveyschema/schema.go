@@ -102,7 +102,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 
 func audienceAttributes() map[string]schema.Attribute {
 	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
-		"The service keeps them in a flag of its own. The data source `posthog_cohort` checks a cohort that they name. Conflicts with `targeting_flag_id`.", attribute.EquivalentJSON)
+		"The service keeps them in a flag of its own. The data source `posthog_cohort` checks a cohort that they name. Conflicts with `targeting_flag_id`.", survey.SameFilters)
 	filters.Validators = append(filters.Validators, attribute.ConflictsWith("targeting_flag_id"))
 	return map[string]schema.Attribute{
 		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: " +

@@ -46,6 +46,7 @@ var quietInputs = map[string]object{
 	"targeting flag":       with(object{"targeting_flag_id": 1}),
 	"targeting filters":    with(object{"targeting_flag_filters": `{"groups":[{"properties":[{"key":"a","type":"person","value":"b","operator":"exact"}],"rollout_percentage":50}]}`}),
 	"filters, pretty":      with(object{"targeting_flag_filters": "{\n  \"groups\": [ {\"rollout_percentage\": 50.0, \"properties\": [{\"value\":\"b\",\"key\":\"a\",\"type\":\"person\"}]} ]\n}"}),
+	"filters, normalized":  with(object{"targeting_flag_filters": otherFilters}),
 	"conditions":           with(object{"conditions": `{"url":"/a","urlMatchType":"exact"}`}),
 	"conditions, pretty":   with(object{"conditions": "{\n  \"urlMatchType\" : \"exact\",\n  \"url\" : \"/a\"\n}\n"}),
 	"conditions empty":     with(object{"conditions": `{}`}),
@@ -90,6 +91,9 @@ var quietInputs = map[string]object{
 var written = map[string]object{
 	"iterations": with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
 }
+
+// otherFilters are stored in another form.
+const otherFilters = `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"5","operator":"min"}]}],"payloads":{"true":{"a":[1]}},"super_groups":[]}`
 
 // writeOnly are the attributes that the documented profile takes and never returns.
 var writeOnly = []string{

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -24,10 +25,11 @@ type step struct {
 	body   string
 }
 
-// Two sets of filters that the service takes.
+// Sets of filters that the service takes.
 const (
 	half  = `{"groups":[{"properties":[{"key":"plan","type":"person","value":"paid","operator":"exact"}],"rollout_percentage":50}]}`
 	third = `{"groups":[{"properties":[{"key":"plan","type":"person","value":"paid","operator":"exact"}],"rollout_percentage":30}]}`
+	paid  = `{"groups":[{"rollout_percentage":30}],"payloads":{"true":"1"}}`
 )
 
 // writes says of every attribute that can be configured what is sent when it is
@@ -71,7 +73,9 @@ var writes = map[string][]step{
 	},
 	"targeting_flag_filters": {
 		{object{"targeting_flag_filters": half}, `{"targeting_flag_filters":` + half + `}`},
-		{object{"targeting_flag_filters": third}, `{"targeting_flag_filters":` + third + `}`}, {nil, `{"remove_targeting_flag":true}`},
+		{object{"targeting_flag_filters": paid}, `{"targeting_flag_filters":` + paid + `}`},
+		// The service would keep payloads that are left out.
+		{object{"targeting_flag_filters": third}, `{"targeting_flag_filters":` + strings.Replace(third, "{", `{"payloads":{},`, 1) + `}`}, {nil, `{"remove_targeting_flag":true}`},
 		{object{"targeting_flag_id": 1}, `{"targeting_flag_id":1}`},
 		// Without the removal the filters would go into the flag, which is not the survey's own.
 		{object{"targeting_flag_filters": half}, `{"targeting_flag_filters":` + half + `,"remove_targeting_flag":true}`},

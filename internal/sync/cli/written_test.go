@@ -353,3 +353,36 @@ func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	f.a.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	f.sync()
 }
+
+// A flag keeps the keys that filters leave out. Those that the web interface writes as empty make no
+// difference; others a sync clears.
+func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.write("surveys:\n  - {name: A, type: popover, targeting_flag_filters: {groups: [{properties: [{key: plan, type: person, operator: exact, value: [a]}]}]}}\n")
+	f.sync()
+	filters := func() fields {
+		flag, _ := f.survey("A")["targeting_flag"].(fields)
+		stored, _ := flag["filters"].(fields)
+		return stored
+	}
+	groups, snapshot := filters()["groups"], filepath.Join(t.TempDir(), "a.json")
+	f.must("snapshot", snapshot, "--env", "a", "--kind", "surveys")
+	for _, saved := range []fields{
+		{"multivariate": nil, "payloads": fields{}, "super_groups": []any{}},
+		{"multivariate": fields{"variants": []any{fields{"key": "v", "rollout_percentage": 100}}}, "payloads": fields{"v": "1"}, "super_groups": []any{fields{}}},
+	} {
+		saved["groups"] = groups
+		f.a.PatchSurvey(fmt.Sprint(f.survey("A")["id"]), fields{"targeting_flag": fields{"filters": saved}})
+		if saved["multivariate"] == nil {
+			f.must("diff", "file:"+snapshot, "live:a", "--kind", "surveys")
+			require.Contains(t, f.must("sync", "file:"+snapshot, "live:a", "--yes", "--kind", "surveys"), "Nothing to do")
+			require.Contains(t, f.must("sync", "file:"+f.path, "live:a", "--yes"), "Nothing to do")
+		}
+		f.sync()
+		require.Equal(t, groups, filters()["groups"])
+		for _, key := range []string{"multivariate", "payloads", "super_groups"} {
+			require.Empty(t, filters()[key])
+		}
+	}
+}

@@ -57,6 +57,8 @@ func Attributes(a, b side.Object) []Attribute {
 			d.values(name, flagOf(a, name, b), flagOf(b, name, a))
 		case name == "questions":
 			d.questions(valueA, valueB)
+		case name == "targeting_flag_filters":
+			d.values(name, survey.MeaningOfFilters(valueA), survey.MeaningOfFilters(valueB))
 		case name == "conditions":
 			d.values(name, withActions(valueA, d.sameObject), withActions(valueB, d.sameObject))
 		default:
