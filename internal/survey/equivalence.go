@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -26,14 +27,9 @@ func SameTrimmed(stored, configured string) bool {
 }
 
 // SameLanguage ignores case and the separator: the service stores language codes in lower
-// case with hyphens.
+// case with hyphens, and its default for an empty one.
 func SameLanguage(stored, configured string) bool {
-	return CanonicalLanguage(stored) == CanonicalLanguage(configured)
-}
-
-// CanonicalLanguage is the form in which the service stores a language code.
-func CanonicalLanguage(code string) string {
-	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
+	return cmp.Or(CanonicalLanguage(stored), defaultLanguage) == cmp.Or(CanonicalLanguage(configured), defaultLanguage)
 }
 
 // cleaner removes from HTML what the service removes: scripts and styles with their

@@ -62,6 +62,9 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	}
 	p.planQuestions(&planned, desired, live)
 
+	if p.Configured {
+		planned.Translations = asStored(planned.Translations, live.Translations, SurveyTexts)
+	}
 	values, before := attribute.FromStruct(&planned), attribute.FromStruct(&live)
 	attribute.KeepEquivalent(values, before, normalized)
 	attribute.ResetCleared(values, before, clearedValues)
@@ -169,9 +172,15 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		switch {
 		case from.Prior >= 0:
 			config := wanted[i]
+			if p.Configured {
+				config.Translations = asStored(config.Translations, held[from.Prior].Translations, config.translatable())
+			}
 			PlanQuestion(&wanted[i], config, held[from.Prior], true)
-			if config.Extra.IsNull() && !p.Configured {
-				wanted[i].Extra = config.Extra
+			if !p.Configured { // what one service has returned, another stores too
+				wanted[i].Translations = keepEquivalentJSON(config.Translations, held[from.Prior].Translations, true, SameJSONMarkup)
+				if config.Extra.IsNull() {
+					wanted[i].Extra = config.Extra
+				}
 			}
 			keepEmptyJSON(&wanted[i].Extra, held[from.Prior].Extra)
 			keepEmptyJSON(&wanted[i].Translations, held[from.Prior].Translations)
@@ -215,9 +224,11 @@ func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 	}
 }
 
+const defaultLanguage = "en"
+
 // clearedValues are the service's defaults of attributes that have one.
 var clearedValues = map[string]attr.Value{
-	"description": types.StringValue(""), "schedule": types.StringValue("once"), "base_language": types.StringValue("en"),
+	"description": types.StringValue(""), "schedule": types.StringValue("once"), "base_language": types.StringValue(defaultLanguage),
 	"response_sampling_interval_type": types.StringValue("week"),
 	"archived":                        types.BoolValue(false), "enable_partial_responses": types.BoolValue(false), "enable_iframe_embedding": types.BoolValue(false),
 }

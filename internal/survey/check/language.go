@@ -20,12 +20,6 @@ const (
 	defaultLanguage = "en"
 )
 
-var (
-	surveyTexts = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
-	// QuestionTexts are the texts of a question that the service keeps in translations.
-	QuestionTexts = []string{"question", "description", "buttonText", "link", "lowerBoundLabel", "upperBoundLabel", "choices"}
-)
-
 // checkLanguages checks the base language and the languages of translations.
 func checkLanguages(s candidate, found *Findings) {
 	base := survey.CanonicalLanguage(s.BaseLanguage.ValueString())
@@ -38,11 +32,11 @@ func checkLanguages(s candidate, found *Findings) {
 	if s.BaseLanguage.IsNull() {
 		base = defaultLanguage
 	}
-	checkTranslations(atAttribute("translations"), s.Translations, surveyTexts, base, found)
+	checkTranslations(atAttribute("translations"), s.Translations, survey.SurveyTexts, base, found)
 
 	for i, question := range s.Questions.List() {
 		p := atQuestion(i).attribute("translations")
-		checkTranslations(p, question.Translations, QuestionTexts, base, found)
+		checkTranslations(p, question.Translations, survey.QuestionTexts, base, found)
 		checkTranslatedChoices(p, question, found)
 	}
 }

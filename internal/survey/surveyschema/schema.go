@@ -124,7 +124,7 @@ func contentAttributes() map[string]schema.Attribute {
 			"A key that is null equals none. Older SDKs ignore some of them: `posthog-sync lint --sdk posthog-js=VERSION` says which.", survey.SameConditions),
 		"appearance": optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more. A key that is null equals none. "+
 			"Older SDKs ignore some of them: `posthog-sync lint --sdk posthog-js=VERSION` says which.", survey.SameJSONMarkup),
-		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", survey.SameJSONMarkup),
+		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", survey.SameTranslations),
 		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.EquivalentJSON),
 		"responses_limit": optionalInt64("Number of responses after which the service stops the survey."),
 	}

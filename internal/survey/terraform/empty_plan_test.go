@@ -77,8 +77,14 @@ var quietInputs = map[string]object{
 		},
 		"appearance": `{"displayThankYouMessage":true,"thankYouMessageHeader":"<b>Thanks</b> & <script>bye</script>","thankYouMessageDescription":"<a href='https://example.com'>more"}`,
 	}),
-	"extra":                 asking(object{"type": "open", "question": "Why?", "extra": `{ "originalQuestionIndex" : 0, "since": null }`}),
-	"validation":            asking(object{"type": "open", "question": "Why?", "validation": []any{object{"type": "min_length", "value": 3}, object{"type": "email"}}}),
+	"extra":              asking(object{"type": "open", "question": "Why?", "extra": `{ "originalQuestionIndex" : 0, "since": null }`}),
+	"validation":         asking(object{"type": "open", "question": "Why?", "validation": []any{object{"type": "min_length", "value": 3}, object{"type": "email"}}}),
+	"languages, spelled": with(object{"base_language": "pt_BR", "translations": `{"zh-Hant":{"name":"F"},"DE":{"name":"<b>G</b><script>x</script>"}}`}),
+	"language empty":     with(object{"base_language": ""}),
+	"translations, dropped": with(object{
+		"translations": `{"de":{"name":"F","nme":"X"},"fr":{}}`,
+		"questions":    []any{object{"type": "open", "question": "Why?", "translations": `{"pt-BR":{"question":"P","button_text":"W","link":"","choices":["x"]},"fr":{"text":"X"}}`}},
+	}),
 	"question translations": asking(object{"type": "open", "question": "Why?", "translations": `{"de": {"question": "Warum?"}}`}),
 	"limits":                with(object{"responses_limit": 0, "iteration_count": 0, "iteration_frequency_days": 0}),
 	"recurring":             with(object{"start_date": "2026-01-01T10:00:00Z", "iteration_count": 3, "iteration_frequency_days": 7}),
@@ -86,14 +92,14 @@ var quietInputs = map[string]object{
 	"hosted sampling":       with(object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_limit": 10}),
 }
 
+// otherFilters are stored in another form.
+const otherFilters = `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"5","operator":"min"}]}],"payloads":{"true":{"a":[1]}},"super_groups":[]}`
+
 // written are configurations of fields that the document lets a client write and
 // that the hosted service computes whatever is written: quiet in one profile only.
 var written = map[string]object{
 	"iterations": with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
 }
-
-// otherFilters are stored in another form.
-const otherFilters = `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"5","operator":"min"}]}],"payloads":{"true":{"a":[1]}},"super_groups":[]}`
 
 // writeOnly are the attributes that the documented profile takes and never returns.
 var writeOnly = []string{

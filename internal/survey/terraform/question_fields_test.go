@@ -223,7 +223,7 @@ func TestTranslatedTextsAreQuestionFields(t *testing.T) {
 	t.Parallel()
 
 	texts := []string{"id", "type", "descriptionContentType", "display"}
-	texts = append(texts, check.QuestionTexts...)
+	texts = append(texts, survey.QuestionTexts...)
 	slices.Sort(texts)
 
 	var fields []string

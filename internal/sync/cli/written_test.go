@@ -354,6 +354,53 @@ func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	f.sync()
 }
 
+// What the service stores in another form, or drops, is no difference from the file, and what
+// changes besides is told as it is stored.
+func TestWrittenInAnotherFormThanStored(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ first, edited, told string }{
+		"languages": {
+			"translations: {pt-BR: {name: F}, DE: {name: G}}, questions: [{type: open, question: Q, translations: {zh-Hant: {question: P}, pt_BR: {question: R}}}]",
+			"translations: {pt-BR: {name: F2}, DE: {name: G}}, questions: [{type: open, question: Q, translations: {zh-Hant: {question: P2}, pt_BR: {question: R}}}]",
+			"    questions[0].translations.zh-hant.question: \"P\" -> \"P2\"\n    translations.pt-br.name: \"F\" -> \"F2\"\n",
+		},
+		"dropped texts": {
+			"translations: {de: {name: Y, nme: X}}, questions: [{type: open, question: Q, translations: {de: {question: F, button_text: W, choices: [a]}}}]",
+			"translations: {de: {name: Z, nme: X}}, questions: [{type: open, question: Q, translations: {de: {question: F2, button_text: W, choices: [a]}}}]",
+			"    questions[0].translations.de.question: \"F\" -> \"F2\"\n    translations.de.name: \"Y\" -> \"Z\"\n",
+		},
+		"dropped languages": {
+			"translations: {de: {}, fr: {nme: X}}, questions: [{type: open, question: Q, translations: {de: {}, fr: {link: ''}}}]",
+			"translations: {de: {name: Y}, fr: {nme: X}}, questions: [{type: open, question: Q, translations: {de: {}, fr: {question: F}}}]",
+			"    questions[0].translations.fr: (none) -> {\"question\":\"F\"}\n    translations.de: (none) -> {\"name\":\"Y\"}\n",
+		},
+		"choices": {
+			"questions: [{type: single_choice, question: Q, choices: [a, b], translations: {DE: {question: F}}}]",
+			"questions: [{type: single_choice, question: Q, choices: [a, b], translations: {DE: {question: F, choices: [c, d]}}}]",
+			"    questions[0].translations.de.choices: (none) -> [\"c\",\"d\"]\n",
+		},
+		"base language": {"base_language: ''", "base_language: DE", "    base_language: \"en\" -> \"DE\"\n"},
+		"filters": {
+			"targeting_flag_filters: {groups: [{properties: [{key: n, type: person, operator: min, value: '5'}]}], payloads: {'true': {a: [1, 2]}}, super_groups: []}",
+			"targeting_flag_filters: {groups: [{properties: [{key: n, type: person, operator: min, value: '6'}]}], payloads: {'true': {a: [1, 2]}}, super_groups: []}",
+			"    targeting_flag_filters.groups[0].properties[0].value: \"5\" -> \"6\"\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newWrittenFile(t)
+			for _, said := range []string{c.first, c.edited} {
+				f.write("surveys:\n  - {name: A, type: popover, " + said + "}\n")
+				done := f.sync()
+				if said == c.edited {
+					require.Contains(t, done, "update survey \"A\": done\n"+c.told+"1 done")
+				}
+				f.must("sync", "file:"+f.path, "live:a", "--rehearse")
+			}
+		})
+	}
+}
+
 // A flag keeps the keys that filters leave out. Those that the web interface writes as empty make no
 // difference; others a sync clears.
 func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {

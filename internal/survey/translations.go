@@ -1,0 +1,98 @@
+package survey
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// Texts that the service keeps in translations: of a survey, and of a question.
+var (
+	SurveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
+	QuestionTexts = []string{"question", "description", "buttonText", "link", "lowerBoundLabel", "upperBoundLabel", choicesText}
+)
+
+const choicesText = "choices"
+
+// CanonicalLanguage is the form in which the service stores a language code.
+func CanonicalLanguage(code string) string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
+}
+
+// SameTranslations reports whether the service makes the stored translations of a survey of
+// configured ones.
+func SameTranslations(stored, configured string) bool {
+	return SameJSONMarkup(stored, storedTranslations(stored, configured, SurveyTexts))
+}
+
+// SameQuestionTranslations is like SameTranslations for a question, which may have choices.
+func SameQuestionTranslations(stored, configured string) bool {
+	return SameJSONMarkup(stored, storedTranslations(stored, configured, QuestionTexts))
+}
+
+// translatable are the texts that the service keeps in translations of the question.
+func (q Question) translatable() []string {
+	if q.Choices.IsNull() {
+		return slices.DeleteFunc(slices.Clone(QuestionTexts), func(name string) bool { return name == choicesText })
+	}
+	return QuestionTexts
+}
+
+// storedTranslations is what the service makes of configured translations: it spells languages
+// in its own way, and drops texts that it does not know, and languages without any. What it
+// has stored it keeps: then it has come to know a text.
+func storedTranslations(stored, configured string, texts []string) string {
+	held, _ := decoded[map[string]map[string]any]([]byte(stored))
+	sent, isObject := decoded[map[string]map[string]json.RawMessage]([]byte(configured))
+	if !isObject || sent == nil {
+		return configured
+	}
+
+	spelled := map[string]string{}
+	for _, code := range slices.Sorted(maps.Keys(held)) {
+		spelled[CanonicalLanguage(code)] = code
+	}
+	kept := map[string]map[string]json.RawMessage{}
+	for code, translated := range sent {
+		language := code
+		if _, isHeld := held[code]; !isHeld {
+			language = CanonicalLanguage(code)
+			if as, isSpelled := spelled[language]; isSpelled {
+				language = as
+			}
+		}
+		if kept[language] != nil {
+			return configured // two spellings of one language, which the checks refuse
+		}
+
+		maps.DeleteFunc(translated, func(name string, text json.RawMessage) bool {
+			_, isHeld := held[language][name]
+			isLeftOut := name == "link" && jsonvalue.IsEmpty(jsonvalue.Text(text))
+			return !isHeld && (isLeftOut || !slices.Contains(texts, name))
+		})
+		if _, isHeld := held[language]; isHeld || len(translated) > 0 {
+			kept[language] = translated
+		}
+	}
+
+	raw, err := json.Marshal(kept)
+	if err != nil {
+		return configured
+	}
+	return string(raw)
+}
+
+// asStored is configured translations as the service stores them in the place of others; as they
+// are where there are none.
+func asStored(configured, stored jsontypes.Normalized, texts []string) jsontypes.Normalized {
+	if !attribute.IsKnown(configured) || stored.IsNull() {
+		return configured
+	}
+	return jsontypes.NewNormalizedValue(storedTranslations(stored.ValueString(), configured.ValueString(), texts))
+}

@@ -1,0 +1,31 @@
+package survey
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A text that is stored is one that the service keeps, whether it is known here or not.
+func TestSameTranslations(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		stored, configured string
+		isSame             bool
+	}{
+		{`{"de":{"name":"F","new":"N"}}`, `{"DE":{"new":"N","name":"F"}}`, true},
+		{`{"de":{"name":"F","new":"N"}}`, `{"de":{"name":"F","new":"M"}}`, false},
+		{`{"de":{"name":"F","new":"N"}}`, `{"de":{"name":"F"}}`, false},
+		{`{"de":{"name":"F"}}`, `{"de":{"name":"F","new":"N"}}`, true},
+		{`{"de":{}}`, `{"de":{"new":"N"}}`, true},
+		{`{"de":{}}`, `{}`, false},
+		{`{"pt-BR":{"name":"F"}}`, `{"pt_br":{"name":"F"}}`, true},
+		{`{"pt-BR":{"name":"F"},"pt-br":{"name":"G"}}`, `{"pt-br":{"name":"G"},"pt-BR":{"name":"F"}}`, true},
+		{`{"pt-br":{"name":"F"}}`, `{"pt-br":{"name":"F"},"pt-BR":{"name":"F"}}`, false},
+		{`{"de":{"name":"F"}}`, `{"de":{"name":"F"},"fr":{"name":"F"}}`, false},
+		{`{"de":{"name":"F"}}`, `{"de":"F"}`, false},
+		{`{"de":{"name":"F"}}`, `null`, false},
+	} {
+		assert.Equal(t, c.isSame, SameTranslations(c.stored, c.configured), "%s, %s", c.stored, c.configured)
+	}
+}
