@@ -251,9 +251,7 @@ func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 	}
 	attribute.ToStruct(planned, values)
 
-	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, func(stored, configured string) bool {
-		return SameJSONMarkup(stored, storedTranslations(stored, configured, config.translatable()))
-	})
+	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, SameTranslations)
 	planned.Extra = keepEquivalentJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
 	if config.Extra.IsNull() {
 		planned.Extra = withoutConfigured(prior.Extra, config)

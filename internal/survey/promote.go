@@ -176,11 +176,8 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 				config.Translations = asStored(config.Translations, held[from.Prior].Translations, config.translatable())
 			}
 			PlanQuestion(&wanted[i], config, held[from.Prior], true)
-			if !p.Configured { // what one service has returned, another stores too
-				wanted[i].Translations = keepEquivalentJSON(config.Translations, held[from.Prior].Translations, true, SameJSONMarkup)
-				if config.Extra.IsNull() {
-					wanted[i].Extra = config.Extra
-				}
+			if config.Extra.IsNull() && !p.Configured {
+				wanted[i].Extra = config.Extra
 			}
 			keepEmptyJSON(&wanted[i].Extra, held[from.Prior].Extra)
 			keepEmptyJSON(&wanted[i].Translations, held[from.Prior].Translations)
@@ -213,7 +210,7 @@ func isAnew(q Question, wanted, held []Question) bool {
 // what it does to them.
 var normalized = map[string]attribute.Equivalent{
 	"name": SameTrimmed, "description": SameTrimmed, "base_language": SameLanguage,
-	"appearance": SameJSONMarkup, "translations": SameJSONMarkup, "conditions": SameConditions,
+	"appearance": SameJSONMarkup, "translations": SameTranslations, "conditions": SameConditions,
 	"form_content": attribute.EquivalentJSON, "targeting_flag_filters": SameFilters,
 }
 

@@ -55,7 +55,7 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 			// the survey.
 			request.RemoveTargetingFlag.Set(true)
 		} else {
-			filters = clearing(filters, StoredFilters(prior))
+			filters = clearing(filters, prior.TargetingFlagFilters)
 		}
 		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
 	case had && id.IsNull() && filters.IsNull():
@@ -73,10 +73,10 @@ func StoredFilters(f Fields) string {
 	return filters.ValueString()
 }
 
-// clearing are filters that say of each stored key that they leave out that it is empty: the
-// service would keep it.
-func clearing(filters jsontypes.Normalized, stored string) jsontypes.Normalized {
-	keys, omitted := attribute.KeysOf(filters), attribute.KeysOf(jsontypes.NewNormalizedValue(stored))
+// clearing are filters that say of each key of earlier ones that they leave out that it is empty:
+// the service would keep it.
+func clearing(filters, earlier jsontypes.Normalized) jsontypes.Normalized {
+	keys, omitted := attribute.KeysOf(filters), attribute.KeysOf(earlier)
 	maps.DeleteFunc(omitted, func(key string, value json.RawMessage) bool {
 		return !attribute.IsJSONNull(keys[key]) || jsonvalue.IsEmpty(jsonvalue.Text(value))
 	})
@@ -110,13 +110,16 @@ func SameFilters(stored, configured string) bool {
 
 // MeaningOfFilters brings filters into one form for all that mean the same to the service: a key
 // that is empty is one that is left out, each group has the group type of all, operators have their
-// present names, and payloads are no texts.
+// present names, and payloads are texts.
 func MeaningOfFilters(value any) any {
 	filters, isObject := value.(map[string]any)
 	if !isObject {
 		return value
 	}
 	meant := maps.Clone(filters)
+	if payloads, isObject := filters[payloadsKey].(map[string]any); isObject {
+		meant[payloadsKey] = payloadTexts(payloads)
+	}
 	maps.DeleteFunc(meant, func(key string, value any) bool {
 		return key == indexKey || key != groupsKey && jsonvalue.IsEmpty(value)
 	})
@@ -130,18 +133,23 @@ func MeaningOfFilters(value any) any {
 		}
 		meant[groupsKey] = groups
 	}
-	if payloads, isObject := meant[payloadsKey].(map[string]any); isObject {
-		payloads = maps.Clone(payloads)
-		for key, payload := range payloads {
-			if text, isText := payload.(string); isText {
-				if decoded, err := jsonvalue.Decode(text); err == nil {
-					payloads[key] = decoded
-				}
+	return meant
+}
+
+// payloadTexts are payloads as texts of JSON, as which apps get them: there a null counts.
+func payloadTexts(payloads map[string]any) map[string]any {
+	texts := map[string]any{}
+	for key, payload := range payloads {
+		if text, isText := payload.(string); isText {
+			if decoded, err := jsonvalue.Decode(text); err == nil {
+				payload = decoded
 			}
 		}
-		meant[payloadsKey] = payloads
+		if raw, err := json.Marshal(payload); err == nil && payload != nil {
+			texts[key] = string(raw)
+		}
 	}
-	return meant
+	return texts
 }
 
 // presentOperator is an operator by the name under which the service stores it.

@@ -25,15 +25,10 @@ func CanonicalLanguage(code string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
 }
 
-// SameTranslations reports whether the service makes the stored translations of a survey of
-// configured ones.
+// SameTranslations reports whether the service makes stored translations of configured ones. A text
+// that is not known here makes a difference: a newer service may keep it.
 func SameTranslations(stored, configured string) bool {
-	return SameJSONMarkup(stored, storedTranslations(stored, configured, SurveyTexts))
-}
-
-// SameQuestionTranslations is like SameTranslations for a question, which may have choices.
-func SameQuestionTranslations(stored, configured string) bool {
-	return SameJSONMarkup(stored, storedTranslations(stored, configured, QuestionTexts))
+	return SameJSONMarkup(stored, storedTranslations(stored, configured, func(string) bool { return true }))
 }
 
 // translatable are the texts that the service keeps in translations of the question.
@@ -47,7 +42,7 @@ func (q Question) translatable() []string {
 // storedTranslations is what the service makes of configured translations: it spells languages
 // in its own way, and drops texts that it does not know, and languages without any. What it
 // has stored it keeps: then it has come to know a text.
-func storedTranslations(stored, configured string, texts []string) string {
+func storedTranslations(stored, configured string, isKnown func(text string) bool) string {
 	held, _ := decoded[map[string]map[string]any]([]byte(stored))
 	sent, isObject := decoded[map[string]map[string]json.RawMessage]([]byte(configured))
 	if !isObject || sent == nil {
@@ -74,7 +69,7 @@ func storedTranslations(stored, configured string, texts []string) string {
 		maps.DeleteFunc(translated, func(name string, text json.RawMessage) bool {
 			_, isHeld := held[language][name]
 			isLeftOut := name == "link" && jsonvalue.IsEmpty(jsonvalue.Text(text))
-			return !isHeld && (isLeftOut || !slices.Contains(texts, name))
+			return !isHeld && (isLeftOut || !isKnown(name))
 		})
 		if _, isHeld := held[language]; isHeld || len(translated) > 0 {
 			kept[language] = translated
@@ -88,11 +83,13 @@ func storedTranslations(stored, configured string, texts []string) string {
 	return string(raw)
 }
 
-// asStored is configured translations as the service stores them in the place of others; as they
-// are where there are none.
+// asStored is configured translations as the service stores them in the place of others, without
+// texts that are not known; as they are where there are none.
 func asStored(configured, stored jsontypes.Normalized, texts []string) jsontypes.Normalized {
 	if !attribute.IsKnown(configured) || stored.IsNull() {
 		return configured
 	}
-	return jsontypes.NewNormalizedValue(storedTranslations(stored.ValueString(), configured.ValueString(), texts))
+	return jsontypes.NewNormalizedValue(storedTranslations(stored.ValueString(), configured.ValueString(), func(text string) bool {
+		return slices.Contains(texts, text)
+	}))
 }

@@ -61,7 +61,7 @@ func QuestionAttributes() map[string]schema.Attribute {
 		"validation": validationAttribute(),
 		"translations": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.NullDefault{},
-			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(survey.SameQuestionTranslations)},
+			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(survey.SameTranslations)},
 			MarkdownDescription: "Texts in other languages, as JSON by language code.",
 		},
 	}

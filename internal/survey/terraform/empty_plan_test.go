@@ -82,8 +82,8 @@ var quietInputs = map[string]object{
 	"languages, spelled": with(object{"base_language": "pt_BR", "translations": `{"zh-Hant":{"name":"F"},"DE":{"name":"<b>G</b><script>x</script>"}}`}),
 	"language empty":     with(object{"base_language": ""}),
 	"translations, dropped": with(object{
-		"translations": `{"de":{"name":"F","nme":"X"},"fr":{}}`,
-		"questions":    []any{object{"type": "open", "question": "Why?", "translations": `{"pt-BR":{"question":"P","button_text":"W","link":"","choices":["x"]},"fr":{"text":"X"}}`}},
+		"translations": `{"de":{"name":"F"},"fr":{}}`,
+		"questions":    []any{object{"type": "open", "question": "Why?", "translations": `{"pt-BR":{"question":"P","link":""},"fr":{}}`}},
 	}),
 	"question translations": asking(object{"type": "open", "question": "Why?", "translations": `{"de": {"question": "Warum?"}}`}),
 	"limits":                with(object{"responses_limit": 0, "iteration_count": 0, "iteration_frequency_days": 0}),

@@ -140,7 +140,7 @@ var serviceOnly = []string{
 
 // sameByMeaning says of the attributes with JSON when two texts mean the same.
 var sameByMeaning = map[string]attribute.Equivalent{
-	"appearance": survey.SameJSONMarkup, "conditions": survey.SameConditions, "translations": survey.SameJSONMarkup,
+	"appearance": survey.SameJSONMarkup, "conditions": survey.SameConditions, "translations": survey.SameTranslations,
 	"targeting_flag_filters": survey.SameFilters,
 }
 

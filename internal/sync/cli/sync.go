@@ -38,7 +38,8 @@ snapshot or surveys that people write as YAML (.yaml, .yml); B is live:NAME.
 Objects are matched by name within their kind. New surveys are drafts, and existing ones keep
 their dates and whether they are archived, unless A is YAML. Questions of B keep their ids, so
 responses stay attached; an update that would drop a question of a survey with responses is
-refused without --allow-cut-answers. Feature flags are found in B by their keys; a flag that B
+refused without --allow-cut-answers, and one that takes off a targeting flag, which the service
+deletes, without --allow-delete. Feature flags are found in B by their keys; a flag that B
 lacks is an error before anything is written. What only B has is left alone.
 
 YAML has the attributes of the provider. One that is left out has its default: a survey that was

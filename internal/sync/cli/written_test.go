@@ -183,7 +183,7 @@ func TestMistakesInWrittenSurveys(t *testing.T) {
 		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                   "line 6: surveys[0].questions[1].id is the id of questions[0] already",
 		first + "    appearance: &a {b: *a}": "more than 1000 aliases, or one that contains itself",
 		first + "---\nsurveys: []":           "line 4: there is more than one YAML document",
-		first + "    appearance: '{}'":       "line 4: surveys[0].appearance must be a mapping",
+		first + "    appearance: '{}'":       `line 4: surveys[0].appearance is "{}". It must be a mapping`,
 		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question}}": "Give the question a name, and lead to it with question: NAME.",
 		first + "    description: " + strings.Repeat("x", 10<<20):                                          "the file has more than 10 MB",
 		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}":                       "exclude each other",
@@ -352,6 +352,25 @@ func TestWrittenSurveyOfAMissingFlag(t *testing.T) {
 	f.edit("linked_flag_id: 99", "linked_flag_id: 3")
 	f.a.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
 	f.sync()
+}
+
+// A flag that other things may use is deleted for nobody who did not say so.
+func TestWrittenSurveyWithoutItsFlag(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	f.a.SetFixtures(fixturesOfA)
+	f.write("surveys: [{name: NPS, type: popover, targeting_flag_id: 2}]\n")
+	f.sync()
+
+	f.edit(", targeting_flag_id: 2", ", targeting_flag_filters: {groups: [{rollout_percentage: 50}]}")
+	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
+	require.Equal(t, codeRefused, code)
+	require.Contains(t, stdout, `the service would delete feature flag "gamma", whatever else uses it: --allow-delete does it anyway`)
+	require.EqualValues(t, json.Number("2"), f.survey("NPS")["targeting_flag_id"])
+
+	f.sync("--allow-delete")
+	f.edit(", targeting_flag_filters: {groups: [{rollout_percentage: 50}]}", "")
+	f.sync() // the survey's own flag
 }
 
 // What the service stores in another form, or drops, is no difference from the file, and what

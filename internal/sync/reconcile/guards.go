@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -58,6 +59,19 @@ func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
 		action.refuse("it would cut off answers: --allow-cut-answers does it anyway")
 	default:
 		action.refuse("it may cut off answers: --allow-cut-answers does it anyway")
+	}
+}
+
+// refuseFlagDeletion refuses to take a flag off a survey that is not its own: the service cannot
+// unlink a targeting flag, it deletes it, whatever else uses it.
+func (p *planner) refuseFlagDeletion(action *Action, live side.Object) {
+	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
+	if err != nil || !isRemoved || p.Delete != KeepExtra || live.Whole().SurveyResponse == nil {
+		return
+	}
+	flag, err := live.Whole().SurveyResponse.TargetingFlag.Get()
+	if err == nil && flag.Key != nil && !strings.HasPrefix(*flag.Key, survey.OwnFlagPrefix) {
+		action.refuse(fmt.Sprintf("the service would delete feature flag %q, whatever else uses it: --allow-delete does it anyway", *flag.Key))
 	}
 }
 

@@ -80,6 +80,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 	case action.Outcome == Refused:
 	case len(action.Changes) > 0:
 		p.refuseCutAnswers(ctx, &action)
+		p.refuseFlagDeletion(&action, pair.B)
 		p.refuseManaged(&action)
 	case len(action.Remaining) > 0:
 		p.skip(pair.B, "it differs only in values that sync does not change", action.Remaining)

@@ -168,8 +168,7 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 	stated, diags := survey.Stated(fields)
 	diags.Append(checkWritten(ctx, fields, values)...)
 	located := func(d diag.Diagnostic) error {
-		text := strings.TrimPrefix(d.Detail(), "Attribute ")
-		return w.wrong(at, at+"."+strings.ReplaceAll(text, check.NamesNeedFunction, "Give the question a name, and lead to it with question: NAME."))
+		return w.wrong(at, at+"."+inYAML.Replace(strings.TrimPrefix(d.Detail(), "Attribute ")))
 	}
 	if diags.HasError() {
 		var wrong []error
@@ -191,6 +190,12 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 	}
 	return object, err
 }
+
+// inYAML replaces what findings say of the Terraform language.
+var inYAML = strings.NewReplacer(
+	check.NamesNeedFunction, "Give the question a name, and lead to it with question: NAME.",
+	"a JSON object, as jsonencode({ ... }) writes one", "a mapping",
+)
 
 // checkWritten is what a plan of a new survey would refuse.
 func checkWritten(ctx context.Context, fields survey.Fields, values map[string]attr.Value) diag.Diagnostics {
@@ -258,9 +263,6 @@ func (w *written) value(node *yaml.Node, of attr.Type, at string) (attr.Value, e
 		return nil, err
 	}
 	if of != nil && of.Equal(jsontypes.NormalizedType{}) && node.ShortTag() != "!!null" {
-		if node.Kind != yaml.MappingNode {
-			return nil, w.wrong(at, at+" must be a mapping")
-		}
 		value, err := w.plain(node, at)
 		if err != nil {
 			return nil, err
