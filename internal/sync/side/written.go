@@ -168,7 +168,7 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 	stated, diags := survey.Stated(fields)
 	diags.Append(checkWritten(ctx, fields, values)...)
 	located := func(d diag.Diagnostic) error {
-		return w.wrong(at, at+"."+inYAML.Replace(strings.TrimPrefix(d.Detail(), "Attribute ")))
+		return w.wrong(at, at+"."+inYAML(strings.TrimPrefix(d.Detail(), "Attribute ")))
 	}
 	if diags.HasError() {
 		var wrong []error
@@ -191,11 +191,11 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 	return object, err
 }
 
-// inYAML replaces what findings say of the Terraform language.
-var inYAML = strings.NewReplacer(
-	check.NamesNeedFunction, "Give the question a name, and lead to it with question: NAME.",
-	"a JSON object, as jsonencode({ ... }) writes one", "a mapping",
-)
+// inYAML replaces what a finding says of the Terraform language.
+func inYAML(text string) string {
+	text = strings.Replace(text, check.NamesNeedFunction, "Give the question a name, and lead to it with question: NAME.", 1)
+	return strings.Replace(text, "a JSON object, as jsonencode({ ... }) writes one", "a mapping", 1)
+}
 
 // checkWritten is what a plan of a new survey would refuse.
 func checkWritten(ctx context.Context, fields survey.Fields, values map[string]attr.Value) diag.Diagnostics {
