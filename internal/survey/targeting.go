@@ -1,8 +1,6 @@
 package survey
 
 import (
-	"encoding/json"
-	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -10,7 +8,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // OwnFlagPrefix is the prefix of the keys of flags that the service creates for surveys.
@@ -71,122 +68,4 @@ func StoredFilters(f Fields) string {
 		return ""
 	}
 	return filters.ValueString()
-}
-
-// clearing are filters that say of each key of earlier ones that they leave out that it is empty:
-// the service would keep it.
-func clearing(filters, earlier jsontypes.Normalized) jsontypes.Normalized {
-	keys, omitted := attribute.KeysOf(filters), attribute.KeysOf(earlier)
-	maps.DeleteFunc(omitted, func(key string, value json.RawMessage) bool {
-		return !attribute.IsJSONNull(keys[key]) || jsonvalue.IsEmpty(jsonvalue.Text(value))
-	})
-	if keys == nil || len(omitted) == 0 {
-		return filters
-	}
-	for key := range omitted {
-		keys[key] = json.RawMessage("null")
-		if key == payloadsKey { // which must be an object
-			keys[key] = json.RawMessage("{}")
-		}
-	}
-	return attribute.RawObject(keys)
-}
-
-const (
-	groupsKey   = "groups"
-	payloadsKey = "payloads"
-	indexKey    = "aggregation_group_type_index"
-)
-
-// SameFilters compares the filters of a flag by [MeaningOfFilters].
-func SameFilters(stored, configured string) bool {
-	a, errA := jsonvalue.Decode(stored)
-	b, errB := jsonvalue.Decode(configured)
-	if errA != nil || errB != nil {
-		return stored == configured
-	}
-	return jsonvalue.Equal(MeaningOfFilters(a), MeaningOfFilters(b))
-}
-
-// MeaningOfFilters brings filters into one form for all that mean the same to the service: a key
-// that is empty is one that is left out, each group has the group type of all, operators have their
-// present names, and payloads are texts.
-func MeaningOfFilters(value any) any {
-	filters, isObject := value.(map[string]any)
-	if !isObject {
-		return value
-	}
-	meant := maps.Clone(filters)
-	if payloads, isObject := filters[payloadsKey].(map[string]any); isObject {
-		meant[payloadsKey] = payloadTexts(payloads)
-	}
-	maps.DeleteFunc(meant, func(key string, value any) bool {
-		return key == indexKey || key != groupsKey && jsonvalue.IsEmpty(value)
-	})
-
-	if groups, isList := jsonvalue.Rewrite(filters[groupsKey], presentOperator).([]any); isList {
-		for _, item := range groups {
-			group, _ := item.(map[string]any)
-			if _, isGiven := group[indexKey]; group != nil && !isGiven && filters[indexKey] != nil {
-				group[indexKey] = filters[indexKey]
-			}
-		}
-		meant[groupsKey] = groups
-	}
-	return meant
-}
-
-// payloadTexts are payloads as texts of JSON, as which apps get them: there a null counts.
-func payloadTexts(payloads map[string]any) map[string]any {
-	texts := map[string]any{}
-	for key, payload := range payloads {
-		if text, isText := payload.(string); isText {
-			if decoded, err := jsonvalue.Decode(text); err == nil {
-				payload = decoded
-			}
-		}
-		if raw, err := json.Marshal(payload); err == nil && payload != nil {
-			texts[key] = string(raw)
-		}
-	}
-	return texts
-}
-
-// presentOperator is an operator by the name under which the service stores it.
-func presentOperator(name string, value any) (now any, isDone bool) {
-	switch {
-	case name == "operator" && value == "min":
-		return "gte", true
-	case name == "operator" && value == "max":
-		return "lte", true
-	}
-	return value, false
-}
-
-// WithoutIndex drops the null aggregation_group_type_index that the hosted service adds
-// to targeting filters, at the top and in each group.
-func WithoutIndex(text string) string {
-	var filters map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
-		return text
-	}
-
-	drop := func(object map[string]json.RawMessage) {
-		if attribute.IsJSONNull(object[indexKey]) {
-			delete(object, indexKey)
-		}
-	}
-
-	drop(filters)
-	var groups []map[string]json.RawMessage
-	if json.Unmarshal(filters[groupsKey], &groups) == nil {
-		for _, group := range groups {
-			drop(group)
-		}
-		if raw, err := json.Marshal(groups); err == nil {
-			filters[groupsKey] = raw
-		}
-	}
-
-	return attribute.RawObject(filters).ValueString()
 }

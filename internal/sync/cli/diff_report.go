@@ -70,7 +70,9 @@ func cutNotes(name string, attributes []reconcile.Attribute) []string {
 	return notes
 }
 
-func isCut(a reconcile.Attribute) bool { return strings.HasPrefix(a.Meaning, survey.AnswersCutOff) }
+func isCut(a reconcile.Attribute) bool {
+	return a.Meaning == survey.AnswersCutOff || a.Meaning == reconcile.CutOrNew
+}
 
 // countCut asks the service how many answers there are under the ids that questions of a survey
 // lost, and with that whether they had these. Where it does not tell, the number is unknown.

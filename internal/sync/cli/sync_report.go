@@ -54,6 +54,7 @@ func (r syncReport) reported() report.Report {
 	if r.effects != nil {
 		found.Sections = append(found.Sections, report.Section{Page: review.Page(r.effects, report.Limit/2)})
 	}
+
 	for _, action := range r.Actions {
 		section := report.Section{Title: actionTitle(action)}
 		if action.Verb != reconcile.Create {
@@ -70,12 +71,14 @@ func (r syncReport) reported() report.Report {
 		section.Notes = append(section.Notes, cutNotes(action.Name, action.Remaining)...)
 		found.Sections = append(found.Sections, section)
 	}
+
 	for _, skipped := range r.Skipped {
 		found.Sections = append(found.Sections, report.Section{
 			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason),
 			Notes: append(r.remaining(skipped.Attributes, false), cutNotes(skipped.Name, skipped.Attributes)...),
 		})
 	}
+
 	return found
 }
 

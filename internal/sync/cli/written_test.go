@@ -411,6 +411,7 @@ func TestWrittenInAnotherFormThanStored(t *testing.T) {
 			for _, said := range []string{c.first, c.edited} {
 				f.write("surveys:\n  - {name: A, type: popover, " + said + "}\n")
 				done := f.sync()
+
 				if said == c.edited {
 					require.Contains(t, done, "update survey \"A\": done\n"+c.told+"1 done")
 				}
@@ -432,6 +433,7 @@ func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {
 		stored, _ := flag["filters"].(fields)
 		return stored
 	}
+
 	groups, snapshot := filters()["groups"], filepath.Join(t.TempDir(), "a.json")
 	f.must("snapshot", snapshot, "--env", "a", "--kind", "surveys")
 	for _, saved := range []fields{
@@ -440,11 +442,13 @@ func TestWrittenFiltersOverThoseOfTheWebInterface(t *testing.T) {
 	} {
 		saved["groups"] = groups
 		f.a.PatchSurvey(fmt.Sprint(f.survey("A")["id"]), fields{"targeting_flag": fields{"filters": saved}})
+
 		if saved["multivariate"] == nil {
 			f.must("diff", "file:"+snapshot, "live:a", "--kind", "surveys")
 			require.Contains(t, f.must("sync", "file:"+snapshot, "live:a", "--yes", "--kind", "surveys"), "Nothing to do")
 			require.Contains(t, f.must("sync", "file:"+f.path, "live:a", "--yes"), "Nothing to do")
 		}
+
 		f.sync()
 		require.Equal(t, groups, filters()["groups"])
 		for _, key := range []string{"multivariate", "payloads", "super_groups"} {

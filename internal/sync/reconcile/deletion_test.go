@@ -35,6 +35,7 @@ func TestGoneIsProvedTwice(t *testing.T) {
 		s := newTarget(t, testserver.Documented)
 		s.srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
 		plan := s.plan()
+
 		s.srv.SetFaults(c.faults...)
 		s.run(&plan)
 		require.Len(t, plan.Actions, 1, name)
@@ -81,6 +82,7 @@ func TestRespondedSinceThePlan(t *testing.T) {
 			action := &plan.Actions[0]
 			require.Equal(t, verb, action.Verb)
 			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %v", name, action.Reason)
+
 			s.srv.SetFaults(c.meanwhile(id)...)
 			requests := s.run(&plan)
 			s.srv.SetFaults()

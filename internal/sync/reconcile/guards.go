@@ -66,10 +66,12 @@ func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
 // unlink a targeting flag, it deletes it, whatever else uses it.
 func (p *planner) refuseFlagDeletion(action *Action, live side.Object) {
 	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
-	if err != nil || !isRemoved || p.Delete != KeepExtra || live.Whole().SurveyResponse == nil {
+	response := responseOf(live)
+	if err != nil || !isRemoved || response == nil || p.Delete != KeepExtra {
 		return
 	}
-	flag, err := live.Whole().SurveyResponse.TargetingFlag.Get()
+
+	flag, err := response.TargetingFlag.Get()
 	if err == nil && flag.Key != nil && !strings.HasPrefix(*flag.Key, survey.OwnFlagPrefix) {
 		action.refuse(fmt.Sprintf("the service would delete feature flag %q, whatever else uses it: --allow-delete does it anyway", *flag.Key))
 	}

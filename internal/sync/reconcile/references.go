@@ -150,6 +150,7 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 	if len(r.flags) == 0 && len(r.numbers) == 0 {
 		return nil
 	}
+
 	known, isComplete, err := r.flagIDs(ctx, shown)
 	if err != nil {
 		return err
@@ -174,6 +175,7 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 		}
 		missing = append(missing, line)
 	}
+
 	ids := slices.Collect(maps.Values(known))
 	for _, id := range slices.Sorted(maps.Keys(r.numbers)) {
 		if isComplete && !slices.Contains(ids, id) {
@@ -181,6 +183,7 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 				r.B, id, SurveysOf(r.numbers[id])))
 		}
 	}
+
 	if len(missing) > 0 {
 		return errors.New(strings.Join(missing, "\n"))
 	}
@@ -201,6 +204,7 @@ func (r *references) flagIDs(ctx context.Context, shown []api.FeatureFlag) (ids 
 			ids[*flag.Key] = *flag.ID
 		}
 	}
+
 	for flag, err := range r.client.FeatureFlags(ctx, r.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: flagsPerPage}}) {
 		switch {
 		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):

@@ -185,10 +185,12 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	from := func(ctx context.Context, live api.Survey) (side.Object, error) {
 		return side.FromSurvey(ctx, live, t.ProjectID)
 	}
+
 	err := change(ctx, surveys, action, action.ID, action.SurveyRequest, from, func(ctx context.Context) error {
 		if !action.Unanswered {
 			return nil
 		}
+
 		switch number := responses.Again(ctx, surveys, action.ID); {
 		case number.Err != nil:
 			// A 404 of the count is none of the survey.
@@ -201,6 +203,7 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 		}
 		return nil
 	})
+
 	if client.IsUniqueName(err) {
 		return skipped("another survey has taken the name since this was planned; run again")
 	}

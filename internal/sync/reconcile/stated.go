@@ -41,6 +41,7 @@ func (p *planner) unlessReached(ctx context.Context, action *Action, desired sid
 	if err != nil {
 		return desired
 	}
+
 	meaning := "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed"
 	switch number := p.Responses(ctx, action.ID); {
 	case number.Counted >= limit:
@@ -122,6 +123,7 @@ func withCutIDs(made side.Object, stated *side.Stated, live side.Object) side.Ob
 			keys[i].ID = q.ID.ValueString()
 		}
 	}
+
 	list := slices.Clone(questions)
 	cut := survey.CutOff(keys, keysOf(held))
 	for i, key := range keys {

@@ -297,10 +297,12 @@ func (w *written) value(node *yaml.Node, of attr.Type, at string) (attr.Value, e
 		return types.TupleValueMust(kinds, elements), nil
 	}
 
+	// Of a number or a boolean only the value is kept, which need not be the text as it is written.
 	plain := scalar(node)
 	if _, isText := plain.(string); plain != nil && !isText && of != nil && of.Equal(types.StringType) {
 		return nil, w.wrong(at, fmt.Sprintf("%s is %s, not a text: write %q in quotes", at, node.Value, node.Value))
 	}
+
 	switch value := plain.(type) {
 	case nil:
 		return types.DynamicNull(), nil
