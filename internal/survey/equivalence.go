@@ -5,16 +5,13 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/microcosm-cc/bluemonday"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 )
 
 // The hosted service normalizes some values. After an apply the provider remembers the
@@ -32,48 +29,12 @@ func SameLanguage(stored, configured string) bool {
 	return cmp.Or(CanonicalLanguage(stored), defaultLanguage) == cmp.Or(CanonicalLanguage(configured), defaultLanguage)
 }
 
-// cleaner removes from HTML what the service removes: scripts and styles with their
-// content, comments, and every tag that is not in a list of text tags.
-var cleaner = sync.OnceValue(func() *bluemonday.Policy {
-	p := bluemonday.NewPolicy()
-	p.AllowElements("a", "abbr", "acronym", "area", "article", "aside", "b", "bdi", "bdo", "blockquote", "br",
-		"caption", "center", "cite", "code", "col", "colgroup", "data", "dd", "del", "details", "dfn", "div", "dl", "dt",
-		"em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "i", "img",
-		"ins", "kbd", "li", "map", "mark", "nav", "ol", "p", "pre", "q", "rp", "rt", "rtc", "ruby", "s", "samp", "small",
-		"span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead", "time", "tr", "tt",
-		"u", "ul", "var", "wbr")
-	p.AllowNoAttrs().OnElements("a", "img", "span")
-	p.AllowAttrs("style", "lang", "title", "width", "height").Globally()
-	p.AllowAttrs("href", "hreflang", "target").OnElements("a")
-	p.AllowAttrs("src", "alt", "align").OnElements("img")
-	p.AllowStandardURLs()
-	return p
-})
-
 // SameMarkup compares texts after cleaning, since the service cleans HTML.
-func SameMarkup(stored, configured string) bool { return sameMarkup(stored, configured, cleaned) }
-
-func sameMarkup(stored, configured string, cleaned func(string) string) bool {
+func SameMarkup(stored, configured string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
 	}
-	return cleaned(stored) == cleaned(configured)
-}
-
-// cleaned is a text after cleaning, in a canonical form: every tag closed, entities and
-// quotes as one library writes them. It drops the rel that the service adds to links.
-func cleaned(text string) string {
-	nodes, err := html.ParseFragment(strings.NewReader(cleaner().Sanitize(text)), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
-	if err != nil {
-		return text
-	}
-	var b strings.Builder
-	for _, node := range nodes {
-		if html.Render(&b, node) != nil {
-			return text
-		}
-	}
-	return b.String()
+	return markup.Clean(stored) == markup.Clean(configured)
 }
 
 // SameJSONMarkup compares JSON semantically, and its strings like SameMarkup.
@@ -100,7 +61,7 @@ func cleanedJSON(text string) string {
 func cleanedValue(v any) any {
 	switch v := v.(type) {
 	case string:
-		return cleaned(v)
+		return markup.Clean(v)
 	case []any:
 		for i := range v {
 			v[i] = cleanedValue(v[i])

@@ -11,13 +11,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
 // Memory is what the private state of a survey remembers: what no attribute says, since a
 // refresh overwrites attributes with what is edited in the web interface.
 type Memory struct {
 	// Questions says which ids the questions had.
-	Questions QuestionHistory
+	Questions identity.History
 	// Held has the values that the attributes had since the last write.
 	Held attribute.Held
 	// Written is when the survey was last written, or imported: the name of that write.
@@ -60,10 +61,8 @@ func LoadMemory(ctx context.Context, private attribute.PrivateState, name types.
 		Echo: attribute.LoadMemory(ctx, private, Excerpt(name), diags), IsPaused: isTrue(get(pausedKey)),
 	}
 
-	stored, err := DecodeHistory(get(HistoryKey))
-	if err == nil {
-		m.Questions = stored.history()
-	} else {
+	var err error
+	if m.Questions, err = identity.Decode(get(HistoryKey)); err != nil {
 		diags.AddWarning(TitleOf("Cannot read the ids of questions from the private state", name),
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
@@ -86,7 +85,7 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 		}
 	}
 
-	set(HistoryKey, m.Questions.encode(), false)
+	set(HistoryKey, m.Questions.Encode(), false)
 	m.Held.Save(ctx, private, diags)
 	written, _ := json.Marshal(m.Written) // the years of a clock always encode
 	set(attribute.WrittenKey, written, m.Written.IsZero())
@@ -99,7 +98,7 @@ func (m Memory) Save(ctx context.Context, private attribute.PrivateState, diags 
 // AfterWrite is the memory after a write of questions at some time, by which code and service
 // agree.
 func (m Memory) AfterWrite(questions []Question, at time.Time) Memory {
-	m.Questions = m.Questions.AfterWrite(questions)
+	m.Questions = m.Questions.AfterWrite(Identities(questions))
 	m.Held = attribute.Held{}
 	m.Written = attribute.NextWrite(m.Written, at)
 	return m
@@ -113,25 +112,13 @@ func (r Remembered) IsPaused() bool { return isTrue(r[pausedKey]) }
 
 // IsSettled reports whether a read that finds what the one before has found leaves the memory
 // as it is. One after an edit does not: it accepts the edit.
-func (r Remembered) IsSettled() bool { return !bytes.HasPrefix(r[HistoryKey], openHistory) }
+func (r Remembered) IsSettled() bool { return !identity.IsOpen(r[HistoryKey]) }
 
 // KeepsIDs reports whether a configuration that says what a state holds leaves all questions
-// the ids that they have there, "" for none. A plan would give others back.
+// the ids that they have there, "" for none. A plan would restore others.
 func (r Remembered) KeepsIDs(ids []string) bool {
-	past, err := DecodeHistory(r[HistoryKey])
-	if err != nil || len(past.Lists) == 0 {
-		return err == nil
-	}
-	if past.Restores || len(ids) != len(past.Lists[0]) {
-		return false
-	}
-	for i, id := range ids {
-		applied := past.Questions[past.Lists[0][i]].ID
-		if _, isCut := past.Cuts[applied]; isCut || id != "" && id != applied {
-			return false
-		}
-	}
-	return true
+	past, err := identity.Decode(r[HistoryKey])
+	return err == nil && past.KeepsIDs(ids)
 }
 
 func isTrue(raw []byte) bool { return string(raw) == "true" }

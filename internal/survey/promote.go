@@ -11,6 +11,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
 // Promotion are the options of [Promote].
@@ -130,11 +131,10 @@ func (p Promotion) dates(live Fields) (start, end types.String) {
 	return start, end
 }
 
-// planQuestions gives each question the id of the matching live question. An id of the
-// desired survey counts only if the live survey has it too, as in a copy. One that a configuration
-// states begins a question anew, unless a live question says the same under another id: a save may
-// have left it out. A question of the same survey whose answers a save without its id has cut off keeps the id that it has now: to give
-// the other one back is a repair.
+// planQuestions gives each question the id of the matching live question. An id that a
+// configuration states, or that the same survey had, is kept: where a save replaced it, that
+// reattaches the answers. Any other id of another survey counts only if the live survey has it
+// too, as in a copy.
 func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
@@ -146,64 +146,32 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		return
 	}
 
-	known := map[string]bool{}
-	for _, q := range held {
-		known[q.ID.ValueString()] = true
-	}
-	sameSurvey := p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
-	nowByOld := map[string]string{}
-	if sameSurvey {
-		for i, old := range CutOff(keysOf(wanted), keysOf(held)) {
-			nowByOld[old] = held[i].ID.ValueString()
-		}
-	}
-	matched := make([]Question, len(wanted))
-	for i, q := range wanted {
-		if now, isCut := nowByOld[q.ID.ValueString()]; isCut {
-			q.ID = types.StringValue(now)
-		}
-		if !sameSurvey && !known[q.ID.ValueString()] && (!p.Configured || !isAnew(q, wanted, held)) {
-			q.ID = types.StringNull()
-		}
-		matched[i] = q
-	}
-
-	for i, from := range Match(held, QuestionHistory{}, matched) {
-		switch {
-		case from.Prior >= 0:
+	keepsIDs := p.Configured || p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
+	for i, from := range identity.Compare(Identities(held), Identities(wanted)) {
+		stated := wanted[i].ID
+		if from.Index >= 0 {
 			config := wanted[i]
 			if p.Configured {
-				config.Translations = asStored(config.Translations, held[from.Prior].Translations, config.translatable())
+				config.Translations = asStored(config.Translations, held[from.Index].Translations, config.translatable())
 			}
-			PlanQuestion(&wanted[i], config, held[from.Prior], true)
+			PlanQuestion(&wanted[i], config, held[from.Index], true)
 			if config.Extra.IsNull() && !p.Configured {
 				wanted[i].Extra = config.Extra
 			}
-			keepEmptyJSON(&wanted[i].Extra, held[from.Prior].Extra)
-			keepEmptyJSON(&wanted[i].Translations, held[from.Prior].Translations)
-			wanted[i].ID = from.ID
-		case IsOmittedID(wanted[i].ID):
+			keepEmptyJSON(&wanted[i].Extra, held[from.Index].Extra)
+			keepEmptyJSON(&wanted[i].Translations, held[from.Index].Translations)
+		}
+
+		switch {
+		case !IsOmittedID(stated) && (keepsIDs || from.Index < 0):
+			wanted[i].ID = stated
+		case from.Index >= 0:
+			wanted[i].ID = held[from.Index].ID
+		default:
 			wanted[i].ID = types.StringUnknown() // a new one, before the request is sent
 		}
 	}
 	planned.Questions = NewQuestions(wanted)
-}
-
-// isAnew reports whether a question with an id that the live survey lacks is none of its questions:
-// the desired ones without an id take all that say the same.
-func isAnew(q Question, wanted, held []Question) bool {
-	free := 0
-	for _, h := range held {
-		if h.Type == q.Type && h.Question == q.Question && (IsOmittedID(h.ID) || !hasID(wanted, h.ID.ValueString())) {
-			free++
-		}
-	}
-	for _, other := range wanted {
-		if other.Type == q.Type && other.Question == q.Question && IsOmittedID(other.ID) {
-			free--
-		}
-	}
-	return free <= 0
 }
 
 // normalized are the attributes that the service stores in another form than they are sent, with

@@ -211,7 +211,7 @@ func branchingOf(q survey.Question) (way types.String, index types.Int64, values
 // before because questions were inserted, moved or removed: branching refers to positions,
 // not to questions.
 func redirectedAnswers(p survey.QuestionPairs) []string {
-	before := make([]int, len(p.Origins))
+	before := make([]int, len(p.Pairs))
 	for i := range before {
 		before[i] = p.PriorIndex(i)
 	}

@@ -59,11 +59,10 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	checkRun(after, prior, &found)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, planned.Name, diags)
-		isRunning := prior.Status.ValueString() == survey.StatusRunning
-		checkRepeated(pairs, isRunning, &found)
-		if isRunning {
+		checkRepeated(pairs, prior.Status.ValueString() == survey.StatusRunning, &found)
+		if hasRun := !prior.StartDate.IsNull(); hasRun {
 			checkLostAnswers(pairs, planned.Name, &found, diags)
-			checkOtherQuestions(pairs, &found)
+			checkPossible(pairs, &found)
 		}
 	}
 	found.Report(planned.Name, diags)

@@ -3,11 +3,13 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -55,8 +57,9 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 	}
 	for i, q := range p.After {
 		isRepeated := attribute.IsKnown(q.Question) && places(p.Before, q) > 0 && places(p.After[:i], q) == places(p.Before, q)
+		isKnownText := i < len(p.Pairs) && p.Pairs[i].Rule != identity.New && p.Pairs[i].Rule <= identity.SameText
 		gone := goneFor(p, q)
-		if !isRepeated || !survey.IsOmittedID(q.ID) || gone < 0 || i < len(p.Origins) && p.Origins[i].IsKnownText {
+		if !isRepeated || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 || isKnownText {
 			continue
 		}
 		found.add(severity, atQuestion(i), "A question takes the place of another one",
@@ -94,24 +97,35 @@ func places(list []survey.Question, q survey.Question) int {
 	return n
 }
 
-// similarEnough is the similarity of two texts below which one is probably not an edit of the
-// other.
-const similarEnough = 0.3
-
-// checkOtherQuestions warns of questions of a running survey that keep the id of one with an
-// unrelated text.
-func checkOtherQuestions(p survey.QuestionPairs, found *Findings) {
-	for i, from := range p.Origins {
-		if !from.ByPosition || from.Prior < 0 || !attribute.IsKnown(p.After[i].Question) {
-			continue
+// checkPossible reports the questions of a survey that has run that are only possibly the ones
+// whose IDs they keep, and refuses those for which there are several.
+func checkPossible(p survey.QuestionPairs, found *Findings) {
+	for i, pair := range p.Pairs {
+		after := p.After[i].Question
+		switch {
+		case len(pair.Candidates) > 0:
+			found.errorf(atQuestion(i), "Ambiguous question",
+				"is %s, and may be any of these questions, whose answers it would keep:\n%s\nState which one it is, or that it is a new one, with an ID in the configuration:\n  id = %q",
+				survey.Excerpt(after), candidateLines(pair.Candidates), pair.Candidates[0].ID)
+		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(after):
+		case pair.Index < 0:
+			found.warnf(atQuestion(i), "Deleted question returns",
+				"is %s. PostHog no longer has the question %s with the ID %q. The apply creates it again with that ID, and with the answers under it.\n"+
+					"If it is another question, state a new ID for it, such as a new UUID.",
+				survey.Excerpt(after), identity.Excerpt(pair.Was.Text), pair.ID)
+		default:
+			found.warnf(atQuestion(i), "Possibly another question",
+				"goes from %s to %s and keeps its ID %q: the answers so far will appear under the new text.\n"+
+					"If it is another question, state a new ID for it, such as a new UUID. The answers so far are then detached. If it is the same, confirm that in the configuration:\n  id = %q",
+				identity.Excerpt(pair.Was.Text), survey.Excerpt(after), pair.ID, pair.ID)
 		}
-		before, after := p.Before[from.Prior].Question, p.After[i].Question
-		if before.Equal(after) || survey.Similarity(before.ValueString(), after.ValueString()) >= similarEnough {
-			continue
-		}
-		found.warnf(atQuestion(i), "A running survey's question gets an unrelated text",
-			"goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
-				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
-			survey.Excerpt(before), survey.Excerpt(after), from.ID.ValueString())
 	}
+}
+
+func candidateLines(candidates []identity.Question) string {
+	lines := make([]string, len(candidates))
+	for n, q := range candidates {
+		lines[n] = fmt.Sprintf("  %s (id = %q)", identity.Excerpt(q.Text), q.ID)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -49,7 +49,7 @@ func redirectWords(p survey.QuestionPairs, lines []string) string {
 // movesOf describes moves, one a line; nothing when no question moves.
 func movesOf(p survey.QuestionPairs) (lines []string) {
 	hasMoved := false
-	for i := range p.Origins {
+	for i := range p.Pairs {
 		before, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
 		switch {
 		case before < 0:

@@ -1,6 +1,7 @@
 package terraform_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -157,7 +157,7 @@ func (p editPair) ids() []string {
 // the edits of the web interface.
 func (p editPair) matched() []string {
 	ids := p.ids()
-	applied, ui, config := make([]survey.Question, len(p.applied)), make([]survey.Question, len(p.ui)), make([]survey.Question, len(p.config))
+	applied, ui, config := make([]identity.Question, len(p.applied)), make([]identity.Question, len(p.ui)), make([]identity.Question, len(p.config))
 	for i, q := range p.applied {
 		applied[i] = q.asMatched(ids[i])
 	}
@@ -168,23 +168,16 @@ func (p editPair) matched() []string {
 		config[i] = q.asMatched("")
 	}
 
-	history := survey.QuestionHistory{}.AfterWrite(applied).AfterRead(nil, ui, false)
+	history := identity.History{}.AfterWrite(applied).AfterRead(nil, ui, false)
 	after := make([]string, len(config))
-	for i, origin := range survey.Match(ui, history, config) {
-		after[i] = fmt.Sprint("minted ", i)
-		if !origin.ID.IsNull() {
-			after[i] = origin.ID.ValueString()
-		}
+	for i, pair := range history.Match(ui, config) {
+		after[i] = cmp.Or(pair.ID, fmt.Sprint("minted ", i))
 	}
 	return after
 }
 
-func (q editedQuestion) asMatched(id string) survey.Question {
-	out := survey.Question{ID: types.StringNull(), Type: types.StringValue(q.kind), Question: types.StringValue(q.text)}
-	if id != "" {
-		out.ID = types.StringValue(id)
-	}
-	return out
+func (q editedQuestion) asMatched(id string) identity.Question {
+	return identity.Question{ID: id, Type: q.kind, Text: q.text, Content: identity.NoContent}
 }
 
 // editPair is a list of questions as it was applied, and what was made of it since in

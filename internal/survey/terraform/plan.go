@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -72,7 +73,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, r.now(), diags)
 	if !p.isNew && !p.isElided {
-		warnOfCuts(p.memory.Questions.Cut(p.pairs.Before), p.pairs, prior, diags)
+		warnOfDetached(detachedIn(p.memory.Questions, p.pairs), prior, diags)
 	}
 
 	if diags.HasError() {
@@ -154,17 +155,17 @@ func (r *Resource) now() time.Time {
 // from the matching prior question. Terraform itself would take them from the same position
 // in the list.
 func planQuestions(config survey.Questions, planned *survey.Questions, pairs survey.QuestionPairs) {
-	if list, known := planned.Known(); config.IsNull() || !known || len(list) != len(pairs.Origins) {
+	if list, known := planned.Known(); config.IsNull() || !known || len(list) != len(pairs.Pairs) {
 		return
 	}
 
 	questions := slices.Clone(planned.List())
-	for i, from := range pairs.Origins {
+	for i, from := range pairs.Pairs {
 		question := &questions[i]
-		if from.Prior < 0 {
+		if from.Index < 0 {
 			question.Extra = pairs.After[i].Extra
 		} else {
-			survey.PlanQuestion(question, pairs.After[i], pairs.Before[from.Prior], i == from.Prior)
+			survey.PlanQuestion(question, pairs.After[i], pairs.Before[from.Index], i == from.Index)
 		}
 
 		var inState types.String
@@ -172,6 +173,9 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 			inState = pairs.Before[i].ID
 		}
 		question.ID = plannedID(pairs.After[i].ID, inState, from)
+		if isLeftOut := question.ID.IsNull() && from.Index >= 0; isLeftOut {
+			question.ID = pairs.Before[from.Index].ID // "" while the state has that
+		}
 	}
 	*planned = survey.NewQuestions(questions)
 }
@@ -179,13 +183,15 @@ func planQuestions(config survey.Questions, planned *survey.Questions, pairs sur
 // plannedID is the planned id of a question. For a configured "" Terraform accepts only ""
 // or the id in the state at the same position; the request always has the id of the
 // question.
-func plannedID(config, inState types.String, from survey.Origin) types.String {
+func plannedID(config, inState types.String, from identity.Pair) types.String {
 	switch {
-	case config.IsNull() && from.Prior < 0 && from.ID.IsNull():
+	case config.IsNull() && from.Rule == identity.New:
 		return types.StringUnknown()
+	case config.IsNull() && from.ID == "":
+		return types.StringNull()
 	case config.IsNull():
-		return from.ID
-	case survey.IsOmittedID(config) && !survey.IsOmittedID(inState) && inState.Equal(from.ID):
+		return types.StringValue(from.ID)
+	case survey.IsOmittedID(config) && !survey.IsOmittedID(inState) && inState.ValueString() == from.ID:
 		return inState
 	}
 	return config

@@ -57,7 +57,7 @@ func (r *Resource) refuseOverwrite(
 // with the ids that its questions have on the service.
 func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
 	memory := survey.LoadMemory(ctx, private, prior.Name, diags)
-	prior.Questions = memory.Questions.WithIDs(prior.Questions)
+	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
 	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: memory.Echo})
 	if err == nil {
 		detectStop(&stored, prior, memory.Stopped)

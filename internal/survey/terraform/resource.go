@@ -21,6 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -112,7 +113,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	memory := survey.LoadMemory(ctx, req.Private, prior.Name, &resp.Diagnostics)
-	prior.Questions = memory.Questions.WithIDs(prior.Questions)
+	prior.Questions = survey.WithIDs(memory.Questions, prior.Questions)
 	a := &attribute.Response{Memory: memory.Echo}
 
 	fields, err := survey.FromAPI(ctx, found, prior.Fields, a)
@@ -122,8 +123,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	afterRead(&fields, prior.Fields, &memory, isImport)
-	memory.Questions = memory.Questions.AfterRead(prior.Questions.List(), fields.Questions.List(), isImport)
-	memory.Questions = r.judged(ctx, memory.Questions, fields)
+	if isImport {
+		memory.Questions = r.imported(ctx, memory.Questions, fields, &resp.Diagnostics)
+	}
+	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), isImport)
+	memory.Questions = r.counted(ctx, memory.Questions, fields)
 	memory.Echo = a.Remembered
 
 	prior.Fields = fields.WithLinks(r.Client.BaseURL())
@@ -249,7 +253,7 @@ func (w write) applied(state survey.Questions, response nullable.Nullable[[]json
 
 // withRequestIDs are planned questions as a request has them: one whose configured id is ""
 // is sent with its id on the service, or as a new one.
-func withRequestIDs(planned, config survey.Questions, origins []survey.Origin) survey.Questions {
+func withRequestIDs(planned, config survey.Questions, pairs []identity.Pair) survey.Questions {
 	configured, known := config.Known()
 	if list, ok := planned.Known(); !known || !ok || len(list) == 0 || len(list) != len(configured) {
 		return planned
@@ -261,8 +265,8 @@ func withRequestIDs(planned, config survey.Questions, origins []survey.Origin) s
 			continue
 		}
 		sent[i].ID = types.StringUnknown()
-		if i < len(origins) && !survey.IsOmittedID(origins[i].ID) {
-			sent[i].ID = origins[i].ID
+		if i < len(pairs) && pairs[i].ID != "" {
+			sent[i].ID = types.StringValue(pairs[i].ID)
 		}
 	}
 	return survey.NewQuestions(sent)

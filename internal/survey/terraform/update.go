@@ -46,7 +46,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	memory := survey.LoadMemory(ctx, req.Private, seen.Name, diags)
 	past := memory.Questions
 	u := update{seen: seen.Fields, wanted: wanted, sent: wanted.Fields}
-	u.sent.Questions = withRequestIDs(wanted.Questions, config.Questions, survey.Match(past.WithIDs(seen.Questions).List(), past, config.Questions.List()))
+	held := survey.Identities(survey.WithIDs(past, seen.Questions).List())
+	u.sent.Questions = withRequestIDs(wanted.Questions, config.Questions, past.Match(held, survey.Identities(config.Questions.List())))
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
 		applied := appliedFrom(config.Questions, u.sent.Questions, nil) //nolint:contextcheck // the null of a type needs none

@@ -82,7 +82,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String()}
 	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]))
 	for _, object := range report.Objects {
-		if err := p.countCut(ctx, sides[1], object.IDB, object.Attributes); err != nil {
+		if err := p.countDetached(ctx, sides[1], object.IDB, object.Attributes); err != nil {
 			return err
 		}
 	}

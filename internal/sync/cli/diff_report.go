@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
@@ -40,53 +40,39 @@ func (r diffReport) reported() report.Report {
 		case reconcile.Changed:
 			title = "~ " + title
 		}
-		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes), Notes: cutNotes(object.Name, object.Attributes)})
+		found.Sections = append(found.Sections, report.Section{Title: title, Table: attributeTable(r.A, r.B, object.Attributes), Notes: detachedNotes(object.Name, object.Attributes)})
 	}
 	return found
 }
 
-// cutNotes say how the answers of questions are given back that a save without ids has cut off, or
-// may have.
-func cutNotes(name string, attributes []reconcile.Attribute) []string {
-	var cut, cutOrNew []string
+// detachedNotes are how to reattach the answers of questions whose IDs a save replaced.
+func detachedNotes(name string, attributes []reconcile.Attribute) []string {
+	var under []string
 	for _, a := range attributes {
-		switch {
-		case a.Meaning == reconcile.CutOrNew:
-			cutOrNew = append(cutOrNew, fmt.Sprint(a.A))
-		case isCut(a):
-			cut = append(cut, fmt.Sprintf("%s under id %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
+		if isDetached(a) {
+			under = append(under, fmt.Sprintf("%s under ID %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
 		}
 	}
-
-	var notes []string
-	giveBack := survey.GiveBackCommand(name)
-	if len(cut) > 0 {
-		notes = append(notes, survey.AnswersCutOff+": a save left out ids; to give them back: "+giveBack+" ("+strings.Join(cut, ", ")+")")
+	if len(under) == 0 {
+		return nil
 	}
-	if len(cutOrNew) > 0 {
-		notes = append(notes, "the same text has another id than "+strings.Join(cutOrNew, ", ")+": either a save left out ids and cut answers off, which "+
-			giveBack+" gives back, or the id in the file is new: then give the question another text, or leave the id out")
-	}
-	return notes
+	return []string{identity.DetachedAnswers + ": " + strings.Join(under, ", ") + ". To restore the old IDs, run:\n" + identity.DetachedList{}.RepairCommand(name, false)}
 }
 
-func isCut(a reconcile.Attribute) bool {
-	return a.Meaning == survey.AnswersCutOff || a.Meaning == reconcile.CutOrNew
-}
+func isDetached(a reconcile.Attribute) bool { return a.Meaning == identity.DetachedAnswers }
 
-// countCut asks the service how many answers there are under the ids that questions of a survey
-// lost, and with that whether they had these. Where it does not tell, the number is unknown.
-func (p *program) countCut(ctx context.Context, b side.Side, id string, attributes []reconcile.Attribute) error {
-	if b.Form != side.Live || !slices.ContainsFunc(attributes, isCut) {
+// countDetached asks PostHog how many answers are under the IDs that questions of a survey lost.
+// Where it does not count them, the number is unknown.
+func (p *program) countDetached(ctx context.Context, b side.Side, id string, attributes []reconcile.Attribute) error {
+	if b.Form != side.Live || !slices.ContainsFunc(attributes, isDetached) {
 		return nil
 	}
 	known, err := p.readPast(ctx, b.Argument, id, pastSources{})
 	if err != nil {
-		return ctx.Err() // what is not told is unknown
+		return ctx.Err() // what is not counted is unknown
 	}
 	for i, a := range attributes {
-		if held, ok := known.timeline.Holding(fmt.Sprint(a.A)); ok && isCut(a) {
-			attributes[i].Meaning = survey.AnswersCutOff
+		if held, ok := known.timeline.Holding(fmt.Sprint(a.A)); ok && isDetached(a) {
 			attributes[i].Answers = known.counter.Responses(ctx, held).UpTo()
 		}
 	}

@@ -5,14 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	model "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
@@ -140,8 +141,8 @@ func (r *doctorReport) addCutOff(ctx context.Context, surveys *client.Surveys, w
 		return // posthog-sync history says why
 	}
 	if n := past.Follow(live, feed).CutOff(); n > 0 {
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: fmt.Sprintf("%s from %s: %s",
-			model.AnswersCutOff, responses.Count(n, "question"), model.GiveBackCommand(orEmpty(wire.Name)))})
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: fmt.Sprintf("%s of %s: %s",
+			identity.DetachedAnswers, responses.Count(n, "question"), strings.TrimSpace(identity.DetachedList{}.RepairCommand(orEmpty(wire.Name), false)))})
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 )
@@ -151,8 +152,8 @@ func (r *historyReport) summary() string {
 	if r.Lost == 0 {
 		return responses.Count(len(r.Events), "event") + ", no question has lost an id."
 	}
-	return fmt.Sprintf("%s, %s from %s: %s shows what can be given back.",
-		responses.Count(len(r.Events), "event"), survey.AnswersCutOff, responses.Count(r.Lost, "question"), survey.GiveBackCommand(r.Survey.Name)+" --dry-run")
+	return fmt.Sprintf("%s, %s of %s. To list the IDs that can be restored, run:\n  posthog-sync repair %s --dry-run",
+		responses.Count(len(r.Events), "event"), identity.DetachedAnswers, responses.Count(r.Lost, "question"), escape.Shell(r.Survey.Name))
 }
 
 // eventTitle says when, who and what.
@@ -196,7 +197,7 @@ func changeWords(c past.Change) string {
 	case past.Retyped:
 		more = append(more, "was of type "+c.OldType)
 	case past.Cut:
-		more = append(more, fmt.Sprintf(survey.AnswersCutOff+": id %s in place of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
+		more = append(more, fmt.Sprintf(identity.DetachedAnswers+": ID %s instead of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
 	case past.Restored:
 		more = append(more, fmt.Sprintf("id %s again, in place of %s", orNone(c.ID), orNone(c.OldID)))
 	case past.New:

@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
@@ -207,9 +205,7 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 		return nil //nolint:nilerr // it says nothing then
 	}
 	for _, q := range plan.Questions {
-		isKnown := q.Outcome != past.Planned || r.Plans(q.Old.ID) || slices.ContainsFunc(remembered, func(list []survey.QuestionKey) bool {
-			return slices.ContainsFunc(list, func(key survey.QuestionKey) bool { return key.ID == q.Old.ID })
-		})
+		isKnown := q.Outcome != past.Planned || r.Plans(q.Old.ID) || remembered.Has(q.Old.ID)
 		if !isKnown {
 			return &refusedError{fmt.Sprintf("%s in %s manages the survey, and its state does not know the id %s: the next apply would take it away again. "+
 				"Write the ids into the code as well, with --write-ids %s", r.Address, j.dir, q.Old.ID, escape.Shell(j.dir))}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
@@ -126,7 +126,7 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
 		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old id %s, under the new one %s",
-			survey.AnswersCutOff, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
+			identity.DetachedAnswers, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
 	} else if q.Code != past.SharedID {
 		lines = append(lines, q.Answers.Words())
 	}
@@ -178,7 +178,6 @@ func (r *repairReport) summary() string {
 var matchWords = map[past.Match]string{
 	past.ByID:           "by its id",
 	past.ByText:         "by text and type",
-	past.ByPosition:     "by its position: the save changed nothing but ids",
 	past.ByDecision:     "by your decision",
 	past.SameText:       "has the same text and type",
 	past.OlderText:      "once had this text and type",

@@ -76,7 +76,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !selected.selects(changedName(c)) })
 
 	service := p.answerCounts()
-	if err := service.setCut(ctx, plan, file, changes); err != nil {
+	if err := service.setDetached(ctx, plan, file, changes); err != nil {
 		return err
 	}
 	surveys, err := review.Plan(changes, service.numbers(ctx, changes))
@@ -180,34 +180,34 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 	return number
 }
 
-// setCut finds the questions to which the plan gives their old ids back, by what a saved plan
-// remembers, and by the state before its refresh; and how many answers they have got since.
-func (c answerCounts) setCut(ctx context.Context, plan *tfjson.Plan, file string, changes []side.Change) error {
+// setDetached finds the questions whose old IDs the plan restores, by what a saved plan remembers
+// and by the state before its refresh, and how many answers they got since.
+func (c answerCounts) setDetached(ctx context.Context, plan *tfjson.Plan, file string, changes []side.Change) error {
 	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, code.IsProviderSource)
 	if err != nil {
 		return err
 	}
-	cut := map[string]pull.Resource{}
+	detached := map[string]pull.Resource{}
 	for _, r := range resources {
-		cut[r.Address] = r
+		detached[r.Address] = r
 	}
 
 	for i := range changes {
 		change := &changes[i]
-		if change.After == nil || len(cut[change.After.Address].Cut) == 0 {
+		if change.After == nil || len(detached[change.After.Address].Detached) == 0 {
 			continue
 		}
-		r := cut[change.After.Address]
-		change.Cut = slices.Clone(r.Cut)
+		r := detached[change.After.Address]
+		change.Detached = slices.Clone(r.Detached.Certain())
 		if c.err != nil {
 			continue
 		}
 
 		counter := past.ServiceCounter{Surveys: c.live.client.Surveys(r.ParentID), SurveyID: r.ID}
 		answers, err := counter.AnswersNow(ctx)
-		for k := range change.Cut {
-			if number, ok := answers[change.Cut[k].Live]; ok && err == nil {
-				change.Cut[k].Since = &number
+		for k := range change.Detached {
+			if number, ok := answers[change.Detached[k].ID]; ok && err == nil {
+				change.Detached[k].Since = &number
 			}
 		}
 	}

@@ -143,8 +143,8 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 	if err != nil {
 		return nil, fmt.Errorf("--state: the private state of %s cannot be read: %w", resource.Address, err)
 	}
-	for _, keys := range slices.Backward(remembered) {
-		lists = append(lists, past.List{Questions: past.QuestionsOfKeys(keys), Source: past.FromState})
+	for _, version := range slices.Backward(remembered.Versions()) {
+		lists = append(lists, past.List{Questions: past.Remembered(version), Source: past.FromState})
 	}
 	return lists, nil
 }

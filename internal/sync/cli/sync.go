@@ -113,14 +113,14 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
-	// The cut questions of the objects that the plan changes, and of those that it leaves.
+	// The questions with detached answers of the objects that the plan changes, and of those that it leaves.
 	for _, action := range plan.Actions {
-		if err := p.countCut(ctx, job.b, action.ID, action.Remaining); err != nil {
+		if err := p.countDetached(ctx, job.b, action.ID, action.Remaining); err != nil {
 			return err
 		}
 	}
 	for _, left := range plan.Skipped {
-		if err := p.countCut(ctx, job.b, left.ID, left.Attributes); err != nil {
+		if err := p.countDetached(ctx, job.b, left.ID, left.Attributes); err != nil {
 			return err
 		}
 	}

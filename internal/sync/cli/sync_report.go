@@ -68,14 +68,14 @@ func (r syncReport) reported() report.Report {
 			section.Notes = append(section.Notes, cut)
 		}
 		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
-		section.Notes = append(section.Notes, cutNotes(action.Name, action.Remaining)...)
+		section.Notes = append(section.Notes, detachedNotes(action.Name, action.Remaining)...)
 		found.Sections = append(found.Sections, section)
 	}
 
 	for _, skipped := range r.Skipped {
 		found.Sections = append(found.Sections, report.Section{
 			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason),
-			Notes: append(r.remaining(skipped.Attributes, false), cutNotes(skipped.Name, skipped.Attributes)...),
+			Notes: append(r.remaining(skipped.Attributes, false), detachedNotes(skipped.Name, skipped.Attributes)...),
 		})
 	}
 
@@ -123,7 +123,7 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 			becomes = "stays without a value"
 		}
 		sentence := fmt.Sprintf("%s %s: it is %s in %s", attribute.Path, becomes, valueA, r.A)
-		if attribute.Meaning != "" && !isCut(attribute) {
+		if attribute.Meaning != "" && !isDetached(attribute) {
 			sentence += "; " + attribute.Meaning
 		}
 		sentences = append(sentences, sentence)

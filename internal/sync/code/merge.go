@@ -35,7 +35,7 @@ type merge struct {
 }
 
 func (m *merge) found(outcome Outcome, at int, path string, v Versions, reason string) {
-	m.findings = append(m.findings, Finding{outcome, m.line(at), path, v.Code, v.Live, reason})
+	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(at), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
 }
 
 // because gives the findings from one on a reason.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // TestTable merges the cases of testdata: a file that somebody wrote, the patch that
@@ -65,12 +65,13 @@ func TestTableInALongFileWithAMark(t *testing.T) {
 // withoutMemory is what a plan makes of questions that no state remembers.
 func withoutMemory(live map[string]any) Identities {
 	questions, _ := live["questions"].([]any)
-	keys := make([]survey.QuestionKey, len(questions))
-	for i := range questions {
-		q := object(questions[i])
-		keys[i] = survey.QuestionKey{ID: jsonvalue.String(q["id"]), Type: jsonvalue.String(q["type"]), Text: jsonvalue.String(q["question"])}
-	}
-	return Identities{Planned: func(code []survey.QuestionKey) []string { return survey.PlannedIDs(nil, keys, code) }}
+	return Identities{Planned: func(code []identity.Question) []string {
+		ids := make([]string, len(code))
+		for i, pair := range identity.Match(identity.QuestionsIn(questions), code) {
+			ids[i] = pair.ID
+		}
+		return ids
+	}}
 }
 
 // tableCase is a case of the table.

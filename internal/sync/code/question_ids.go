@@ -3,8 +3,11 @@ package code
 import (
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 const idKey = "id"
@@ -17,7 +20,7 @@ type Identities struct {
 	StatesNew bool
 	// Planned are the ids that a plan gives to the questions of the code, "" for a new one; nil
 	// where every question is found by what it says.
-	Planned func(code []survey.QuestionKey) []string
+	Planned func(code []identity.Question) []string
 }
 
 // tellApart notes the ids that the code has to state: without, a plan would take what the
@@ -26,11 +29,14 @@ func (q *questionList) tellApart() {
 	if q.Planned == nil {
 		return
 	}
-	keys := make([]survey.QuestionKey, len(q.order))
+	keys := make([]identity.Question, len(q.order))
 	for i, id := range q.order {
-		from, at := q.resolved(id), q.code.at(id)
-		keys[i].Type, _ = from.key("type").merged().(string)
-		keys[i].Text, _ = from.key(questionKey).merged().(string)
+		from, at, fields := q.resolved(id), q.code.at(id), map[string]any{}
+		for _, name := range from.keys() {
+			fields[name] = from.key(name).merged()
+		}
+		keys[i] = identity.QuestionOf(fields)
+		keys[i].ID = ""
 		if at >= 0 {
 			keys[i].ID, _ = stringOf(fieldOf(q.list.exprs[at], idKey))
 		}
@@ -77,4 +83,23 @@ func (q *questionList) withID(id string, v Versions) Versions {
 // isAlike reports whether two questions have one type and one text.
 func isAlike(a, b map[string]any) bool {
 	return jsonvalue.Equal(a["type"], b["type"]) && jsonvalue.Equal(a[questionKey], b[questionKey])
+}
+
+// StatedIDs are the IDs of questions that a block states as texts.
+func (f *SourceFile) StatedIDs(block *hclsyntax.Block) []string {
+	attribute := block.Body.Attributes[questionsPath]
+	if attribute == nil {
+		return nil
+	}
+
+	var ids []string
+	_ = hclsyntax.VisitAll(attribute.Expr, func(node hclsyntax.Node) hcl.Diagnostics {
+		if object, ok := node.(*hclsyntax.ObjectConsExpr); ok {
+			if id, isText := stringOf(fieldOf(object, idKey)); isText {
+				ids = append(ids, id)
+			}
+		}
+		return nil
+	})
+	return ids
 }

@@ -228,7 +228,15 @@ type Finding struct {
 	Live any `json:"live"`
 	// Reason says why it was left, or adds to an edit.
 	Reason string `json:"reason,omitempty"`
+	// Kind is what the finding is about; empty for a value that differs.
+	Kind FindingKind `json:"-"`
 }
+
+// FindingKind is what a finding is about.
+type FindingKind string
+
+// Detached is the kind of a finding about detached answers: the values of the question agree.
+const Detached FindingKind = "detached"
 
 // The reasons.
 const (

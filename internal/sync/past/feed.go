@@ -353,7 +353,7 @@ func (t *Timeline) change(k, i int, q Question) Change {
 		return c
 	}
 	c.OldID, c.OldType, c.OldText = old.ID, old.Type, old.Text
-	c.IsEdited = old.Text != q.Text || old.contradicts(q)
+	c.IsEdited = old.isEdited(q)
 	switch {
 	case old.ID != q.ID && t.Matches[k][i] == ByID:
 		c.Effect = Restored

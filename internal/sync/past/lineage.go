@@ -1,22 +1,22 @@
 package past
 
 import (
+	"fmt"
 	"slices"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
 // Match says how a question was recognized that has another id than before.
 type Match string
 
-// The ways to recognize a question. All of them are certain: a similar text or the place alone
-// are no evidence.
+// The ways to recognize a question. All of them are certain.
 const (
-	// ByID is a question that has its id.
+	// ByID is a question that has its ID.
 	ByID Match = "id"
-	// ByText is the only question of its type and text, in the list before and after.
+	// ByText is one of its type, text, and content, or with nothing else that could be meant.
 	ByText Match = "text"
-	// ByPosition is a question in a list that stayed the same but for ids.
-	ByPosition Match = "position"
 )
 
 // Lineage is one question, under all ids that it had.
@@ -87,27 +87,35 @@ type step struct {
 	how      []Match
 }
 
-// run finds the lineages of a list: those of the list before, by ever weaker evidence. Where
-// the feed does not show the save, ids alone are certain: there may have been others between.
+// run finds the lineages of a list: those of the list before. Where the feed does not show the
+// save, IDs alone are certain: there may have been others between.
 func (s *step) run(isLogged bool) {
 	s.keepIDs()
 	if !isLogged {
 		return
 	}
 
-	isSameList := s.isSameList()
-	for i, q := range s.after {
-		if number(s.before, q.asks) == 1 && number(s.after, q.asks) == 1 {
-			j := slices.IndexFunc(s.before, q.asks)
-			s.claim(i, s.from[j], ByText)
+	before, after := identities(s.before), identities(s.after)
+	for j := range before {
+		before[j].ID = s.nameOf(s.from[j])
+	}
+	for i := range after {
+		after[i].ID = s.nameOf(s.to[i])
+	}
+	for i, pair := range identity.Match(before, after) {
+		// Nobody can tell whether a similar text under another ID asks the same.
+		if pair.Index >= 0 && pair.IsCertain && pair.Rule <= identity.SameText {
+			s.claim(i, s.from[pair.Index], ByText)
 		}
 	}
+}
 
-	if isSameList {
-		for i, line := range s.from {
-			s.claim(i, line, ByPosition)
-		}
+// nameOf is an ID for a lineage, under all IDs that it had; empty for none.
+func (s *step) nameOf(line *Lineage) string {
+	if at := slices.Index(s.t.Lineages, line); at >= 0 {
+		return fmt.Sprint("lineage ", at)
 	}
+	return ""
 }
 
 // claim gives a question a lineage, unless it or the lineage is taken.
@@ -115,20 +123,6 @@ func (s *step) claim(i int, line *Lineage, how Match) {
 	if s.to[i] == nil && !slices.Contains(s.to, line) {
 		s.to[i], s.how[i] = line, how
 	}
-}
-
-// isSameList reports whether the list stayed the same but for ids.
-func (s *step) isSameList() bool {
-	if len(s.before) != len(s.after) {
-		return false
-	}
-	for i, q := range s.after {
-		isFree := s.to[i] == nil && !slices.Contains(s.to, s.from[i])
-		if !isFree && s.to[i] != s.from[i] || !q.asks(s.before[i]) || q.contradicts(s.before[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // keepIDs finds the questions that have their ids.

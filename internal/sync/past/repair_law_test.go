@@ -14,6 +14,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -425,10 +426,22 @@ func (s *script) create(name string) {
 	s.answer()
 }
 
+func (q asked) identity() identity.Question {
+	content := map[string]any{}
+	if q.choices != nil {
+		choices := []any{}
+		for _, choice := range q.choices {
+			choices = append(choices, choice)
+		}
+		content["choices"] = choices
+	}
+	return identity.Question{ID: q.id, Type: q.kind, Text: q.text, Content: identity.ContentOf(content)}
+}
+
 func (s *script) snapshot() past.List {
 	list := past.List{Source: past.FromSnapshot}
 	for _, q := range s.list {
-		list.Questions = append(list.Questions, past.Question{ID: q.id, Type: q.kind, Text: q.text, Choices: q.choices})
+		list.Questions = append(list.Questions, past.Remembered([]identity.Question{q.identity()})[0])
 	}
 	return list
 }

@@ -10,12 +10,11 @@ package past
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 )
 
 // Source is where a list of questions is known from.
@@ -101,7 +100,7 @@ func timelineOf(lists []List) *Timeline {
 func (t *Timeline) add(k int, s *step) {
 	list := t.Lists[k]
 	for i, q := range list.Questions {
-		isShared := q.ID != "" && number(list.Questions, func(other Question) bool { return other.ID == q.ID }) > 1
+		isShared := q.ID != "" && isRepeated(list.Questions, q.ID)
 		if s.to[i] == nil && isShared {
 			s.to[i] = t.byID[q.ID]
 		}
@@ -171,60 +170,42 @@ func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 	if i < 0 {
 		return nil
 	}
-	before := keysOf(t.Lists[line.first-1].Questions)
-	after := keysOf(t.Lists[line.first].Questions)
-	for k := range after {
-		// To the rules of a plan, an id that is new is one that a person chose.
-		if !slices.ContainsFunc(before, func(key survey.QuestionKey) bool { return key.ID == after[k].ID }) {
-			after[k].ID = ""
-		}
-	}
-	pairs := survey.MatchQuestions(before, after)
-	if pairs[i] < 0 {
+	before, after := identities(t.Lists[line.first-1].Questions), identities(t.Lists[line.first].Questions)
+	pair := identity.Compare(before, after)[i]
+	if pair.Index < 0 {
 		return nil
 	}
-	return t.Members[line.first-1][pairs[i]]
-}
-
-func keysOf(list []Question) []survey.QuestionKey {
-	keys := make([]survey.QuestionKey, len(list))
-	for i, q := range list {
-		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.Text}
-	}
-	return keys
+	return t.Members[line.first-1][pair.Index]
 }
 
 // Question is what is known of a question in a list.
 type Question struct {
-	// ID is empty where the service has given it none.
-	ID, Type, Text string
-	// Choices are nil where the source does not have them.
-	Choices []string
+	identity.Question
 	// rest is everything else that it says; empty where the source does not have it.
 	rest string
+}
+
+func identities(list []Question) []identity.Question {
+	all := make([]identity.Question, len(list))
+	for i, q := range list {
+		all[i] = q.Question
+	}
+	return all
 }
 
 // Questions reads a list of questions as the service has it; none for null and for no JSON at
 // all. Not ok is a list that cannot be followed.
 func Questions(raw []byte) (list []Question, ok bool) {
-	if len(raw) == 0 {
-		return nil, true
-	}
-	value, err := jsonvalue.Decode(raw)
-	if err != nil {
-		return nil, false
-	}
-	elements, isList := value.([]any)
-	if !isList {
-		return nil, value == nil
+	questions, ok := identity.QuestionsOf(raw)
+	var fields []map[string]json.RawMessage
+	if !ok || len(questions) == 0 || json.Unmarshal(raw, &fields) != nil {
+		return nil, ok
 	}
 
-	for _, element := range elements {
-		fields, isObject := element.(map[string]any)
-		if !isObject {
-			return nil, false
-		}
-		list = append(list, questionOf(fields))
+	for i, q := range questions {
+		delete(fields[i], "id")
+		rest, _ := json.Marshal(fields[i]) // it was decoded from JSON
+		list = append(list, Question{q, string(rest)})
 	}
 	return list, true
 }
@@ -241,42 +222,23 @@ func QuestionsOf(raws []json.RawMessage) (list []Question, ok bool) {
 	return list, true
 }
 
-// QuestionsOfKeys are questions of which id, type and text are remembered.
-func QuestionsOfKeys(keys []survey.QuestionKey) []Question {
-	list := make([]Question, len(keys))
-	for i, key := range keys {
-		list[i] = Question{ID: key.ID, Type: key.Type, Text: key.Text}
+// Remembered are questions that a state remembers.
+func Remembered(questions []identity.Question) []Question {
+	list := make([]Question, len(questions))
+	for i, q := range questions {
+		list[i].Question = q
 	}
 	return list
 }
 
-func questionOf(fields map[string]any) Question {
-	q := Question{ID: jsonvalue.String(fields["id"]), Type: jsonvalue.String(fields["type"]), Text: jsonvalue.String(fields["question"])}
-	if choices, ok := fields["choices"].([]any); ok {
-		for _, choice := range choices {
-			q.Choices = append(q.Choices, jsonvalue.String(choice))
-		}
-	}
-
-	rest := maps.Clone(fields)
-	for _, name := range []string{"id", "type", "question", "choices"} {
-		delete(rest, name)
-	}
-	text, _ := json.Marshal(rest) // it was decoded from JSON
-	q.rest = string(text)
-	return q
-}
-
-// asks reports whether two questions ask the same: type and text are the same, or are once the
-// service has cleaned the text.
+// asks reports whether two questions have the same type and text to PostHog.
 func (q Question) asks(other Question) bool {
-	return q.Type == other.Type &&
-		(q.Text == other.Text || survey.SameMarkup(q.Text, other.Text) || survey.SameMarkup(other.Text, q.Text))
+	return q.Type == other.Type && markup.Canonical(q.Text) == markup.Canonical(other.Text)
 }
 
-// contradicts reports whether two questions are known to differ in more than id, type and text.
-func (q Question) contradicts(other Question) bool {
-	return q.Choices != nil && other.Choices != nil && !slices.Equal(q.Choices, other.Choices) || q.rest != "" && other.rest != "" && q.rest != other.rest
+// isEdited reports whether two questions are known to differ in more than their IDs.
+func (q Question) isEdited(other Question) bool {
+	return q.Text != other.Text || q.rest != "" && other.rest != "" && q.rest != other.rest
 }
 
 // sameQuestions reports whether two lists have the same questions, in one order.
@@ -284,13 +246,8 @@ func sameQuestions(a, b []Question) bool {
 	return slices.EqualFunc(a, b, func(q, other Question) bool { return q.ID == other.ID && q.asks(other) })
 }
 
-// number is how many questions of a list fit.
-func number(list []Question, fits func(Question) bool) int {
-	n := 0
-	for _, q := range list {
-		if fits(q) {
-			n++
-		}
-	}
-	return n
+// isRepeated reports whether several questions of a list have an ID.
+func isRepeated(list []Question, id string) bool {
+	first := slices.IndexFunc(list, func(q Question) bool { return q.ID == id })
+	return first >= 0 && slices.ContainsFunc(list[first+1:], func(q Question) bool { return q.ID == id })
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -52,19 +53,23 @@ type entry struct {
 	// Seen is the last write of the object when the entry was made, as the state names it; empty
 	// for an object that is not in the state yet.
 	Seen string `json:"seen,omitempty"`
-	// A question has the id that it had at the last write, which no later save takes from it.
-	//
-	// Questions are the names of the questions, see namesOf, where they are others than at the last write or in
-	// another order.
+	// Base are the questions that both had in common, where they are others than at the last write
+	// or in another order. A question has the ID that it had at the last write, which no later save
+	// takes from it.
+	Base []identity.Question `json:"base,omitzero"`
+	// Questions are the names of the questions, see namesOf, as earlier releases wrote them.
 	Questions []string `json:"questions,omitzero"`
 	// Values are hashes of values by their paths.
 	Values map[string]string `json:"values,omitempty"`
-	// Cuts are the questions that were reported as cut off: the ids that they had, by those that
-	// they got. Once such a question is reworded, nothing else tells that it is the same.
-	Cuts map[string]string `json:"cuts,omitempty"`
+	// Reported are the questions with detached answers that were reported, and whose IDs could not
+	// be written: the IDs that they had, by those that they got. Once such a question is reworded,
+	// nothing else shows that it is the same.
+	Reported map[string]string `json:"cuts,omitempty"`
 }
 
-func (e entry) isEmpty() bool { return e.Questions == nil && len(e.Values) == 0 && len(e.Cuts) == 0 }
+func (e entry) isEmpty() bool {
+	return e.Base == nil && e.Questions == nil && len(e.Values) == 0 && len(e.Reported) == 0
+}
 
 // lockFile is the document of the file.
 type lockFile struct {
@@ -109,21 +114,20 @@ func (l *Lock) key(parentID, id string) string {
 	return l.prefix + parentID + "/" + id
 }
 
-// entryOf is the entry of a resource that is good for the last write that its state knows; not
-// ok for none.
-func (l *Lock) entryOf(r Resource) (entry, bool) {
+// entryOf is the entry of an object that is good for its last write; not ok for none.
+func (l *Lock) entryOf(parentID, id, written string) (entry, bool) {
 	if l == nil {
 		return entry{}, false
 	}
-	found, ok := l.entries[l.key(r.ParentID, r.ID)]
-	return found, ok && found.Seen == r.memory.written
+	found, ok := l.entries[l.key(parentID, id)]
+	return found, ok && found.Seen == written
 }
 
 // Note remembers what the code and the service have in common after the findings of an edit.
 func (l *Lock) Note(resources []Resource, findings []Finding) {
 	for _, r := range resources {
 		if r.ID != "" && r.Disposition == "" {
-			l.set(l.key(r.ParentID, r.ID), r.agreed(findings))
+			l.set(l.key(r.ParentID, r.ID), r.common(findings))
 		}
 	}
 }
@@ -162,7 +166,7 @@ func (l *Lock) noteExported(ctx context.Context, parentID, id string, attributes
 			values[name] = plain
 		}
 	}
-	l.set(key, entry{Questions: questionsOf(values), Values: attribute.Hashes("", values)})
+	l.set(key, entry{Base: identity.QuestionsIn(questionsOf(values)), Values: attribute.Hashes("", values)})
 	return nil
 }
 
@@ -211,15 +215,15 @@ func (l *Lock) Change() (Change, bool) {
 	return Change{Path: LockName, Before: l.before, After: after}, true
 }
 
-// agreed is what the code and the service have in common after the findings of an edit, so far
+// common is what configuration and PostHog have in common after the findings of an edit, so far
 // as it is not what they had in common at the last write.
-func (r Resource) agreed(findings []Finding) entry {
+func (r Resource) common(findings []Finding) entry {
 	if r.settled != nil {
 		return *r.settled
 	}
 	left := map[string]bool{}
 	for _, f := range findings {
-		if f.Resource.Address == r.Address && f.IsLeft() && !strings.HasPrefix(f.Reason, survey.AnswersCutOff) {
+		if f.Resource.Address == r.Address && f.IsLeft() && f.Kind != code.Detached {
 			left[Root(f.Attribute)] = true
 		}
 	}
@@ -240,46 +244,48 @@ func (r Resource) agreed(findings []Finding) entry {
 			written = attribute.HashOfNothing
 		}
 		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
-			e.Values[renamed(path, r.memory.past.Written)] = hash
+			e.Values[renamedPath(path, r.agreed.Written)] = hash
 		}
 	}
 
-	for _, cut := range r.Cut {
-		if cut.Live != "" {
-			if e.Cuts == nil {
-				e.Cuts = map[string]string{}
+	for _, d := range r.Detached.Certain() {
+		if isStated := slices.Contains(r.stated, d.OldID) && !left[questionsName] && !left[""]; d.ID != "" && !isStated {
+			if e.Reported == nil {
+				e.Reported = map[string]string{}
 			}
-			e.Cuts[cut.Live] = r.memory.past.Written(cut.Old)
+			e.Reported[d.ID] = r.agreed.Written(d.OldID)
 		}
 	}
 
-	ids := r.agreedQuestions(isWritten(questionsName))
-	if len(b.paths) > 0 && (r.memory.isNew || !slices.Equal(ids, r.writtenQuestions())) {
-		e.Questions = []string{}
-		for _, id := range ids {
-			e.Questions = append(e.Questions, r.memory.past.Written(id))
+	questions := r.agreedQuestions(isWritten(questionsName))
+	if len(b.paths) > 0 && (r.memory.isNew || !identity.SameVersion(questions, r.writtenQuestions())) {
+		e.Base = []identity.Question{}
+		for _, q := range questions {
+			q.ID = r.agreed.Written(q.ID)
+			e.Base = append(e.Base, q)
 		}
 	}
 	return e
 }
 
-// writtenQuestions are the names of the questions at the last write.
-func (r Resource) writtenQuestions() []string {
-	first := r.memory.past.First()
-	if first == nil {
-		first = keysOf(r.state)
+// writtenQuestions are the questions at the last write.
+func (r Resource) writtenQuestions() []identity.Question {
+	if first := r.agreed.First(); first != nil {
+		return first
 	}
-	return namesOf(first)
+	return identity.QuestionsIn(r.state)
 }
 
-// agreedQuestions are the names of the questions that code and service have in common: those that
-// the code was written from, but for what both have dropped.
-func (r Resource) agreedQuestions(isWritten bool) []string {
-	code, live := questionsOf(r.Versions.Code), questionsOf(r.Versions.Live)
-	if isWritten || slices.Equal(code, live) {
-		return live
+// agreedQuestions are the questions that configuration and PostHog have in common: those of the
+// merge base, but for what both have dropped.
+func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
+	list := func(version any) []identity.Question { return identity.QuestionsIn(questionsOf(object(version))) }
+	ours, theirs := list(r.Versions.Code), list(r.Versions.Live)
+	if isWritten || slices.Equal(namesOf(ours), namesOf(theirs)) {
+		return theirs
 	}
-	return slices.DeleteFunc(questionsOf(r.Versions.Applied), func(id string) bool {
-		return !slices.Contains(code, id) && !slices.Contains(live, id)
+	return slices.DeleteFunc(list(r.Versions.Applied), func(q identity.Question) bool {
+		name := namesOf([]identity.Question{q})[0]
+		return !slices.Contains(namesOf(ours), name) && !slices.Contains(namesOf(theirs), name)
 	})
 }

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -106,16 +107,38 @@ func (p *pull) edit(r Resource) error {
 
 	before := len(p.findings)
 	p.leaveSecretDefaults(r)
-	p.leaveCuts(r)
-	if !r.Versions.IsSame() {
+	if !r.Versions.IsSame() || len(r.stated) > 0 {
 		if err := p.editFiles(r); err != nil {
 			return err
 		}
 	}
+	isStated, err := p.statedIDs(r)
+	if err != nil {
+		return err
+	}
+	p.leaveDetached(r, isStated)
 	if r.IsPlanned && len(p.findings) == before {
 		p.found(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
 	}
 	return nil
+}
+
+// statedIDs returns a function that reports whether the block of a survey states an ID.
+func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
+	var ids []string
+	module, _, err := p.tree.find(r.Modules)
+	if len(r.Detached) > 0 && module != nil {
+		for _, one := range module.blocks(r) {
+			ids = append(ids, one.file.StatedIDs(one.block)...)
+		}
+		for _, f := range p.findings { // those that are written now
+			id, _ := f.Live.(string)
+			if f.Resource.Address == r.Address && f.Outcome == code.Edited && strings.HasSuffix(f.Attribute, ".id") {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return func(id string) bool { return slices.Contains(ids, id) }, err
 }
 
 // editFiles writes the drift of a resource into the files of its module.
@@ -166,14 +189,18 @@ func (p *pull) merge(r Resource, blocks []stated) {
 
 // identities is what is known of the ids of a survey's questions.
 func (r Resource) identities() code.Identities {
-	live, _ := r.Versions.Live.(map[string]any)
+	live := object(r.Versions.Live)
 	questions, _ := live[questionsName].([]any)
 	return code.Identities{
 		Stated: r.stated,
 		// A draft has no answers that could be cut off.
 		StatesNew: live["start_date"] != nil,
-		Planned: func(code []survey.QuestionKey) []string {
-			return survey.PlannedIDs(r.memory.history, keysOf(questions), code)
+		Planned: func(ours []identity.Question) []string {
+			ids := make([]string, len(ours))
+			for i, pair := range r.memory.questions.Match(identity.QuestionsIn(questions), ours) {
+				ids[i] = pair.ID
+			}
+			return ids
 		},
 	}
 }
@@ -277,10 +304,11 @@ func Root(path string) string {
 // schemaName is the argument whose fields may have secret defaults.
 const schemaName = "config_schema"
 
-// withholdSecretDefaults takes the secret defaults of an import app that differ from the code
+// withoutSecretDefaults takes the secret defaults of an import app that differ from the code
 // out of what is merged into it, and remembers the keys of their fields: a secret in code is
 // read by everybody who reads the code.
-func (r *Resource) withholdSecretDefaults() {
+func (b based) withoutSecretDefaults() Resource {
+	r := Resource{based: b}
 	inCode := schemaFields(schemaOf(r.Versions.Code))
 	withheld := map[string]bool{}
 
@@ -308,6 +336,7 @@ func (r *Resource) withholdSecretDefaults() {
 
 	api.EachSecretDefault(schemaOf(r.Versions.Code), func(string, map[string]any) { r.Sensitive[schemaName] = true })
 	r.withheld = slices.Sorted(maps.Keys(withheld))
+	return r
 }
 
 // leaveSecretDefaults reports the secret defaults that are not written.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -124,10 +125,6 @@ func withActions(conditions any, byID bool) any {
 	return fields
 }
 
-// CutOrNew is the meaning of an id that a file states where the live question, which says the same,
-// has another one: the file alone does not tell whether a save left it out.
-const CutOrNew = survey.AnswersCutOff + ", or the id is new"
-
 // differ collects the differences of two objects.
 type differ struct {
 	// sameObject is set when both are the same object, so that the ids in it mean the same.
@@ -156,46 +153,24 @@ func (d *differ) values(path string, a, b any) {
 func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
-	desired := keysOf(listA)
-	live := keysOf(listB)
-	if !d.sameObject {
-		// The ids of another survey count only where B has them too, as in a copy of it. The
-		// provider would take a question with any other id for a new one.
-		for i := range desired {
-			if !slices.ContainsFunc(live, func(q survey.QuestionKey) bool { return q.ID == desired[i].ID }) {
-				desired[i].ID = ""
-			}
-		}
-	}
-	var cut []string
-	if d.sameObject {
-		cut = survey.CutOff(desired, live)
-	}
-	meaning := survey.AnswersCutOff
-	if d.isStated {
-		meaning = CutOrNew
-	}
-	for i, q := range desired {
-		if j := slices.Index(cut, q.ID); q.ID != "" && j >= 0 {
-			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d].id", i), A: q.ID, B: live[j].ID, Meaning: meaning})
-			desired[i].ID = live[j].ID
-		}
-	}
-	origins := survey.MatchQuestions(live, desired)
+	desired, live := questionsIn(listA), questionsIn(listB)
 
 	matched := map[int]bool{}
-	for i, origin := range origins {
+	for i, pair := range identity.Compare(live, desired) {
 		path := fmt.Sprintf("questions[%d]", i)
-		if origin < 0 {
+		if pair.Index < 0 {
 			d.found = append(d.found, Attribute{Path: path, A: listA[i]})
 			continue
 		}
 
-		matched[origin] = true
-		if origin != i {
-			d.found = append(d.found, Attribute{Path: path + ".position", A: i, B: origin})
+		matched[pair.Index] = true
+		if id := desired[i].ID; d.sameObject && id != "" && id != live[pair.Index].ID {
+			d.found = append(d.found, Attribute{Path: path + ".id", A: id, B: live[pair.Index].ID, Meaning: identity.DetachedAnswers})
 		}
-		d.fields(path, withoutID(listA[i]), withoutID(listB[origin]))
+		if pair.Index != i {
+			d.found = append(d.found, Attribute{Path: path + ".position", A: i, B: pair.Index})
+		}
+		d.fields(path, withoutID(listA[i]), withoutID(listB[pair.Index]))
 	}
 
 	for i := range listB {
@@ -223,17 +198,10 @@ func withoutID(question any) map[string]any {
 	return fields
 }
 
-func keysOf(questions []any) []survey.QuestionKey {
-	keys := make([]survey.QuestionKey, len(questions))
-	for i, question := range questions {
-		fields, _ := question.(map[string]any)
-		text := func(name string) string {
-			value, _ := side.Plain(fields[name]).(string)
-			return value
-		}
-		keys[i] = survey.QuestionKey{ID: text("id"), Type: text("type"), Text: text("question")}
-	}
-	return keys
+// questionsIn are what questions are compared by, secret texts included.
+func questionsIn(list []any) []identity.Question {
+	plain, _ := side.Plain(list).([]any)
+	return identity.QuestionsIn(plain)
 }
 
 // Fingerprint is a hash of the attributes of an object that can be written: a plan cannot

@@ -137,7 +137,9 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	isStated := desired.Stated != nil
 	if isStated {
 		// It is what the file means.
-		desired = withCutIDs(after, desired.Stated, before) //nolint:contextcheck // the null of a type needs none
+		stated := desired.Stated
+		desired = after
+		desired.Stated = stated
 	}
 	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {

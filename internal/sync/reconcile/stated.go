@@ -2,8 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -101,39 +99,8 @@ func settle(ctx context.Context, written, others []side.Object, now time.Time) e
 		for _, holder := range flags { // those of before
 			delete(settled.Attributes, holder)
 		}
-		written[i] = withCutIDs(settled, one.Stated, other) //nolint:contextcheck // the null of a type needs none
+		settled.Stated = one.Stated
+		written[i] = settled
 	}
 	return nil
-}
-
-// withCutIDs is a survey that is made of a file and of a live one, with the ids that the file
-// states and a save has taken from the live one. A plan leaves these; a difference is to say so.
-func withCutIDs(made side.Object, stated *side.Stated, live side.Object) side.Object {
-	made.Stated = stated
-	questions, _ := made.Attributes["questions"].([]any)
-	held, _ := live.Whole().Attributes["questions"].([]any)
-	written, err := stated.Survey.Questions.Get()
-	if err != nil || len(written) != len(questions) {
-		return made
-	}
-
-	keys := keysOf(questions)
-	for i, raw := range written {
-		if q, err := survey.QuestionFromAPI(raw); err == nil && !survey.IsOmittedID(q.ID) {
-			keys[i].ID = q.ID.ValueString()
-		}
-	}
-
-	list := slices.Clone(questions)
-	cut := survey.CutOff(keys, keysOf(held))
-	for i, key := range keys {
-		if question, ok := questions[i].(map[string]any); ok && key.ID != "" && slices.Contains(cut, key.ID) {
-			question = maps.Clone(question)
-			question["id"] = key.ID
-			list[i] = question
-		}
-	}
-	made.Attributes = maps.Clone(made.Attributes)
-	made.Attributes["questions"] = list
-	return made
 }

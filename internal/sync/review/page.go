@@ -11,7 +11,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -58,9 +57,9 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 
 	switch {
 	case survey.CutsAnswers && survey.QuestionsUnknown:
-		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be cut off from them.\n")
+		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be detached.\n")
 	case survey.CutsAnswers:
-		b.WriteString("\n> [!WARNING]\n> Answers are cut off from their questions.\n")
+		b.WriteString("\n> [!WARNING]\n> Answers are detached.\n")
 	case survey.QuestionsUnknown:
 		b.WriteString("\nThe questions are known only after apply.\n")
 	}
@@ -174,14 +173,14 @@ func answers(change SurveyChange, q QuestionChange) string {
 	switch q.Kind {
 	case New:
 		return "none yet"
-	case GivenBack:
+	case Reattached:
 		lost := "an unknown number"
 		if q.Lost != nil {
 			lost = responses.Count(*q.Lost, "answer")
 		}
-		return survey.AnswersCutOff + " by a save without ids: given back (survey: " + change.Number().String() + "); under the id that goes: " + lost
+		return "detached by a save without IDs, reattached" + ofSurvey + "; under the ID that goes: " + lost
 	case Dropped:
-		return "cut off" + ofSurvey
+		return "detached" + ofSurvey
 	default:
 		return "stay attached" + ofSurvey
 	}

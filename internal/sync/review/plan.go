@@ -114,7 +114,7 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 	reviewed.Responses, reviewed.ResponsesReason, reviewed.ResponsesCounted = number.Known(), number.Reason, number.Counted
 
 	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool {
-		return q.Kind == Dropped || q.Kind == GivenBack && (q.Lost == nil || *q.Lost > 0)
+		return q.Kind == Dropped || q.Kind == Reattached && (q.Lost == nil || *q.Lost > 0)
 	})
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
 	reviewed.CutsAnswers = (dropped || mayDrop) && !number.IsNone()
@@ -144,7 +144,7 @@ func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 		// A deleted survey loses its answers, whatever its replacement asks.
 		s.Questions = append(questionChanges(before, nil, nil, nil), questionChanges(nil, after, unknown, nil)...)
 	default:
-		s.Questions = questionChanges(before, after, unknown, change.Cut)
+		s.Questions = questionChanges(before, after, unknown, change.Detached)
 		s.Redirects = redirects(before, after, s.Questions)
 	}
 

@@ -11,8 +11,8 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -38,8 +38,8 @@ type Question struct {
 
 	// attributes are all attributes of the question.
 	attributes map[string]any
-	// matched is the text by which the question is matched, also where it is secret.
-	matched string
+	// matched is what the question is compared by, secret texts included.
+	matched identity.Question
 }
 
 // Questions reads the questions of a survey. It fails when an attribute has a type that the
@@ -57,9 +57,18 @@ func Questions(survey side.Object) ([]Question, error) {
 	list, _ := survey.Attributes["questions"].([]any)
 	for i := range questions {
 		questions[i].attributes, _ = list[i].(map[string]any)
-		questions[i].matched, _ = side.Plain(questions[i].attributes["question"]).(string)
+		questions[i].matched = identity.QuestionOf(plain(questions[i].attributes))
 	}
 	return questions, nil
+}
+
+// plain are attributes with the secret ones in them.
+func plain(attributes map[string]any) map[string]any {
+	all := map[string]any{}
+	for name, value := range attributes {
+		all[name] = side.Plain(value)
+	}
+	return all
 }
 
 // Flow is the branching graph of questions.
@@ -149,9 +158,9 @@ const (
 	Edited ChangeKind = "edited"
 	// Moved is a question that changes its position alone.
 	Moved ChangeKind = "moved"
-	// GivenBack is a question that gets the id back under which its answers are: a save without ids
-	// has cut them off.
-	GivenBack ChangeKind = "given back"
+	// Reattached is a question that gets the ID back under which its answers are: a save without
+	// IDs detached them.
+	Reattached ChangeKind = "reattached"
 	// New is a question without answers.
 	New ChangeKind = "new"
 	// Dropped is a question that loses its answers: they stay on the service, attached to no
@@ -177,16 +186,16 @@ type QuestionChange struct {
 // questionChanges says what becomes of each question. Answers are attached to the id of a
 // question, so questions are matched by id where they have one. An empty id is left to the
 // service; such a question is matched as the provider matches it on apply. unknown holds the
-// values that are known only after apply, by position; cut are the questions that get an id back.
-func questionChanges(before, after []Question, unknown []any, cut []survey.CutQuestion) []QuestionChange {
+// values that are known only after apply, by position; detached are the questions that get an ID back.
+func questionChanges(before, after []Question, unknown []any, detached identity.DetachedList) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := originsOf(before, after, unknown)
-	givenBack := map[int]survey.CutQuestion{}
-	for _, c := range cut {
-		j := slices.IndexFunc(before, func(q Question) bool { return q.ID == c.Live })
-		i := slices.IndexFunc(after, func(q Question) bool { return q.ID == c.Old })
+	reattached := map[int]identity.Detached{}
+	for _, d := range detached {
+		j := slices.IndexFunc(before, func(q Question) bool { return q.ID == d.ID })
+		i := slices.IndexFunc(after, func(q Question) bool { return q.ID == d.OldID })
 		if i >= 0 && j >= 0 && origins[i] < 0 && !slices.Contains(origins, j) {
-			origins[i], givenBack[i] = j, c
+			origins[i], reattached[i] = j, d
 		}
 	}
 
@@ -206,8 +215,8 @@ func questionChanges(before, after []Question, unknown []any, cut []survey.CutQu
 		if isEdited(before[from], q) {
 			change.Kind, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
 		}
-		if c, ok := givenBack[i]; ok {
-			change.Kind, change.Lost = GivenBack, c.Since
+		if d, ok := reattached[i]; ok {
+			change.Kind, change.Lost = Reattached, d.Since
 		}
 		changes = append(changes, change)
 	}
@@ -224,7 +233,7 @@ func questionChanges(before, after []Question, unknown []any, cut []survey.CutQu
 // originsOf returns for each question after a change its position before, -1 for a new
 // question. It matches by id, and as the provider does where the id is left to the service.
 func originsOf(before, after []Question, unknown []any) []int {
-	prior, withIDs, withoutIDs := keysOf(before), keysOf(after), keysOf(after)
+	prior, withIDs, withoutIDs := identities(before), identities(after), identities(after)
 	byID, needsMatching := make([]int, len(after)), false
 	for i, q := range after {
 		byID[i] = -1
@@ -246,21 +255,30 @@ func originsOf(before, after []Question, unknown []any) []int {
 	// The plan shows the prior id of a question that has not moved, whether the configuration
 	// sets it or not. The provider matches by the ids of the configuration alone, so the match
 	// without ids counts unless the ids of the plan contradict it.
-	origins := survey.MatchQuestions(prior, withoutIDs)
+	origins := indexes(identity.Match(prior, withoutIDs))
 	for i, q := range after {
 		if q.ID != "" && origins[i] != byID[i] {
-			return survey.MatchQuestions(prior, withIDs)
+			return indexes(identity.Match(prior, withIDs))
 		}
 	}
 	return origins
 }
 
-func keysOf(questions []Question) []survey.QuestionKey {
-	keys := make([]survey.QuestionKey, len(questions))
-	for i, q := range questions {
-		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.matched}
+func indexes(pairs []identity.Pair) []int {
+	all := make([]int, len(pairs))
+	for i, pair := range pairs {
+		all[i] = pair.Index
 	}
-	return keys
+	return all
+}
+
+func identities(questions []Question) []identity.Question {
+	all := make([]identity.Question, len(questions))
+	for i, q := range questions {
+		all[i] = q.matched
+		all[i].ID = q.ID
+	}
+	return all
 }
 
 // unknownAt are the values of a question that are known only after apply.

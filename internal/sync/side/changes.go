@@ -8,8 +8,8 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // Change is the change of one object by a plan.
@@ -28,9 +28,8 @@ type Change struct {
 	// AfterUnknown are the values of After that are known only after apply, including nested
 	// ones, in the form of a plan.
 	AfterUnknown map[string]any
-	// Cut are the questions of a survey whose answers a save without ids has cut off, and to which
-	// the plan gives the old ids back.
-	Cut []survey.CutQuestion
+	// Detached are the questions of a survey with detached answers whose old IDs the plan restores.
+	Detached identity.DetachedList
 	// Invoked are the types of the actions that the plan invokes on the object, such as
 	// posthog_survey_launch.
 	Invoked []string

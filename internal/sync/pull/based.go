@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -23,36 +23,10 @@ import (
 // questionsName is the argument with the questions of a survey.
 const questionsName = "questions"
 
-// memory is what is known of the past of an object.
-type memory struct {
-	// written identifies the last write; empty for an object that is not in the state yet.
-	written string
-	held    attribute.Held
-	past    survey.QuestionPast
-	// history is what the private state says of the questions.
-	history []byte
-	// lock is what code and service had in common after the last pull, if locked is set.
-	lock   entry
-	locked bool
-	// isNew is set for an object that the next apply brings into the state.
-	isNew bool
-}
-
-// recall reads what the private state of the resource remembers. What cannot be read of it is
-// not known.
-func (r *Resource) recall(private map[string][]byte, lock *Lock, isNew bool) {
-	if isNew {
-		private = nil // it is that of the plan alone
-	}
-	r.memory = memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew: isNew}
-	var err error
-	if r.memory.held, err = attribute.DecodeHeld(private[attribute.HeldKey]); err != nil {
-		r.memory.held = attribute.Held{}
-	}
-	if r.memory.past, err = survey.DecodeQuestionPast(r.memory.history); err != nil {
-		r.memory.past = survey.QuestionPast{}
-	}
-	r.memory.lock, r.memory.locked = lock.entryOf(*r)
+// based is a resource whose Versions.Applied is the merge base.
+type based struct {
+	reattached
+	base base
 }
 
 // base says what the code was written from, by the hashes of values.
@@ -190,122 +164,119 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// rebase puts what the code was written from into the place of what the state has.
-func (r *Resource) rebase() {
-	state, _ := r.Versions.Applied.(map[string]any)
-	code, _ := r.Versions.Code.(map[string]any)
-	live, _ := r.Versions.Live.(map[string]any)
-	if state == nil || code == nil || live == nil {
-		return
+// rebase finds the merge base.
+func (r reattached) rebase() based {
+	b := based{reattached: r}
+	state, ours, theirs := object(r.Versions.Applied), object(r.Versions.Code), object(r.Versions.Live)
+	if state == nil || ours == nil || theirs == nil {
+		return b
 	}
-	code = maps.Clone(code)
-	r.Versions.Code = code
 
-	stated, isList := code[questionsName].([]any)
-	var first []survey.QuestionKey
+	ours = maps.Clone(ours)
+	b.Versions.Code = ours
+	stated, isList := ours[questionsName].([]any)
+	var first []identity.Question
 	if isList {
-		stated = slices.Clone(stated)
-		code[questionsName] = stated
-		r.state, _ = state[questionsName].([]any)
-		is, _ := live[questionsName].([]any)
-		first = r.identify(stated, r.state, is)
+		stated, first = r.identify(stated, questionsOf(theirs))
+		ours[questionsName] = stated
 	}
 
-	if r.Versions.IsSame() && !r.memory.locked && !r.memory.isNew && len(r.memory.held) == 0 {
-		return // nothing has changed since the last write
+	if b.Versions.IsSame() && !r.memory.locked && !r.memory.isNew && len(r.memory.held) == 0 {
+		return b // nothing has changed since the last write
 	}
-	r.base = newBase(r.memory, state, code, live)
+	b.base = newBase(r.memory, state, ours, theirs)
 	applied := map[string]any{}
 	for name := range r.arguments {
 		var value any
 		if name == questionsName && isList {
-			value = r.baseQuestions(first, state[name], stated, live[name])
+			value = b.baseQuestions(first, state[name], stated, theirs[name])
 		} else {
-			value = r.base.value(name, code[name], live[name], state[name])
+			value = b.base.value(name, ours[name], theirs[name], state[name])
 		}
 		if value != nil {
 			applied[name] = value
 		}
 	}
-	r.Versions.Applied = applied
+	b.Versions.Applied = applied
+	return b
 }
 
-// identify gives the questions of the code the ids that the plan does not know, and returns
-// those of the list that the code was written from.
-func (r *Resource) identify(stated, was, is []any) []survey.QuestionKey {
+// identify returns the questions of the configuration with IDs where the plan knows none, and the
+// questions of the version that the configuration was written from.
+func (r reattached) identify(stated, live []any) (identifiedList []any, first []identity.Question) {
+	stated = slices.Clone(stated)
 	if r.memory.isNew && r.memory.locked { // the plan knows what is live alone
 		for i := range stated {
 			stated[i] = identified(stated[i], code.Unknown{})
 		}
 	}
-	past := r.past(stated, was, is)
-	ids, first := past.Match(keysOf(stated))
-	for _, key := range past.First() {
-		if key.ID == "" && !slices.Contains(first, key) { // no id leads from one list to another
-			first = append(first, key)
+
+	past := r.since(stated, live)
+	ids, first := past.Match(identity.QuestionsIn(stated))
+	for _, q := range past.First() {
+		if q.ID == "" && !slices.Contains(first, q) { // no ID leads from one list to another
+			first = append(first, q)
 		}
 	}
 	for i, id := range ids {
-		question, _ := stated[i].(map[string]any)
+		question := object(stated[i])
 		_, isOpen := question["id"].(code.Unknown)
 		switch isNone := isOpen || idOf(question) == ""; {
 		case isNone && id != "" && withID(stated, id) == nil:
 			stated[i] = identified(question, id)
-		case isOpen && slices.Contains(namesOf(first), namesOf(keysOf(stated))[i]):
+		case isOpen && slices.Contains(namesOf(first), namesOf(identity.QuestionsIn(stated))[i]):
 			stated[i] = identified(question, nil) // what it says is all that tells it
 		}
 	}
 
-	for _, key := range keysOf(stated) {
-		// A question of the code that the service once had, and not any more, was deleted there,
-		// whichever list the code is closest to.
-		if key.ID != "" && !slices.Contains(idsOf(first), key.ID) && withID(is, key.ID) == nil && past.Held(key.ID) {
-			first = append(first, key)
+	for _, q := range identity.QuestionsIn(stated) {
+		// A question of the configuration that PostHog once had, and not any more, was deleted there,
+		// whichever list the configuration is closest to.
+		if q.ID != "" && !slices.Contains(idsOf(first), q.ID) && withID(live, q.ID) == nil && past.Has(q.ID) {
+			first = append(first, q)
 		}
 	}
-	return first
+	return stated, first
 }
 
-// identified is a question with another id.
-func identified(value, id any) any {
-	question, _ := value.(map[string]any)
-	question = maps.Clone(question)
-	if question != nil {
-		question["id"] = id
+// since are the versions of questions of which the configuration was written from one.
+func (r reattached) since(stated, live []any) identity.Agreed {
+	if r.agreed.First() != nil && !r.memory.locked {
+		return r.agreed
 	}
-	return question
+	return r.agreed.Since(r.saidOr(r.state, stated, live), identity.QuestionsIn(live))
 }
 
-// past are the lists of questions of which the code was written from one.
-func (r *Resource) past(stated, was, is []any) survey.QuestionPast {
-	if r.memory.past.First() != nil && !r.memory.locked {
-		return r.memory.past
-	}
-	return r.memory.past.Since(r.said(stated, was, is), keysOf(is))
-}
-
-// said are the questions when code and service last agreed on them.
-func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
-	said := r.memory.past.First()
+// saidOr are the questions when configuration and PostHog last agreed on them: those of the lock, of
+// the last write, or of the state. The lock of an early release has hashes instead of texts.
+func (r reattached) saidOr(state, stated, live []any) []identity.Question {
+	said := r.agreed.First()
 	if said == nil {
-		said = keysOf(was)
+		said = identity.QuestionsIn(state)
 	}
-	if !r.memory.locked {
+	switch {
+	case !r.memory.locked || r.memory.lock.Base == nil && r.memory.lock.Questions == nil && len(r.memory.lock.Values) == 0:
 		return said
+	case r.memory.lock.Base != nil:
+		locked := slices.Clone(r.memory.lock.Base)
+		for i, q := range locked {
+			locked[i].ID = r.agreed.Root(q.ID)
+		}
+		return locked
 	}
 
 	texts := map[string]string{}
-	known := slices.Concat(said, keysOf(was), keysOf(is), keysOf(stated))
-	for _, key := range known {
-		texts[hashOf(key.Type)], texts[hashOf(key.Text)] = key.Type, key.Text
+	known := slices.Concat(said, identity.QuestionsIn(slices.Concat(state, live, stated)))
+	for _, q := range known {
+		texts[hashOf(q.Type)], texts[hashOf(q.Text)] = q.Type, q.Text
 	}
 	names := r.memory.lock.Questions
 	if names == nil {
 		names = namesOf(said)
 	}
-	locked := make([]survey.QuestionKey, len(names))
+	locked := make([]identity.Question, len(names))
 	for i, name := range names {
-		name = r.memory.past.Root(name)
+		name = r.agreed.Root(name)
 		if locked[i].ID = name; slices.Contains(namesOf(known), name) {
 			locked[i] = known[slices.Index(namesOf(known), name)]
 		}
@@ -320,15 +291,18 @@ func (r *Resource) said(stated, was, is []any) []survey.QuestionKey {
 
 func hashOf(text string) string { return attribute.Hashes("text", text)["text"] }
 
-// baseQuestions are the questions that the code was written from.
-func (r *Resource) baseQuestions(first []survey.QuestionKey, was any, stated []any, is any) any {
+// baseQuestions are the questions that the configuration was written from.
+func (b based) baseQuestions(first []identity.Question, was any, stated []any, is any) any {
 	state, _ := was.([]any)
 	live, _ := is.([]any)
 	questions := []any{}
-	for _, key := range first {
-		if key.ID == "" {
-			question := any(map[string]any{"type": key.Type, "question": key.Text})
-			if at := slices.Index(keysOf(state), key); at >= 0 {
+	for _, q := range first {
+		if q.ID == "" {
+			question := any(map[string]any{"type": q.Type, "question": q.Text})
+			isSame := func(other identity.Question) bool {
+				return other.ID == "" && other.Type == q.Type && other.Text == q.Text
+			}
+			if at := slices.IndexFunc(identity.QuestionsIn(state), isSame); at >= 0 {
 				question = state[at]
 			}
 			questions = append(questions, question)
@@ -336,65 +310,57 @@ func (r *Resource) baseQuestions(first []survey.QuestionKey, was any, stated []a
 		}
 		var values []any
 		for _, list := range [][]any{stated, live, state} {
-			if question := withID(list, key.ID); question != nil {
+			if question := withID(list, q.ID); question != nil {
 				values = append(values, question)
 			}
 		}
 		if len(values) > 0 {
-			questions = append(questions, identified(r.base.value(attribute.QuestionPath(key.ID), values...), key.ID))
+			questions = append(questions, identified(b.base.value(attribute.QuestionPath(q.ID), values...), q.ID))
 		}
 	}
 	return questions
 }
 
-// questionsOf are the names of the questions of a version.
-func questionsOf(version any) []string {
-	arguments, _ := version.(map[string]any)
-	list, _ := arguments[questionsName].([]any)
-	return namesOf(keysOf(list))
+func object(value any) map[string]any {
+	fields, _ := value.(map[string]any)
+	return fields
 }
 
-// namesOf are the ids of questions, or what tells one without an id from the others: its text.
-func namesOf(keys []survey.QuestionKey) []string {
-	names := idsOf(keys)
+// questionsOf are the questions of a version.
+func questionsOf(version map[string]any) []any {
+	list, _ := version[questionsName].([]any)
+	return list
+}
+
+// namesOf are the IDs of questions, or what tells one without an ID from the others: its text.
+func namesOf(questions []identity.Question) []string {
+	names := idsOf(questions)
 	for i := range names {
 		if names[i] == "" {
-			names[i] = "#" + hashOf(keys[i].Text)
+			names[i] = "#" + hashOf(questions[i].Text)
 		}
 	}
 	return names
 }
 
-func keysOf(list []any) []survey.QuestionKey {
-	keys := make([]survey.QuestionKey, len(list))
-	for i := range list {
-		question, _ := list[i].(map[string]any)
-		kind, _ := question["type"].(string)
-		asked, _ := question["question"].(string)
-		keys[i] = survey.QuestionKey{ID: idOf(list[i]), Type: kind, Text: asked}
-	}
-	return keys
-}
-
-func idsOf(keys []survey.QuestionKey) []string {
-	ids := make([]string, len(keys))
-	for i, key := range keys {
-		ids[i] = key.ID
+func idsOf(questions []identity.Question) []string {
+	ids := make([]string, len(questions))
+	for i, q := range questions {
+		ids[i] = q.ID
 	}
 	return ids
 }
 
 func idOf(value any) string {
-	question, _ := value.(map[string]any)
-	id, _ := question["id"].(string)
+	id, _ := object(value)["id"].(string)
 	return id
 }
 
-// withID is the question with an id; nil for none.
+// withID is the question with an ID; nil for none.
 func withID(list []any, id string) map[string]any {
 	for _, value := range list {
-		if question, ok := value.(map[string]any); ok && id != "" && idOf(value) == id {
-			return question
+		if id != "" && idOf(value) == id {
+			return object(value)
 		}
 	}
 	return nil

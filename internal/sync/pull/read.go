@@ -18,15 +18,36 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Resource is a survey or an import app in a plan.
+// Pull is a pipeline of values, each made from the one before:
+//
+//	read        a resource in a plan: the values that the configuration, the state, and PostHog have
+//	recalled    with what the private state and the lock file remember of it
+//	reattached  with one ID for each question in all versions, and the detached answers
+//	based       with the merge base instead of the state
+//	Resource    without the secrets that must not be written
+//
+// Edit merges a Resource into the files.
+
+// Resource is a survey or an import app in a plan, ready to be merged into its block.
 type Resource struct {
+	based
+	// settled is what configuration and PostHog have in common, where nothing is to be edited; nil
+	// elsewhere.
+	settled *entry
+	// withheld are the keys of the fields of config_schema whose secret defaults are not
+	// written into the configuration.
+	withheld []string
+}
+
+// read is a resource as a plan has it.
+type read struct {
 	Address     string
 	Type, Label string
 	// Modules are the names of the module calls that lead to it, from the root.
@@ -44,24 +65,6 @@ type Resource struct {
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
 
-	// Cut are the questions whose answers were cut off, and that the code does not state under
-	// their new ids.
-	Cut []survey.CutQuestion
-
-	// settled is what code and service have in common, where nothing is to be edited; nil elsewhere.
-	settled *entry
-
-	memory memory
-	base   base
-	// planned are the ids that the plan gives to the questions of the code.
-	planned []string
-	// state are the questions of the state.
-	state []any
-	// stated are ids of questions that the code has to state.
-	stated []string
-	// withheld are the keys of the fields of config_schema whose secret defaults are not
-	// written into the code.
-	withheld []string
 	// arguments are the types of the arguments.
 	arguments map[string]attr.Type
 }
@@ -129,32 +132,34 @@ func (all *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
 		drift = all.drifts[change.PreviousAddress]
 	}
 
-	one, err := newResource(change, drift, types)
+	found, err := newRead(change, drift, types)
 	if err != nil {
 		return err
 	}
-	one.recall(all.Private[one.Address], all.Lock, change.Change.Importing != nil)
-	one.healCuts()
-	one.rebase()
-	one.withholdSecretDefaults()
+	one := found.recall(all.Private[found.Address], all.Lock, change.Change.Importing != nil).reattach().rebase().withoutSecretDefaults()
 	if all.ForEdit && one.isSettled() {
-		agreed := one.agreed(nil)
-		one = Resource{
-			Address: one.Address, Type: one.Type, ID: one.ID, Name: one.Name, ParentID: one.ParentID,
-			memory: memory{written: one.memory.written}, settled: &agreed,
-		}
+		one = one.settle()
 	}
 	all.Resources = append(all.Resources, one)
 	return nil
 }
 
-// isSettled reports whether nothing is to be edited or said of a resource.
-func (r *Resource) isSettled() bool {
-	return r.Disposition == "" && !r.IsPlanned && len(r.Cut) == 0 && len(r.withheld) == 0 && r.Versions.IsSame()
+// settle keeps nothing but what the lock remembers of a resource.
+func (r Resource) settle() Resource {
+	agreed := r.common(nil)
+	var small Resource
+	small.Address, small.Type, small.ID, small.Name, small.ParentID = r.Address, r.Type, r.ID, r.Name, r.ParentID
+	small.memory.written, small.settled = r.memory.written, &agreed
+	return small
 }
 
-func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (Resource, error) {
-	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
+// isSettled reports whether nothing is to be edited or said of a resource.
+func (r *Resource) isSettled() bool {
+	return r.Disposition == "" && !r.IsPlanned && len(r.Detached) == 0 && len(r.withheld) == 0 && r.Versions.IsSame()
+}
+
+func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (read, error) {
+	r := read{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
 	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)
@@ -194,7 +199,7 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 }
 
 // readModules reads the modules of an address, which is made of pairs of a kind and a name.
-func (r *Resource) readModules(traversal hcl.Traversal) {
+func (r *read) readModules(traversal hcl.Traversal) {
 	var names []string
 	for _, step := range traversal {
 		switch step := step.(type) {
@@ -232,10 +237,8 @@ func isMarked(marks any, name string) bool {
 	return marks == true || ok && jsonvalue.HasTrue(object[name])
 }
 
-// Remembered are the lists of questions that the state remembers of a survey, newest first.
-func (r Resource) Remembered() ([][]survey.QuestionKey, error) {
-	return survey.RememberedLists(r.memory.history)
-}
+// Remembered is what the state remembers of the questions of a survey.
+func (r Resource) Remembered() (identity.History, error) { return identity.Decode(r.memory.history) }
 
 // Plans reports whether a plan leaves or gives an id to a question of a survey.
 func (r Resource) Plans(id string) bool { return slices.Contains(r.planned, id) }

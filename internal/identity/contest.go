@@ -1,0 +1,297 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+)
+
+// candidate is a pair that a rule allows.
+type candidate struct {
+	i, k int
+	// isBase is set if the base version says so.
+	isBase bool
+	// share is what the two have in common of what the rule compares, content that of the content.
+	share, content float64
+	// isOtherType is set for a pair that cannot be, and shows that the question was retyped.
+	isOtherType bool
+}
+
+// isRival reports whether a candidate contests another, better one.
+func (c candidate) isRival(better candidate) bool {
+	isClose := c.share > better.share-clearMargin && c.content > better.content-clearMargin
+	return (c.i == better.i) != (c.k == better.k) && c.isBase == better.isBase && isClose
+}
+
+// pairSameText pairs questions of one type and text with other content.
+func (m *matcher) pairSameText(isHeld bool) {
+	var all []candidate
+	for i, q := range m.config {
+		for k := range m.known {
+			if !m.isOpen(i) || !m.isFree(k, isHeld) {
+				continue
+			}
+			if s, ok := m.closestSaying(q, k); ok {
+				share := q.Content.similarity(s.Content)
+				all = append(all, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share})
+			}
+		}
+	}
+
+	all = m.preferSameContent(all, isHeld)
+	m.contest(all, SameText, func(candidate) bool { return isHeld })
+}
+
+// closestSaying is the saying of a known question with the type and text of another one: that of
+// the base, or the one with the closest content.
+func (m *matcher) closestSaying(q Question, k int) (best saying, ok bool) {
+	for _, s := range m.known[k].sayings {
+		if !m.known[k].isOfType(q.Type, s) || !m.same(q.Text, s.Text) {
+			continue
+		}
+		isCloser := best.rank > 0 && q.Content.similarity(s.Content) > q.Content.similarity(best.Content)
+		if !ok || isCloser {
+			best, ok = s, true
+		}
+	}
+	return best, ok
+}
+
+// preferSameContent pairs questions of one content and a similar text, where one of the two is
+// contested by a question of its text and other content: that one is new. In [T (a)] that becomes
+// [T' (a), T (b)], T' keeps the answers.
+func (m *matcher) preferSameContent(all []candidate, isHeld bool) []candidate {
+	isContested := func(i, k int) bool {
+		return slices.ContainsFunc(all, func(c candidate) bool { return (c.i == i) != (c.k == k) && c.share < 1 })
+	}
+	for i, q := range m.config {
+		for k := range m.known {
+			if !m.isOpen(i) || !m.isFree(k, isHeld) || !isContested(i, k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
+				continue
+			}
+			if slices.ContainsFunc(m.known[k].sayings, func(s saying) bool {
+				hasContent := q.Content.parts() > 0 && q.Content == s.Content
+				return hasContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare
+			}) {
+				m.take(i, k, SimilarText, false)
+			}
+		}
+	}
+	return all
+}
+
+// pairSimilar pairs questions whose text was edited.
+func (m *matcher) pairSimilar(isHeld bool) {
+	var all []candidate
+	for i, q := range m.config {
+		for k, known := range m.known {
+			if !m.isOpen(i) || m.taken[k] || m.found[i].isRetyped {
+				continue
+			}
+
+			c := candidate{i: i, k: k, isOtherType: true}
+			for _, s := range known.sayings {
+				if share := m.similarity(q.Text, s.Text); share > c.share {
+					c.share, c.content = share, q.Content.similarity(s.Content)
+				}
+				c.isOtherType = c.isOtherType && !known.isOfType(q.Type, s)
+			}
+			isPossible := c.isOtherType || known.isHeld() == isHeld && known.isFromCode
+			if isPossible && c.share >= similarShare {
+				all = append(all, c)
+			}
+		}
+	}
+
+	isBetween := m.neighbors()
+	m.contest(all, SimilarText, func(c candidate) bool {
+		return isHeld && (c.share >= certainShare || isBetween(c.i, c.k))
+	})
+}
+
+// contest takes the closest candidates first. Those that have no clear winner are candidates
+// of each other, and nobody gets them.
+func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) bool) {
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		isBase := func(c candidate) int { return map[bool]int{true: 0, false: 1}[c.isBase] }
+		return cmp.Or(isBase(a)-isBase(b), cmp.Compare(b.share, a.share), cmp.Compare(b.content, a.content), a.i-b.i, a.k-b.k)
+	})
+
+	for n, best := range all {
+		isOver := func(c candidate) bool { return !m.isOpen(c.i) || m.found[c.i].isRetyped || m.taken[c.k] }
+		if isOver(best) {
+			continue
+		}
+
+		group := []candidate{best}
+		for grown := true; grown; {
+			grown = false
+			for _, c := range all[n+1:] {
+				isIn := slices.Contains(group, c)
+				isClose := slices.ContainsFunc(group, func(in candidate) bool {
+					return c.isRival(candidate{in.i, in.k, in.isBase, best.share, best.content, false})
+				})
+				if !isIn && isClose && !isOver(c) {
+					group, grown = append(group, c), true
+				}
+			}
+		}
+
+		switch {
+		case len(group) == 1 && best.isOtherType:
+			m.found[best.i].isRetyped = true
+		case len(group) == 1:
+			m.take(best.i, best.k, rule, isCertain(best))
+		default:
+			m.settle(group, rule, isCertain)
+		}
+	}
+}
+
+// settle decides between rivals: by their positions if nothing moved, or where similarity and
+// order agree; else every question keeps its candidates.
+func (m *matcher) settle(group []candidate, rule Rule, isCertain func(candidate) bool) {
+	retyped := group[0].i
+	group = slices.DeleteFunc(group, func(c candidate) bool { return c.isOtherType })
+	if len(group) == 0 {
+		m.found[retyped].isRetyped = true
+		return
+	}
+
+	pick, isClear := m.inPlace(group), true
+	if pick == nil && (rule == SimilarText || len(group) == 1) {
+		pick, isClear = m.inOrder(group), false
+	}
+	if pick != nil {
+		for _, c := range pick {
+			m.take(c.i, c.k, rule, isClear && rule == SameText && isCertain(c))
+		}
+		return
+	}
+
+	for _, c := range group {
+		m.found[c.i].candidates = append(m.found[c.i].candidates, c.k)
+		m.taken[c.k] = true
+	}
+}
+
+// inPlace are the pairs of a group that stand where they stood, if each does and nothing else
+// moved; nil if not.
+func (m *matcher) inPlace(group []candidate) []candidate {
+	if len(m.base) != len(m.config) || m.hasMoved() {
+		return nil
+	}
+
+	var pick []candidate
+	for _, c := range group {
+		switch {
+		case m.base[c.i] == c.k:
+			pick = append(pick, c)
+		case !slices.ContainsFunc(group, func(other candidate) bool { return other.i == c.i && m.base[c.i] == other.k }):
+			return nil
+		}
+	}
+	return pick
+}
+
+// inOrder are the pairs of a group of which each is the closest of both, if they are all in
+// order and nobody is left over; nil if not.
+func (m *matcher) inOrder(group []candidate) []candidate {
+	var pick []candidate
+	last := -1
+	slices.SortStableFunc(group, func(a, b candidate) int { return cmp.Or(a.i-b.i, cmp.Compare(b.share, a.share)) })
+	for n, c := range group {
+		if n > 0 && group[n-1].i == c.i {
+			continue
+		}
+		isClosest := !slices.ContainsFunc(group, func(other candidate) bool {
+			return (other.i == c.i) != (other.k == c.k) && other.share >= c.share
+		})
+		position := slices.Index(m.base, c.k)
+		if !isClosest || position <= last {
+			return nil
+		}
+		pick, last = append(pick, c), position
+	}
+	return pick
+}
+
+// hasMoved reports whether a question that is paired so far isn't where it was.
+func (m *matcher) hasMoved() bool {
+	for i, f := range m.found {
+		if f.known >= 0 && (i >= len(m.base) || m.base[i] != f.known) {
+			return true
+		}
+	}
+	return false
+}
+
+// neighbors returns a function that reports whether a question of the configuration and a known
+// one stand between the same two questions, of those that are paired.
+func (m *matcher) neighbors() func(i, k int) bool {
+	type pair struct{ before, after int }
+
+	const none = -1
+
+	around := func(list []int, isPaired func(at int) bool) []pair {
+		sides := make([]pair, len(list))
+		last, next := none, none
+		for at := range list {
+			sides[at].before = last
+			if isPaired(at) {
+				last = list[at]
+			}
+		}
+		for at := len(list) - 1; at >= 0; at-- {
+			sides[at].after = next
+			if isPaired(at) {
+				next = list[at]
+			}
+		}
+		return sides
+	}
+
+	paired := make([]int, len(m.config))
+	isPaired := map[int]bool{}
+	for i, f := range m.found {
+		paired[i] = f.known
+		isPaired[f.known] = f.known >= 0 && slices.Contains(m.base, f.known)
+	}
+	after := around(paired, func(i int) bool { return isPaired[paired[i]] })
+	before := around(m.base, func(j int) bool { return isPaired[m.base[j]] })
+	return func(i, k int) bool {
+		j := slices.Index(m.base, k)
+		return j >= 0 && after[i] == before[j]
+	}
+}
+
+// pairByPosition pairs questions with an unlike text that stand where another one of their type
+// stood, if all others stand where they stood.
+func (m *matcher) pairByPosition() {
+	if len(m.base) != len(m.config) || m.hasMoved() {
+		return
+	}
+	for i, q := range m.config {
+		k := m.base[i]
+		if m.isOpen(i) && m.isFree(k, true) && m.known[k].isWritten && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
+			m.take(i, k, SamePosition, false)
+		}
+	}
+}
+
+func (m *matcher) isOfKnownType(q Question, k int) bool {
+	return slices.ContainsFunc(m.known[k].sayings, func(s saying) bool { return m.known[k].isOfType(q.Type, s) })
+}
+
+// isAnother reports whether a question is rather one of another type than a known one: it has a
+// text that is similar.
+func (m *matcher) isAnother(q Question, k int) bool {
+	for other, known := range m.known {
+		if other == k || m.taken[other] {
+			continue
+		}
+		if slices.ContainsFunc(known.sayings, func(s saying) bool { return s.Type != q.Type && m.similarity(q.Text, s.Text) >= similarShare }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,337 @@
+package identity
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+)
+
+// DetachedAnswers is what every command calls the damage of a save that left out the ID of a
+// question: PostHog gives the question another ID, and the answers before stay under the old one.
+const DetachedAnswers = "detached answers"
+
+// replacement is what is remembered of a question whose ID a save replaced. It is the same
+// question under both.
+type replacement struct {
+	// Old is the ID that the question had before all saves of that kind.
+	Old string `json:"old"`
+	Counts
+	// IsPossible is set when a certain match does not show it. Others are further questions that it may
+	// be.
+	IsPossible bool     `json:"likely,omitempty"`
+	Others     []string `json:"others,omitempty"`
+}
+
+// IsCertain reports whether it is certainly the same question.
+func (r replacement) IsCertain() bool { return !r.IsPossible }
+
+// Counts are what PostHog says of the answers to a question that has two IDs.
+type Counts struct {
+	// Before is how many answers are under the old ID, at most; Since how many are under the new
+	// one. They are nil where PostHog doesn't count them.
+	Before *int64 `json:"before,omitempty"`
+	Since  *int64 `json:"since,omitempty"`
+	// Stays is set when answers came in under both IDs, so that the question keeps the one that
+	// it has until someone decides.
+	Stays bool `json:"stays,omitempty"`
+}
+
+// Detached is a question that has another ID than the one with its answers.
+type Detached struct {
+	// Position is its index in the list that PostHog holds, Text what it asks there, and ID the one
+	// that it has there; empty for none.
+	Position int
+	Text     string
+	ID       string
+	// OldID is the ID with the answers from before, OldText what the question asked under it.
+	OldID, OldText string
+	Counts
+	// IsPossible is set when it may be another question: that is reported, and nothing is done.
+	IsPossible bool
+}
+
+// IsHarmless reports whether no answers are known to be under the old ID: nothing is detached.
+func (d Detached) IsHarmless() bool { return d.Before != nil && *d.Before == 0 }
+
+// String says which question it is and how many answers are under which ID.
+func (d Detached) String() string {
+	question := fmt.Sprintf("questions[%d] %s", d.Position, Excerpt(d.Text))
+	switch {
+	case d.IsPossible:
+		return fmt.Sprintf("%s: possibly %s of %s (%s)", question, DetachedAnswers, Excerpt(d.OldText), d.Answers())
+	case d.IsHarmless():
+		return fmt.Sprintf("%s: the ID was replaced, no answers are affected (%s)", question, d.Answers())
+	}
+	return fmt.Sprintf("%s: %s (%s)", question, DetachedAnswers, d.Answers())
+}
+
+// Answers says how many answers are under which ID.
+func (d Detached) Answers() string {
+	now := "it has no ID now"
+	if d.ID != "" {
+		now = fmt.Sprintf("%s under the new ID %s", answers(d.Since, ""), d.ID)
+	}
+	return fmt.Sprintf("%s under the old ID %s, %s", answers(d.Before, "at most "), d.OldID, now)
+}
+
+func answers(n *int64, most string) string {
+	switch {
+	case n == nil:
+		return "an unknown number of answers"
+	case *n == 0:
+		return "no answers"
+	case *n == 1:
+		return most + "1 answer"
+	}
+	return fmt.Sprintf("%s%d answers", most, *n)
+}
+
+// Excerpt quotes a text, or the beginning of a long one.
+func Excerpt(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "..."
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// DetachedList is the questions of a survey that have another ID than the one with their answers.
+type DetachedList []Detached
+
+// Certain are those that are certainly the same question under both IDs. Where the answers are
+// has to be asked at each read, since respondents go on answering.
+func (l DetachedList) Certain() DetachedList {
+	return l.where(func(d Detached) bool { return !d.IsPossible })
+}
+
+// Possible are those that may be another question.
+func (l DetachedList) Possible() DetachedList {
+	return l.where(func(d Detached) bool { return d.IsPossible })
+}
+
+// WithAnswers are those that certainly or possibly have answers under the old ID.
+func (l DetachedList) WithAnswers() DetachedList {
+	return l.where(func(d Detached) bool { return !d.IsHarmless() })
+}
+
+func (l DetachedList) where(is func(Detached) bool) (found DetachedList) {
+	for _, d := range l {
+		if is(d) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// Lines are the questions, one on each line. Terraform does not wrap lines that begin with spaces.
+func (l DetachedList) Lines() string {
+	var b strings.Builder
+	for n, d := range l {
+		if n > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("  " + d.String())
+	}
+	return b.String()
+}
+
+// RepairCommand is the command that restores the old IDs of a survey, on a line of its own.
+// withState is set where PostHog has no activity log: the state remembers the IDs.
+func (l DetachedList) RepairCommand(survey string, withState bool) string {
+	words := []string{"  posthog-sync repair", escape.Shell(survey)}
+	if withState {
+		words = append(words, "--state .")
+	}
+	named := map[string]bool{}
+	for _, d := range l {
+		question := short(d.ID)
+		if question == "" { // PostHog gave it none
+			question = fmt.Sprintf("questions[%d]", d.Position)
+		}
+		if isDecision := d.IsPossible || d.Stays; isDecision && !named[question] {
+			named[question] = true
+			words = append(words, "--question", escape.Shell(question+"="+short(d.OldID)))
+		}
+	}
+	return strings.Join(append(words, "--yes"), " ")
+}
+
+// short is the beginning of a UUID, which repair takes for the whole.
+func short(id string) string {
+	const uuid, enough = 36, 8
+	if len(id) != uuid {
+		return id
+	}
+	return id[:enough]
+}
+
+// Detached are those of the questions that PostHog holds that have another ID than the one with
+// their answers.
+func (h History) Detached(live []Question) DetachedList {
+	var found DetachedList
+	for i, q := range live {
+		r, ok := h.replaced[q.ID]
+		if !ok {
+			continue
+		}
+		found = append(found, h.detached(i, q, r)...)
+		if earlier, isEarlier := h.replaced[r.Old]; isEarlier && earlier.IsPossible && r.IsCertain() {
+			found = append(found, h.detached(i, q, earlier)...)
+		}
+	}
+	return found
+}
+
+// detached are the IDs that a question had or may have had before a save replaced them.
+func (h History) detached(position int, q Question, r replacement) (found DetachedList) {
+	for _, old := range append([]string{r.Old}, r.Others...) {
+		found = append(found, Detached{
+			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.textOf(old), Counts: r.Counts, IsPossible: r.IsPossible,
+		})
+	}
+	return found
+}
+
+// textOf is what a question asked last under an ID.
+func (h History) textOf(id string) string {
+	for _, list := range h.versions {
+		if i := IndexOf(list, id); i >= 0 {
+			return list[i].Text
+		}
+	}
+	return ""
+}
+
+// Counted is the history with what PostHog says of a question of [DetachedList.Certain]. What it once
+// said holds while it says nothing.
+func (h History) Counted(id string, counts Counts) History {
+	r := h.replaced[id]
+	if counts.Since == nil && r.Since != nil {
+		return h
+	}
+	r.Counts = counts
+	h.replaced = maps.Clone(h.replaced)
+	h.replaced[id] = r
+	return h
+}
+
+// Returned is the history after someone restored the ID of a question of [DetachedList.Certain]: it
+// had that before the remembered one.
+func (h History) Returned(id string) History {
+	h.replaced = maps.Clone(h.replaced)
+	moveRoot(h.replaced, h.replaced[id].Old, id)
+	return h
+}
+
+// detect returns the replaced IDs after a read: it finds the questions that have an ID by which
+// the configuration does not know them, among those of the newest version that are gone.
+func (h History) detect(live []Question) map[string]replacement {
+	replaced := map[string]replacement{}
+	for id, r := range h.replaced {
+		if !has(live, id) || !has(live, r.Old) { // else they are two questions
+			replaced[id] = r
+		}
+	}
+	h.replaced = replaced
+
+	fresh, after := h.fresh(live)
+	if !slices.Contains(fresh, true) {
+		return replaced
+	}
+	before := h.underRoots(h.versions[0])
+	pairs := Match(before, after)
+	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
+	hasSameText := slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == Identical || p.Rule == SameText })
+
+	for i, pair := range pairs {
+		isGuess := pair.Rule == SamePosition && !(isWithoutIDs && hasSameText)
+		switch {
+		case !fresh[i] || isGuess:
+		case pair.Index >= 0 && pair.Was.ID != "":
+			// Nobody can tell whether a similar text with another ID asks the same.
+			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && pair.Rule <= SameText)
+		case len(pair.Candidates) > 0:
+			h.joinCandidates(replaced, live[i].ID, pair.Candidates)
+		default:
+			h.joinDeleted(replaced, live, live[i])
+		}
+	}
+	return replaced
+}
+
+// fresh reports which questions have IDs that the configuration doesn't know, and returns the
+// questions under the roots of their IDs, those without.
+func (h History) fresh(live []Question) (fresh []bool, after []Question) {
+	fresh, after = make([]bool, len(live)), h.underRoots(live)
+	for i, q := range live {
+		_, isReplaced := h.replaced[q.ID]
+		isRoot := slices.ContainsFunc(slices.Collect(maps.Values(h.replaced)), func(r replacement) bool { return r.IsCertain() && r.Old == q.ID })
+		isKnown := slices.ContainsFunc(h.versions[:h.written+1], func(list []Question) bool { return has(list, q.ID) })
+		if fresh[i] = q.ID != "" && !isReplaced && !isRoot && !isKnown; fresh[i] {
+			after[i].ID = ""
+		}
+	}
+	return fresh, after
+}
+
+// underRoots are questions with the one ID by which all their IDs are known. Two questions
+// that PostHog holds keep theirs.
+func (h History) underRoots(list []Question) []Question {
+	under := slices.Clone(list)
+	for i, q := range list {
+		if root := h.root(q.ID); !has(list, root) {
+			under[i].ID = root
+		}
+	}
+	return under
+}
+
+// join records that a question had another ID. An ID from before the last write is one that
+// someone restored.
+func (h History) join(replaced map[string]replacement, id, old string, isCertain bool) {
+	isOlder := slices.ContainsFunc(h.versions[h.written+1:], func(list []Question) bool { return has(list, id) })
+	switch {
+	case !isCertain:
+		replaced[id] = replacement{Old: old, IsPossible: true}
+	case isOlder:
+		moveRoot(replaced, old, id)
+	default:
+		replaced[id] = replacement{Old: old}
+	}
+}
+
+func (h History) joinCandidates(replaced map[string]replacement, id string, candidates []Question) {
+	r := replacement{IsPossible: true}
+	for _, c := range candidates {
+		switch {
+		case c.ID == "":
+		case r.Old == "":
+			r.Old = c.ID
+		default:
+			r.Others = append(r.Others, c.ID)
+		}
+	}
+	if r.Old != "" {
+		replaced[id] = r
+	}
+}
+
+// joinDeleted records that a question may be one that was deleted since the last write: it has
+// its type and text. It is not more than possible.
+func (h History) joinDeleted(replaced map[string]replacement, live []Question, q Question) {
+	t := newTexts()
+	for _, list := range h.versions[:h.written+1] {
+		for _, gone := range list {
+			root := h.root(gone.ID)
+			isTaken := root == "" || has(h.underRoots(live), root) ||
+				slices.ContainsFunc(slices.Collect(maps.Values(replaced)), func(r replacement) bool { return r.Old == root })
+			if !isTaken && gone.Type == q.Type && t.same(gone.Text, q.Text) {
+				replaced[q.ID] = replacement{Old: root, IsPossible: true}
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package identity
+
+import (
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// known is one question in all versions, whatever it says in them.
+type known struct {
+	// id is the ID that it keeps, root the one by which all its IDs are one; both are empty for a
+	// question that never had an ID.
+	id, root string
+	// ids are all IDs that it had.
+	ids []string
+	// current is its index in what PostHog holds, -1 for none. currentType is its type there.
+	current     int
+	currentType string
+	// sayings are what it said, by rank; newest is what it said last.
+	sayings []saying
+	newest  Question
+	// isFromCode is set if the configuration is known to have had it, isWritten if a write did.
+	isFromCode, isWritten bool
+}
+
+// saying is what a question says in one version.
+type saying struct {
+	Question
+	// rank is that of the version, 0 for the base.
+	rank     int
+	position int
+}
+
+func (k known) isHeld() bool { return k.current >= 0 }
+
+func (k known) hasID(id string) bool { return id == k.id && id != "" || slices.Contains(k.ids, id) }
+
+// isOfType reports whether a question of a type may be a known one as it was in a version: it has
+// the type from then, or the one that PostHog holds now, since it was retyped there.
+func (k known) isOfType(kind string, then saying) bool {
+	return kind == then.Type || k.isHeld() && kind == k.currentType
+}
+
+// last is what the question said last, with the ID that it keeps.
+func (k known) last() Question {
+	q := k.newest
+	q.ID = k.id
+	return q
+}
+
+// recalled are all questions of all versions.
+type recalled struct {
+	History
+	known []known
+	// versions are what PostHog holds, and then the remembered versions, newest first. members are
+	// the known questions of each, -1 for one that nothing tells apart.
+	versions [][]Question
+	members  [][]int
+}
+
+// known are the questions of all versions, each once, and those of the version that the
+// configuration was most likely written from.
+func (h History) known(t texts, live, config []Question) (all []known, base []int) {
+	r := recalled{History: h}
+	r.addHeld(live)
+	for _, list := range h.versions {
+		r.addVersion(list, live)
+	}
+
+	order := r.ranked(t, config)
+	for rank, v := range order {
+		for position, k := range r.members[v] {
+			if k >= 0 {
+				r.known[k].sayings = append(r.known[k].sayings, saying{r.versions[v][position], rank, position})
+			}
+		}
+	}
+	for k := range r.known {
+		r.known[k].isFromCode, r.known[k].isWritten = r.isIn(h.accepted, k), r.isIn(h.written, k)
+	}
+	return r.known, r.members[order[0]]
+}
+
+// addHeld adds what PostHog holds.
+func (r *recalled) addHeld(live []Question) {
+	members := make([]int, len(live))
+	for j, q := range live {
+		one := known{current: j, currentType: q.Type, newest: q}
+		if q.ID != "" {
+			one.root, one.id = r.root(q.ID), r.Wanted(q.ID)
+			if one.root != q.ID && has(live, one.root) { // they are two questions
+				one.root, one.id = q.ID, q.ID
+			}
+			one.ids = []string{q.ID, one.root}
+		}
+		members[j] = len(r.known)
+		r.known = append(r.known, one)
+	}
+	r.versions, r.members = append(r.versions, live), append(r.members, members)
+}
+
+// addVersion adds a remembered version. A question that PostHog holds without an ID is found by
+// what it says: a save left the ID out, and PostHog replaced it by none.
+func (r *recalled) addVersion(list, live []Question) {
+	linked := r.linked(list, live)
+	members := make([]int, len(list))
+	for position, q := range list {
+		root := r.root(q.ID)
+		k, isLinked := linked[position]
+		switch {
+		case isLinked && q.ID != "" && r.known[k].root == "" && r.find(root) < 0:
+			r.known[k].root, r.known[k].id, r.known[k].ids = root, root, []string{q.ID, root}
+		case isLinked && r.known[k].root == root:
+		case q.ID == "":
+			k = -1
+		default:
+			if k = r.find(root); k < 0 {
+				k = len(r.known)
+				r.known = append(r.known, known{current: -1, root: root, id: root, newest: q})
+			}
+			r.known[k].ids = append(r.known[k].ids, q.ID, root)
+		}
+		members[position] = k
+	}
+	r.versions, r.members = append(r.versions, list), append(r.members, members)
+}
+
+// linked are the questions that PostHog holds without an ID, by their positions in a version.
+func (r *recalled) linked(list, live []Question) map[int]int {
+	if !slices.ContainsFunc(live, func(q Question) bool { return q.ID == "" }) {
+		return nil
+	}
+
+	linked := map[int]int{}
+	for j, pair := range Match(list, live) {
+		isSure := pair.Index >= 0 && (pair.Rule != SamePosition || list[pair.Index].ID == "")
+		if live[j].ID == "" && isSure {
+			linked[pair.Index] = j
+		}
+	}
+	return linked
+}
+
+func (r *recalled) find(root string) int {
+	return slices.IndexFunc(r.known, func(k known) bool { return root != "" && k.root == root })
+}
+
+// isIn reports whether a remembered version, or one before it, has a question.
+func (r *recalled) isIn(version, k int) bool {
+	return slices.ContainsFunc(r.members[min(version+1, len(r.members)-1):], func(members []int) bool { return slices.Contains(members, k) })
+}
+
+// ranked are the versions in the order in which they count: the base, which takes the fewest
+// edits to become the configuration, where an edit rewords, adds, removes, or moves a question;
+// then the accepted version, what PostHog holds, and the others, newest first. Of several bases
+// it is the first in that order: a configuration is seldom older than the accepted version.
+func (r *recalled) ranked(t texts, config []Question) []int {
+	order := []int{min(r.accepted+1, len(r.versions)-1)}
+	for v := range r.versions {
+		if v != order[0] {
+			order = append(order, v)
+		}
+	}
+
+	base, fewest := order[0], r.edits(t, config, order[0])
+	for _, v := range order[1:] {
+		if fewest == 0 {
+			break
+		}
+		if edits := r.edits(t, config, v); edits < fewest {
+			base, fewest = v, edits
+		}
+	}
+	rest := slices.DeleteFunc(order, func(v int) bool { return v == base })
+	return append([]int{base}, rest...)
+}
+
+// edits is how many edits make the configuration out of a version.
+func (r *recalled) edits(t texts, config []Question, v int) int {
+	list := r.versions[v]
+	common := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool {
+		q, other := config[i], list[j]
+		if statedID(q) != "" {
+			k := r.members[v][j]
+			return k >= 0 && r.known[k].hasID(q.ID)
+		}
+		isSameContent := q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
+		return q.ID == "" && q.Type != Unknown && q.Type == other.Type && isSameContent && t.same(q.Text, other.Text)
+	})
+	return max(len(config), len(list)) - common
+}

@@ -1,0 +1,328 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Rule is the reason for which two questions are one.
+type Rule int
+
+// The rules, in the order in which they apply.
+const (
+	// New is a question that none of the other version is.
+	New Rule = iota
+	SameID
+	Identical
+	SameText
+	SimilarText
+	SamePosition
+)
+
+// Pair is what a question of one version is in another one.
+type Pair struct {
+	// Index is its index in the list that PostHog holds, or in the version before; -1 for none.
+	Index int
+	// ID is the ID that the question keeps; empty for a new one.
+	ID string
+	// Was is what the question said last, with the ID that it had; zero for a new one.
+	Was  Question
+	Rule Rule
+	// IsCertain is set where nothing else can be meant. What is only possible is reported.
+	IsCertain bool
+	// Candidates are the questions that it may be where there are several; it is New then.
+	Candidates []Question
+}
+
+// Match says which question of one version each question of a later one is. See [History.Match].
+func Match(before, after []Question) []Pair { return History{}.Match(before, after) }
+
+// The match is a table of rules, each for the questions that the rules before it left over:
+//
+//	rule          type  text     content   certain
+//	SameID                                 always; an ID in the configuration wins
+//	Identical     =     =        =         always; equal ones are paired in order, nearest first
+//	SameText      =     =        closest   if the content decides, or else the position does
+//	SimilarText   =     closest            from three quarters of the letter pairs, or from a
+//	                                       half between the same neighbors
+//	SamePosition  =                        never; and only if all others are in place
+//
+// Texts are compared as [markup.Canonical], content by the share of its parts in common. A text is
+// similar from one half of its letter pairs. "Closest" means that each is the closest of the
+// other by a clear margin. Where it isn't, the position decides if nothing moved; else the
+// questions have several candidates, and none of them is taken.
+//
+// A pair of the same content and a similar text goes before one of the same text and other
+// content, which is then a new question beside it (see preferSameContent). A question whose text
+// is closer to one of another type was retyped, and is new.
+//
+// The other version is one list for [Match]. For [History.Match] it is all that is remembered: each
+// known question has a saying for each version that has it, ranked: first the base, which is the
+// version that the configuration was most likely written from, then the others. A better rank goes
+// first within a rule. A question that PostHog no longer holds was deleted: it is considered last,
+// and is only possible. A question that the configuration never had is not taken for a reworded
+// one, and one that no write had is not taken by its position.
+const (
+	// certainShare is the share of letter pairs from which a reworded text is certain.
+	certainShare = 0.75
+	// similarShare is the share from which it is possible.
+	similarShare = 0.5
+	// clearMargin is how much closer the closest has to be.
+	clearMargin = 0.1
+)
+
+// Match says for each question of a configuration which known question it is. live is what PostHog
+// holds now.
+func (h History) Match(live, config []Question) []Pair {
+	m := newMatcher(h, live, config)
+	m.pairByID()
+	for _, isHeld := range []bool{true, false} {
+		m.pairIdentical(isHeld)
+		m.pairSameText(isHeld)
+		m.pairSimilar(isHeld)
+	}
+	m.pairByPosition()
+	m.linkReplaced()
+	return m.pairs()
+}
+
+// found is what a question of the configuration was found to be.
+type found struct {
+	known     int // -1 for none
+	rule      Rule
+	isCertain bool
+	// candidates are known questions where several are possible.
+	candidates []int
+	// isRetyped is set where the question is rather one of another type.
+	isRetyped bool
+	// held is the question that PostHog holds in place of a known one, -1 for none. See linkReplaced.
+	held int
+}
+
+// matcher pairs the questions of a configuration with known ones.
+type matcher struct {
+	texts
+	config []Question
+	known  []known
+	// base are the known questions of the base version, by their positions.
+	base  []int
+	found []found
+	// taken is set for a known question that is paired, or a candidate.
+	taken []bool
+}
+
+func newMatcher(h History, live, config []Question) *matcher {
+	m := &matcher{texts: newTexts(), config: config}
+	m.known, m.base = h.known(m.texts, live, config)
+	m.taken = make([]bool, len(m.known))
+	m.found = slices.Repeat([]found{{known: -1, held: -1}}, len(config))
+	return m
+}
+
+func (m *matcher) take(i, k int, rule Rule, isCertain bool) {
+	m.found[i] = found{known: k, rule: rule, isCertain: isCertain, held: -1}
+	m.taken[k] = true
+}
+
+// isOpen reports whether a question of the configuration is to be paired by what it says.
+func (m *matcher) isOpen(i int) bool {
+	f := m.found[i]
+	return f.known < 0 && len(f.candidates) == 0 && m.config[i].ID == "" && m.config[i].Type != Unknown
+}
+
+// isFree reports whether a known question, held by PostHog or not, is to be paired.
+func (m *matcher) isFree(k int, isHeld bool) bool {
+	return !m.taken[k] && m.known[k].isHeld() == isHeld
+}
+
+// pairs are the result.
+func (m *matcher) pairs() []Pair {
+	pairs := make([]Pair, len(m.config))
+	for i, f := range m.found {
+		pairs[i] = Pair{Index: -1, ID: statedID(m.config[i])}
+		for _, k := range f.candidates {
+			pairs[i].Candidates = append(pairs[i].Candidates, m.known[k].last())
+		}
+		if f.known < 0 {
+			continue
+		}
+
+		k := m.known[f.known]
+		pairs[i].Index, pairs[i].Was, pairs[i].Rule, pairs[i].IsCertain = k.current, k.last(), f.rule, f.isCertain
+		pairs[i].ID = cmp.Or(pairs[i].ID, k.id)
+		if f.held >= 0 {
+			pairs[i].Index = m.known[f.held].current
+		}
+	}
+	return pairs
+}
+
+// linkReplaced finds, for questions whose configured ID PostHog no longer holds, the one that it
+// holds under another ID: a save replaced the ID, and the configuration restores it.
+func (m *matcher) linkReplaced() {
+	for i, f := range m.found {
+		if f.rule != SameID || m.known[f.known].isHeld() {
+			continue
+		}
+
+		closest, share := -1, 0.0
+		for k, other := range m.known {
+			if !m.isFree(k, true) || other.isWritten || other.currentType != m.config[i].Type {
+				continue
+			}
+			is := max(m.similarity(m.config[i].Text, other.newest.Text), m.similarity(m.known[f.known].newest.Text, other.newest.Text))
+			if m.same(m.config[i].Text, other.newest.Text) {
+				is = 1
+			}
+			if is >= similarShare && is > share {
+				closest, share = k, is
+			}
+		}
+		if closest >= 0 {
+			m.found[i].held, m.taken[closest] = closest, true
+		}
+	}
+}
+
+func statedID(q Question) string {
+	if q.ID == Unknown {
+		return ""
+	}
+	return q.ID
+}
+
+func (m *matcher) pairByID() {
+	for i, q := range m.config {
+		if statedID(q) == "" {
+			continue
+		}
+		for k := range m.known {
+			if m.known[k].hasID(q.ID) && !m.taken[k] {
+				m.take(i, k, SameID, true)
+				break
+			}
+		}
+	}
+}
+
+// class is what identical questions share.
+type class struct {
+	kind, text string
+	content    Content
+}
+
+func (m *matcher) classOf(q Question) (class, bool) {
+	return class{q.Type, m.of(q.Text), q.Content}, q.Text != Unknown && q.Content.isKnown()
+}
+
+// pairIdentical pairs questions that are equal in everything, rank by rank.
+func (m *matcher) pairIdentical(isHeld bool) {
+	open := map[class][]int{}
+	for i, q := range m.config {
+		if c, ok := m.classOf(q); ok && m.isOpen(i) {
+			open[c] = append(open[c], i)
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+
+	byRank := map[int]map[class][]seat{}
+	for k := range m.known {
+		for _, s := range m.known[k].sayings {
+			c, ok := m.classOf(s.Question)
+			if !ok || len(open[c]) == 0 || !m.isFree(k, isHeld) {
+				continue
+			}
+			if byRank[s.rank] == nil {
+				byRank[s.rank] = map[class][]seat{}
+			}
+			byRank[s.rank][c] = append(byRank[s.rank][c], seat{s.position, k})
+		}
+	}
+
+	for rank := range m.ranks() {
+		for c, seats := range byRank[rank] { // classes share no question of the configuration
+			m.pairInOrder(open[c], seats, isHeld)
+		}
+	}
+}
+
+// ranks is the number of versions.
+func (m *matcher) ranks() int {
+	ranks := 0
+	for _, k := range m.known {
+		for _, s := range k.sayings {
+			ranks = max(ranks, s.rank+1)
+		}
+	}
+	return ranks
+}
+
+// seat is a known question at its position in a version.
+type seat struct{ position, known int }
+
+// pairInOrder pairs equal questions in the order in which they stand, each with the nearest
+// position: of all ways to do so, the one with the least total distance; of several, the first.
+func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
+	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
+	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.known] })
+	slices.SortFunc(seats, func(a, b seat) int { return cmp.Compare(a.position, b.position) })
+
+	for _, pair := range nearest(len(open), len(seats), func(i, j int) int { return max(open[i]-seats[j].position, seats[j].position-open[i]) }) {
+		m.take(open[pair[0]], seats[pair[1]].known, Identical, isCertain)
+	}
+}
+
+// nearest pairs as many of n and k things in a row as there are on both sides, without one pair
+// crossing another, with the least sum of distances. Of equal sums it prefers the first things.
+func nearest(n, k int, distance func(i, j int) int) [][2]int {
+	if n > k {
+		pairs := nearest(k, n, func(i, j int) int { return distance(j, i) })
+		for p := range pairs {
+			pairs[p][0], pairs[p][1] = pairs[p][1], pairs[p][0]
+		}
+		return pairs
+	}
+
+	// best[i][j] is the least sum for the things from i on with those from j on.
+	const impossible = 1 << 30
+	best := make([][]int, n+1)
+	for i := n; i >= 0; i-- {
+		best[i] = make([]int, k+1)
+		for j := k; j >= 0; j-- {
+			switch {
+			case i == n:
+			case k-j < n-i:
+				best[i][j] = impossible
+			default:
+				best[i][j] = distance(i, j) + best[i+1][j+1]
+				if j+1 <= k {
+					best[i][j] = min(best[i][j], best[i][j+1])
+				}
+			}
+		}
+	}
+
+	var pairs [][2]int
+	for i, j := 0, 0; i < n; j++ {
+		if distance(i, j)+best[i+1][j+1] == best[i][j] {
+			pairs = append(pairs, [2]int{i, j})
+			i++
+		}
+	}
+	return pairs
+}
+
+// Compare says which question of one version each question of a later one is, where IDs need not
+// agree: an ID that the version before lacks tells nothing, as after a save without IDs, or in a
+// copy of a survey.
+func Compare(before, after []Question) []Pair {
+	unstated := slices.Clone(after)
+	for i, q := range after {
+		if !has(before, q.ID) {
+			unstated[i].ID = ""
+		}
+	}
+	return Match(before, unstated)
+}

@@ -1,0 +1,272 @@
+package terraform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// A save that leaves out the IDs of questions gives them new ones, and detaches their answers.
+// A read detects such questions, and asks PostHog under which IDs the answers are: someone may
+// have restored the old IDs since, or new answers may have come in.
+
+// counted is what is remembered of questions, with what PostHog says of those that have two IDs.
+// What it does not say stays unknown.
+func (r *Resource) counted(ctx context.Context, past identity.History, f survey.Fields) identity.History {
+	detached := past.Detached(survey.Identities(f.Questions.List())).Certain()
+	if len(detached) == 0 {
+		return past
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, activityTime)
+	defer cancel()
+	asked := r.inquiry(ctx, f)
+	for _, d := range detached {
+		if counts, isReturn := asked.verdict(ctx, d); isReturn {
+			past = past.Returned(d.ID)
+		} else {
+			past = past.Counted(d.ID, counts)
+		}
+	}
+	return past
+}
+
+func (r *Resource) inquiry(ctx context.Context, f survey.Fields) *inquiry {
+	asked := &inquiry{surveys: r.surveys(f), counter: counterOf(r.Data, f.ProjectID.ValueString()), id: f.ID.ValueString()}
+	asked.readVersions(ctx)
+	return asked
+}
+
+// imported is what the activity log shows of the questions of a survey that is imported: which of
+// them had other IDs. A survey that never ran has no answers that could be detached. After many
+// imports in one run a warning names the command that looks at all surveys.
+func (r *Resource) imported(ctx context.Context, past identity.History, f survey.Fields, diags *diag.Diagnostics) identity.History {
+	if f.StartDate.IsNull() || f.Questions.IsEmpty() {
+		return past
+	}
+
+	looks := r.looksAtImports()
+	if looks > mostLooks {
+		if looks == mostLooks+1 {
+			diags.AddWarning("Detached answers are not looked for in all imports",
+				fmt.Sprintf("More than %d surveys are imported. Whether the others have detached answers is not known. To list all surveys with detached answers, run:\n  posthog-sync repair --dry-run", mostLooks))
+		}
+		return past
+	}
+	if counterOf(r.Data, f.ProjectID.ValueString()).Of(ctx, f.ID.ValueString()).IsNone() {
+		return past
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, activityTime)
+	defer cancel()
+	live := survey.Identities(f.Questions.List())
+	if logged := identity.Replay(r.inquiry(ctx, f).questions(), live); len(logged.Detached(live)) > 0 {
+		return logged
+	}
+	return past
+}
+
+// mostLooks is how many imports of one run look at the activity log.
+const mostLooks = 50
+
+// looksAtImports counts the looks of this run.
+func (r *Resource) looksAtImports() int64 {
+	counter, _ := r.Existing.LoadOrStore(importLooks{}, new(atomic.Int64))
+	looks, _ := counter.(*atomic.Int64)
+	return looks.Add(1)
+}
+
+// importLooks is the key of the number of looks.
+type importLooks struct{}
+
+// inquiry asks PostHog about the IDs of the questions of a survey.
+type inquiry struct {
+	surveys *client.Surveys
+	counter *responses.Counter
+	id      string
+	// versions are those of the activity log, newest first.
+	versions []loggedVersion
+	// answers are the numbers of answers by the IDs that the questions have now; nil while they
+	// are not known.
+	answers   map[string]int64
+	isNone    bool // there are no answers at all
+	isCounted bool
+}
+
+// loggedVersion is a list of questions, and when a save made it.
+type loggedVersion struct {
+	questions []identity.Question
+	at        time.Time
+}
+
+func (a *inquiry) readVersions(ctx context.Context) {
+	body, err := a.surveys.Activity(ctx, a.id, activityVersions)
+	if err != nil {
+		return
+	}
+	entries, err := framework.ActivityEntries(body)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if entry.Field.ValueString() != "questions" {
+			continue
+		}
+		at, _ := time.Parse(time.RFC3339, entry.At.ValueString()) // zero for none
+		a.versions = append(a.versions, loggedVersion{loggedQuestions(entry.After), at}, loggedVersion{questions: loggedQuestions(entry.Before)})
+	}
+}
+
+const (
+	// activityTime bounds the requests that a read can do without.
+	activityTime = 10 * time.Second
+	// activityVersions is the number of entries of the activity log that are searched for versions.
+	activityVersions = 100
+)
+
+func loggedQuestions(list types.String) []identity.Question {
+	questions, _ := identity.QuestionsOf([]byte(list.ValueString()))
+	return questions
+}
+
+// questions are the versions of the log, oldest first.
+func (a *inquiry) questions() [][]identity.Question {
+	var all [][]identity.Question
+	for _, version := range slices.Backward(a.versions) {
+		all = append(all, version.questions)
+	}
+	return all
+}
+
+// first is the index of the oldest version that has an ID; -1 for none.
+func (a *inquiry) first(id string) int {
+	for v, version := range slices.Backward(a.versions) {
+		if identity.IndexOf(version.questions, id) >= 0 {
+			return v
+		}
+	}
+	return -1
+}
+
+// verdict is what PostHog says of a question, and whether someone has restored the ID that it has.
+func (a *inquiry) verdict(ctx context.Context, d identity.Detached) (counts identity.Counts, isReturn bool) {
+	live, old := a.first(d.ID), a.first(d.OldID)
+	if old >= 0 && live > old {
+		return counts, true
+	}
+
+	a.count(ctx)
+	switch since, ok := a.answers[d.ID]; {
+	case a.isNone:
+		return identity.Counts{Before: new(int64), Since: new(int64)}, false
+	case ok:
+		counts.Since = &since
+	}
+	if live >= 0 && !a.versions[live].at.IsZero() {
+		at := a.versions[live].at
+		if sent, ok, err := a.surveys.SentBetween(ctx, a.id, time.Unix(0, 0), at); err == nil && ok {
+			counts.Before = &sent
+		}
+		// PostHog does not count the answers to every question, but the responses since.
+		if counts.Since == nil {
+			if sent, ok, err := a.surveys.SentBetween(ctx, a.id, at, farAway); err == nil && ok {
+				counts.Since = &sent
+			}
+		}
+	}
+
+	hasSince := counts.Since != nil && *counts.Since > 0
+	hasNoneBefore := counts.Before != nil && *counts.Before == 0
+	counts.Stays = hasSince && !hasNoneBefore
+	return counts, hasSince && hasNoneBefore
+}
+
+// farAway is so late that answers after the end of a survey count.
+var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// count reads the numbers of answers once.
+func (a *inquiry) count(ctx context.Context) {
+	if a.isCounted {
+		return
+	}
+	a.isCounted = true
+	a.answers, _ = a.surveys.AnswersBetween(ctx, a.id, time.Unix(0, 0), farAway)
+	a.isNone = a.answers == nil && a.counter.Now(ctx, a.id).IsNone()
+}
+
+// detachedIn are the questions that PostHog holds under another ID than the one with their
+// answers, as far as the plan decides about them: one whose ID the configuration states is kept.
+func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.DetachedList {
+	var all identity.DetachedList
+	isListed := map[int]bool{}
+	for _, d := range past.Detached(survey.Identities(pairs.Before)) {
+		i := pairs.PlannedIndex(d.Position)
+		if isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID; i >= 0 && !isKept && !d.IsHarmless() {
+			all = append(all, d)
+			isListed[d.Position] = true
+		}
+	}
+
+	for i, pair := range pairs.Pairs {
+		if pair.Index < 0 || isListed[pair.Index] {
+			continue
+		}
+		live, asked := pairs.Before[pair.Index].ID.ValueString(), pairs.Before[pair.Index].Question.ValueString()
+		isWithoutID := pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
+		isRestored := live != "" && pair.Rule == identity.SameID && pair.ID != live && past.Has(pair.ID) && past.Root(live) != past.Root(pair.ID)
+		if isWithoutID || isRestored {
+			all = append(all, identity.Detached{Position: pair.Index, Text: asked, ID: live, OldID: pair.ID, OldText: pair.Was.Text})
+		}
+	}
+	return all
+}
+
+// warnOfDetached shows which questions of a survey have detached answers, and what the plan does.
+func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
+	name := prior.Name.ValueString()
+	var restored, stay identity.DetachedList
+	for _, d := range all.Certain() {
+		if d.Stays {
+			stay = append(stay, d)
+		} else {
+			restored = append(restored, d)
+		}
+	}
+
+	var details []string
+	const cause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
+	if len(restored) > 0 {
+		details = append(details, cause+restored.Lines()+"\nThe apply restores the old IDs, which reattaches the answers. Answers under the new IDs are detached then.\n"+
+			"To restore the old IDs without an apply, run:\n"+restored.RepairCommand(name, isUncounted(restored)))
+	}
+	if len(stay) > 0 {
+		details = append(details, cause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+stay.RepairCommand(name, isUncounted(stay))+
+			"\nTo keep the new ones, set the id of each question to its new ID. An apply that changes the questions keeps the new IDs from then on.")
+	}
+	if possible := all.Possible(); len(possible) > 0 {
+		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
+			"\nThe apply keeps the new IDs. If a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
+			"\nIf it is a new one, set its id to the new ID.")
+	}
+	if len(details) > 0 {
+		diags.AddWarning(survey.TitleOf("Detached answers", prior.Name), strings.Join(details, "\n\n"))
+	}
+}
+
+// isUncounted reports whether PostHog has no activity log by which answers are counted: repair
+// then needs the state.
+func isUncounted(list identity.DetachedList) bool {
+	return slices.ContainsFunc(list, func(d identity.Detached) bool { return d.Before == nil })
+}
