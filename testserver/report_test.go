@@ -24,7 +24,7 @@ const answered = `{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-0000
 const answeredPath = surveys + "019b0000-0000-7000-8000-000000000001/"
 
 // Both profiles report the questions whose answers no one finds any more.
-func TestReportCutAnswers(t *testing.T) {
+func TestReportDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		srv := testserver.Start(t, testserver.Options{Profile: profile, Worlds: true, Fixtures: strings.NewReader(answered)})
@@ -32,13 +32,13 @@ func TestReportCutAnswers(t *testing.T) {
 		// Other texts, another order, new questions: nothing is lost.
 		c.patch(answeredPath, `{"name":"Renamed"}`).is(http.StatusOK)
 		c.patch(answeredPath, `{"questions":[{"id":"b","type":"open","question":"And?"},{"id":"a","type":"open","question":"Why?"},{"type":"open","question":"New?"}]}`).is(http.StatusOK)
-		assert.Empty(t, srv.Server.Report().CutAnswers)
+		assert.Empty(t, srv.Server.Report().DetachedAnswers)
 		// A refused write changes nothing.
 		c.patch(answeredPath, `{"questions":[],"type":"nothing"}`).is(http.StatusBadRequest)
-		assert.Empty(t, srv.Server.Report().CutAnswers)
+		assert.Empty(t, srv.Server.Report().DetachedAnswers)
 
 		c.patch(answeredPath, `{"questions":[{"id":"a","type":"open","question":"Why?"},{"type":"open","question":"And?"}]}`).is(http.StatusOK)
-		cuts := srv.Server.Report().CutAnswers
+		cuts := srv.Server.Report().DetachedAnswers
 		require.Len(t, cuts, 1, profile)
 		assert.Equal(t, "suite", cuts[0].World)
 		assert.Equal(t, int64(4), cuts[0].Sequence)
@@ -49,11 +49,11 @@ func TestReportCutAnswers(t *testing.T) {
 		// The survey without responses is nobody's loss.
 		path := c.newSurvey(`{"name":"New","type":"api","questions":[{"id":"a","type":"open","question":"Why?"}]}`)
 		c.patch(path, `{"questions":[]}`).is(http.StatusOK)
-		assert.Len(t, srv.Server.Report().CutAnswers, 1)
+		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)
 
 		// What was reached in a world stays in the report when it is dropped.
 		assert.True(t, srv.Server.DropWorld("suite"))
-		assert.Len(t, srv.Server.Report().CutAnswers, 1)
+		assert.Len(t, srv.Server.Report().DetachedAnswers, 1)
 		assert.Positive(t, srv.Server.Report().Requests)
 	}
 }

@@ -27,7 +27,7 @@ var packageServer struct {
 //
 // Each test has a world of its own on that server, by [WorldOf], so that tests may run in
 // parallel. The code is that of the tests; it is 1 for a run whose tests passed and whose
-// writes have cut off answers.
+// writes have detached answers.
 func Run(m TestingM, options Options) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -41,7 +41,7 @@ func Run(m TestingM, options Options) int {
 	code := m.Run()
 	report := Report()
 	fmt.Print(report)
-	if code == 0 && len(report.CutAnswers) > 0 {
+	if code == 0 && len(report.DetachedAnswers) > 0 {
 		return 1
 	}
 	return code
@@ -105,7 +105,7 @@ var started = struct {
 //		code := m.Run()
 //		report := testserver.Report()
 //		fmt.Print(report)
-//		if code == 0 && len(report.CutAnswers) > 0 {
+//		if code == 0 && len(report.DetachedAnswers) > 0 {
 //			code = 1
 //		}
 //		os.Exit(code)

@@ -77,7 +77,7 @@ type (
 	UndocumentedField = record.UndocumentedField
 	UnusedFault       = record.UnusedFault
 	NeverShown        = record.NeverShown
-	CutAnswers        = record.CutAnswers
+	DetachedAnswers   = record.DetachedAnswers
 	CutQuestion       = record.CutQuestion
 
 	// Event is an event of a survey, and EventFilter selects some.

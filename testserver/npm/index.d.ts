@@ -48,7 +48,7 @@ export interface World extends AsyncDisposable {
   journal(): Promise<Record<string, unknown>[]>;
   /** Whether an app has asked for the surveys and sent events, and who is not asked, and why: a text each. */
   reasons(): Promise<string[]>;
-  /** Updates that cut answers off, unknown fields, faults that never hit, surveys that nobody was shown. */
+  /** Updates that detach answers, unknown fields, faults that never hit, surveys that nobody was shown. */
   problems(): Promise<Record<string, unknown>>;
   /** Back to the contents of the start. */
   reset(): Promise<void>;

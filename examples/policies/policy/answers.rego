@@ -1,5 +1,5 @@
 # Questions of a running survey keep their answers.
-# A question whose id is gone has its answers cut off.
+# The answers to a question whose ID is gone are detached.
 package main
 
 import data.plan
@@ -11,7 +11,7 @@ deny contains message if {
 	some question in plan.questions(change.change.before)
 	is_string(question.id)
 	not kept(change.change.after, question.id)
-	message := sprintf("%s: the answers to %q would be cut off", [change.address, question.question])
+	message := sprintf("%s: the answers to %q would be detached", [change.address, question.question])
 }
 
 kept(survey, id) if {

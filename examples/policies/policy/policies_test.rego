@@ -79,7 +79,7 @@ test_deletion if {
 }
 
 test_answers if {
-	updated({"questions": [{"type": "open", "question": "Who?"}]}) == {"posthog_survey.a: the answers to \"Why?\" would be cut off"}
+	updated({"questions": [{"type": "open", "question": "Who?"}]}) == {"posthog_survey.a: the answers to \"Why?\" would be detached"}
 	count(updated({"questions": [{"id": "q1", "type": "open", "question": "Why not?"}]})) == 0
 }
 

@@ -63,7 +63,7 @@ func runs(texts ...string) object {
 // A save without ids cuts off all answers. Whatever text it changes besides, and however often
 // it is made, the plan says so and gives the questions the ids with the answers back, also when
 // the code has followed; then it is empty.
-func TestL17CutAnswersAreGivenBack(t *testing.T) {
+func TestL17DetachedAnswersAreGivenBack(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		saves  []map[int]string

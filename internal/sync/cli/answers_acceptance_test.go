@@ -319,7 +319,7 @@ func (s answered) twoNew() {
 	s.reword(`question = "A" },`, "question = \"A\" },\n    { type = \"open\", question = \"What do you dislike about the editor?\" },")
 	told := s.cli.Run("plan", "-no-color", "-input=false", "-out=p.tfplan")
 	assert.Contains(s.t, told, "A running survey loses a question")
-	exit, output := s.run("review", filepath.Join(s.cli.Dir, "p.tfplan"), "--fail-on", "cut-answers")
+	exit, output := s.run("review", filepath.Join(s.cli.Dir, "p.tfplan"), "--fail-on", "detached-answers")
 	assert.Equal(s.t, codeRefused, exit, output)
 
 	exit, output = s.run("pull", s.cli.Dir)

@@ -127,13 +127,13 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err := r.addCauses(survey, objects); err != nil {
 		return nil, err
 	}
-	r.addCutOff(ctx, surveys, survey)
+	r.addDetached(ctx, surveys, survey)
 	return r, nil
 }
 
-// addCutOff adds whether saves without ids have cut answers off, as far as the activity log shows
-// it: people are shown the survey, and what they answered before is under other ids.
-func (r *doctorReport) addCutOff(ctx context.Context, surveys *client.Surveys, wire api.Survey) {
+// addDetached adds whether saves without IDs have detached answers, as far as the activity log shows
+// it: respondents are shown the survey, and what they answered before is under other IDs.
+func (r *doctorReport) addDetached(ctx context.Context, surveys *client.Surveys, wire api.Survey) {
 	raws, _ := wire.Questions.Get() // none for null
 	live, ok := past.QuestionsOf(raws)
 	feed, err := past.ReadSurveyFeed(ctx, surveys, *wire.ID)

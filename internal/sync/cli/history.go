@@ -35,8 +35,8 @@ it was launched and stopped, and question by question what an edit did to answer
   removed   it is gone, and so are its answers from the survey
 
 SURVEY is a name or an id. The key needs the scope activity_log:read. Where questions lost
-their ids, posthog-sync repair gives them back.`,
-		Example: `  # Who cut off the answers?
+their ids, posthog-sync repair restores them.`,
+		Example: `  # Who detached the answers?
   posthog-sync history "Quarterly NPS"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -364,7 +364,7 @@ func TestAccReviewOfACure(t *testing.T) {
 	p.cli.Run("plan", "-input=false", "-out=p.tfplan")
 	p.cli.Write("p.json", p.cli.Run("show", "-json", "p.tfplan"))
 	review := func(file string) (int, string) {
-		exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "review", filepath.Join(p.cli.Dir, file), "--fail-on", "cut-answers", "--terraform", p.cli.Path())
+		exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "review", filepath.Join(p.cli.Dir, file), "--fail-on", "detached-answers", "--terraform", p.cli.Path())
 		return exit, stdout + stderr
 	}
 

@@ -18,10 +18,10 @@ import (
 
 // repairFlags are the flags of repair.
 type repairFlags struct {
-	dryRun, yes, cutAnswers bool
-	sources                 pastSources
-	decisions               []string
-	writeIDs                string
+	dryRun, yes, detachedAnswers bool
+	sources                      pastSources
+	decisions                    []string
+	writeIDs                     string
 }
 
 // newRepair returns the verb that gives questions the ids back that they lost.
@@ -44,7 +44,7 @@ report says what its next plan does with the ids: it leaves them as they are, un
 does not know them and no activity log shows them; then --write-ids is needed.
 
 A question that has answers under its new id loses those: both numbers are listed, and it is
-left until you decide, by --question or for all by --allow-cut-answers.
+left until you decide, by --question or for all by --allow-detached-answers.
 
 Right before the write the survey is read again; if its questions changed, nothing is written.
 Nothing but ids is changed, and a second run does nothing.
@@ -82,14 +82,14 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that has the survey as it was")
 	flags.StringVar(&f.sources.state, "state", "", "directory whose Terraform state manages the survey")
 	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; the first 8 letters of an id are enough; may be repeated")
-	flags.BoolVar(&f.cutAnswers, "allow-cut-answers", false, "give up answers under a new id where there are more, or an unknown number, under the old one")
+	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new id where there are more, or an unknown number, under the old one")
 	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose code gets the ids, too")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "yes")
 }
 
 // options are what the flags allow and decide.
 func (f *repairFlags) options() (past.RepairOptions, error) {
-	options := past.RepairOptions{CutAnswers: f.cutAnswers}
+	options := past.RepairOptions{DetachedAnswers: f.detachedAnswers}
 	for _, text := range f.decisions {
 		question, id, ok := strings.Cut(text, "=")
 		if !ok || question == "" || id == "" {

@@ -71,8 +71,8 @@ func (j *repairJob) command(decisions []string) string {
 			words = append(words, flag.name, flag.value)
 		}
 	}
-	if j.given.cutAnswers {
-		words = append(words, "--allow-cut-answers")
+	if j.given.detachedAnswers {
+		words = append(words, "--allow-detached-answers")
 	}
 	for _, decision := range append(append([]string{}, j.given.decisions...), decisions...) {
 		words = append(words, "--question", decision)

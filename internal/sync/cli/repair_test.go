@@ -197,7 +197,7 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	require.Len(t, left.Questions, 3)
 	for _, q := range left.Questions {
 		assert.Equal(t, past.Unresolved, q.Outcome)
-		assert.Equal(t, past.Code("cuts_answers"), q.Code)
+		assert.Equal(t, past.Code("detaches_answers"), q.Code)
 		assert.Equal(t, past.Known(1), q.Answers)
 		assert.Len(t, q.Others, 2)
 	}
@@ -206,7 +206,7 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	chosen := r.ids()[1] + "=" + likely
 	assert.Equal(t, 1, r.report(codeDifferences, "--yes", "--question", chosen).count(past.Done))
 	assert.Equal(t, likely, r.ids()[1])
-	r.report(codeDone, "--yes", "--allow-cut-answers")
+	r.report(codeDone, "--yes", "--allow-detached-answers")
 	assert.Equal(t, []string{picked, likely, why}, r.ids())
 }
 
@@ -255,7 +255,7 @@ func TestRepairKeepsTheGreaterNumber(t *testing.T) {
 	for _, person := range []string{"cleo", "dora"} {
 		r.answer(person)
 	}
-	left := r.report(codeDifferences, "--yes", "--allow-cut-answers")
+	left := r.report(codeDifferences, "--yes", "--allow-detached-answers")
 	assert.Equal(t, past.Code("new_has_more"), left.Questions[0].Code)
 
 	var keep []string
@@ -281,10 +281,10 @@ func TestRepairOfAnswersThatAreLists(t *testing.T) {
 	r.answer("eve")
 	report := r.report(codeDifferences, "--yes")
 	require.Len(t, report.Questions, 1)
-	assert.Equal(t, "cuts_answers", string(report.Questions[0].Code))
+	assert.Equal(t, "detaches_answers", string(report.Questions[0].Code))
 	assert.NotEqual(t, "many", r.ids()[3])
 
-	report = r.report(codeDone, "--yes", "--allow-cut-answers")
+	report = r.report(codeDone, "--yes", "--allow-detached-answers")
 	assert.Nil(t, report.Questions[0].Restored, "nobody can tell")
 	assert.Equal(t, "many", r.ids()[3])
 }
@@ -319,9 +319,9 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	r.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
 	left := r.report(codeDifferences, "--yes")
 	require.Equal(t, 3, left.count(past.Unresolved))
-	assert.Equal(t, past.Code("may_cut_answers"), left.Questions[0].Code)
+	assert.Equal(t, past.Code("may_detached_answers"), left.Questions[0].Code)
 	assert.Nil(t, left.Questions[0].Answers.Number)
-	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-cut-answers").count(past.Done))
+	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-detached-answers").count(past.Done))
 
 	unanswered := newRepaired(t, testserver.Documented)
 	file := filepath.Join(t.TempDir(), "before.json")

@@ -22,9 +22,9 @@ import (
 
 // The values of review's flag --fail-on.
 const (
-	failCutAnswers = "cut-answers"
-	failLaunch     = "launch"
-	failDelete     = "delete"
+	failDetachedAnswers = "detached-answers"
+	failLaunch          = "launch"
+	failDelete          = "delete"
 )
 
 // newReview returns the verb that shows what a plan means to the people who answer.
@@ -35,8 +35,8 @@ func newReview(p *program) *cobra.Command {
 		Short: "Show what a plan means to the people who answer",
 		Long: `Write one page of Markdown about a plan, for a pull request: which surveys are
 launched, and to whom, stopped or deleted, which questions are kept, edited, moved, new or dropped,
-how many responses stay attached or are cut off, and the flow before and after. A question that
-gets its old id back after a save without ids is given back: that cuts nothing off, unless answers
+how many responses stay attached or are detached, and the flow before and after. A question that
+gets its old ID back after a save without IDs is reattached: that detaches nothing, unless answers
 came in under the new id, or nobody can tell.
 
 PLAN is a saved plan or its JSON, as terraform show -json prints it. The numbers of
@@ -45,22 +45,22 @@ responses are read from the service; without access to it they are unknown.`,
   terraform plan -out=p.tfplan
   posthog-sync review p.tfplan > review.md
 
-  # Stop a pipeline that would cut answers off
-  posthog-sync review p.tfplan --fail-on cut-answers,delete`,
+  # Stop a pipeline that would detach answers
+  posthog-sync review p.tfplan --fail-on detached-answers,delete`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.review(cmd.Context(), args[0], failOn)
 		},
 	}
-	cmd.Flags().StringSliceVar(&failOn, "fail-on", nil, "end with exit code 3 for any of cut-answers, launch, delete")
+	cmd.Flags().StringSliceVar(&failOn, "fail-on", nil, "end with exit code 3 for any of detached-answers, launch, delete")
 	return cmd
 }
 
 // review reviews a plan.
 func (p *program) review(ctx context.Context, file string, failOn []string) error {
 	for _, word := range failOn {
-		if !slices.Contains([]string{failCutAnswers, failLaunch, failDelete}, word) {
-			return fmt.Errorf("--fail-on %q: it must be cut-answers, launch or delete", word)
+		if !slices.Contains([]string{failDetachedAnswers, failLaunch, failDelete}, word) {
+			return fmt.Errorf("--fail-on %q: it must be detached-answers, launch or delete", word)
 		}
 	}
 
@@ -105,8 +105,8 @@ func (r reviewReport) refused(failOn []string) error {
 		switch {
 		case slices.Contains(failOn, failDelete) && (has(review.Deleted) || has(review.Replaced)):
 			reasons = append(reasons, fmt.Sprintf("survey %q is deleted", survey.Name))
-		case slices.Contains(failOn, failCutAnswers) && survey.CutsAnswers:
-			reasons = append(reasons, fmt.Sprintf("answers of survey %q are cut off", survey.Name))
+		case slices.Contains(failOn, failDetachedAnswers) && survey.DetachesAnswers:
+			reasons = append(reasons, fmt.Sprintf("answers of survey %q are detached", survey.Name))
 		case slices.Contains(failOn, failLaunch) && (has(review.Launched) || has(review.Resumed) || has(review.UnarchivedToRun)):
 			reasons = append(reasons, fmt.Sprintf("survey %q is launched", survey.Name))
 		case slices.Contains(failOn, failLaunch) && has(review.MayRun):

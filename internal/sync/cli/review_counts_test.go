@@ -89,7 +89,7 @@ func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 		env := acctest.Start(t, acctest.Profile(profile))
 		env.SetFixtures(`{"surveys": [{"project_id": 1, "start_date": "2025-12-01T00:00:00Z", "id": "` + answeredSurvey + `", "name": "NPS", "type": "popover"}]}`)
 		plan := dropsAQuestion(t, fields{"project_id": "1", "id": answeredSurvey, "name": "NPS", "start_date": "2025-12-01T00:00:00Z"})
-		code, page, stderr := commandLine(t, t.Context(), env.Instance, "review", plan, "--fail-on", "cut-answers")
+		code, page, stderr := commandLine(t, t.Context(), env.Instance, "review", plan, "--fail-on", "detached-answers")
 		assert.Equal(t, codeDone, code, stderr)
 		assert.Contains(t, page, "cut off (survey: 0 responses)")
 	}

@@ -20,7 +20,7 @@ type syncFlags struct {
 	keepSchedule          bool
 	allowDelete           reconcile.Deletion
 	archive               bool
-	allowCutAnswers       bool
+	allowDetachedAnswers  bool
 	maxDeletes            int
 	states                []string
 	maps                  reconcile.References
@@ -38,7 +38,7 @@ snapshot or surveys that people write as YAML (.yaml, .yml); B is live:NAME.
 Objects are matched by name within their kind. New surveys are drafts, and existing ones keep
 their dates and whether they are archived, unless A is YAML. Questions of B keep their ids, so
 responses stay attached; an update that would drop a question of a survey with responses is
-refused without --allow-cut-answers, and one that takes off a targeting flag, which the service
+refused without --allow-detached-answers, and one that takes off a targeting flag, which the service
 deletes, without --allow-delete. Feature flags are found in B by their keys; a flag that B
 lacks is an error before anything is written. What only B has is left alone.
 
@@ -90,7 +90,7 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 		"delete what A lacks, except surveys with responses; with-responses deletes those too")
 	flags.Lookup("allow-delete").NoOptDefVal = string(reconcile.DeleteUnanswered)
 	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
-	flags.BoolVar(&f.allowCutAnswers, "allow-cut-answers", false, "drop questions that A lacks, even of surveys with responses")
+	flags.BoolVar(&f.allowDetachedAnswers, "allow-detached-answers", false, "drop questions that A lacks, even of surveys with responses")
 	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
 	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state; what it manages is not changed; may be repeated")
 	flags.Var(&f.maps.Flags, "map-flag", "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
@@ -229,7 +229,7 @@ func (j *syncJob) plan(ctx context.Context, current []side.Object) (reconcile.Pl
 		return plan, err
 	}
 
-	j.countCutAnswers(ctx, &plan)
+	j.countDetachedAnswers(ctx, &plan)
 	return plan, ctx.Err()
 }
 
@@ -253,9 +253,9 @@ func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.Su
 	return review.Plan(changes, counts)
 }
 
-// countCutAnswers sets the numbers of responses of the surveys that lose questions, or are
+// countDetachedAnswers sets the numbers of responses of the surveys that lose questions, or are
 // deleted.
-func (j *syncJob) countCutAnswers(ctx context.Context, plan *reconcile.Plan) {
+func (j *syncJob) countDetachedAnswers(ctx context.Context, plan *reconcile.Plan) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
 		isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey

@@ -349,7 +349,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 	s.b.PatchSurvey(answeredID, testserver.Object{"questions": questions})
 	postSurvey(t, s.a, fields{"name": "Answered", "type": "popover", "questions": questions[:1]})
 
-	flags := []string{"sync", "live:a", "live:b", "--kind", "surveys", "--allow-cut-answers"}
+	flags := []string{"sync", "live:a", "live:b", "--kind", "surveys", "--allow-detached-answers"}
 	for _, format := range []string{"text", "markdown"} {
 		code, stdout, stderr := s.run(append(flags, "--dry-run", "--format", format)...)
 		assert.Equal(t, codeDifferences, code, stderr)
@@ -372,7 +372,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 
 // An update that drops a question of a survey with responses is refused, as a deletion is,
 // unless a flag says so; one of a survey without responses is not.
-func TestSyncRefusesToCutAnswersOff(t *testing.T) {
+func TestSyncRefusesToDetachedAnswersOff(t *testing.T) {
 	t.Parallel()
 	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
 	for name, c := range map[string]struct {
@@ -383,11 +383,11 @@ func TestSyncRefusesToCutAnswersOff(t *testing.T) {
 		reason string
 		kept   int
 	}{
-		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-cut-answers does it anyway", kept: 2},
-		"answered, allowed": {survey: "Answered", flags: []string{"--allow-cut-answers"}, code: codeDone, kept: 1},
+		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-detached-answers does it anyway", kept: 2},
+		"answered, allowed": {survey: "Answered", flags: []string{"--allow-detached-answers"}, code: codeDone, kept: 1},
 		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
 		"unknown": {
-			survey: "Unanswered", code: codeRefused, reason: "it may cut off answers: --allow-cut-answers", kept: 2,
+			survey: "Unanswered", code: codeRefused, reason: "it may cut off answers: --allow-detached-answers", kept: 2,
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
 		},
 		"answered since it was planned": {
@@ -395,7 +395,7 @@ func TestSyncRefusesToCutAnswersOff(t *testing.T) {
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: fields{idPrefix + "1": 1}},
 		},
 		"answered since, allowed": {
-			survey: "Unanswered", flags: []string{"--allow-cut-answers"}, code: codeDone, kept: 1,
+			survey: "Unanswered", flags: []string{"--allow-detached-answers"}, code: codeDone, kept: 1,
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusInternalServerError},
 		},
 	} {
@@ -412,7 +412,7 @@ func TestSyncRefusesToCutAnswersOff(t *testing.T) {
 			report := s.sync(c.code, append([]string{"--yes", "--kind", "surveys"}, c.flags...)...)
 			require.Len(t, report.Actions, 1)
 			assert.Contains(t, report.Actions[0].Reason, c.reason)
-			assert.Equal(t, name == "unanswered" || name == "answered since, allowed", strings.Contains(cutAnswers(report.Actions[0]), "no responses"))
+			assert.Equal(t, name == "unanswered" || name == "answered since, allowed", strings.Contains(detachedAnswers(report.Actions[0]), "no responses"))
 			list, _ := s.b.Server.Survey(id)["questions"].([]any)
 			assert.Len(t, list, c.kept)
 		})

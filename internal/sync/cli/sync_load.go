@@ -88,7 +88,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		A: j.a.String(), B: j.b.String(),
 		Match: j.given.match, Selects: j.selected.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
-		Delete: j.given.allowDelete, Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
+		Delete: j.given.allowDelete, Archive: j.given.archive, AllowDetachedAnswers: j.given.allowDetachedAnswers, MaxDeletes: j.given.maxDeletes,
 		HidesApps: j.isHosted(), NewID: uuid.NewString, Now: j.now(),
 		WithEffects: j.given.dryRun && j.flags.format == formatMarkdown,
 	}

@@ -64,7 +64,7 @@ func (r syncReport) reported() report.Report {
 				section.Table.Add(change.Path, before, after)
 			}
 		}
-		if cut := cutAnswers(action); cut != "" {
+		if cut := detachedAnswers(action); cut != "" {
 			section.Notes = append(section.Notes, cut)
 		}
 		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
@@ -131,8 +131,8 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 	return sentences
 }
 
-// cutAnswers says which answers an action cuts off or deletes; empty for none.
-func cutAnswers(action reconcile.Action) string {
+// detachedAnswers describes which answers an action detaches or deletes; empty for none.
+func detachedAnswers(action reconcile.Action) string {
 	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused && action.Outcome != reconcile.Skipped
 	switch {
 	case isDeleted && action.Number().IsNone():
@@ -150,7 +150,7 @@ func cutAnswers(action reconcile.Action) string {
 	if action.Number().IsNone() {
 		return "drops " + strings.Join(questions, ", ") + ": the survey has no responses"
 	}
-	return fmt.Sprintf("cuts off the answers to %s: the survey has %s", strings.Join(questions, ", "), numberOf(action.Number()))
+	return fmt.Sprintf("detaches the answers to %s: the survey has %s", strings.Join(questions, ", "), numberOf(action.Number()))
 }
 
 // numberOf words a number of responses, with the reason for which it may be higher.

@@ -132,7 +132,7 @@ func (f *askedYAML) sync() string {
 	code, output := f.runVerb(args...)
 	isRefused := code == codeRefused
 	if isRefused {
-		code, output = f.runVerb(append(args, "--allow-cut-answers")...)
+		code, output = f.runVerb(append(args, "--allow-detached-answers")...)
 	}
 	f.note("  sync: refused %v%s\n%s", isRefused, f.described(), output)
 	if code != codeDone {

@@ -282,15 +282,15 @@ func TestWrittenIDBeginsAQuestionAnew(t *testing.T) {
 
 	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
 	require.Equal(t, codeRefused, code)
-	require.Contains(t, stdout, "it would cut off answers: --allow-cut-answers does it anyway")
+	require.Contains(t, stdout, "it would cut off answers: --allow-detached-answers does it anyway")
 	require.Equal(t, before, f.ids("NPS"))
 
-	f.sync("--allow-cut-answers")
+	f.sync("--allow-detached-answers")
 	require.Equal(t, map[string]string{"Why?": before["Why?"], "Which team?": "team"}, f.ids("NPS"))
 
 	// Of two questions that say the same, the one without an id is the one that is there.
 	f.edit("question: Which team?, id: team", "question: Why?, id: again")
-	f.sync("--allow-cut-answers")
+	f.sync("--allow-detached-answers")
 	list, _ := f.survey("NPS")["questions"].([]any)
 	require.Equal(t, []any{before["Why?"], "again"}, []any{list[0].(fields)["id"], list[1].(fields)["id"]})
 }

@@ -81,13 +81,13 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	switch {
 	case now.IsKnown() && before.IsKnown() && now.Least() >= before.Least():
 		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new id, and %s under the old one", now.Words(), before.UpTo()))
-	case p.options.CutAnswers:
+	case p.options.DetachedAnswers:
 	case now.Least() > 0:
-		q.leave(Unresolved, "cuts_answers", fmt.Sprintf("it has %s under its new id, which would be cut off for %s under the old one: "+
-			"decide, or --allow-cut-answers gives up the smaller number", now.Words(), before.UpTo()))
+		q.leave(Unresolved, "detaches_answers", fmt.Sprintf("it has %s under its new ID, which would be detached for %s under the old one: "+
+			"decide, or --allow-detached-answers gives up the smaller number", now.Words(), before.UpTo()))
 	default:
-		q.leave(Unresolved, "may_cut_answers", fmt.Sprintf("it may have answers under its new id (the service does not say), which would be cut off for %s "+
-			"under the old one: decide, or --allow-cut-answers does it anyway", before.UpTo()))
+		q.leave(Unresolved, "may_detach_answers", fmt.Sprintf("it may have answers under its new ID (PostHog does not count them), which would be detached for %s "+
+			"under the old one: decide, or --allow-detached-answers does it anyway", before.UpTo()))
 	}
 }
 

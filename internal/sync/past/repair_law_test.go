@@ -373,7 +373,7 @@ func (s *script) law(sum *tally) {
 	}
 
 	before := slices.Clone(s.list)
-	options := past.RepairOptions{CutAnswers: rapid.Bool().Draw(s.T, "cut answers")}
+	options := past.RepairOptions{DetachedAnswers: rapid.Bool().Draw(s.T, "cut answers")}
 	plan := s.plan(options, older...)
 	if !s.isLogged {
 		require.Zero(s.T, plan.Count(past.Planned), "%+v", plan.Questions)
@@ -386,7 +386,7 @@ func (s *script) law(sum *tally) {
 	sum.Scripts, sum.Saves = sum.Scripts+1, sum.Saves+saves
 	sum.Repaired, sum.Unresolved = sum.Repaired+plan.Count(past.Done), sum.Unresolved+plan.Count(past.Unresolved)
 
-	again := s.plan(past.RepairOptions{CutAnswers: options.CutAnswers}, older...)
+	again := s.plan(past.RepairOptions{DetachedAnswers: options.DetachedAnswers}, older...)
 	require.Zero(s.T, again.Count(past.Planned), "%+v", again.Questions)
 }
 
@@ -482,7 +482,7 @@ func (s *script) check(before []asked, options past.RepairOptions, sum *tally) {
 			}
 			require.Equal(s.T, answer.who, q.who, "an answer to %q went to %q", answer.wording, q.wording())
 		}
-		if !options.CutAnswers {
+		if !options.DetachedAnswers {
 			require.Empty(s.T, s.answers[q.id], "answers were given up for others")
 		}
 		sum.GivenUp += len(s.answers[q.id])

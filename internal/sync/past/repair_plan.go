@@ -108,8 +108,8 @@ type RepairPlan struct {
 
 // RepairOptions say what a plan may do.
 type RepairOptions struct {
-	// CutAnswers allows to write an old id back to a question with answers under its new one.
-	CutAnswers bool
+	// DetachedAnswers allows to write an old id back to a question with answers under its new one.
+	DetachedAnswers bool
 	// Decisions are what a person decided.
 	Decisions []Decision
 }

@@ -193,7 +193,7 @@ func (r Resource) identities() code.Identities {
 	questions, _ := live[questionsName].([]any)
 	return code.Identities{
 		Stated: r.stated,
-		// A draft has no answers that could be cut off.
+		// A draft has no answers that could be detached.
 		StatesNew: live["start_date"] != nil,
 		Planned: func(ours []identity.Question) []string {
 			ids := make([]string, len(ours))

@@ -72,7 +72,7 @@ type Action struct {
 	// Remaining are the values that still differ from those of A afterwards.
 	Remaining []Attribute `json:"left"`
 	// Dropped are the texts of the questions that the survey of B loses. Their answers are
-	// cut off.
+	// detached.
 	Dropped []string `json:"dropped,omitempty"`
 	// Responses is the number of responses of a survey that loses questions or is deleted; nil
 	// when it is unknown, and for all other actions. ResponsesReason says why it is unknown,

@@ -44,10 +44,10 @@ func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 	}
 }
 
-// refuseCutAnswers refuses to drop questions of a survey that has responses, or may have
+// refuseDetachedAnswers refuses to drop questions of a survey that has responses, or may have
 // some.
-func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
-	if len(action.Dropped) == 0 || p.AllowCutAnswers {
+func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
+	if len(action.Dropped) == 0 || p.AllowDetachedAnswers {
 		return
 	}
 	number := p.Responses(ctx, action.ID)
@@ -56,9 +56,9 @@ func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
 	case number.IsNone():
 		action.Unanswered = true
 	case number.Counted > 0:
-		action.refuse("it would cut off answers: --allow-cut-answers does it anyway")
+		action.refuse("it would detach answers: --allow-detached-answers does it anyway")
 	default:
-		action.refuse("it may cut off answers: --allow-cut-answers does it anyway")
+		action.refuse("it may detach answers: --allow-detached-answers does it anyway")
 	}
 }
 

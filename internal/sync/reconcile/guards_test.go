@@ -34,9 +34,9 @@ func TestGuards(t *testing.T) {
 		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: "whether it has responses is not known: no scope. --allow-delete=with-responses deletes it anyway, --archive keeps them"},
 		"deleted with them":            {options: reconcile.Options{Delete: reconcile.DeleteWithResponses}, number: some},
 		"cut":                          {desired: []side.Object{silent}, number: none},
-		"cut with responses":           {desired: []side.Object{silent}, number: some, want: "it would cut off answers: --allow-cut-answers does it anyway"},
-		"cut, unknown":                 {desired: []side.Object{silent}, number: unknown, want: "it may cut off answers: --allow-cut-answers does it anyway"},
-		"cut, allowed":                 {desired: []side.Object{silent}, options: reconcile.Options{AllowCutAnswers: true}, number: some},
+		"cut with responses":           {desired: []side.Object{silent}, number: some, want: "it would cut off answers: --allow-detached-answers does it anyway"},
+		"cut, unknown":                 {desired: []side.Object{silent}, number: unknown, want: "it may cut off answers: --allow-detached-answers does it anyway"},
+		"cut, allowed":                 {desired: []side.Object{silent}, options: reconcile.Options{AllowDetachedAnswers: true}, number: some},
 		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
 		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
 	} {

@@ -31,7 +31,7 @@ type Attribute struct {
 	B    any    `json:"b"`
 	// Meaning says what the difference means; empty where that is plain.
 	Meaning string `json:"meaning,omitempty"`
-	// Answers says how many are under the id of A, which a save without ids has cut off; empty for
+	// Answers is how many are under the ID of A, which a save without IDs detached; empty for
 	// no such question.
 	Answers string `json:"answers,omitempty"`
 }

@@ -79,7 +79,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 	switch {
 	case action.Outcome == Refused:
 	case len(action.Changes) > 0:
-		p.refuseCutAnswers(ctx, &action)
+		p.refuseDetachedAnswers(ctx, &action)
 		p.refuseFlagDeletion(&action, pair.B)
 		p.refuseManaged(&action)
 	case len(action.Remaining) > 0:
@@ -313,8 +313,8 @@ type Options struct {
 	Delete     Deletion
 	Archive    bool
 	MaxDeletes int
-	// AllowCutAnswers is set when updates may drop questions of surveys with responses.
-	AllowCutAnswers bool
+	// AllowDetachedAnswers is set when updates may drop questions of surveys with responses.
+	AllowDetachedAnswers bool
 	// Responses tells how many responses a survey of B has. It may make requests.
 	Responses func(ctx context.Context, id string) responses.Number
 	// Managed are the objects of B that a Terraform state manages, with the place to name.

@@ -56,9 +56,9 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 	}
 
 	switch {
-	case survey.CutsAnswers && survey.QuestionsUnknown:
+	case survey.DetachesAnswers && survey.QuestionsUnknown:
 		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be detached.\n")
-	case survey.CutsAnswers:
+	case survey.DetachesAnswers:
 		b.WriteString("\n> [!WARNING]\n> Answers are detached.\n")
 	case survey.QuestionsUnknown:
 		b.WriteString("\nThe questions are known only after apply.\n")

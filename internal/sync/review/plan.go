@@ -57,9 +57,9 @@ type SurveyChange struct {
 	Responses        *int64 `json:"responses"`
 	ResponsesReason  string `json:"responses_reason,omitempty"`
 	ResponsesCounted int64  `json:"responses_counted,omitempty"`
-	// CutsAnswers is set when questions with answers lose them, or may: when the number
+	// DetachesAnswers is set when questions with answers lose them, or may: when the number
 	// of responses or the questions are not known.
-	CutsAnswers bool `json:"cuts_answers"`
+	DetachesAnswers bool `json:"detaches_answers"`
 	// FlowBefore and FlowAfter are the questions before and after the change; both are nil
 	// when the flow stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
@@ -117,7 +117,7 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 		return q.Kind == Dropped || q.Kind == Reattached && (q.Lost == nil || *q.Lost > 0)
 	})
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
-	reviewed.CutsAnswers = (dropped || mayDrop) && !number.IsNone()
+	reviewed.DetachesAnswers = (dropped || mayDrop) && !number.IsNone()
 	return reviewed, nil
 }
 

@@ -175,6 +175,6 @@ func TestPlanEventsAndAnswers(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, surveys, 1, name)
 		assert.Equal(t, c.events, surveys[0].Events, name)
-		assert.Equal(t, c.cuts, surveys[0].CutsAnswers, name)
+		assert.Equal(t, c.cuts, surveys[0].DetachesAnswers, name)
 	}
 }

@@ -74,7 +74,7 @@ func TestSensitiveValuesAreReviewedUnseen(t *testing.T) {
 		require.NotContains(t, string(printed), "SECRET", "%v\n%v", before, after)
 
 		require.Equal(t, open.Events, hidden.Events)
-		require.Equal(t, open.CutsAnswers, hidden.CutsAnswers)
+		require.Equal(t, open.DetachesAnswers, hidden.DetachesAnswers)
 		require.Len(t, hidden.Questions, len(open.Questions))
 		for i, question := range open.Questions {
 			other := hidden.Questions[i]

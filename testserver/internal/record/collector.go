@@ -13,7 +13,7 @@ import (
 // Found are the problems of a request, and what it tells of surveys.
 type Found struct {
 	Undocumented []SentField
-	Cut          *CutAnswers
+	Cut          *DetachedAnswers
 	// Offered are the names of the surveys that an app got, by their ids; Shown are the ids of those
 	// that people saw.
 	Offered map[string]string
@@ -56,7 +56,7 @@ func (c *Collector) Note(world string, e *Entry, found Found) {
 	if found.Cut != nil {
 		cut := *found.Cut
 		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), world, e.Operation
-		c.found.CutAnswers = append(c.found.CutAnswers, cut)
+		c.found.DetachedAnswers = append(c.found.DetachedAnswers, cut)
 	}
 	for id, name := range found.Offered {
 		c.offers[shownSurvey{world, id}] = name
@@ -94,7 +94,7 @@ func (c *Collector) Add(other *Collector) {
 	defer c.mu.Unlock()
 
 	c.found.Requests += other.found.Requests
-	c.found.CutAnswers = append(c.found.CutAnswers, other.found.CutAnswers...)
+	c.found.DetachedAnswers = append(c.found.DetachedAnswers, other.found.DetachedAnswers...)
 	c.found.UnusedFaults = append(c.found.UnusedFaults, other.found.UnusedFaults...)
 	for _, sent := range other.fields {
 		c.addField(sent)
@@ -108,7 +108,7 @@ func (c *Collector) Report() *RunReport {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := c.found
-	r.CutAnswers, r.UnusedFaults = append([]CutAnswers{}, r.CutAnswers...), append([]UnusedFault{}, r.UnusedFaults...)
+	r.DetachedAnswers, r.UnusedFaults = append([]DetachedAnswers{}, r.DetachedAnswers...), append([]UnusedFault{}, r.UnusedFaults...)
 	r.UndocumentedFields, r.NeverShown = slices.AppendSeq([]UndocumentedField{}, maps.Values(c.fields)), []NeverShown{}
 	for survey, name := range c.offers {
 		if !c.seen[survey] {
@@ -122,7 +122,7 @@ func (c *Collector) Report() *RunReport {
 	slices.SortFunc(r.UnusedFaults, func(a, b UnusedFault) int {
 		return strings.Compare(a.World+" "+string(a.Rule), b.World+" "+string(b.Rule))
 	})
-	slices.SortStableFunc(r.CutAnswers, func(a, b CutAnswers) int {
+	slices.SortStableFunc(r.DetachedAnswers, func(a, b DetachedAnswers) int {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.World, b.World))
 	})
 	slices.SortFunc(r.NeverShown, func(a, b NeverShown) int {

@@ -17,8 +17,8 @@ type RunReport struct {
 	UndocumentedFields []UndocumentedField `json:"undocumented_fields"`
 	// UnusedFaults are rules that never hit a request.
 	UnusedFaults []UnusedFault `json:"unused_faults"`
-	// CutAnswers are the writes that cut answers off, in their order.
-	CutAnswers []CutAnswers `json:"cut_answers"`
+	// DetachedAnswers are the writes that detach answers, in their order.
+	DetachedAnswers []DetachedAnswers `json:"detached_answers"`
 	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
 	// may be meant for others than those who took part in the run.
 	NeverShown []NeverShown `json:"never_shown"`
@@ -55,9 +55,9 @@ type NeverShown struct {
 	SurveyName string `json:"survey_name"`
 }
 
-// CutAnswers is a write by which questions of a survey with responses lost their ids, so
+// DetachedAnswers is a write by which questions of a survey with responses lost their ids, so
 // that the responses no longer belong to a question.
-type CutAnswers struct {
+type DetachedAnswers struct {
 	// World and Sequence identify the request in a journal, Time is its time.
 	World    string    `json:"world,omitempty"`
 	Sequence int64     `json:"sequence"`
@@ -79,9 +79,9 @@ type CutQuestion struct {
 }
 
 // Findings is the number of findings: undocumented fields, faults that never had an effect,
-// answers that were cut off.
+// detached answers.
 func (r *RunReport) Findings() int {
-	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.CutAnswers)
+	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers)
 }
 
 // String formats the report as text.
@@ -90,7 +90,7 @@ func (r *RunReport) Findings() int {
 func (r *RunReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings()), "problem"), counted(r.Requests, "request"))
-	section(&b, "answers cut off", r.CutAnswers)
+	section(&b, "detached answers", r.DetachedAnswers)
 	section(&b, "undocumented fields", r.UndocumentedFields)
 	section(&b, "faults that never hit", r.UnusedFaults)
 	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
@@ -154,8 +154,8 @@ func (f UnusedFault) String() string {
 	return text + ": " + counted(f.Matches, "request") + " of this kind"
 }
 
-// String describes the answers and how they were cut off.
-func (c CutAnswers) String() string {
+// String describes the answers and how they were detached.
+func (c DetachedAnswers) String() string {
 	var questions []string
 	for _, q := range c.Questions {
 		questions = append(questions, fmt.Sprintf("%q (%s)", q.Text, q.ID))

@@ -29,9 +29,9 @@ type Call struct {
 	// Body is the body of the request as it was sent.
 	Body []byte
 	// Undocumented are the fields of the request that the document does not have, Cut are the
-	// answers that it cut off; nil for none.
+	// answers that it detached; nil for none.
 	Undocumented []record.SentField
-	Cut          *record.CutAnswers
+	Cut          *record.DetachedAnswers
 
 	caller
 }

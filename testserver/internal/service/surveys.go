@@ -260,7 +260,7 @@ func passed(date string, now time.Time) bool {
 	return ok && !at.After(now)
 }
 
-// noteCut records the answers that a write cuts off: those to questions whose id the survey
+// noteCut records the answers that a write detaches: those to questions whose id the survey
 // no longer has.
 func (x *Call) noteCut(before, after *store.Survey) {
 	cut, remaining := textsByID(before), textsByID(after)
@@ -269,7 +269,7 @@ func (x *Call) noteCut(before, after *store.Survey) {
 	if len(cut) == 0 || count == 0 {
 		return
 	}
-	x.Cut = &record.CutAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
+	x.Cut = &record.DetachedAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
 	for _, id := range slices.Sorted(maps.Keys(cut)) {
 		x.Cut.Questions = append(x.Cut.Questions, record.CutQuestion{ID: id, Text: cut[id]})
 	}

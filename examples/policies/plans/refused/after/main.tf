@@ -1,4 +1,4 @@
-# Answers are cut off: the open question is removed.
+# Answers are detached: the open question is removed.
 resource "posthog_survey" "running" {
   project_id      = "12345"
   name            = "Relationship NPS"
