@@ -119,7 +119,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		attribute.NoteWritten(ctx, resp.Private, r.Now(), &resp.Diagnostics)
 	} else {
 		values := attribute.LoadHeld(ctx, resp.Private, &resp.Diagnostics)
-		values.AfterRead(req.State.Raw, resp.State.Raw)
+		values.AfterRead(req.State.Raw, resp.State.Raw, nil)
 		values.Save(ctx, resp.Private, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)

@@ -112,6 +112,22 @@ func (q *Questions) SetFrom(value attr.Value) bool {
 	return true
 }
 
+// NFC returns the questions with all texts in Unicode NFC, see [attribute.NFC].
+func (q Questions) NFC() attr.Value {
+	items := slices.Clone(q.items)
+	for i := range items {
+		if items[i].absent != nil {
+			continue
+		}
+		values := attribute.FromStruct(&items[i])
+		for name, value := range values {
+			values[name] = attribute.NFC(value)
+		}
+		attribute.ToStruct(&items[i], values)
+	}
+	return Questions{items: items, state: q.state}
+}
+
 // IsNull implements [attr.Value].
 func (q Questions) IsNull() bool { return q.state == attr.ValueStateNull }
 

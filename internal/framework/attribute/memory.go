@@ -267,14 +267,41 @@ func LoadHeld(ctx context.Context, private PrivateState, diags *diag.Diagnostics
 	return values
 }
 
-// AfterRead remembers what a read has changed in a state.
-func (v Held) AfterRead(before, after tftypes.Value) {
+// AfterRead remembers what a read has changed in a state. rootOf returns the one ID by which a
+// question is remembered that has another one; nil for an object without questions.
+func (v Held) AfterRead(before, after tftypes.Value, rootOf func(id string) string) {
 	if before.Equal(after) {
 		return
 	}
 	was, _ := Tree(before).(map[string]any)
 	is, _ := Tree(after).(map[string]any)
+	if rootOf != nil {
+		underRoots(was, rootOf)
+		underRoots(is, rootOf)
+	}
 	v.Note(was, is)
+}
+
+// underRoots replaces the IDs of the questions in a tree that was just made. Two questions
+// of one root keep theirs.
+func underRoots(tree map[string]any, rootOf func(id string) string) {
+	list, _ := tree["questions"].([]any)
+	idOf := func(element any) string {
+		question, _ := element.(map[string]any)
+		id, _ := question["id"].(string)
+		return id
+	}
+
+	ids := map[string]bool{}
+	for _, element := range list {
+		ids[idOf(element)] = true
+	}
+	for _, element := range list {
+		id := idOf(element)
+		if root := rootOf(id); root != id && !ids[root] {
+			element.(map[string]any)["id"] = root //nolint:forcetypeassert // it has an ID
+		}
+	}
 }
 
 // Save stores values in private state, if it has others.

@@ -139,7 +139,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if isImport {
 		memory.Written = attribute.NextWrite(memory.Written, r.Now())
 	} else {
-		memory.Held.AfterRead(req.State.Raw, resp.State.Raw)
+		memory.Held.AfterRead(req.State.Raw, resp.State.Raw, memory.Questions.Root)
 	}
 	memory.Save(ctx, resp.Private, &resp.Diagnostics)
 	framework.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)

@@ -129,7 +129,10 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 			return err
 		}
 	}
-	return exportReport{exported}.refused()
+	if err := (exportReport{exported}).refused(); err != nil {
+		return err
+	}
+	return exportReport{exported}.detached()
 }
 
 // runExport reads what an export depends on, and writes or prints it.
@@ -171,6 +174,7 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 	if err != nil {
 		return export.Report{}, err
 	}
+	options.Past = p.importedPast(source)
 	remember, remembered := remembering(ctx, lock, source)
 	options.Remember = remember
 	report, err := export.Run(ctx, exportSource{source}, directory, options)

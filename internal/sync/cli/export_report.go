@@ -7,6 +7,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -31,7 +32,34 @@ func (r exportReport) reported() report.Report {
 	for _, move := range r.Moved {
 		table.Add(move.From+" -> "+move.To, "moved")
 	}
-	return report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
+	found := report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
+	for _, one := range r.Detached {
+		notes := detachedLines(one.Questions)
+		if certain := one.Questions.Certain(); len(certain) > 0 {
+			notes = append(notes, "The configuration states the old IDs. To restore them in PostHog, apply it, or run:\n"+certain.RepairCommand(one.Survey, false))
+		}
+		if possible := one.Questions.Possible(); len(possible) > 0 {
+			notes = append(notes, "If a question is the one that it may be, restore its old ID:\n"+possible.RepairCommand(one.Survey, false))
+		}
+		found.Sections = append(found.Sections, report.Section{Title: "Detached answers of survey " + one.Survey, Notes: notes})
+	}
+	return found
+}
+
+func detachedLines(questions identity.DetachedList) []string {
+	lines := make([]string, len(questions))
+	for i, d := range questions {
+		lines[i] = d.String()
+	}
+	return lines
+}
+
+// detached is the error for surveys with detached answers.
+func (r exportReport) detached() error {
+	if len(r.Detached) == 0 {
+		return nil
+	}
+	return &differencesError{identity.DetachedAnswers + " of " + responses.Count(len(r.Detached), "survey") + ": see the report"}
 }
 
 // rest counts the objects that were not written.

@@ -28,12 +28,13 @@ type repairFlags struct {
 func newRepair(p *program) *cobra.Command {
 	var f repairFlags
 	cmd := &cobra.Command{
-		Use:   "repair SURVEY",
-		Short: "Give questions the ids back under which their answers are",
-		Long: `Find the questions of SURVEY, a name or an id, that lost their ids, as when somebody saved
-them without: their answers are under the old ids. Write those back.
+		Use:   "repair [SURVEY]",
+		Short: "Reattach answers to questions whose IDs were replaced",
+		Long: `Find the questions of SURVEY, a name or an ID, whose IDs a save replaced: their answers are
+detached, under the old IDs. Restore those. Without SURVEY, and with --dry-run, list all surveys
+with detached answers.
 
-The old ids come from the activity log (scope activity_log:read), from a snapshot, and from
+The old IDs come from the activity log (scope activity_log:read), from a snapshot, and from
 what the Terraform state of a directory remembers. An old id is written back when the log shows
 the save that cut it off, and nothing but that question can be meant. Everything else is listed,
 with the flag that decides it: --question. A question never gets the id of one of another type,
@@ -51,10 +52,13 @@ Nothing but ids is changed, and a second run does nothing.
 
 Exit codes: 0 done, or nothing to repair; 1 error; 2 an id was proposed and not written, or
 is yours to decide; 3 a decision was refused.`,
-		Example: `  # Which questions lost their ids, and how many answers are where?
+		Example: `  # Which surveys have detached answers?
+  posthog-sync repair --dry-run
+
+  # Which questions lost their IDs, and how many answers are where?
   posthog-sync repair "Quarterly NPS" --dry-run
 
-  # Give them back
+  # Restore them
   posthog-sync repair "Quarterly NPS" --yes
 
   # Without access to the activity log, from a snapshot of better days
@@ -65,9 +69,15 @@ is yours to decide; 3 a decision was refused.`,
 
   # Write the ids into the code as well
   posthog-sync repair "Quarterly NPS" --yes --state . --write-ids .`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.repair(cmd.Context(), args[0], f)
+			switch {
+			case len(args) == 1:
+				return p.repair(cmd.Context(), args[0], f)
+			case f.dryRun:
+				return p.listDetached(cmd.Context())
+			}
+			return errors.New("repair: name a survey, or list all surveys with detached answers by --dry-run")
 		},
 	}
 	f.add(cmd)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -100,6 +101,13 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	}
 	j.counter = j.newCounter()
 	j.options.Responses = j.counter.Of
+	j.options.Answers = func(ctx context.Context, id string) map[string]int64 {
+		answers, err := past.AnswersNow(ctx, j.live.client.Surveys(j.live.ProjectID), id)
+		if err != nil {
+			return nil // not counted
+		}
+		return answers
+	}
 	return j.loadManaged(ctx)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -66,6 +67,9 @@ func (r syncReport) reported() report.Report {
 		}
 		if cut := detachedAnswers(action); cut != "" {
 			section.Notes = append(section.Notes, cut)
+		}
+		for _, replaced := range action.Replaced {
+			section.Notes = append(section.Notes, replacedNote(replaced))
 		}
 		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
 		section.Notes = append(section.Notes, detachedNotes(action.Name, action.Remaining)...)
@@ -151,6 +155,16 @@ func detachedAnswers(action reconcile.Action) string {
 		return "drops " + strings.Join(questions, ", ") + ": the survey has no responses"
 	}
 	return fmt.Sprintf("detaches the answers to %s: the survey has %s", strings.Join(questions, ", "), numberOf(action.Number()))
+}
+
+// replacedNote is what happens to the answers to a question that gets another ID.
+func replacedNote(replaced reconcile.ReplacedID) string {
+	detached := past.Count{Number: replaced.Answers}
+	if replaced.ID == "" {
+		detached = past.Known(0)
+	}
+	return fmt.Sprintf("%s: reattaches the answers under the ID %s, and detaches those under the ID %s (%s)",
+		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
 }
 
 // numberOf words a number of responses, with the reason for which it may be higher.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
@@ -102,4 +104,57 @@ func (f *SourceFile) StatedIDs(block *hclsyntax.Block) []string {
 		return nil
 	})
 	return ids
+}
+
+// StatedQuestions are the questions that the blocks of an export state, with their IDs; none for
+// text that isn't such.
+func StatedQuestions(text []byte) []identity.Question {
+	file, diags := hclsyntax.ParseConfig(text, "", hcl.InitialPos)
+	body, ok := file.Body.(*hclsyntax.Body)
+	if diags.HasErrors() || !ok {
+		return nil
+	}
+
+	var questions []identity.Question
+	for _, block := range body.Blocks {
+		attribute := block.Body.Attributes[questionsPath]
+		if block.Type != "resource" || attribute == nil {
+			continue
+		}
+		list := attribute.Expr
+		if argument := argumentOf(list, functionQuestions); argument != nil {
+			list = argument
+		}
+		tuple, _ := unparen(list).(*hclsyntax.TupleConsExpr)
+		if tuple == nil {
+			continue
+		}
+		for _, element := range tuple.Exprs {
+			questions = append(questions, identity.QuestionOf(statedFields(element)))
+		}
+	}
+	return questions
+}
+
+// statedFields are the keys of an object that have a value without references.
+func statedFields(expr hclsyntax.Expression) map[string]any {
+	fields := map[string]any{}
+	object := objectOf(expr)
+	if object == nil {
+		return fields
+	}
+	for _, item := range object.Items {
+		key, keyDiags := item.KeyExpr.Value(nil)
+		value, diags := item.ValueExpr.Value(nil)
+		if keyDiags.HasErrors() || key.Type() != cty.String {
+			continue
+		}
+		if argument := argumentOf(item.ValueExpr, functionJSON); argument != nil {
+			value, diags = argument.Value(nil)
+		}
+		if raw, err := ctyjson.Marshal(value, value.Type()); err == nil && !diags.HasErrors() {
+			fields[key.AsString()], _ = jsonvalue.Decode(raw) // it was just encoded
+		}
+	}
+	return fields
 }

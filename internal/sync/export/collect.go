@@ -68,7 +68,11 @@ func (x *run) collectSurveys(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := x.add(x.survey(ctx, survey)); err != nil {
+		one, err := x.survey(ctx, survey)
+		if err != nil {
+			return err
+		}
+		if err := x.add(one); err != nil {
 			return err
 		}
 	}
@@ -124,7 +128,11 @@ func (x *run) read(ctx context.Context, key code.Key) (object, bool, error) {
 	_, id := path.Split(key.ImportID)
 	if key.Type == code.SurveyType {
 		survey, found, err := x.source.Survey(ctx, id)
-		return x.survey(ctx, survey), found, err
+		if err != nil || !found {
+			return object{}, found, err
+		}
+		one, err := x.survey(ctx, survey)
+		return one, true, err
 	}
 
 	number, err := strconv.ParseInt(id, 10, 64)
@@ -143,14 +151,20 @@ type object struct {
 	render   func() (*code.Object, error)
 }
 
-func (x *run) survey(ctx context.Context, survey api.Survey) object {
-	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, survey) }}
+func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
+	written, isReattached, err := x.reattached(ctx, survey)
+	if err != nil {
+		return object{}, err
+	}
+	how := x.Code
+	how.QuestionIDs = how.QuestionIDs || isReattached
+	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, written, how) }}
 	if survey.ID != nil {
 		o.id = *survey.ID
 	}
 	o.name, _ = survey.Name.Get() // a survey without a name has none to select by
 	o.Key = code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + o.id}
-	return o
+	return o, nil
 }
 
 func (x *run) app(app api.PipelineImportApp) object {

@@ -12,6 +12,7 @@ import (
 	"iter"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -52,6 +53,9 @@ type Options struct {
 	ReplaceOthers bool
 	// Remember is called for each object that is written, as the service has it; nil for nothing.
 	Remember func(Live)
+	// Past returns the versions of the questions of a survey that is new in the files, oldest
+	// first, as far as the activity log has them; nil for nothing.
+	Past func(ctx context.Context, survey api.Survey) ([][]identity.Question, error)
 	// Code says how surveys are written.
 	Code code.Options
 }
@@ -103,7 +107,7 @@ type run struct {
 	// leftOut is set when an object is neither written nor kept, since it is managed or not selected.
 	leftOut bool
 	// renderSurvey generates the configuration of a survey.
-	renderSurvey func(context.Context, api.Survey) (*code.Object, error)
+	renderSurvey func(ctx context.Context, survey api.Survey, o code.Options) (*code.Object, error)
 }
 
 // entry is an object that is written, with its blocks.
@@ -120,8 +124,8 @@ func newRun(source Source, directory *code.Directory, o Options) *run {
 		Options: o, source: source, directory: directory, report: Report{Directory: directory.Path},
 		taken: map[code.Address]bool{}, seen: map[code.Key]bool{}, flagIDs: map[string]int64{},
 	}
-	x.renderSurvey = func(ctx context.Context, survey api.Survey) (*code.Object, error) {
-		return code.Survey(ctx, survey, o.ProjectID, o.Code)
+	x.renderSurvey = func(ctx context.Context, survey api.Survey, how code.Options) (*code.Object, error) {
+		return code.Survey(ctx, survey, o.ProjectID, how)
 	}
 	return x
 }
@@ -160,6 +164,8 @@ type Report struct {
 	Moved []Move `json:"moved"`
 	// Withheld are the defaults of secret fields that were not written.
 	Withheld []Withheld `json:"withheld,omitempty"`
+	// Detached are the surveys with detached answers.
+	Detached []Detached `json:"-"`
 }
 
 // Withheld is a field of the config_schema of an import app, whose default is secret.

@@ -148,9 +148,9 @@ func TestSelectedBeforeRendered(t *testing.T) {
 		x := newRun(source, directory, options)
 		var rendered atomic.Int64
 		render := x.renderSurvey
-		x.renderSurvey = func(ctx context.Context, survey api.Survey) (*code.Object, error) {
+		x.renderSurvey = func(ctx context.Context, survey api.Survey, how code.Options) (*code.Object, error) {
 			rendered.Add(1)
-			return render(ctx, survey)
+			return render(ctx, survey, how)
 		}
 		require.NoError(t, x.collect(t.Context()))
 		assert.EqualValues(t, 1, rendered.Load(), name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
@@ -377,4 +378,13 @@ func (t *Timeline) saidBefore(k int, line *Lineage) (Question, bool) {
 		}
 	}
 	return Question{}, false
+}
+
+// Versions are the versions of the questions that the feed has, oldest first.
+func (f Feed) Versions() [][]identity.Question {
+	var versions [][]identity.Question
+	for _, list := range f.lists() {
+		versions = append(versions, Identities(list.Questions))
+	}
+	return versions
 }

@@ -95,7 +95,7 @@ func (s *step) run(isLogged bool) {
 		return
 	}
 
-	before, after := identities(s.before), identities(s.after)
+	before, after := Identities(s.before), Identities(s.after)
 	for j := range before {
 		before[j].ID = s.nameOf(s.from[j])
 	}

@@ -268,7 +268,13 @@ var begin, end = time.Unix(0, 0), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // AnswersNow implements [Counter].
 func (c *ServiceCounter) AnswersNow(ctx context.Context) (map[string]int64, error) {
-	answers, err := c.Surveys.AnswersBetween(ctx, c.SurveyID, begin, end)
+	return AnswersNow(ctx, c.Surveys, c.SurveyID)
+}
+
+// AnswersNow are the numbers of answers to the questions of a survey, by their IDs; nil where PostHog
+// does not count them.
+func AnswersNow(ctx context.Context, surveys *client.Surveys, id string) (map[string]int64, error) {
+	answers, err := surveys.AnswersBetween(ctx, id, begin, end)
 	if client.IsEndpointNotFound(err) {
 		return nil, nil //nolint:nilnil // a service without statistics
 	}

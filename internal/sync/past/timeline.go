@@ -170,7 +170,7 @@ func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 	if i < 0 {
 		return nil
 	}
-	before, after := identities(t.Lists[line.first-1].Questions), identities(t.Lists[line.first].Questions)
+	before, after := Identities(t.Lists[line.first-1].Questions), Identities(t.Lists[line.first].Questions)
 	pair := identity.Compare(before, after)[i]
 	if pair.Index < 0 {
 		return nil
@@ -185,7 +185,8 @@ type Question struct {
 	rest string
 }
 
-func identities(list []Question) []identity.Question {
+// Identities are what questions are compared by.
+func Identities(list []Question) []identity.Question {
 	all := make([]identity.Question, len(list))
 	for i, q := range list {
 		all[i] = q.Question

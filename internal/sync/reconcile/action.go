@@ -56,6 +56,17 @@ type ValueChange struct {
 	After  any    `json:"after"`
 }
 
+// ReplacedID is the ID of a question that gets another one.
+type ReplacedID struct {
+	// Path is that of the ID in A.
+	Path string `json:"path"`
+	// ID is the one that the question has, Old the one that it gets; ID is empty for none.
+	ID  string `json:"id"`
+	Old string `json:"old_id"`
+	// Answers are those under ID; nil where PostHog does not count them.
+	Answers *int64 `json:"answers"`
+}
+
 // Action is a change of one object of B.
 type Action struct {
 	Kind side.Kind `json:"kind"`
@@ -74,6 +85,9 @@ type Action struct {
 	// Dropped are the texts of the questions that the survey of B loses. Their answers are
 	// detached.
 	Dropped []string `json:"dropped,omitempty"`
+	// Replaced are the questions of the survey of B that get another ID. The answers under the ID
+	// that each has are detached, and those under the one that it gets are reattached.
+	Replaced []ReplacedID `json:"replaced_ids,omitempty"`
 	// Responses is the number of responses of a survey that loses questions or is deleted; nil
 	// when it is unknown, and for all other actions. ResponsesReason says why it is unknown,
 	// and ResponsesCounted how many there are at least.

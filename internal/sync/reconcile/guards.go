@@ -47,7 +47,8 @@ func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 // refuseDetachedAnswers refuses to drop questions of a survey that has responses, or may have
 // some.
 func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
-	if len(action.Dropped) == 0 || p.AllowDetachedAnswers {
+	isReplaced := p.countReplaced(ctx, action)
+	if len(action.Dropped) == 0 && !isReplaced || p.AllowDetachedAnswers {
 		return
 	}
 	number := p.Responses(ctx, action.ID)
@@ -60,6 +61,28 @@ func (p *planner) refuseDetachedAnswers(ctx context.Context, action *Action) {
 	default:
 		action.refuse("it may detach answers: --allow-detached-answers does it anyway")
 	}
+}
+
+// countReplaced counts the answers under the IDs that questions lose, and reports whether there
+// are or may be any.
+func (p *planner) countReplaced(ctx context.Context, action *Action) bool {
+	if len(action.Replaced) == 0 {
+		return false
+	}
+
+	var answers map[string]int64
+	if p.Answers != nil {
+		answers = p.Answers(ctx, action.ID)
+	}
+	mayDetach := false
+	for i := range action.Replaced {
+		replaced := &action.Replaced[i]
+		if number, isCounted := answers[replaced.ID]; isCounted {
+			replaced.Answers = &number
+		}
+		mayDetach = mayDetach || replaced.ID != "" && (replaced.Answers == nil || *replaced.Answers > 0)
+	}
+	return mayDetach
 }
 
 // refuseFlagDeletion refuses to take a flag off a survey that is not its own: the service cannot

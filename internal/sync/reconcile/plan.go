@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -130,6 +131,10 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 		action.Changes = append(action.Changes, ValueChange{Path: difference.Path, Before: difference.B, After: difference.A})
 		if text, ok := droppedQuestion(difference); ok {
 			action.Dropped = append(action.Dropped, text)
+		}
+		if old, isID := difference.A.(string); isID && difference.Meaning == identity.DetachedAnswers {
+			id, _ := difference.B.(string)
+			action.Replaced = append(action.Replaced, ReplacedID{Path: difference.Path, ID: id, Old: old})
 		}
 	}
 	action.launches = isShown(after) && !isShown(before)
@@ -315,8 +320,10 @@ type Options struct {
 	MaxDeletes int
 	// AllowDetachedAnswers is set when updates may drop questions of surveys with responses.
 	AllowDetachedAnswers bool
-	// Responses tells how many responses a survey of B has. It may make requests.
+	// Responses tells how many responses a survey of B has, and Answers how many answers are under
+	// the IDs of its questions; nil where PostHog does not count them. They may make requests.
 	Responses func(ctx context.Context, id string) responses.Number
+	Answers   func(ctx context.Context, id string) map[string]int64
 	// Managed are the objects of B that a Terraform state manages, with the place to name.
 	Managed map[ObjectKey]string
 	// HidesApps is set when the service of B hides apps whose capabilities do not include

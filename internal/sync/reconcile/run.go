@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
+	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -187,8 +189,8 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	}
 
 	err := change(ctx, surveys, action, action.ID, action.SurveyRequest, from, func(ctx context.Context) error {
-		if !action.Unanswered {
-			return nil
+		if err := refuseNewAnswers(ctx, surveys, action); err != nil || !action.Unanswered {
+			return err
 		}
 
 		switch number := responses.Again(ctx, surveys, action.ID); {
@@ -209,3 +211,26 @@ func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	}
 	return err
 }
+
+// refuseNewAnswers refuses to replace the ID of a question that had no answers under it when the
+// action was planned, and has some now.
+func refuseNewAnswers(ctx context.Context, surveys *client.Surveys, action *Action) error {
+	hadNone := func(r ReplacedID) bool { return r.Answers != nil && *r.Answers == 0 }
+	if !slices.ContainsFunc(action.Replaced, hadNone) {
+		return nil
+	}
+
+	answers, err := surveys.AnswersBetween(ctx, action.ID, time.Unix(0, 0), farAway)
+	if err != nil {
+		return &notDoneError{Failed, fmt.Sprintf("not %sd, since the answers cannot be counted: %v", action.Verb, err)}
+	}
+	for _, replaced := range action.Replaced {
+		if hadNone(replaced) && answers[replaced.ID] > 0 {
+			return skipped(fmt.Sprintf("answers came in under the ID %s since this was planned; run again", replaced.ID))
+		}
+	}
+	return nil
+}
+
+// farAway is so late that answers after the end of a survey count.
+var farAway = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -1,0 +1,78 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+)
+
+// Detached is a survey with detached answers.
+type Detached struct {
+	Survey    string
+	Questions identity.DetachedList
+}
+
+// reattached returns a survey with the IDs that have the answers, instead of those that PostHog
+// holds since a save replaced them. It knows them from the files of an earlier export, which state
+// IDs, and for a survey that is new in the files from the activity log.
+func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey, isReattached bool, err error) {
+	raws, _ := survey.Questions.Get() // none for null
+	live, ok := identity.QuestionsOf(listOf(raws))
+	if survey.ID == nil || !ok || len(live) == 0 {
+		return survey, false, nil
+	}
+
+	name, _ := survey.Name.Get()
+	before, isKnown := x.directory.Exported[code.Key{Type: code.SurveyType, ImportID: x.ProjectID + "/" + *survey.ID}]
+	var versions [][]identity.Question
+	switch {
+	case !x.selects(name):
+		return survey, false, nil
+	case isKnown:
+		versions = [][]identity.Question{code.StatedQuestions(before.Text)}
+	case x.Past != nil:
+		if versions, err = x.Past(ctx, survey); err != nil {
+			return survey, false, err
+		}
+	}
+
+	detached := identity.Replay(versions, live).Detached(live)
+	if len(detached) == 0 {
+		return survey, false, nil
+	}
+	x.report.Detached = append(x.report.Detached, Detached{name, detached})
+	now, err = withIDs(survey, raws, detached.Certain())
+	return now, len(detached.Certain()) > 0, err
+}
+
+// listOf is a list of JSON.
+func listOf(raws []json.RawMessage) []byte {
+	text, err := json.Marshal(raws)
+	if err != nil {
+		return []byte("{}") // nothing that can be compared
+	}
+	return text
+}
+
+// withIDs is a survey with the old IDs of questions.
+func withIDs(survey api.Survey, raws []json.RawMessage, detached identity.DetachedList) (api.Survey, error) {
+	raws = slices.Clone(raws)
+	for _, d := range detached {
+		var fields map[string]any
+		if err := json.Unmarshal(raws[d.Position], &fields); err != nil {
+			return survey, err
+		}
+		fields["id"] = d.OldID
+		raw, err := json.Marshal(fields)
+		if err != nil {
+			return survey, err
+		}
+		raws[d.Position] = raw
+	}
+	survey.Questions.Set(raws)
+	return survey, nil
+}
