@@ -335,3 +335,17 @@ func (h History) joinDeleted(replaced map[string]replacement, live []Question, q
 		}
 	}
 }
+
+// Restored are the questions that PostHog holds under another ID than the one that a configuration
+// states for them, and that they had before.
+func (h History) Restored(live, config []Question) DetachedList {
+	var found DetachedList
+	for i, pair := range h.Match(live, config) {
+		if pair.Index < 0 || pair.Rule != SameID || live[pair.Index].ID == "" || h.root(live[pair.Index].ID) == h.root(config[i].ID) {
+			continue
+		}
+		q := live[pair.Index]
+		found = append(found, Detached{Position: pair.Index, Text: q.Text, ID: q.ID, OldID: config[i].ID, OldText: pair.Was.Text})
+	}
+	return found
+}

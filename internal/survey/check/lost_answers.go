@@ -28,7 +28,9 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, found *Findings
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
 			found.warnf(atQuestion(retyped), "A running survey's question gets another id",
-				"is %s. The answers given to it so far have the id %q, and lose their question. To keep them, set its id to that.", text, question.ID.ValueString())
+				"is %s. It has the ID %q in PostHog, and the configuration states %q. The apply detaches the answers under the former, and reattaches those under the latter, if there are any.\n"+
+					"To keep the ID that PostHog has, state it:\n  id = %q",
+				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
 		case retyped >= 0 && (i >= 0 || p.PriorIndex(retyped) < 0):
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
 			if i >= 0 {

@@ -220,14 +220,15 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 	}
 
 	for i, pair := range pairs.Pairs {
-		if pair.Index < 0 || isListed[pair.Index] {
-			continue
+		isWithoutID := pair.Index >= 0 && pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
+		if isWithoutID && !isListed[pair.Index] {
+			asked := pairs.Before[pair.Index].Question.ValueString()
+			all = append(all, identity.Detached{Position: pair.Index, Text: asked, OldID: pair.ID, OldText: pair.Was.Text})
 		}
-		live, asked := pairs.Before[pair.Index].ID.ValueString(), pairs.Before[pair.Index].Question.ValueString()
-		isWithoutID := pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
-		isRestored := live != "" && pair.Rule == identity.SameID && pair.ID != live && past.Has(pair.ID) && past.Root(live) != past.Root(pair.ID)
-		if isWithoutID || isRestored {
-			all = append(all, identity.Detached{Position: pair.Index, Text: asked, ID: live, OldID: pair.ID, OldText: pair.Was.Text})
+	}
+	for _, d := range past.Restored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
+		if !isListed[d.Position] {
+			all = append(all, d)
 		}
 	}
 	return all

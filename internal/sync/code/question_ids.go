@@ -18,8 +18,10 @@ const idKey = "id"
 type Identities struct {
 	// Stated are ids that the code has to state.
 	Stated []string
-	// StatesNew is set where questions that come into the code state their ids.
+	// StatesNew is set where questions that come into the code state their ids; but for those of
+	// Undecided, which may be other questions.
 	StatesNew bool
+	Undecided []string
 	// Planned are the ids that a plan gives to the questions of the code, "" for a new one; nil
 	// where every question is found by what it says.
 	Planned func(code []identity.Question) []string
@@ -42,7 +44,7 @@ func (q *questionList) tellApart() {
 		if at >= 0 {
 			keys[i].ID, _ = stringOf(fieldOf(q.list.exprs[at], idKey))
 		}
-		if slices.Contains(q.ids, id) || at < 0 && q.StatesNew {
+		if slices.Contains(q.ids, id) || at < 0 && q.StatesNew && !slices.Contains(q.Undecided, id) {
 			keys[i].ID = id
 		}
 	}

@@ -61,14 +61,15 @@ type entry struct {
 	Questions []string `json:"questions,omitzero"`
 	// Values are hashes of values by their paths.
 	Values map[string]string `json:"values,omitempty"`
-	// Reported are the questions with detached answers that were reported, and whose IDs could not
-	// be written: the IDs that they had, by those that they got. Once such a question is reworded,
-	// nothing else shows that it is the same.
+	// Reported are the questions with detached answers that were reported: the IDs that they had, by
+	// those that they got. Once such a question is reworded, nothing else shows that it is the same.
 	Reported map[string]string `json:"cuts,omitempty"`
+	// Possible are the questions that may be others which are gone, by the IDs that they have now.
+	Possible map[string]identity.Question `json:"possible,omitempty"`
 }
 
 func (e entry) isEmpty() bool {
-	return e.Base == nil && e.Questions == nil && len(e.Values) == 0 && len(e.Reported) == 0
+	return e.Base == nil && e.Questions == nil && len(e.Values) == 0 && len(e.Reported) == 0 && len(e.Possible) == 0
 }
 
 // lockFile is the document of the file.
@@ -249,11 +250,20 @@ func (r Resource) common(findings []Finding) entry {
 	}
 
 	for _, d := range r.Detached.Certain() {
-		if isStated := slices.Contains(r.stated, d.OldID) && !left[questionsName] && !left[""]; d.ID != "" && !isStated {
+		if d.ID != "" {
 			if e.Reported == nil {
 				e.Reported = map[string]string{}
 			}
 			e.Reported[d.ID] = r.agreed.Written(d.OldID)
+		}
+	}
+
+	for _, d := range r.Detached.Possible() {
+		if _, isNoted := e.Possible[d.ID]; !isNoted && d.ID != "" {
+			if e.Possible == nil {
+				e.Possible = map[string]identity.Question{}
+			}
+			e.Possible[d.ID] = identity.Question{ID: r.agreed.Written(d.OldID), Text: d.OldText}
 		}
 	}
 

@@ -190,11 +190,16 @@ func (p *pull) merge(r Resource, blocks []stated) {
 // identities is what is known of the ids of a survey's questions.
 func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
+	var undecided []string
+	for _, d := range r.Detached.Possible() {
+		undecided = append(undecided, d.ID)
+	}
 	questions, _ := live[questionsName].([]any)
 	return code.Identities{
 		Stated: r.stated,
 		// A draft has no answers that could be detached.
 		StatesNew: live["start_date"] != nil,
+		Undecided: undecided,
 		Planned: func(ours []identity.Question) []string {
 			ids := make([]string, len(ours))
 			for i, pair := range r.memory.questions.Match(identity.QuestionsIn(questions), ours) {

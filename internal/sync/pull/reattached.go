@@ -92,21 +92,21 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 	}
 	for _, d := range identity.Replay([][]identity.Question{before}, now).Detached(now) {
 		d.ID = questions[d.Position].ID
-		if !d.IsPossible { // the state knows less
-			isPossible := func(other identity.Detached) bool { return other.IsPossible && other.ID == d.ID && d.ID != "" }
-			isKnown[d.ID] = isKnown[d.ID] && !slices.ContainsFunc(r.Detached, isPossible)
-			r.Detached = slices.DeleteFunc(r.Detached, isPossible)
-		}
-		if !isKnown[d.ID] || d.ID == "" {
-			r.Detached = append(r.Detached, d)
-			isKnown[d.ID] = true
+		r.addDetached(d)
+	}
+	for i, q := range questions { // an earlier pull reported it
+		if old := r.agreed.Root(r.memory.lock.Reported[q.ID]); r.memory.locked && old != "" && identity.IndexOf(questions, old) < 0 {
+			r.addDetached(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: q.Text})
 		}
 	}
-	for i, q := range questions { // an earlier pull reported it, and could not write its ID
-		old := r.agreed.Root(r.memory.lock.Reported[q.ID])
-		if r.memory.locked && old != "" && !isKnown[q.ID] && identity.IndexOf(questions, old) < 0 {
-			r.Detached = append(r.Detached, identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: q.Text})
+	for i, q := range questions {
+		was, isPossible := r.memory.lock.Possible[q.ID]
+		if old := r.agreed.Root(was.ID); r.memory.locked && isPossible && identity.IndexOf(questions, old) < 0 {
+			r.addDetached(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: was.Text, IsPossible: true})
 		}
+	}
+	for _, d := range r.memory.questions.Restored(questions, identity.QuestionsIn(stated)) {
+		r.addDetached(d)
 	}
 
 	slices.SortStableFunc(r.Detached, func(a, b identity.Detached) int { return cmp.Compare(a.Position, b.Position) })
@@ -116,6 +116,18 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 		}
 	}
 	return roots
+}
+
+// addDetached adds a question, unless it is known already. What is certain replaces what is only
+// possible.
+func (r *reattached) addDetached(d identity.Detached) {
+	isSame := func(other identity.Detached) bool { return d.ID != "" && other.ID == d.ID }
+	if !d.IsPossible {
+		r.Detached = slices.DeleteFunc(r.Detached, func(other identity.Detached) bool { return isSame(other) && other.IsPossible })
+	}
+	if !slices.ContainsFunc(r.Detached, isSame) {
+		r.Detached = append(r.Detached, d)
+	}
 }
 
 // withQuestions is a version with other questions, if it has any.
