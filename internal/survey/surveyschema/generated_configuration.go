@@ -33,6 +33,8 @@ type ConfigurationOptions struct {
 	// with the same type and text are included, and those of a survey that only an earlier
 	// or newer service would accept.
 	QuestionIDs bool
+	// StatedIDs are further IDs of questions that are included.
+	StatedIDs []string
 }
 
 // ConfigurationOf returns the configuration of the survey in a response. It has the dates
@@ -112,7 +114,7 @@ func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Qu
 		key := [2]types.String{q.Type, q.Question}
 		// A shared id distinguishes questions no better than a shared text.
 		distinct := len(ids[key]) == count[key] && q.ID.ValueString() != ""
-		if o.QuestionIDs || count[key] > 1 && distinct {
+		if o.QuestionIDs || count[key] > 1 && distinct || slices.Contains(o.StatedIDs, q.ID.ValueString()) {
 			minimal[i].ID = q.ID
 		}
 	}

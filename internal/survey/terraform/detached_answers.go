@@ -213,7 +213,8 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 	isListed := map[int]bool{}
 	for _, d := range past.Detached(survey.Identities(pairs.Before)) {
 		i := pairs.PlannedIndex(d.Position)
-		if isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID; i >= 0 && !isKept && !d.IsHarmless() {
+		isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID
+		if isDecided := isKept || i < 0 && !d.IsPossible; !isDecided && !d.IsHarmless() {
 			all = append(all, d)
 			isListed[d.Position] = true
 		}
@@ -258,7 +259,7 @@ func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.
 	}
 	if possible := all.Possible(); len(possible) > 0 {
 		details = append(details, "These questions have new IDs. Each may be a question that was asked before, whose answers are under another ID:\n"+possible.Lines()+
-			"\nThe apply keeps the new IDs. If a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
+			"\nIf a question is the same, restore its old ID:\n"+possible.RepairCommand(name, isUncounted(possible))+
 			"\nIf it is a new one, set its id to the new ID.")
 	}
 	if len(details) > 0 {

@@ -56,7 +56,10 @@ func detachedNotes(name string, attributes []reconcile.Attribute) []string {
 	if len(under) == 0 {
 		return nil
 	}
-	return []string{identity.DetachedAnswers + ": " + strings.Join(under, ", ") + ". To restore the old IDs, run:\n" + identity.DetachedList{}.RepairCommand(name, false)}
+	return []string{
+		identity.DetachedAnswers + ": " + strings.Join(under, ", ") + ". To restore the old IDs, run:",
+		strings.TrimSpace(identity.DetachedList{}.RepairCommand(name, false)),
+	}
 }
 
 func isDetached(a reconcile.Attribute) bool { return a.Meaning == identity.DetachedAnswers }

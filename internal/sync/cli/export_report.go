@@ -36,10 +36,10 @@ func (r exportReport) reported() report.Report {
 	for _, one := range r.Detached {
 		notes := detachedLines(one.Questions)
 		if certain := one.Questions.Certain(); len(certain) > 0 {
-			notes = append(notes, "The configuration states the old IDs. To restore them in PostHog, apply it, or run:\n"+certain.RepairCommand(one.Survey, false))
+			notes = append(notes, "The configuration states the old IDs. To restore them in PostHog, apply it, or run:", strings.TrimSpace(certain.RepairCommand(one.Survey, false)))
 		}
 		if possible := one.Questions.Possible(); len(possible) > 0 {
-			notes = append(notes, "If a question is the one that it may be, restore its old ID:\n"+possible.RepairCommand(one.Survey, false))
+			notes = append(notes, "If a question is the one that it may be, restore its old ID:", strings.TrimSpace(possible.RepairCommand(one.Survey, false)))
 		}
 		found.Sections = append(found.Sections, report.Section{Title: "Detached answers of survey " + one.Survey, Notes: notes})
 	}

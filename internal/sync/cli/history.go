@@ -152,7 +152,7 @@ func (r *historyReport) summary() string {
 	if r.Lost == 0 {
 		return responses.Count(len(r.Events), "event") + ", no question has lost an id."
 	}
-	return fmt.Sprintf("%s, %s of %s. To list the IDs that can be restored, run:\n  posthog-sync repair %s --dry-run",
+	return fmt.Sprintf("%s, %s of %s. To list the IDs that can be restored, run: posthog-sync repair %s --dry-run",
 		responses.Count(len(r.Events), "event"), identity.DetachedAnswers, responses.Count(r.Lost, "question"), escape.Shell(r.Survey.Name))
 }
 

@@ -109,7 +109,7 @@ func (r *detachedReport) reported() report.Report {
 		found.Notes = append(found.Notes, fmt.Sprintf("The activity log of %s could not be read.", responses.Count(r.Unread, "more survey")))
 	}
 	for _, one := range r.Surveys {
-		notes := append(detachedLines(one.list), "To see the answers under each ID, run:\n  posthog-sync repair "+escape.Shell(one.Name)+" --dry-run")
+		notes := append(detachedLines(one.list), "To see the answers under each ID, run:", "posthog-sync repair "+escape.Shell(one.Name)+" --dry-run")
 		found.Sections = append(found.Sections, report.Section{Title: one.Name + " (" + one.ID + ")", Notes: notes})
 	}
 	return found

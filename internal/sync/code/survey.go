@@ -27,6 +27,8 @@ type Options struct {
 	BranchingByPlace bool
 	// QuestionIDs writes the ids of all questions.
 	QuestionIDs bool
+	// StatedIDs are further IDs of questions that are written.
+	StatedIDs []string
 }
 
 // Survey returns the configuration of a survey.
@@ -35,7 +37,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs})
+	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs, StatedIDs: o.StatedIDs})
 	if err != nil {
 		return nil, fmt.Errorf("survey %s: %w", id, err)
 	}

@@ -152,12 +152,12 @@ type object struct {
 }
 
 func (x *run) survey(ctx context.Context, survey api.Survey) (object, error) {
-	written, isReattached, err := x.reattached(ctx, survey)
+	written, ids, err := x.reattached(ctx, survey)
 	if err != nil {
 		return object{}, err
 	}
 	how := x.Code
-	how.QuestionIDs = how.QuestionIDs || isReattached
+	how.StatedIDs = ids
 	o := object{live: Live{Survey: &survey}, render: func() (*code.Object, error) { return x.renderSurvey(ctx, written, how) }}
 	if survey.ID != nil {
 		o.id = *survey.ID

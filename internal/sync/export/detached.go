@@ -17,13 +17,13 @@ type Detached struct {
 }
 
 // reattached returns a survey with the IDs that have the answers, instead of those that PostHog
-// holds since a save replaced them. It knows them from the files of an earlier export, which state
+// holds since a save replaced them, and these IDs. It knows them from the files of an earlier export, which state
 // IDs, and for a survey that is new in the files from the activity log.
-func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey, isReattached bool, err error) {
+func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := identity.QuestionsOf(listOf(raws))
 	if survey.ID == nil || !ok || len(live) == 0 {
-		return survey, false, nil
+		return survey, nil, nil
 	}
 
 	name, _ := survey.Name.Get()
@@ -31,22 +31,25 @@ func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey
 	var versions [][]identity.Question
 	switch {
 	case !x.selects(name):
-		return survey, false, nil
+		return survey, nil, nil
 	case isKnown:
 		versions = [][]identity.Question{code.StatedQuestions(before.Text)}
 	case x.Past != nil:
 		if versions, err = x.Past(ctx, survey); err != nil {
-			return survey, false, err
+			return survey, nil, err
 		}
 	}
 
 	detached := identity.Replay(versions, live).Detached(live)
 	if len(detached) == 0 {
-		return survey, false, nil
+		return survey, nil, nil
 	}
 	x.report.Detached = append(x.report.Detached, Detached{name, detached})
+	for _, d := range detached.Certain() {
+		ids = append(ids, d.OldID)
+	}
 	now, err = withIDs(survey, raws, detached.Certain())
-	return now, len(detached.Certain()) > 0, err
+	return now, ids, err
 }
 
 // listOf is a list of JSON.

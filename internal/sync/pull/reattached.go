@@ -105,7 +105,7 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 			r.addDetached(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: was.Text, IsPossible: true})
 		}
 	}
-	for _, d := range r.memory.questions.Restored(questions, identity.QuestionsIn(stated)) {
+	for _, d := range r.memory.questions.Restored(questions, r.certainlyStated(questions, identity.QuestionsIn(stated))) {
 		r.addDetached(d)
 	}
 
@@ -116,6 +116,18 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 		}
 	}
 	return roots
+}
+
+// certainlyStated are the questions of the configuration without the IDs that the plan may have
+// given them.
+func (r *reattached) certainlyStated(live, planned []identity.Question) []identity.Question {
+	stated := slices.Clone(planned)
+	for i, pair := range r.memory.questions.Match(live, identity.WithoutIDs(planned)) {
+		if pair.ID == planned[i].ID {
+			stated[i].ID = ""
+		}
+	}
+	return stated
 }
 
 // addDetached adds a question, unless it is known already. What is certain replaces what is only
