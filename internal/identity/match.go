@@ -59,8 +59,8 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 // The other version is one list for [Match]. For [History.Match] it is all that is remembered: each
 // known question has a saying for each version that has it, ranked: first the base, which is the
 // version that the configuration was most likely written from, then the others. A better rank goes
-// first within a rule. A question that PostHog no longer holds was deleted: it is considered last,
-// and is only possible. A question that the configuration never had is not taken for a reworded
+// first within a rule. A question that PostHog no longer holds was deleted: within a rule it is
+// considered last, and it is only possible. A question that the configuration never had is not taken for a reworded
 // one, and one that no write had is not taken by its position.
 const (
 	// certainShare is the share of letter pairs from which a reworded text is certain.
@@ -76,10 +76,9 @@ const (
 func (h History) Match(live, config []Question) []Pair {
 	m := newMatcher(h, live, config)
 	m.pairByID()
-	for _, isHeld := range []bool{true, false} {
-		m.pairIdentical(isHeld)
-		m.pairSameText(isHeld)
-		m.pairSimilar(isHeld)
+	for _, pair := range []func(isHeld bool){m.pairIdentical, m.pairSameText, m.pairSimilar} {
+		pair(true)
+		pair(false)
 	}
 	m.pairByPosition()
 	m.linkReplaced()
