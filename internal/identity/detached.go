@@ -139,7 +139,8 @@ func (l DetachedList) Lines() string {
 }
 
 // RepairCommand is the command that restores the old IDs of a survey, on a line of its own.
-// withState is set where PostHog has no activity log: the state remembers the IDs.
+// withState is set where PostHog has no activity log: the state remembers the IDs, and repair
+// decides nothing by itself.
 func (l DetachedList) RepairCommand(survey string, withState bool) string {
 	words := []string{"  posthog-sync repair", escape.Shell(survey)}
 	if withState {
@@ -147,25 +148,16 @@ func (l DetachedList) RepairCommand(survey string, withState bool) string {
 	}
 	named := map[string]bool{}
 	for _, d := range l {
-		question := short(d.ID)
+		question := d.ID
 		if question == "" { // PostHog gave it none
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
-		if isDecision := d.IsPossible || d.Stays; isDecision && !named[question] {
+		if isDecision := withState || d.IsPossible || d.Stays; isDecision && !named[question] {
 			named[question] = true
-			words = append(words, "--question", escape.Shell(question+"="+short(d.OldID)))
+			words = append(words, "--question", escape.Shell(question+"="+d.OldID))
 		}
 	}
 	return strings.Join(append(words, "--yes"), " ")
-}
-
-// short is the beginning of a UUID, which repair takes for the whole.
-func short(id string) string {
-	const uuid, enough = 36, 8
-	if len(id) != uuid {
-		return id
-	}
-	return id[:enough]
 }
 
 // Detached are those of the questions that PostHog holds that have another ID than the one with
