@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"github.com/microcosm-cc/bluemonday"
+	"github.com/zclconf/go-cty/cty"
 	nethtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-	"golang.org/x/text/unicode/norm"
 )
 
 // policy removes what PostHog removes from HTML: scripts and styles with their content,
@@ -50,10 +50,10 @@ func Clean(text string) string {
 }
 
 // Canonical returns a text by which two spellings of one text are equal: cleaned, in Unicode
-// NFC, without entities and surrounding white space.
+// NFC as Terraform composes it, without entities and surrounding white space.
 func Canonical(text string) string {
 	if strings.ContainsAny(text, "<&") {
 		text = html.UnescapeString(Clean(text))
 	}
-	return norm.NFC.String(strings.TrimSpace(text))
+	return cty.NormalizeString(strings.TrimSpace(text))
 }

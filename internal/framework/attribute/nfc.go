@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"golang.org/x/text/unicode/norm"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // composer is a value of another package that consists of values.
@@ -26,9 +26,9 @@ func NFC(value attr.Value) attr.Value {
 	case composer:
 		return value.NFC()
 	case jsontypes.Normalized:
-		return jsontypes.NewNormalizedValue(norm.NFC.String(value.ValueString()))
+		return jsontypes.NewNormalizedValue(cty.NormalizeString(value.ValueString()))
 	case types.String:
-		return types.StringValue(norm.NFC.String(value.ValueString()))
+		return types.StringValue(cty.NormalizeString(value.ValueString()))
 	case types.List:
 		return types.ListValueMust(value.ElementType(context.Background()), nfcAll(value.Elements()))
 	case types.Map:

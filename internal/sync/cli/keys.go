@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
@@ -212,12 +214,47 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 		j.logf("Survey %q, question %d (%q): it has no id of its own, so no code can refer to it, and it is left out. A configuration may set its id.",
 			question.Survey, question.Position, question.Question)
 	}
+	if err := j.warnOfDetached(ctx, objects); err != nil {
+		return nil, err
+	}
 	if j.withHistory {
 		if err := j.addHistory(ctx, objects, surveys); err != nil {
 			return nil, err
 		}
 	}
 	return keys.Render(keys.Assign(surveys, j.names), j.format, j.prefix)
+}
+
+// warnOfDetached reports the surveys whose question IDs a save has replaced since the file was
+// written: an app that is built with the new IDs sends its answers there.
+func (j *keysJob) warnOfDetached(ctx context.Context, objects []side.Object) error {
+	if j.side.Form != side.Live || len(j.names) == 0 {
+		return nil
+	}
+	e, err := j.sideEnvironment(j.side.Argument)
+	if err != nil {
+		return err
+	}
+	c, err := j.client(e)
+	if err != nil {
+		return err
+	}
+
+	for _, o := range objects {
+		live := past.Identities(questionsNow(objects, o.ID))
+		isGone := func(id string) bool { return identity.IndexOf(live, id) < 0 }
+		if len(live) == 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(j.names[o.ID].Questions)), isGone) {
+			continue
+		}
+		feed, err := past.ReadSurveyFeed(ctx, c.Surveys(e.ProjectID), o.ID)
+		if err != nil {
+			continue // without access to the log nothing is known
+		}
+		for _, d := range identity.Replay(feed.Versions(), live).Detached(live) {
+			j.logf("Warning: survey %q: %s. To restore the old ID, run: posthog-sync repair %s", o.Name, d, escape.Shell(o.Name))
+		}
+	}
+	return ctx.Err()
 }
 
 // addHistory reads the edits of surveys.
