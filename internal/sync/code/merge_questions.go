@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
@@ -94,43 +95,48 @@ func (l identified) get(id string) map[string]any {
 	return nil
 }
 
-// identify gives each question its id. One that has none, because the service gave it
-// none, is identified by its index while all lists have the same length and there the same
-// type, and else by type and text. One of the code whose id is not known is new.
+// identify gives each question its ID. One that has none, because PostHog gave it none, has the
+// name of the question of the configuration that it is. One of the configuration whose ID is not
+// known is new.
 func identify(applied, code, live []any) (a, c, l identified) {
-	byIndex := func(i int) bool {
-		if len(applied) != len(code) || len(code) != len(live) {
-			return false
+	c = identified{questions: code}
+	for i, element := range code {
+		id, isText := object(element)[idKey].(string)
+		switch {
+		case isText && id != "":
+		case object(element)[idKey] != nil && !isText: // known after apply
+			id = fmt.Sprintf("new %d", i)
+		default:
+			id = fmt.Sprintf("question %d of the configuration", i)
 		}
-		kind := object(code[i])["type"]
-		return jsonvalue.Equal(object(applied[i])["type"], kind) && jsonvalue.Equal(object(live[i])["type"], kind)
+		c.ids = append(c.ids, unique(c.ids, id))
 	}
+	return c.identifyOther(applied), c, c.identifyOther(live)
+}
 
-	ids := func(list []any) identified {
-		result := identified{questions: list}
-		for i, element := range list {
-			question := object(element)
-			id, known := question["id"].(string)
-			switch {
-			case known && id != "":
-			case question["id"] != nil && !known: // known after apply
-				id = fmt.Sprintf("new %d", i)
-			case byIndex(i):
-				id = fmt.Sprintf("index %d", i)
-			default:
-				id = fmt.Sprintf("text %v %v", question["type"], question["question"])
-			}
-
-			for n := 2; slices.Contains(result.ids, id); n++ {
-				id = fmt.Sprintf("%s again", id)
-			}
-
-			result.ids = append(result.ids, id)
+// identifyOther gives the questions of another version their IDs.
+func (l identified) identifyOther(list []any) identified {
+	other := identified{questions: list}
+	for i, pair := range identity.Match(identity.QuestionsIn(l.questions), identity.QuestionsIn(list)) {
+		id, isText := object(list[i])[idKey].(string)
+		switch {
+		case isText && id != "":
+		case pair.Index >= 0 && object(l.questions[pair.Index])[idKey] == nil:
+			id = l.ids[pair.Index]
+		default:
+			id = fmt.Sprintf("another question: %v %v", object(list[i])["type"], object(list[i])[questionKey])
 		}
-		return result
+		other.ids = append(other.ids, unique(other.ids, id))
 	}
+	return other
+}
 
-	return ids(applied), ids(code), ids(live)
+// unique is an ID that no other question of a list has.
+func unique(taken []string, id string) string {
+	for slices.Contains(taken, id) {
+		id += " again"
+	}
+	return id
 }
 
 // leftQuestions reports each question of a list that is not overwritten, and differs. It
