@@ -4,7 +4,7 @@ resource "posthog_survey" "satisfaction" {
 
   questions = [
     {
-      # An id of its own: whatever the text, these answers stay together.
+      # A fixed ID: the answers stay together however the text changes.
       id       = "satisfaction-score"
       type     = "rating"
       question = "How satisfied are you with our product?"
@@ -12,14 +12,14 @@ resource "posthog_survey" "satisfaction" {
       scale    = 5
     },
     {
-      # It asks something else than the question that was here: a new id begins without
-      # answers, and the old ones stay under the old id.
+      # This replaces a question that asked something else. With a new ID, it starts
+      # without answers, and the earlier answers stay under the old ID.
       id       = "main-reason-2026"
       type     = "open"
       question = "What should we change first?"
     },
   ]
 
-  # While there are answers, the survey is archived in place of deleted.
+  # If you destroy the resource, archive the survey instead of deleting it.
   deletion_policy = "archive"
 }
