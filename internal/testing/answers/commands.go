@@ -1,0 +1,199 @@
+package answers
+
+import (
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// run runs a command, and judges what it did.
+func (w *world) run(t *rapid.T, command Command) {
+	if command == ApplySaved && w.saved == nil {
+		return
+	}
+	if command == Import && !w.canImport() {
+		return
+	}
+
+	before := slices.Clone(w.live)
+	report := w.adapter.Run(t, command, slices.Clone(w.code))
+	w.note("  %s: %s", command, strings.Join(report.Messages, "\n    "))
+
+	switch {
+	case report.IsRefused, report.IsGuarded && w.isReordered():
+		w.answerRefusal(t, report)
+		return
+	case report.IsStale && (command == ApplySaved || command == Apply):
+		w.saved = nil
+		return
+	case report.Failure != "":
+		w.fail(t, "%s fails: %s", command, report.Failure)
+	}
+
+	switch command {
+	case Refresh:
+		w.see(before)
+		w.saved = nil
+	case Import:
+		w.versions, w.saved, w.isEdited = [][]Question{before}, nil, false
+	case SavePlan:
+		w.saved = &savedPlan{slices.Clone(w.code), before, report.Messages, report.IsEmpty}
+	case ApplySaved:
+		w.applySaved(t, before, report)
+	case Apply:
+		w.apply(t, w.code, before, report)
+		w.planAgain(t)
+	case Pull, Export:
+		w.take(t, command, report)
+	case Repair:
+		w.repair(t, before, report)
+	case Plan:
+	}
+}
+
+// see records that a command has read what PostHog holds.
+func (w *world) see(list []Question) { w.versions = append(w.versions, slices.Clone(list)) }
+
+// canImport reports whether the configuration asks what PostHog does: only then someone who imports
+// can tell which question is which.
+func (w *world) canImport() bool {
+	hasIDs := !slices.ContainsFunc(w.live, func(q Question) bool { return q.ID == "" })
+	return hasIDs && isSameList(w.code, w.live)
+}
+
+// answerRefusal judges a plan that asked for IDs, and has the configuration state them.
+func (w *world) answerRefusal(t *rapid.T, report Report) {
+	if !w.isAmbiguous() {
+		w.fail(t, "a plan asks for an ID, and no question is like another: %s", report.Failure)
+	}
+	for i, q := range w.code {
+		if q.ID == "" {
+			w.code[i].ID = w.idOf(q.Who)
+		}
+	}
+	w.saved = nil
+	w.note("  configuration:%s", shown(w.code))
+}
+
+// isReordered reports whether questions changed places in PostHog since the last write.
+func (w *world) isReordered() bool {
+	order := func(list, other []Question) []int {
+		var whos []int
+		for _, q := range list {
+			if indexOf(other, q.Who) >= 0 {
+				whos = append(whos, q.Who)
+			}
+		}
+		return whos
+	}
+	return len(w.versions) > 0 && !slices.Equal(order(w.versions[0], w.live), order(w.live, w.versions[0]))
+}
+
+func (w *world) apply(t *rapid.T, code, before []Question, report Report) {
+	w.judgeApplied(t, code, before, report.Messages)
+	w.saved = nil
+	if report.IsEmpty {
+		w.see(w.live)
+	} else {
+		w.versions = [][]Question{slices.Clone(w.live)}
+	}
+	w.isEdited = !isSameList(w.code, w.live)
+	w.note("  PostHog:%s", shown(w.live))
+}
+
+// applySaved judges the apply of a saved plan. One that is empty writes nothing. PostHog may have
+// changed since the plan: then nothing was printed about it, and answers may only not move.
+func (w *world) applySaved(t *rapid.T, before []Question, report Report) {
+	saved := w.saved
+	w.saved = nil
+	isCurrent := slices.EqualFunc(saved.live, before, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
+	switch {
+	case saved.isEmpty:
+		w.see(saved.live)
+	case isCurrent:
+		report.Messages = append(report.Messages, saved.messages...)
+		w.apply(t, saved.code, before, report)
+	default:
+		w.live = w.hold(t, saved.code)
+		w.judgeMoved(t, saved.messages)
+		w.versions = [][]Question{slices.Clone(w.live)}
+	}
+}
+
+// planAgain wants an empty plan after an apply.
+func (w *world) planAgain(t *rapid.T) {
+	if report := w.adapter.Run(t, Plan, slices.Clone(w.code)); !report.IsEmpty {
+		w.fail(t, "after an apply the plan is not empty: %s %s", report.Failure, strings.Join(report.Messages, "\n"))
+	}
+}
+
+// take judges a command that brings edits in PostHog into the configuration.
+func (w *world) take(t *rapid.T, command Command, report Report) {
+	before := w.code
+	w.code = w.recognize(t, report.Code)
+	w.note("  configuration:%s", shown(w.code))
+	for _, q := range w.code {
+		if other := slices.IndexFunc(w.answers[q.ID], func(who int) bool { return who != q.Who }); q.ID != "" && other >= 0 {
+			w.fail(t, "%s states the ID %s for %s, and it has answers to #%d", command, q.ID, q, w.answers[q.ID][other])
+		}
+	}
+
+	isTaken := isSameList(w.code, w.live)
+	switch {
+	case command == Export && !isTaken:
+		w.fail(t, "export writes%s\ninstead of%s", shown(w.code), shown(w.live))
+	case command == Pull && !w.isEdited && report.IsPending:
+		w.fail(t, "pull reports a pending edit or a conflict, and the configuration was not edited: %s", strings.Join(report.Messages, "\n"))
+	case command == Pull && !w.isEdited && !isTaken:
+		w.fail(t, "pull leaves%s\ninstead of%s", shown(w.code), shown(w.live))
+	}
+
+	w.judgeTaken(t, before, report.Messages)
+	w.see(w.live)
+	w.isEdited = w.isEdited && !isTaken
+}
+
+// recognize tells which question is which in a configuration that a command wrote: each is one
+// that PostHog holds, or that the configuration had.
+func (w *world) recognize(t *rapid.T, code []Question) []Question {
+	code = slices.Clone(code)
+	for i := range code {
+		code[i].Who = 0
+	}
+	sources := slices.Concat(w.live, w.code)
+	for _, isSame := range []func(a, b Question) bool{
+		func(a, b Question) bool { return a.ID != "" && a.ID == b.ID && a.isAlike(b) },
+		Question.isEqual, Question.isAlike,
+		func(a, b Question) bool { return composed.Replace(a.Text) == composed.Replace(b.Text) },
+	} {
+		for i := range code {
+			for _, q := range sources {
+				if code[i].Who == 0 && isSame(code[i], q) && indexOf(code, q.Who) < 0 {
+					code[i].Who = q.Who
+				}
+			}
+		}
+	}
+
+	if i := indexOf(code, 0); i >= 0 {
+		w.fail(t, "the configuration asks %s, which neither PostHog nor the configuration asked", code[i])
+	}
+	return code
+}
+
+// repair judges a command that reattaches answers: it changes nothing but IDs.
+func (w *world) repair(t *rapid.T, before []Question, report Report) {
+	w.live = w.hold(t, before)
+	w.judgeMoved(t, nil)
+	for i, q := range w.live {
+		isLost := q.ID != before[i].ID && slices.Contains(w.answers[before[i].ID], q.Who) && !slices.Contains(w.answers[q.ID], q.Who)
+		if isLost {
+			w.fail(t, "repair takes the answers under %s away from %s", before[i].ID, q)
+		}
+	}
+	if report.Code != nil {
+		w.code = w.recognize(t, report.Code)
+	}
+	w.note("  PostHog:%s", shown(w.live))
+}

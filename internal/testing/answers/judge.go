@@ -1,0 +1,270 @@
+package answers
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// certainty is how well the rules of matching know a question again.
+type certainty int
+
+const (
+	// none: nobody can know the question again.
+	none certainty = iota
+	// possible: the match is reported with both texts.
+	possible
+	// certain: the question keeps its answers, whatever is reported.
+	certain
+)
+
+// similarTexts is the share of a text from which another one may be an edit of it, and
+// sameTexts the share from which it is one. What lies close to a rule's bound is on neither side.
+const (
+	similarTexts = 0.45
+	sameTexts    = 0.8
+)
+
+// judgeApplied judges the answers after an apply of a configuration: PostHog asks what it says,
+// and each question has its answers.
+func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []string) {
+	lists := append(slices.Clone(w.versions), before, code)
+	w.live = w.hold(t, code)
+	for i, q := range code {
+		if q.ID != "" && w.live[i].ID != q.ID {
+			w.fail(t, "the configuration states the ID %s, and PostHog holds %s", q.ID, w.live[i])
+		}
+	}
+	w.exchangeTwins(lists, before)
+
+	for _, q := range w.live {
+		w.judgeOwner(t, q, before, lists, messages)
+	}
+	for i, q := range w.live {
+		if code[i].ID != "" {
+			continue
+		}
+		for _, id := range w.detachedIDs(q) {
+			w.judgeDetached(t, q, i, id, before, lists, messages)
+		}
+	}
+}
+
+// judgeMoved fails when answers are under another question than theirs.
+func (w *world) judgeMoved(t *rapid.T, messages []string) {
+	lists := append(slices.Clone(w.versions), w.live)
+	w.exchangeTwins(lists, w.live)
+	for _, q := range w.live {
+		w.judgeOwner(t, q, nil, lists, messages)
+	}
+}
+
+// exchangeTwins gives questions that are equal in everything each other's answers: nobody can
+// tell them apart. So it does with a new question that the rules certainly take for one that went.
+func (w *world) exchangeTwins(lists [][]Question, before []Question) {
+	for i := range w.live {
+		q := w.live[i]
+		other := w.ownerOf(q.ID)
+		if other == 0 || other == q.Who || !isTwin(lists, q.Who, other) && !w.isReplaced(lists, before, q, other) {
+			continue
+		}
+		for _, list := range [][]Question{w.live, w.code} {
+			a, b := indexOf(list, q.Who), indexOf(list, other)
+			if a >= 0 {
+				list[a].Who = other
+			}
+			if b >= 0 {
+				list[b].Who = q.Who
+			}
+		}
+	}
+}
+
+// ownerOf returns the question whose answers are under an ID; 0 for none.
+func (w *world) ownerOf(id string) int {
+	if whos := w.answers[id]; id != "" && len(whos) > 0 {
+		return whos[len(whos)-1]
+	}
+	return 0
+}
+
+// isTwin reports whether two questions were equal in everything in any list.
+func isTwin(lists [][]Question, who, other int) bool {
+	return slices.ContainsFunc(lists, func(list []Question) bool {
+		a, b := indexOf(list, who), indexOf(list, other)
+		return a >= 0 && b >= 0 && list[a].isEqual(list[b])
+	})
+}
+
+// isReplaced reports whether a question is new, and says about what another one said that PostHog
+// asked until now, and that nobody asks any more: it cannot be told from that one, edited.
+func (w *world) isReplaced(lists [][]Question, before []Question, q Question, other int) bool {
+	isNew := !slices.ContainsFunc(lists[:len(lists)-1], func(list []Question) bool { return indexOf(list, q.Who) >= 0 })
+	isGone := indexOf(w.live, other) < 0 && indexOf(before, other) >= 0
+	return isNew && isGone && slices.ContainsFunc(appearances(lists, other), func(o Question) bool { return o.isSimilar(q, similarTexts) })
+}
+
+func appearances(lists [][]Question, who int) []Question {
+	var all []Question
+	for _, list := range lists {
+		if i := indexOf(list, who); i >= 0 {
+			all = append(all, list[i])
+		}
+	}
+	return all
+}
+
+// judgeOwner fails when a question has the ID with another one's answers, unless the match was
+// reported as possible with both texts.
+func (w *world) judgeOwner(t *rapid.T, q Question, before []Question, lists [][]Question, messages []string) {
+	other := w.ownerOf(q.ID)
+	if other == 0 || other == q.Who {
+		return
+	}
+	isTold := isReported(messages, appearances(lists, other), q)
+	isCertain := slices.ContainsFunc(w.live, func(own Question) bool {
+		return own.Who == other && w.claim(own, w.live, indexOf(w.live, other), q.ID, before, lists) == certain
+	})
+	if !isTold || isCertain {
+		w.fail(t, "%s has the answers of #%d%s", q, other, shown(appearances(lists, other)))
+	}
+	for i := range w.answers[q.ID] {
+		w.answers[q.ID][i] = q.Who
+	}
+}
+
+// detachedIDs are the IDs under which a question has answers, if it has none under its own and no
+// question has these IDs.
+func (w *world) detachedIDs(q Question) []string {
+	if slices.Contains(w.answers[q.ID], q.Who) {
+		return nil
+	}
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(w.answers)) {
+		if slices.Contains(w.answers[id], q.Who) && indexOfID(w.live, id) < 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// judgeDetached fails when an apply left answers of a question under an ID that no question has,
+// although the rules know the question again, or nothing was reported.
+func (w *world) judgeDetached(t *rapid.T, q Question, at int, id string, before []Question, lists [][]Question, messages []string) {
+	old := appearances(lists, q.Who)
+	switch w.claim(q, w.live, at, id, before, lists) {
+	case certain:
+		w.fail(t, "%s lost its answers under %s%s", q, id, shown(old))
+	case possible:
+		if !isReported(messages, old, q) {
+			w.fail(t, "%s lost its answers under %s, and no message has both texts%s", q, id, shown(old))
+		}
+	case none:
+		if indexOfID(before, id) >= 0 && !isReported(messages, old) {
+			w.fail(t, "%s lost its answers under %s, and no message has the old text%s", q, id, shown(old))
+		}
+	}
+}
+
+// isReported reports whether one message has the text of one of the old questions, and those of
+// all new ones.
+func isReported(messages []string, old []Question, now ...Question) bool {
+	return slices.ContainsFunc(messages, func(message string) bool {
+		message = composed.Replace(message)
+		has := func(q Question) bool { return strings.Contains(message, composed.Replace(q.Text)) }
+		return slices.ContainsFunc(old, has) && !slices.ContainsFunc(now, func(q Question) bool { return !has(q) })
+	})
+}
+
+// claim returns how well the rules know that a question is the one that had an ID.
+func (w *world) claim(q Question, to []Question, at int, id string, before []Question, lists [][]Question) certainty {
+	known := append(slices.Clone(w.versions), before)
+	newest := -1
+	for k, list := range known {
+		if i := indexOf(list, q.Who); i >= 0 && list[i].ID == id {
+			newest = k
+		}
+	}
+	if newest < 0 {
+		return none
+	}
+
+	from := known[newest]
+	old := from[indexOf(from, q.Who)]
+	direct := relation(old, from, to, at, lists)
+	now := indexOf(before, q.Who)
+	if old.isEqual(q) || indexOfID(before, id) >= 0 || now < 0 {
+		return direct
+	}
+
+	// A save replaced the ID: what PostHog held after it stands between the two.
+	read := relation(old, from, before, now, lists)
+	if !old.isAlike(before[now]) {
+		read = min(read, possible)
+	}
+	return min(read, relation(before[now], before, to, at, lists))
+}
+
+// relation returns how well the rules know a question of one list again in a later one.
+func relation(old Question, from, to []Question, at int, lists [][]Question) certainty {
+	q := to[at]
+	isAlone := func(isLike func(a, b Question) bool) bool {
+		return !slices.ContainsFunc(lists, func(list []Question) bool {
+			return slices.ContainsFunc(list, func(o Question) bool { return o.Who != q.Who && (isLike(o, q) || isLike(o, old)) })
+		})
+	}
+	isSimilar := func(a, b Question) bool { return a.isSimilar(b, similarTexts) }
+
+	switch {
+	case old.Type != q.Type:
+		return none
+	case old.isEqual(q) && isAlone(Question.isEqual),
+		(old.isAlike(q) || old.isSimilar(q, sameTexts)) && isAlone(isSimilar):
+		return certain
+	case old.isSimilar(q, similarTexts):
+		return possible
+	case indexOf(from, old.Who) == at && isInPlace(from, to, at):
+		return possible
+	}
+	return none
+}
+
+// isInPlace reports whether two lists are equal but for one question.
+func isInPlace(from, to []Question, at int) bool {
+	if len(from) != len(to) {
+		return false
+	}
+	for i := range from {
+		if i != at && !from[i].isEqual(to[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAmbiguous reports whether any two questions are like each other.
+func (w *world) isAmbiguous() bool {
+	all := slices.Concat(append(slices.Clone(w.versions), w.live, w.code)...)
+	return slices.ContainsFunc(all, func(a Question) bool {
+		return slices.ContainsFunc(all, func(b Question) bool { return a.Who != b.Who && a.isSimilar(b, similarTexts) })
+	})
+}
+
+// judgeTaken judges a pull: it reports what it can know of detached answers, unless the
+// configuration states the ID with them.
+func (w *world) judgeTaken(t *rapid.T, code []Question, messages []string) {
+	lists := append(slices.Clone(w.versions), w.live, code)
+	for at, q := range w.live {
+		if i := indexOf(w.code, q.Who); i >= 0 && w.code[i].ID != "" && w.code[i].ID != q.ID {
+			continue
+		}
+		for _, id := range w.detachedIDs(q) {
+			old := appearances(w.versions, q.Who)
+			if w.claim(q, w.live, at, id, w.live, lists) > none && !isReported(messages, old, q) {
+				w.fail(t, "the answers under %s are detached from %s, and no message has both texts%s", id, q, shown(old))
+			}
+		}
+	}
+}
