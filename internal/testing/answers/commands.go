@@ -9,13 +9,6 @@ import (
 
 // run runs a command, and judges what it did.
 func (w *world) run(t *rapid.T, command Command) {
-	if command == ApplySaved && w.saved == nil {
-		return
-	}
-	if command == Import && !w.canImport() {
-		return
-	}
-
 	before := slices.Clone(w.live)
 	report := w.adapter.Run(t, command, slices.Clone(w.code))
 	w.note("  %s: %s", command, strings.Join(report.Messages, "\n    "))
@@ -54,6 +47,18 @@ func (w *world) run(t *rapid.T, command Command) {
 
 // see records that a command has read what PostHog holds.
 func (w *world) see(list []Question) { w.versions = append(w.versions, slices.Clone(list)) }
+
+// canRun reports whether a command makes sense now.
+func (w *world) canRun(command string) bool {
+	switch Command(command) {
+	case ApplySaved:
+		return w.saved != nil
+	case Import:
+		return w.canImport()
+	default:
+		return true
+	}
+}
 
 // canImport reports whether the configuration asks what PostHog does: only then someone who imports
 // can tell which question is which.

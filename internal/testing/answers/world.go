@@ -125,11 +125,15 @@ func (w *world) actions(t *rapid.T) map[string]func(*rapid.T) {
 
 	for name, action := range all {
 		all[name] = func(t *rapid.T) {
-			if w.steps++; w.steps > mostSteps {
+			if w.steps == mostSteps {
 				return
+			}
+			if !w.canRun(name) {
+				t.Skip()
 			}
 			w.note("%s", name)
 			action(t)
+			w.steps++
 		}
 	}
 	return all
