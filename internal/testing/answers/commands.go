@@ -11,7 +11,9 @@ import (
 func (w *world) run(t *rapid.T, command Command) {
 	before := slices.Clone(w.live)
 	report := w.adapter.Run(t, command, slices.Clone(w.code))
-	w.note("  %s: %s", command, strings.Join(report.Messages, "\n    "))
+	for _, message := range report.Messages {
+		w.note("    %.300s", message)
+	}
 
 	switch {
 	case report.IsRefused, report.IsGuarded && w.isReordered():
@@ -181,10 +183,34 @@ func (w *world) recognize(t *rapid.T, code []Question) []Question {
 		}
 	}
 
-	if i := indexOf(code, 0); i >= 0 {
-		w.fail(t, "the configuration asks %s, which neither PostHog nor the configuration asked", code[i])
+	for i := range code {
+		if code[i].Who == 0 && !w.fork(code, i) {
+			w.fail(t, "the configuration asks %s, which neither PostHog nor the configuration asked", code[i])
+		}
 	}
 	return code
+}
+
+// fork makes two questions of one that the configuration asks twice: as it did, and as PostHog
+// does after a save that left nobody a way to know it again.
+func (w *world) fork(code []Question, i int) bool {
+	own := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
+	if own < 0 {
+		return false
+	}
+	who := w.code[own].Who
+	other, held := indexOf(code, who), indexOf(w.live, who)
+	if other < 0 || held < 0 || w.live[held].isAlike(code[i]) {
+		return false
+	}
+
+	code[i].Who = who
+	code[other].Who = w.newWho()
+	w.live[held].Who = code[other].Who
+	for k := range w.answers[w.live[held].ID] {
+		w.answers[w.live[held].ID][k] = code[other].Who
+	}
+	return true
 }
 
 // repair judges a command that reattaches answers: it changes nothing but IDs.

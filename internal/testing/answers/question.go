@@ -97,12 +97,18 @@ func indexOfID(list []Question, id string) int {
 // isSameList reports whether two lists ask the same in one order, whatever their IDs.
 func isSameList(a, b []Question) bool { return slices.EqualFunc(a, b, Question.isEqual) }
 
+// shown shows a list as the log of a failed sequence does, the first ones of a long one.
 func shown(list []Question) string {
-	lines := make([]string, len(list))
+	const most = 12
+	var lines strings.Builder
 	for i, q := range list {
-		lines[i] = "\n    " + q.String()
+		if i == most {
+			fmt.Fprintf(&lines, "\n    and %d more", len(list)-most)
+			break
+		}
+		fmt.Fprintf(&lines, "\n    %s", q)
 	}
-	return strings.Join(lines, "")
+	return lines.String()
 }
 
 // Wire returns the question as PostHog's API has it.
