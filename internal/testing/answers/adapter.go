@@ -53,13 +53,15 @@ type Report struct {
 	IsEmpty bool
 	// IsPending is set when Pull reported a pending edit or a conflict.
 	IsPending bool
+	// HasLog is set when Repair has read all saves of the survey.
+	HasLog bool
 	// Code has the questions of the configuration after the command, where it edits files.
 	Code []Question
 }
 
 // Adapter carries out the steps on one survey, which PostHog does not hold yet.
 type Adapter interface {
-	// Commands are what the engine may run. Apply is one of them.
+	// Commands are what the engine may run. Apply comes first in every sequence.
 	Commands() []Command
 	// Save stores questions as an edit in PostHog does. A question without an ID gets what PostHog
 	// gives it.

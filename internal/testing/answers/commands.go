@@ -122,7 +122,7 @@ func (w *world) applySaved(t *rapid.T, before []Question, report Report) {
 		report.Messages = append(report.Messages, saved.messages...)
 		w.apply(t, saved.code, before, report)
 	default:
-		w.live = w.hold(t, saved.code)
+		w.hold(t, saved.code)
 		w.judgeMoved(t, saved.messages)
 		w.versions = [][]Question{slices.Clone(w.live)}
 	}
@@ -215,13 +215,16 @@ func (w *world) fork(code []Question, i int) bool {
 
 // repair judges a command that reattaches answers: it changes nothing but IDs.
 func (w *world) repair(t *rapid.T, before []Question, report Report) {
-	w.live = w.hold(t, before)
+	w.hold(t, before)
 	w.judgeMoved(t, nil)
 	for i, q := range w.live {
 		isLost := q.ID != before[i].ID && slices.Contains(w.answers[before[i].ID], q.Who) && !slices.Contains(w.answers[q.ID], q.Who)
 		if isLost {
 			w.fail(t, "repair takes the answers under %s away from %s", before[i].ID, q)
 		}
+	}
+	if report.HasLog {
+		w.judgeRepaired(t, report.Messages)
 	}
 	if report.Code != nil {
 		w.code = w.recognize(t, report.Code)

@@ -8,30 +8,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// certainty is how well the rules of matching know a question again.
-type certainty int
-
-const (
-	// none: nobody can know the question again.
-	none certainty = iota
-	// possible: the match is reported with both texts.
-	possible
-	// certain: the question keeps its answers, whatever is reported.
-	certain
-)
-
-// similarTexts is the share of a text from which another one may be an edit of it, and
-// sameTexts the share from which it is one. What lies close to a rule's bound is on neither side.
-const (
-	similarTexts = 0.45
-	sameTexts    = 0.8
-)
-
 // judgeApplied judges the answers after an apply of a configuration: PostHog asks what it says,
 // and each question has its answers.
 func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []string) {
 	lists := append(slices.Clone(w.versions), before, code)
-	w.live = w.hold(t, code)
+	w.hold(t, code)
 	for i, q := range code {
 		if q.ID != "" && w.live[i].ID != q.ID {
 			w.fail(t, "the configuration states the ID %s, and PostHog holds %s", q.ID, w.live[i])
@@ -90,30 +71,12 @@ func (w *world) ownerOf(id string) int {
 	return 0
 }
 
-// isTwin reports whether two questions were equal in everything in any list.
-func isTwin(lists [][]Question, who, other int) bool {
-	return slices.ContainsFunc(lists, func(list []Question) bool {
-		a, b := indexOf(list, who), indexOf(list, other)
-		return a >= 0 && b >= 0 && list[a].isEqual(list[b])
-	})
-}
-
 // isReplaced reports whether a question is new, and says about what another one said that PostHog
 // asked until now, and that nobody asks any more: it cannot be told from that one, edited.
 func (w *world) isReplaced(lists [][]Question, before []Question, q Question, other int) bool {
 	isNew := !slices.ContainsFunc(lists[:len(lists)-1], func(list []Question) bool { return indexOf(list, q.Who) >= 0 })
 	isGone := indexOf(w.live, other) < 0 && indexOf(before, other) >= 0
 	return isNew && isGone && slices.ContainsFunc(appearances(lists, other), func(o Question) bool { return o.isSimilar(q, similarTexts) })
-}
-
-func appearances(lists [][]Question, who int) []Question {
-	var all []Question
-	for _, list := range lists {
-		if i := indexOf(list, who); i >= 0 {
-			all = append(all, list[i])
-		}
-	}
-	return all
 }
 
 // judgeOwner fails when a question has the ID with another one's answers, unless the match was
@@ -178,81 +141,6 @@ func isReported(messages []string, old []Question, now ...Question) bool {
 	})
 }
 
-// claim returns how well the rules know that a question is the one that had an ID.
-func (w *world) claim(q Question, to []Question, at int, id string, before []Question, lists [][]Question) certainty {
-	known := append(slices.Clone(w.versions), before)
-	newest := -1
-	for k, list := range known {
-		if i := indexOf(list, q.Who); i >= 0 && list[i].ID == id {
-			newest = k
-		}
-	}
-	if newest < 0 {
-		return none
-	}
-
-	from := known[newest]
-	old := from[indexOf(from, q.Who)]
-	direct := relation(old, from, to, at, lists)
-	now := indexOf(before, q.Who)
-	if old.isEqual(q) || indexOfID(before, id) >= 0 || now < 0 {
-		return direct
-	}
-
-	// A save replaced the ID: what PostHog held after it stands between the two.
-	read := relation(old, from, before, now, lists)
-	if !old.isAlike(before[now]) {
-		read = min(read, possible)
-	}
-	return min(read, relation(before[now], before, to, at, lists))
-}
-
-// relation returns how well the rules know a question of one list again in a later one.
-func relation(old Question, from, to []Question, at int, lists [][]Question) certainty {
-	q := to[at]
-	isAlone := func(isLike func(a, b Question) bool) bool {
-		return !slices.ContainsFunc(lists, func(list []Question) bool {
-			return slices.ContainsFunc(list, func(o Question) bool { return o.Who != q.Who && (isLike(o, q) || isLike(o, old)) })
-		})
-	}
-	isSimilar := func(a, b Question) bool { return a.isSimilar(b, similarTexts) }
-	isSecond := func(a, b Question) bool { return a.isEqual(b) && !isTwin(lists, a.Who, old.Who) }
-
-	switch {
-	case old.Type != q.Type:
-		return none
-	case old.isEqual(q) && isAlone(isSecond),
-		(old.isAlike(q) || old.isSimilar(q, sameTexts)) && isAlone(isSimilar):
-		return certain
-	case old.isSimilar(q, similarTexts):
-		return possible
-	case indexOf(from, old.Who) == at && isInPlace(from, to, at):
-		return possible
-	}
-	return none
-}
-
-// isInPlace reports whether two lists are equal but for one question.
-func isInPlace(from, to []Question, at int) bool {
-	if len(from) != len(to) {
-		return false
-	}
-	for i := range from {
-		if i != at && !from[i].isEqual(to[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isAmbiguous reports whether any two questions are like each other.
-func (w *world) isAmbiguous() bool {
-	all := slices.Concat(append(slices.Clone(w.versions), w.live, w.code)...)
-	return slices.ContainsFunc(all, func(a Question) bool {
-		return slices.ContainsFunc(all, func(b Question) bool { return a.Who != b.Who && a.isSimilar(b, similarTexts) })
-	})
-}
-
 // judgeTaken judges a pull: it reports what it can know of detached answers, unless the
 // configuration states the ID with them.
 func (w *world) judgeTaken(t *rapid.T, code []Question, messages []string) {
@@ -269,6 +157,25 @@ func (w *world) judgeTaken(t *rapid.T, code []Question, messages []string) {
 			case hasID && (claim == certain || slices.ContainsFunc(old, q.isAlike)):
 			default:
 				w.fail(t, "the answers under %s are detached from %s, and no message has both texts%s", id, q, shown(old))
+			}
+		}
+	}
+}
+
+// judgeRepaired fails when a repair that has read all saves leaves answers detached that the
+// rules know the question of, or reports nothing of those that may be its own.
+func (w *world) judgeRepaired(t *rapid.T, messages []string) {
+	for _, q := range w.live {
+		for _, id := range w.detachedIDs(q) {
+			old := appearances(w.saves, q.Who)
+			switch w.claimInSaves(q.Who, id) {
+			case certain:
+				w.fail(t, "repair leaves the answers under %s detached from %s%s", id, q, shown(old))
+			case possible:
+				if !isReported(messages, old, q) {
+					w.fail(t, "the answers under %s may be those of %s, and no message has both texts%s", id, q, shown(old))
+				}
+			case none:
 			}
 		}
 	}

@@ -31,6 +31,8 @@ type world struct {
 	live, code []Question
 	// answers has, for each ID, the question of each answer under it.
 	answers map[string][]int
+	// saves are all lists that PostHog has held, oldest first.
+	saves [][]Question
 	// versions are the last write and what commands have read since, oldest first.
 	versions [][]Question
 	// isEdited is set while the configuration has edits that PostHog does not.
@@ -95,7 +97,13 @@ func (w *world) begin(t *rapid.T) {
 	}
 
 	w.note("first configuration%s", shown(w.code))
-	w.run(t, Apply)
+	report := w.adapter.Run(t, Apply, slices.Clone(w.code))
+	if report.Failure != "" {
+		w.fail(t, "the first apply fails: %s", report.Failure)
+	}
+	w.hold(t, w.code)
+	w.versions = [][]Question{slices.Clone(w.live)}
+	w.note("  PostHog:%s", shown(w.live))
 	w.respond(t, w.live)
 }
 
@@ -114,15 +122,16 @@ func (w *world) actions(t *rapid.T) map[string]func(*rapid.T) {
 		"a teammate edits in PostHog": w.editLive,
 		"a script leaves out IDs":     w.leaveOutIDs,
 		"respondents answer":          w.answer,
-		"edit the configuration":      w.editCode,
-		"edit the configuration more": w.editCode,
 	}
 	commands := w.adapter.Commands()
 	for _, command := range commands {
 		all[string(command)] = func(t *rapid.T) { w.run(t, command) }
 	}
-	all["apply once more"] = all[string(Apply)]
-	if !slices.Contains(commands, Pull) && !slices.Contains(commands, Export) {
+	if slices.Contains(commands, Apply) {
+		all["apply once more"] = all[string(Apply)]
+		all["edit the configuration"], all["edit the configuration more"] = w.editCode, w.editCode
+	}
+	if slices.Contains(commands, Apply) && !slices.Contains(commands, Pull) && !slices.Contains(commands, Export) {
 		all["copy PostHog into the configuration"] = w.adopt
 	}
 
@@ -169,21 +178,21 @@ func (w *world) save(t *rapid.T, list []Question, keepsID func(i int) bool) {
 	}
 
 	w.adapter.Save(t, sent)
-	w.live = w.hold(t, sent)
+	w.hold(t, sent)
 	w.note("  PostHog:%s", shown(w.live))
 }
 
-// hold returns a list with the IDs that PostHog has given to its questions.
-func (w *world) hold(t *rapid.T, list []Question) []Question {
+// hold records that PostHog holds a list, with the IDs that it has given to its questions.
+func (w *world) hold(t *rapid.T, list []Question) {
 	held := w.adapter.Held(t)
 	if !isSameList(held, list) {
 		w.fail(t, "PostHog asks%s\ninstead of%s", shown(held), shown(list))
 	}
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].ID = held[i].ID
+	w.live = slices.Clone(list)
+	for i := range w.live {
+		w.live[i].ID = held[i].ID
 	}
-	return list
+	w.saves = append(w.saves, w.live)
 }
 
 func (w *world) answer(t *rapid.T) {
