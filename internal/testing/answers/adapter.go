@@ -63,6 +63,8 @@ type Report struct {
 type Adapter interface {
 	// Commands are what the engine may run. Apply comes first in every sequence.
 	Commands() []Command
+	// HasState reports whether commands remember what they have written and read.
+	HasState() bool
 	// Save stores questions as an edit in PostHog does. A question without an ID gets what PostHog
 	// gives it.
 	Save(t *rapid.T, questions []Question)

@@ -38,7 +38,10 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 	old := from[indexOf(from, q.Who)]
 	direct := relation(old, from, to, at, lists)
 	now := indexOf(before, q.Who)
-	if old.isEqual(q) || indexOfID(before, id) >= 0 || now < 0 {
+	switch {
+	case now < 0: // deleted in PostHog: one that is asked again may be another
+		return min(direct, possible)
+	case old.isEqual(q), indexOfID(before, id) >= 0:
 		return direct
 	}
 

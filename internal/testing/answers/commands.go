@@ -31,7 +31,8 @@ func (w *world) run(t *rapid.T, command Command) {
 		w.see(before)
 		w.saved = nil
 	case Import:
-		w.versions, w.saved, w.isEdited = [][]Question{before}, nil, false
+		w.startFrom(before)
+		w.saved, w.isEdited = nil, false
 	case SavePlan:
 		w.saved = &savedPlan{slices.Clone(w.code), before, report.Messages, report.IsEmpty}
 	case ApplySaved:
@@ -48,7 +49,17 @@ func (w *world) run(t *rapid.T, command Command) {
 }
 
 // see records that a command has read what PostHog holds.
-func (w *world) see(list []Question) { w.versions = append(w.versions, slices.Clone(list)) }
+func (w *world) see(list []Question) {
+	if w.adapter.HasState() {
+		w.versions = append(w.versions, slices.Clone(list))
+	}
+}
+
+// startFrom records that a command has written what PostHog holds, or that it knows nothing older.
+func (w *world) startFrom(list []Question) {
+	w.versions = nil
+	w.see(list)
+}
 
 // canRun reports whether a command makes sense now.
 func (w *world) canRun(command string) bool {
@@ -103,7 +114,7 @@ func (w *world) apply(t *rapid.T, code, before []Question, report Report) {
 	if report.IsEmpty {
 		w.see(w.live)
 	} else {
-		w.versions = [][]Question{slices.Clone(w.live)}
+		w.startFrom(w.live)
 	}
 	w.isEdited = !isSameList(w.code, w.live)
 	w.note("  PostHog:%s", shown(w.live))
@@ -124,7 +135,7 @@ func (w *world) applySaved(t *rapid.T, before []Question, report Report) {
 	default:
 		w.hold(t, saved.code)
 		w.judgeMoved(t, saved.messages)
-		w.versions = [][]Question{slices.Clone(w.live)}
+		w.startFrom(w.live)
 	}
 }
 
@@ -145,6 +156,8 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 			w.fail(t, "%s states the ID %s for %s, and it has answers to #%d", command, q.ID, q, w.answers[q.ID][other])
 		}
 	}
+
+	w.judgeStated(t, command, before, report.Messages)
 
 	isTaken := isSameList(w.code, w.live)
 	switch {

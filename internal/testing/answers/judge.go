@@ -14,7 +14,8 @@ func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []str
 	lists := append(slices.Clone(w.versions), before, code)
 	w.hold(t, code)
 	for i, q := range code {
-		if q.ID != "" && w.live[i].ID != q.ID {
+		isLeft := !w.adapter.HasState() && isMentioned(messages, q.ID)
+		if q.ID != "" && w.live[i].ID != q.ID && !isLeft {
 			w.fail(t, "the configuration states the ID %s, and PostHog holds %s", q.ID, w.live[i])
 		}
 	}
@@ -24,7 +25,7 @@ func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []str
 		w.judgeOwner(t, q, before, lists, messages)
 	}
 	for i, q := range w.live {
-		if code[i].ID != "" {
+		if code[i].ID != "" && code[i].ID == q.ID {
 			continue
 		}
 		for _, id := range w.detachedIDs(q) {
@@ -131,6 +132,10 @@ func (w *world) judgeDetached(t *rapid.T, q Question, at int, id string, before 
 	}
 }
 
+func isMentioned(messages []string, id string) bool {
+	return slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, id) })
+}
+
 // isReported reports whether one message has the text of one of the old questions, and those of
 // all new ones.
 func isReported(messages []string, old []Question, now ...Question) bool {
@@ -151,13 +156,27 @@ func (w *world) judgeTaken(t *rapid.T, code []Question, messages []string) {
 		}
 		for _, id := range w.detachedIDs(q) {
 			old := appearances(w.versions, q.Who)
-			hasID := slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, id) })
 			switch claim := w.claim(q, w.live, at, id, w.live, lists); {
 			case claim == none, isReported(messages, old, q):
-			case hasID && (claim == certain || slices.ContainsFunc(old, q.isAlike)):
+			case isMentioned(messages, id) && (claim == certain || slices.ContainsFunc(old, q.isAlike)):
 			default:
 				w.fail(t, "the answers under %s are detached from %s, and no message has both texts%s", id, q, shown(old))
 			}
+		}
+	}
+}
+
+// judgeStated fails when a command replaces an ID that the configuration stated by one without the
+// answers of the question, or removes it and reports nothing.
+func (w *world) judgeStated(t *rapid.T, command Command, before []Question, messages []string) {
+	for _, q := range before {
+		i := indexOf(w.code, q.Who)
+		if i < 0 || q.ID == "" || w.code[i].ID == q.ID || !slices.Contains(w.answers[q.ID], q.Who) {
+			continue
+		}
+		isRemoved := w.code[i].ID == "" && (indexOfID(w.live, q.ID) >= 0 || isMentioned(messages, q.ID))
+		if !isRemoved {
+			w.fail(t, "%s replaces the stated ID %s, which has answers, in %s", command, q.ID, w.code[i])
 		}
 	}
 }

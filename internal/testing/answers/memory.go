@@ -15,6 +15,9 @@ type Memory struct {
 	given int
 }
 
+// HasState implements [Adapter].
+func (m *Memory) HasState() bool { return true }
+
 // Save implements [Adapter].
 func (m *Memory) Save(_ *rapid.T, questions []Question) {
 	m.Live = slices.Clone(questions)

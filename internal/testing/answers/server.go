@@ -46,6 +46,9 @@ func (s *Server) SurveyID() string {
 	return ""
 }
 
+// HasState implements [Adapter].
+func (s *Server) HasState() bool { return true }
+
 // Save implements [Adapter].
 func (s *Server) Save(t *rapid.T, questions []Question) {
 	t.Helper()

@@ -102,7 +102,7 @@ func (w *world) begin(t *rapid.T) {
 		w.fail(t, "the first apply fails: %s", report.Failure)
 	}
 	w.hold(t, w.code)
-	w.versions = [][]Question{slices.Clone(w.live)}
+	w.startFrom(w.live)
 	w.note("  PostHog:%s", shown(w.live))
 	w.respond(t, w.live)
 }
