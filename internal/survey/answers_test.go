@@ -36,7 +36,7 @@ func (m *matchAnswers) Run(t *rapid.T, command answers.Command, code []answers.Q
 	live := questionsToMatch(m.Live)
 	read := m.history
 	if len(m.Live) > 0 {
-		read = read.AfterRead(read.Newest(), live, command == answers.Import)
+		read = m.counted(read.AfterRead(read.Newest(), live, command == answers.Import), live)
 	}
 
 	switch command {
@@ -68,6 +68,15 @@ func (m *matchAnswers) Run(t *rapid.T, command answers.Command, code []answers.Q
 		}
 	}
 	return report
+}
+
+// counted is a history that knows how many answers are under the IDs of a replaced one.
+func (m *matchAnswers) counted(read survey.QuestionHistory, live []survey.Question) survey.QuestionHistory {
+	for _, cut := range read.Known(live) {
+		before, since := m.Answers[cut.Old], m.Answers[cut.Live]
+		read = read.Judged(cut.Live, survey.CutFacts{Before: &before, Since: &since, Stays: since > 0})
+	}
+	return read
 }
 
 // messagesOf are what a plan prints of questions that may be others, of those that go, and of

@@ -62,7 +62,7 @@ func relation(old Question, from, to []Question, at int, lists [][]Question) cer
 		})
 	}
 	isSimilar := func(a, b Question) bool { return a.isSimilar(b, similarTexts) }
-	isSecond := func(a, b Question) bool { return a.isEqual(b) && !isTwin(lists, a.Who, old.Who) }
+	isSecond := func(a, b Question) bool { return a.isEqual(b) && !isTwin([][]Question{from}, a.Who, old.Who) }
 
 	switch {
 	case old.Type != q.Type:

@@ -220,9 +220,7 @@ func (w *world) fork(code []Question, i int) bool {
 	code[i].Who = who
 	code[other].Who = w.newWho()
 	w.live[held].Who = code[other].Who
-	for k := range w.answers[w.live[held].ID] {
-		w.answers[w.live[held].ID][k] = code[other].Who
-	}
+	w.give(w.live[held].ID, code[other].Who)
 	return true
 }
 

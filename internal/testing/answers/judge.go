@@ -36,55 +36,140 @@ func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []str
 
 // judgeMoved fails when answers are under another question than theirs.
 func (w *world) judgeMoved(t *rapid.T, messages []string) {
-	lists := append(slices.Clone(w.versions), w.live)
+	lists := append(slices.Clone(w.versions), slices.Clone(w.live))
 	w.exchangeTwins(lists, w.live)
 	for _, q := range w.live {
 		w.judgeOwner(t, q, nil, lists, messages)
 	}
 }
 
-// exchangeTwins gives questions that are equal in everything each other's answers: nobody can
-// tell them apart. So it does with a new question that the rules certainly take for one that went.
+// exchangeTwins gives questions that nobody can tell apart each other's IDs: those that are equal
+// in everything, and a new question that the rules certainly take for one that went.
 func (w *world) exchangeTwins(lists [][]Question, before []Question) {
-	for i := range w.live {
-		q := w.live[i]
-		other := w.ownerOf(q.ID)
-		if other == 0 || other == q.Who || !isTwin(lists, q.Who, other) && !w.isReplaced(lists, before, q, other) {
-			continue
+	for range w.live {
+		isDone := true
+		for _, q := range w.live {
+			other := w.owners[q.ID]
+			switch {
+			case other == 0, other == q.Who:
+			case isTwin(lists, q.Who, other), isExchanged(lists[0], before, q, other), w.isReplaced(before, q, other),
+				w.isAskedAgain(before, q.Who, other), w.isAskedAgain(before, other, q.Who):
+				w.exchange(lists, q, other)
+				isDone = false
+			}
 		}
-		for _, list := range [][]Question{w.live, w.code} {
-			a, b := indexOf(list, q.Who), indexOf(list, other)
-			if a >= 0 {
-				list[a].Who = other
-			}
-			if b >= 0 {
-				list[b].Who = q.Who
-			}
+		if isDone {
+			break
+		}
+	}
+	w.own()
+}
+
+// own records whose the IDs are that PostHog has given.
+func (w *world) own() {
+	for _, q := range w.live {
+		if q.ID != "" && w.owners[q.ID] == 0 {
+			w.owners[q.ID] = q.Who
 		}
 	}
 }
 
-// ownerOf returns the question whose answers are under an ID; 0 for none.
-func (w *world) ownerOf(id string) int {
-	if whos := w.answers[id]; id != "" && len(whos) > 0 {
-		return whos[len(whos)-1]
+// exchange makes a question the one whose ID it has, and that one the question that it was, from
+// where they differ on. If both have IDs of that one, the other ID is no longer its own.
+func (w *world) exchange(lists [][]Question, q Question, other int) {
+	if i := indexOf(w.live, other); i >= 0 && w.owners[w.live[i].ID] == other {
+		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)
+		if !isOlder {
+			w.give(q.ID, q.Who)
+			return
+		}
+		w.give(w.live[i].ID, q.Who)
 	}
-	return 0
+
+	exchangeIn(w.live, q.Who, other)
+	exchangeIn(w.code, q.Who, other)
+	for _, list := range slices.Concat(lists[:len(lists)-1], w.saves[:len(w.saves)-1]) {
+		a, b := indexOf(list, q.Who), indexOf(list, other)
+		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) {
+			exchangeIn(list, q.Who, other)
+		}
+	}
 }
 
-// isReplaced reports whether a question is new, and says about what another one said that PostHog
-// asked until now, and that nobody asks any more: it cannot be told from that one, edited.
-func (w *world) isReplaced(lists [][]Question, before []Question, q Question, other int) bool {
-	isNew := !slices.ContainsFunc(lists[:len(lists)-1], func(list []Question) bool { return indexOf(list, q.Who) >= 0 })
-	isGone := indexOf(w.live, other) < 0 && indexOf(before, other) >= 0
-	return isNew && isGone && slices.ContainsFunc(appearances(lists, other), func(o Question) bool { return o.isSimilar(q, similarTexts) })
+// give makes answers under an ID those of a question.
+func (w *world) give(id string, who int) {
+	w.owners[id] = who
+	for k := range w.answers[id] {
+		w.answers[id][k] = who
+	}
+}
+
+// isKnown reports whether a command has written or read an ID.
+func (w *world) isKnown(id string) bool {
+	return slices.ContainsFunc(w.versions, func(list []Question) bool { return indexOfID(list, id) >= 0 })
+}
+
+func exchangeIn(list []Question, who, other int) {
+	a, b := indexOf(list, who), indexOf(list, other)
+	if a >= 0 {
+		list[a].Who = other
+	}
+	if b >= 0 {
+		list[b].Who = who
+	}
+}
+
+// isExchanged reports whether a question became what another one was in the last write, or is in
+// PostHog, and PostHog does not hold it so.
+func isExchanged(written, before []Question, q Question, other int) bool {
+	was, is, held := indexOf(written, other), indexOf(before, other), indexOf(before, q.Who)
+	if held < 0 && is >= 0 && before[is].isEqual(q) {
+		return true
+	}
+	return was >= 0 && written[was].isEqual(q) && (held < 0 || !before[held].isEqual(q))
+}
+
+// isAskedAgain reports whether a question was asked in PostHog, under a new ID, as another one had
+// been, which went between two reads: it cannot be told from that one without its ID.
+func (w *world) isAskedAgain(before []Question, who, other int) bool {
+	held := indexOf(before, who)
+	if held < 0 || indexOf(before, other) >= 0 {
+		return false
+	}
+	for _, list := range slices.Backward(w.versions) {
+		if indexOf(list, who) < 0 {
+			was := indexOf(list, other)
+			return was >= 0 && list[was].isEqual(before[held])
+		}
+	}
+	return false
+}
+
+// isReplaced reports whether a question that no command has seen says about what another one
+// said, which nobody asks any more, or in words that nobody knows it by: it cannot be told from
+// that one, edited.
+func (w *world) isReplaced(before []Question, q Question, other int) bool {
+	known := appearances(w.versions, other)
+	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
+	isNew := len(appearances(w.versions, q.Who)) == 0
+	if !w.adapter.HasState() {
+		known, isNew = appearances([][]Question{before}, other), indexOf(before, q.Who) < 0
+	}
+
+	now := indexOf(w.live, other)
+	isGone := now < 0 || !slices.ContainsFunc(known, func(o Question) bool { return o.isSimilar(w.live[now], similarTexts) })
+	return isNew && isGone && indexOf(before, other) >= 0 && slices.ContainsFunc(known, isSimilar)
 }
 
 // judgeOwner fails when a question has the ID with another one's answers, unless the match was
 // reported as possible with both texts.
 func (w *world) judgeOwner(t *rapid.T, q Question, before []Question, lists [][]Question, messages []string) {
-	other := w.ownerOf(q.ID)
+	other := w.owners[q.ID]
 	if other == 0 || other == q.Who {
+		return
+	}
+	if len(w.answers[q.ID]) == 0 {
+		w.give(q.ID, q.Who)
 		return
 	}
 	isTold := isReported(messages, appearances(lists, other), q)
@@ -94,9 +179,7 @@ func (w *world) judgeOwner(t *rapid.T, q Question, before []Question, lists [][]
 	if !isTold || isCertain {
 		w.fail(t, "%s has the answers of #%d%s", q, other, shown(appearances(lists, other)))
 	}
-	for i := range w.answers[q.ID] {
-		w.answers[q.ID][i] = q.Who
-	}
+	w.give(q.ID, q.Who)
 }
 
 // detachedIDs are the IDs under which a question has answers, if it has none under its own and no
@@ -118,6 +201,13 @@ func (w *world) detachedIDs(q Question) []string {
 // although the rules know the question again, or nothing was reported.
 func (w *world) judgeDetached(t *rapid.T, q Question, at int, id string, before []Question, lists [][]Question, messages []string) {
 	old := appearances(lists, q.Who)
+	isShared := slices.ContainsFunc(before, func(o Question) bool {
+		return o.Who != q.Who && slices.ContainsFunc(old, o.isEqual) && !w.isKnown(o.ID) && len(w.answers[o.ID]) > 0
+	})
+	if isShared { // an equal question may have had the answers, and has answers under its own ID
+		return
+	}
+
 	switch w.claim(q, w.live, at, id, before, lists) {
 	case certain:
 		w.fail(t, "%s lost its answers under %s%s", q, id, shown(old))

@@ -11,6 +11,8 @@ import (
 type Memory struct {
 	// Live is the list that PostHog holds.
 	Live []Question
+	// Answers are the numbers of answers under each ID.
+	Answers map[string]int64
 
 	given int
 }
@@ -32,5 +34,12 @@ func (m *Memory) Save(_ *rapid.T, questions []Question) {
 // Held implements [Adapter].
 func (m *Memory) Held(*rapid.T) []Question { return slices.Clone(m.Live) }
 
-// Answer implements [Adapter]: who answers makes no difference to a pure function.
-func (m *Memory) Answer(*rapid.T, []string) {}
+// Answer implements [Adapter].
+func (m *Memory) Answer(_ *rapid.T, ids []string) {
+	if m.Answers == nil {
+		m.Answers = map[string]int64{}
+	}
+	for _, id := range ids {
+		m.Answers[id]++
+	}
+}

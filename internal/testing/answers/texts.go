@@ -11,13 +11,27 @@ import (
 // languages have the syllables of one language each. The second one has letters that Unicode
 // can also write decomposed.
 var languages = [][]string{
-	strings.Fields("ba de fi go hu ka le mi no pu ra se ti vo zu cha pre sto"),
-	strings.Fields("é lü mö té sö vé nü ré chö dé fü gé pö bü kré"),
-	strings.Fields("да не по ко ру мы че ли та во ши зо ге бу"),
-	strings.Fields("日 本 語 文 字 何 良 悪 使 用 時 間 品 質 価 格 人 名"),
+	syllables("b d f g h k l m n p r s t v z ch st pr kl w", "a e i o u ai ou"),
+	syllables("b d f g h k l m n p r s t v z", "é ü ö a i"),
+	syllables("б в г д ж з к л м н п р с т ч ш", "а е и о у ы"),
+	strings.Fields("日 本 語 文 字 何 良 悪 使 用 時 間 品 質 価 格 人 名 食 飲 見 聞 話 読 書 行 来 帰 会 社 学 校 先 生 友 家 車 電 道 駅"),
 }
 
-const wordsOfText = 6
+func syllables(onsets, vowels string) []string {
+	var all []string
+	for _, onset := range strings.Fields(onsets) {
+		for _, vowel := range strings.Fields(vowels) {
+			all = append(all, onset+vowel)
+		}
+	}
+	return all
+}
+
+const (
+	wordsOfText = 6
+	// unlikeTexts is the share of a text that no new one has in common with any other.
+	unlikeTexts = 0.4
+)
 
 // words are those of a text. No two texts with different numbers are alike.
 func words(number uint64, language int) []string {
@@ -33,8 +47,19 @@ func words(number uint64, language int) []string {
 
 // newText returns a text unlike all others.
 func (w *world) newText(t *rapid.T) string {
-	w.texts++
-	return strings.Join(words(w.texts, rapid.IntRange(0, len(languages)-1).Draw(t, "language")), " ")
+	return w.textIn(rapid.IntRange(0, len(languages)-1).Draw(t, "language"))
+}
+
+func (w *world) textIn(language int) string {
+	for {
+		w.texts++
+		text := strings.Join(words(w.texts, language), " ")
+		isLike := func(other string) bool { return similarity(text, other) >= unlikeTexts }
+		if !slices.ContainsFunc(w.used, isLike) {
+			w.used = append(w.used, text)
+			return text
+		}
+	}
 }
 
 // rewordOnce returns a text with another word.

@@ -31,6 +31,8 @@ type world struct {
 	live, code []Question
 	// answers has, for each ID, the question of each answer under it.
 	answers map[string][]int
+	// owners has the question that had an ID first.
+	owners map[string]int
 	// saves are all lists that PostHog has held, oldest first.
 	saves [][]Question
 	// versions are the last write and what commands have read since, oldest first.
@@ -38,6 +40,8 @@ type world struct {
 	// isEdited is set while the configuration has edits that PostHog does not.
 	isEdited bool
 	saved    *savedPlan
+	// used are all texts that were unlike the others when they came.
+	used []string
 	// gone are questions that were deleted.
 	gone []Question
 
@@ -58,7 +62,7 @@ func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {
 	t.Helper()
 	skipUntilIdentity(t) // remove once internal/identity decides which question is which
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{adapter: newAdapter(t), answers: map[string][]int{}, most: 8}
+		w := &world{adapter: newAdapter(t), answers: map[string][]int{}, owners: map[string]int{}, most: 8}
 		w.begin(t)
 		t.Repeat(w.actions(t))
 	})
@@ -85,8 +89,7 @@ func (w *world) begin(t *rapid.T) {
 	}
 	for len(w.code) < questions { // alike in many ways, drawn once
 		q := w.code[len(w.code)%4]
-		w.texts++
-		q.Who, q.Text = w.newWho(), strings.Join(words(w.texts, 0), " ")
+		q.Who, q.Text = w.newWho(), w.textIn(len(w.code)%len(languages))
 		w.code = append(w.code, q)
 	}
 	if rapid.Bool().Draw(t, "twins") {
@@ -102,6 +105,7 @@ func (w *world) begin(t *rapid.T) {
 		w.fail(t, "the first apply fails: %s", report.Failure)
 	}
 	w.hold(t, w.code)
+	w.own()
 	w.startFrom(w.live)
 	w.note("  PostHog:%s", shown(w.live))
 	w.respond(t, w.live)
@@ -179,6 +183,7 @@ func (w *world) save(t *rapid.T, list []Question, keepsID func(i int) bool) {
 
 	w.adapter.Save(t, sent)
 	w.hold(t, sent)
+	w.own()
 	w.note("  PostHog:%s", shown(w.live))
 }
 
