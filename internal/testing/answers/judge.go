@@ -201,10 +201,7 @@ func (w *world) detachedIDs(q Question) []string {
 // although the rules know the question again, or nothing was reported.
 func (w *world) judgeDetached(t *rapid.T, q Question, at int, id string, before []Question, lists [][]Question, messages []string) {
 	old := appearances(lists, q.Who)
-	isShared := slices.ContainsFunc(before, func(o Question) bool {
-		return o.Who != q.Who && slices.ContainsFunc(old, o.isEqual) && !w.isKnown(o.ID) && len(w.answers[o.ID]) > 0
-	})
-	if isShared { // an equal question may have had the answers, and has answers under its own ID
+	if w.isShared(q, id, before, old) {
 		return
 	}
 
@@ -224,6 +221,15 @@ func (w *world) judgeDetached(t *rapid.T, q Question, at int, id string, before 
 
 func isMentioned(messages []string, id string) bool {
 	return slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, id) })
+}
+
+// isShared reports whether a save replaced an ID, and PostHog holds a question under another new ID
+// that is equal to the one that had it: either of the two may have been that one.
+func (w *world) isShared(q Question, id string, before, old []Question) bool {
+	return indexOfID(before, id) < 0 && slices.ContainsFunc(before, func(o Question) bool {
+		isNew := len(w.answers[o.ID]) > 0 || len(appearances(w.versions, o.Who)) == 0
+		return o.Who != q.Who && isNew && !w.isKnown(o.ID) && slices.ContainsFunc(old, o.isEqual)
+	})
 }
 
 // isReported reports whether one message has the text of one of the old questions, and those of
