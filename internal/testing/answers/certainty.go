@@ -131,14 +131,6 @@ func (w *world) claimInSaves(who int, id string) certainty {
 	return known
 }
 
-// isTwin reports whether two questions were equal in everything in any list.
-func isTwin(lists [][]Question, who, other int) bool {
-	return slices.ContainsFunc(lists, func(list []Question) bool {
-		a, b := indexOf(list, who), indexOf(list, other)
-		return a >= 0 && b >= 0 && list[a].isEqual(list[b])
-	})
-}
-
 // appearances are what a question was in each list.
 func appearances(lists [][]Question, who int) []Question {
 	var all []Question
