@@ -14,7 +14,7 @@ import (
 
 // Whatever happens to the questions of a survey, the match of a configuration with what is
 // remembered keeps answers with their questions.
-func TestMatchKeepsAnswers(t *testing.T) {
+func TestMatchKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	answers.Check(t, func(*rapid.T) answers.Adapter { return &matchAnswers{} })
 }

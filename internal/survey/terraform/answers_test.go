@@ -12,7 +12,7 @@ import (
 
 // Whatever happens to a survey in PostHog and in the configuration, answers stay with their
 // questions through plan, apply, and import.
-func TestAnswersStayWithTheirQuestions(t *testing.T) {
+func TestProviderKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
 		t.Run(string(profile), func(t *testing.T) {

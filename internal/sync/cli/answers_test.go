@@ -31,7 +31,7 @@ import (
 
 // Whatever happens to a survey in PostHog and in the files of a directory, answers stay with
 // their questions through pull, apply, import, and repair.
-func TestAnswersStayWithPull(t *testing.T) {
+func TestPullKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Hosted, testserver.Documented} {
 		t.Run(string(profile), func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 // Whatever happens to a survey in PostHog and in a YAML file, answers stay with their questions
 // through sync and export.
-func TestAnswersStayWithYAML(t *testing.T) {
+func TestYAMLKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 	answers.Check(t, func(*rapid.T) answers.Adapter {

@@ -18,16 +18,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Whatever teammates and scripts saved, a repair that reads the activity log reattaches answers to
-// their questions, and moves none.
-func TestAnswersStayWithRepair(t *testing.T) {
+// Whatever teammates and scripts saved, a repair moves no answers to another question. One that
+// reads the activity log reattaches those of which it knows the question.
+func TestRepairKeepsAnswersAtRandom(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
-	service, err := client.New(client.Options{BaseURL: srv.URL, APIKey: srv.APIKey})
-	require.NoError(t, err)
-	answers.Check(t, func(*rapid.T) answers.Adapter {
-		return &repairAnswers{Server: answers.NewServer(srv, testserver.Hosted), surveys: service.Surveys(srv.ProjectID)}
-	})
+	for _, c := range []struct {
+		profile testserver.Profile
+		hasLog  bool
+	}{{testserver.Hosted, true}, {testserver.Hosted, false}, {testserver.Documented, false}} {
+		t.Run(fmt.Sprint(c.profile, " log=", c.hasLog), func(t *testing.T) {
+			t.Parallel()
+			srv := testserver.Start(t, testserver.Options{Profile: c.profile})
+			service, err := client.New(client.Options{BaseURL: srv.URL, APIKey: srv.APIKey})
+			require.NoError(t, err)
+			answers.Check(t, func(*rapid.T) answers.Adapter {
+				return &repairAnswers{Server: answers.NewServer(srv, c.profile), surveys: service.Surveys(srv.ProjectID), hasLog: c.hasLog}
+			})
+		})
+	}
 }
 
 // repairAnswers plans and carries out repairs.
@@ -35,6 +43,7 @@ type repairAnswers struct {
 	*answers.Server
 
 	surveys *client.Surveys
+	hasLog  bool
 }
 
 // Commands implements [answers.Adapter].
@@ -53,17 +62,20 @@ func (r *repairAnswers) Run(t *rapid.T, command answers.Command, code []answers.
 	require.NoError(t, err)
 	live, ok := past.QuestionsOf(raws)
 	require.True(t, ok)
-	feed, err := past.ReadFeed(t.Context(), func(ctx context.Context, page, _ int64) (json.RawMessage, error) {
-		return r.surveys.ActivityPage(ctx, r.SurveyID(), page, 3)
-	})
-	require.NoError(t, err)
+	var feed past.Feed
+	if r.hasLog {
+		feed, err = past.ReadFeed(t.Context(), func(ctx context.Context, page, _ int64) (json.RawMessage, error) {
+			return r.surveys.ActivityPage(ctx, r.SurveyID(), page, 3)
+		})
+		require.NoError(t, err)
+	}
 
 	counter := &past.ServiceCounter{Surveys: r.surveys, SurveyID: r.SurveyID(), FirstLaunch: feed.FirstLaunch(time.Time{})}
 	plan, err := past.PlanRepair(t.Context(), r.SurveyID(), raws, past.Follow(live, feed), counter, past.RepairOptions{})
 	require.NoError(t, err)
 	past.Repair(t.Context(), r.surveys, counter, &plan)
 
-	report := answers.Report{HasLog: true}
+	report := answers.Report{HasLog: r.hasLog}
 	for _, q := range plan.Questions {
 		for _, choice := range q.Choices() {
 			report.Messages = append(report.Messages, fmt.Sprintf("%s: %s %s was %s %s: %s", q.Outcome, q.ID, q.Text, choice.ID, choice.Text, q.Reason))
