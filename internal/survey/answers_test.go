@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // Whatever happens to the questions of a survey, the match of a configuration with what is

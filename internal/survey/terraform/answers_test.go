@@ -8,6 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers/inprocess"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // Whatever happens to a survey in PostHog and in the configuration, answers stay with their

@@ -26,6 +26,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers/inprocess"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
