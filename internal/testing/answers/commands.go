@@ -1,0 +1,244 @@
+package answers
+
+import (
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// run runs a command, and judges what it did.
+func (w *world) run(t *rapid.T, command Command) {
+	before := slices.Clone(w.live)
+	report := w.adapter.Run(t, command, slices.Clone(w.code))
+	for _, message := range report.Messages {
+		w.note("    %.300s", message)
+	}
+
+	switch {
+	case report.IsRefused, report.IsGuarded && w.isReordered():
+		w.answerRefusal(t, report)
+		return
+	case report.IsStale && (command == ApplySaved || command == Apply):
+		w.saved = nil
+		return
+	case report.Failure != "":
+		w.fail(t, "%s fails: %s", command, report.Failure)
+	}
+
+	switch command {
+	case Refresh:
+		w.see(before)
+		w.saved = nil
+	case Import:
+		w.startFrom(before)
+		w.saved, w.isEdited = nil, false
+	case SavePlan:
+		w.saved = &savedPlan{slices.Clone(w.code), before, report.Messages, report.IsEmpty}
+	case ApplySaved:
+		w.applySaved(t, before, report)
+	case Apply:
+		w.apply(t, w.code, before, report)
+		w.planAgain(t)
+	case Pull, Export:
+		w.take(t, command, report)
+	case Repair:
+		w.repair(t, before, report)
+	case Plan:
+	}
+}
+
+// see records that a command has read what PostHog holds.
+func (w *world) see(list []Question) {
+	if w.adapter.HasState() {
+		w.versions = append(w.versions, slices.Clone(list))
+	}
+}
+
+// startFrom records that a command has written what PostHog holds, or that it knows nothing older.
+func (w *world) startFrom(list []Question) {
+	w.versions = nil
+	w.see(list)
+}
+
+// canRun reports whether a command makes sense now.
+func (w *world) canRun(command string) bool {
+	switch Command(command) {
+	case ApplySaved:
+		return w.saved != nil
+	case Import:
+		return w.canImport()
+	default:
+		return true
+	}
+}
+
+// canImport reports whether the configuration asks what PostHog does: only then someone who imports
+// can tell which question is which.
+func (w *world) canImport() bool {
+	hasIDs := !slices.ContainsFunc(w.live, func(q Question) bool { return q.ID == "" })
+	return hasIDs && isSameList(w.code, w.live)
+}
+
+// answerRefusal judges a plan that asked for IDs, and has the configuration state them.
+func (w *world) answerRefusal(t *rapid.T, report Report) {
+	if !w.isAmbiguous() {
+		w.fail(t, "a plan asks for an ID, and no question is like another: %s", report.Failure)
+	}
+	for i, q := range w.code {
+		if q.ID == "" {
+			w.code[i].ID = w.idOf(q.Who)
+		}
+	}
+	w.saved = nil
+	w.note("  configuration:%s", shown(w.code))
+}
+
+// isReordered reports whether questions changed places in PostHog since the last write.
+func (w *world) isReordered() bool {
+	order := func(list, other []Question) []int {
+		var whos []int
+		for _, q := range list {
+			if indexOf(other, q.Who) >= 0 {
+				whos = append(whos, q.Who)
+			}
+		}
+		return whos
+	}
+	return len(w.versions) > 0 && !slices.Equal(order(w.versions[0], w.live), order(w.live, w.versions[0]))
+}
+
+func (w *world) apply(t *rapid.T, code, before []Question, report Report) {
+	w.judgeApplied(t, code, before, report.Messages)
+	w.saved = nil
+	if report.IsEmpty {
+		w.see(w.live)
+	} else {
+		w.startFrom(w.live)
+	}
+	w.isEdited = !isSameList(w.code, w.live)
+	w.note("  PostHog:%s", shown(w.live))
+}
+
+// applySaved judges the apply of a saved plan. One that is empty writes nothing. PostHog may have
+// changed since the plan: then nothing was printed about it, and answers may only not move.
+func (w *world) applySaved(t *rapid.T, before []Question, report Report) {
+	saved := w.saved
+	w.saved = nil
+	isCurrent := slices.EqualFunc(saved.live, before, func(a, b Question) bool { return a.ID == b.ID && a.isEqual(b) })
+	switch {
+	case saved.isEmpty:
+		w.see(saved.live)
+	case isCurrent:
+		report.Messages = append(report.Messages, saved.messages...)
+		w.apply(t, saved.code, before, report)
+	default:
+		w.hold(t, saved.code)
+		w.judgeMoved(t, saved.messages)
+		w.startFrom(w.live)
+	}
+}
+
+// planAgain wants an empty plan after an apply.
+func (w *world) planAgain(t *rapid.T) {
+	if report := w.adapter.Run(t, Plan, slices.Clone(w.code)); !report.IsEmpty {
+		w.fail(t, "after an apply the plan is not empty: %s %s", report.Failure, strings.Join(report.Messages, "\n"))
+	}
+}
+
+// take judges a command that brings edits in PostHog into the configuration.
+func (w *world) take(t *rapid.T, command Command, report Report) {
+	before := w.code
+	w.code = w.recognize(t, report.Code)
+	w.note("  configuration:%s", shown(w.code))
+	for _, q := range w.code {
+		if other := slices.IndexFunc(w.answers[q.ID], func(who int) bool { return who != q.Who }); q.ID != "" && other >= 0 {
+			w.fail(t, "%s states the ID %s for %s, and it has answers to #%d", command, q.ID, q, w.answers[q.ID][other])
+		}
+	}
+
+	w.judgeStated(t, command, before, report.Messages)
+
+	isTaken := isSameList(w.code, w.live)
+	switch {
+	case command == Export && !isTaken:
+		w.fail(t, "export writes%s\ninstead of%s", shown(w.code), shown(w.live))
+	case command == Pull && !w.isEdited && report.IsPending:
+		w.fail(t, "pull reports a pending edit or a conflict, and the configuration was not edited: %s", strings.Join(report.Messages, "\n"))
+	case command == Pull && !w.isEdited && !isTaken:
+		w.fail(t, "pull leaves%s\ninstead of%s", shown(w.code), shown(w.live))
+	}
+
+	w.judgeTaken(t, before, report.Messages)
+	w.see(w.live)
+	w.isEdited = w.isEdited && !isTaken
+}
+
+// recognize tells which question is which in a configuration that a command wrote: each is one
+// that PostHog holds, or that the configuration had.
+func (w *world) recognize(t *rapid.T, code []Question) []Question {
+	code = slices.Clone(code)
+	for i := range code {
+		code[i].Who = 0
+	}
+	sources := slices.Concat(w.live, w.code)
+	for _, isSame := range []func(a, b Question) bool{
+		func(a, b Question) bool { return a.ID != "" && a.ID == b.ID && a.isAlike(b) },
+		Question.isEqual, Question.isAlike,
+		func(a, b Question) bool { return composed.Replace(a.Text) == composed.Replace(b.Text) },
+	} {
+		for i := range code {
+			for _, q := range sources {
+				if code[i].Who == 0 && isSame(code[i], q) && indexOf(code, q.Who) < 0 {
+					code[i].Who = q.Who
+				}
+			}
+		}
+	}
+
+	for i := range code {
+		if code[i].Who == 0 && !w.fork(code, i) {
+			w.fail(t, "the configuration asks %s, which neither PostHog nor the configuration asked", code[i])
+		}
+	}
+	return code
+}
+
+// fork makes two questions of one that the configuration asks twice: as it did, and as PostHog
+// does after a save that left nobody a way to know it again.
+func (w *world) fork(code []Question, i int) bool {
+	own := slices.IndexFunc(w.code, func(q Question) bool { return q.isAlike(code[i]) })
+	if own < 0 {
+		return false
+	}
+	who := w.code[own].Who
+	other, held := indexOf(code, who), indexOf(w.live, who)
+	if other < 0 || held < 0 || w.live[held].isAlike(code[i]) {
+		return false
+	}
+
+	code[i].Who = who
+	code[other].Who = w.newWho()
+	w.live[held].Who = code[other].Who
+	w.give(w.live[held].ID, code[other].Who)
+	return true
+}
+
+// repair judges a command that reattaches answers: it changes nothing but IDs.
+func (w *world) repair(t *rapid.T, before []Question, report Report) {
+	w.hold(t, before)
+	w.judgeMoved(t, nil)
+	for i, q := range w.live {
+		isLost := q.ID != before[i].ID && slices.Contains(w.answers[before[i].ID], q.Who) && !slices.Contains(w.answers[q.ID], q.Who)
+		if isLost {
+			w.fail(t, "repair takes the answers under %s away from %s", before[i].ID, q)
+		}
+	}
+	if report.HasLog {
+		w.judgeRepaired(t, report.Messages)
+	}
+	if report.Code != nil {
+		w.code = w.recognize(t, report.Code)
+	}
+	w.note("  PostHog:%s", shown(w.live))
+}

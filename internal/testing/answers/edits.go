@@ -1,0 +1,158 @@
+package answers
+
+import (
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// edit is one change of a list that holds at least one question.
+type edit func(w *world, t *rapid.T, list []Question) []Question
+
+// edits are what teammates do in PostHog, and engineers in the configuration. Their names are in
+// the log of a failed sequence.
+var edits = map[string]edit{
+	"reword by a word": func(w *world, t *rapid.T, list []Question) []Question {
+		i := pick(t, list)
+		list[i].Text = w.rewordOnce(t, list[i].Text)
+		return list
+	},
+	"reword wholly": func(w *world, t *rapid.T, list []Question) []Question {
+		list[pick(t, list)].Text = w.newText(t)
+		return list
+	},
+	"change content": func(w *world, t *rapid.T, list []Question) []Question {
+		i := pick(t, list)
+		list[i].Content = w.newContent(t, list[i].Type)
+		return list
+	},
+	"retype": func(w *world, t *rapid.T, list []Question) []Question {
+		i := pick(t, list)
+		list[i].Type = rapid.SampledFrom(types).Draw(t, "type")
+		list[i].Content = w.newContent(t, list[i].Type)
+		return list
+	},
+	"insert": func(w *world, t *rapid.T, list []Question) []Question {
+		return w.insert(t, list, w.newQuestion(t))
+	},
+	"ask again": func(w *world, t *rapid.T, list []Question) []Question {
+		if len(w.gone) == 0 {
+			return list
+		}
+		q := rapid.SampledFrom(w.gone).Draw(t, "gone")
+		q.Who = w.newWho()
+		return w.insert(t, list, q)
+	},
+	"insert an equal twin": func(w *world, t *rapid.T, list []Question) []Question {
+		q := list[pick(t, list)]
+		q.Who = w.newWho()
+		return w.insert(t, list, q)
+	},
+	"insert a twin with other content": func(w *world, t *rapid.T, list []Question) []Question {
+		q := list[pick(t, list)]
+		q.Who, q.Content = w.newWho(), w.newContent(t, q.Type)
+		return w.insert(t, list, q)
+	},
+	"delete":        func(w *world, t *rapid.T, list []Question) []Question { return w.remove(list, pick(t, list)) },
+	"delete a twin": (*world).deleteTwin,
+	"move": func(_ *world, t *rapid.T, list []Question) []Question {
+		return move(list, pick(t, list), pick(t, list))
+	},
+	"move, and reword another": func(w *world, t *rapid.T, list []Question) []Question {
+		i := pick(t, list)
+		list[i].Text = w.rewordOnce(t, list[i].Text)
+		return move(list, pick(t, list), pick(t, list))
+	},
+	"decompose letters": func(_ *world, t *rapid.T, list []Question) []Question {
+		i := pick(t, list)
+		list[i].Text = decomposed.Replace(list[i].Text)
+		return list
+	},
+}
+
+func pick(t *rapid.T, list []Question) int { return rapid.IntRange(0, len(list)-1).Draw(t, "at") }
+
+func move(list []Question, from, to int) []Question {
+	q := list[from]
+	return slices.Insert(slices.Delete(list, from, from+1), to, q)
+}
+
+func (w *world) insert(t *rapid.T, list []Question, q Question) []Question {
+	q.ID = ""
+	if len(list) >= w.most {
+		return list
+	}
+	return slices.Insert(list, rapid.IntRange(0, len(list)).Draw(t, "at"), q)
+}
+
+// remove deletes a question. The last one stays.
+func (w *world) remove(list []Question, i int) []Question {
+	if len(list) == 1 {
+		return list
+	}
+	w.gone = append(w.gone, list[i])
+	return slices.Delete(list, i, i+1)
+}
+
+func (w *world) deleteTwin(t *rapid.T, list []Question) []Question {
+	var twins []int
+	for i, q := range list {
+		if slices.ContainsFunc(list, func(other Question) bool { return other.Who != q.Who && other.isAlike(q) }) {
+			twins = append(twins, i)
+		}
+	}
+	if len(twins) == 0 {
+		return list
+	}
+	return w.remove(list, rapid.SampledFrom(twins).Draw(t, "twin"))
+}
+
+// edit makes a few edits of a list.
+func (w *world) edit(t *rapid.T, list []Question, most int) []Question {
+	names := make([]string, 0, len(edits))
+	for name := range edits {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+
+	list = slices.Clone(list)
+	for range rapid.IntRange(min(most, 1), most).Draw(t, "edits") {
+		name := rapid.SampledFrom(names).Draw(t, "edit")
+		w.note("  %s", name)
+		list = edits[name](w, t, list)
+	}
+	return list
+}
+
+// state has the configuration state the ID of a question, or no longer state it.
+func (w *world) state(t *rapid.T, list []Question) {
+	i := pick(t, list)
+	switch {
+	case list[i].ID != "":
+		list[i].ID = ""
+	default:
+		list[i].ID = w.idOf(list[i].Who)
+	}
+}
+
+// idOf returns the ID that a question has in PostHog; where it has none, the one with its answers.
+func (w *world) idOf(who int) string {
+	if i := indexOf(w.live, who); i >= 0 && w.live[i].ID != "" && slices.Contains(w.answers[w.live[i].ID], who) {
+		return w.live[i].ID
+	}
+	ids := make([]string, 0, len(w.answers))
+	for id, whos := range w.answers {
+		if slices.Contains(whos, who) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, strings.Compare)
+	if len(ids) > 0 {
+		return ids[0]
+	}
+	if i := indexOf(w.live, who); i >= 0 {
+		return w.live[i].ID
+	}
+	return ""
+}

@@ -1,0 +1,119 @@
+// Package inprocess runs the provider without a CLI for the adapters of package answers, as runs
+// of Terraform do: each plan has a provider of its own, and leaves the state as it is.
+package inprocess
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const resourceType = "posthog_survey"
+
+// Provider is an [answers.Adapter] for a running survey in a Terraform configuration.
+type Provider struct {
+	*answers.Server
+
+	t     *testing.T
+	env   *acctest.Env
+	state *acctest.Resource
+	saved *Run
+}
+
+// Run is a plan with the state that its refresh found.
+type Run struct {
+	Resource *acctest.Resource
+	Plan     acctest.Plan
+}
+
+// New returns the provider without a state, and deletes the survey of the sequence before.
+func New(t *testing.T, env *acctest.Env, profile testserver.Profile) *Provider {
+	t.Helper()
+	return &Provider{Server: answers.NewServer(env.Instance, profile), t: t, env: env, state: env.Resource(t, resourceType)}
+}
+
+// Commands implements [answers.Adapter].
+func (p *Provider) Commands() []answers.Command {
+	return []answers.Command{answers.Refresh, answers.Plan, answers.Apply, answers.SavePlan, answers.ApplySaved, answers.Import}
+}
+
+// Run implements [answers.Adapter].
+func (p *Provider) Run(_ *rapid.T, command answers.Command, code []answers.Question) answers.Report {
+	switch command {
+	case answers.Refresh:
+		p.env.NextRun(p.t, p.state)
+		p.saved = nil
+		return reportOf(p.state.Refresh())
+	case answers.Import:
+		p.state, p.saved = p.env.Resource(p.t, resourceType), nil
+		return reportOf(p.state.Import(p.ProjectID + "/" + p.SurveyID()))
+	case answers.ApplySaved:
+		return p.apply(*p.saved)
+	}
+
+	run := p.PlanRun(Config(code))
+	report := reportOf(run.Plan.Diagnostics)
+	report.IsEmpty = run.Resource.IsEmpty(run.Plan)
+	switch {
+	case command == answers.SavePlan && report.Failure == "":
+		p.saved = &run
+	case command == answers.Apply && report.Failure == "":
+		applied := p.apply(run)
+		applied.IsEmpty = report.IsEmpty
+		return applied
+	}
+	return report
+}
+
+// Config returns the arguments of the survey with these questions.
+func Config(code []answers.Question) map[string]any {
+	questions := make([]any, len(code))
+	for i, q := range code {
+		questions[i] = q.Attributes()
+	}
+	return map[string]any{"name": "NPS", "type": "popover", "status": "running", "questions": questions}
+}
+
+// PlanRun plans in a run of its own.
+func (p *Provider) PlanRun(config map[string]any) Run {
+	p.t.Helper()
+	own := *p.state
+	p.env.NextRun(p.t, &own)
+	if own.Exists() {
+		own.Refresh()
+	}
+	return Run{&own, own.Plan(config)}
+}
+
+func (p *Provider) apply(run Run) answers.Report {
+	p.state, p.saved = run.Resource, nil
+	return reportOf(p.state.ApplyPlan(run.Plan))
+}
+
+// reportOf returns diagnostics as a report. Those of an apply begin with those of its plan.
+func reportOf(diags acctest.Diagnostics) answers.Report {
+	report := answers.Report{}
+	if diags.HasError() {
+		report = Failed(diags.Errors().Text())
+	}
+	for _, one := range diags {
+		report.Messages = append(report.Messages, fmt.Sprint(one.Summary, ": ", one.Detail))
+	}
+	return report
+}
+
+// Failed returns the report of a command that ended with an error of the provider.
+func Failed(text string) answers.Report {
+	return answers.Report{
+		Failure:   text,
+		IsStale:   strings.Contains(text, "lan again"),
+		IsGuarded: strings.Contains(text, "ignore_changes of a single question"),
+		IsRefused: strings.Contains(text, "Ambiguous question"),
+	}
+}

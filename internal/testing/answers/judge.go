@@ -1,0 +1,170 @@
+package answers
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// judgeApplied judges the answers after an apply of a configuration: PostHog asks what it says,
+// and each question has its answers.
+func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []string) {
+	lists := append(slices.Clone(w.versions), before, code)
+	w.hold(t, code)
+	for i, q := range code {
+		isLeft := !w.adapter.HasState() && isMentioned(messages, q.ID)
+		if q.ID != "" && w.live[i].ID != q.ID && !isLeft {
+			w.fail(t, "the configuration states the ID %s, and PostHog holds %s", q.ID, w.live[i])
+		}
+	}
+	w.exchangeTwins(lists, before)
+
+	for _, q := range w.live {
+		w.judgeOwner(t, q, before, lists, messages)
+	}
+	for i, q := range w.live {
+		if code[i].ID != "" && code[i].ID == q.ID {
+			continue
+		}
+		for _, id := range w.detachedIDs(q) {
+			w.judgeDetached(t, q, i, id, before, lists, messages)
+		}
+	}
+}
+
+// judgeMoved fails when answers are under another question than theirs.
+func (w *world) judgeMoved(t *rapid.T, messages []string) {
+	lists := append(slices.Clone(w.versions), slices.Clone(w.live))
+	w.exchangeTwins(lists, w.live)
+	for _, q := range w.live {
+		w.judgeOwner(t, q, nil, lists, messages)
+	}
+}
+
+// judgeOwner fails when a question has the ID with another one's answers, unless the match was
+// reported as possible with both texts.
+func (w *world) judgeOwner(t *rapid.T, q Question, before []Question, lists [][]Question, messages []string) {
+	other := w.owners[q.ID]
+	if other == 0 || other == q.Who {
+		return
+	}
+	if len(w.answers[q.ID]) == 0 {
+		w.give(q.ID, q.Who)
+		return
+	}
+	isTold := isReported(messages, appearances(lists, other), q)
+	isCertain := slices.ContainsFunc(w.live, func(own Question) bool {
+		return own.Who == other && w.claim(own, w.live, indexOf(w.live, other), q.ID, before, lists) == certain
+	})
+	if !isTold || isCertain {
+		w.fail(t, "%s has the answers of #%d%s", q, other, shown(appearances(lists, other)))
+	}
+	w.give(q.ID, q.Who)
+}
+
+// detachedIDs are the IDs under which a question has answers, if it has none under its own and no
+// question has these IDs.
+func (w *world) detachedIDs(q Question) []string {
+	if slices.Contains(w.answers[q.ID], q.Who) {
+		return nil
+	}
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(w.answers)) {
+		if slices.Contains(w.answers[id], q.Who) && indexOfID(w.live, id) < 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// judgeDetached fails when an apply left answers of a question under an ID that no question has,
+// although the rules know the question again, or nothing was reported.
+func (w *world) judgeDetached(t *rapid.T, q Question, at int, id string, before []Question, lists [][]Question, messages []string) {
+	old := appearances(lists, q.Who)
+	if w.isShared(q, id, before, old) {
+		return
+	}
+
+	switch w.claim(q, w.live, at, id, before, lists) {
+	case certain:
+		w.fail(t, "%s lost its answers under %s%s", q, id, shown(old))
+	case possible:
+		if !isReported(messages, old, q) {
+			w.fail(t, "%s lost its answers under %s, and no message has both texts%s", q, id, shown(old))
+		}
+	case none:
+		if indexOfID(before, id) >= 0 && !isReported(messages, old) {
+			w.fail(t, "%s lost its answers under %s, and no message has the old text%s", q, id, shown(old))
+		}
+	}
+}
+
+func isMentioned(messages []string, id string) bool {
+	return slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, id) })
+}
+
+// isReported reports whether one message has the text of one of the old questions, and those of
+// all new ones.
+func isReported(messages []string, old []Question, now ...Question) bool {
+	return slices.ContainsFunc(messages, func(message string) bool {
+		message = composed.Replace(message)
+		has := func(q Question) bool { return strings.Contains(message, composed.Replace(q.Text)) }
+		return slices.ContainsFunc(old, has) && !slices.ContainsFunc(now, func(q Question) bool { return !has(q) })
+	})
+}
+
+// judgeTaken judges a pull: it reports what it can know of detached answers, unless the
+// configuration states the ID with them.
+func (w *world) judgeTaken(t *rapid.T, code []Question, messages []string) {
+	lists := append(slices.Clone(w.versions), w.live, code)
+	for at, q := range w.live {
+		if i := indexOf(w.code, q.Who); i >= 0 && w.code[i].ID != "" && w.code[i].ID != q.ID {
+			continue
+		}
+		for _, id := range w.detachedIDs(q) {
+			old := appearances(w.versions, q.Who)
+			switch claim := w.claim(q, w.live, at, id, w.live, lists); {
+			case claim == none, isReported(messages, old, q):
+			case isMentioned(messages, id) && (claim == certain || slices.ContainsFunc(old, q.isAlike)):
+			default:
+				w.fail(t, "the answers under %s are detached from %s, and no message has both texts%s", id, q, shown(old))
+			}
+		}
+	}
+}
+
+// judgeStated fails when a command replaces an ID that the configuration stated by one without the
+// answers of the question, or removes it and reports nothing.
+func (w *world) judgeStated(t *rapid.T, command Command, before []Question, messages []string) {
+	for _, q := range before {
+		i := indexOf(w.code, q.Who)
+		if i < 0 || q.ID == "" || w.code[i].ID == q.ID || !slices.Contains(w.answers[q.ID], q.Who) {
+			continue
+		}
+		isRemoved := w.code[i].ID == "" && (indexOfID(w.live, q.ID) >= 0 || isMentioned(messages, q.ID))
+		if !isRemoved {
+			w.fail(t, "%s replaces the stated ID %s, which has answers, in %s", command, q.ID, w.code[i])
+		}
+	}
+}
+
+// judgeRepaired fails when a repair that has read all saves leaves answers detached that the
+// rules know the question of, or reports nothing of those that may be its own.
+func (w *world) judgeRepaired(t *rapid.T, messages []string) {
+	for _, q := range w.live {
+		for _, id := range w.detachedIDs(q) {
+			old := appearances(w.saves, q.Who)
+			switch w.claimInSaves(q.Who, id) {
+			case certain:
+				w.fail(t, "repair leaves the answers under %s detached from %s%s", id, q, shown(old))
+			case possible:
+				if !isReported(messages, old, q) {
+					w.fail(t, "the answers under %s may be those of %s, and no message has both texts%s", id, q, shown(old))
+				}
+			case none:
+			}
+		}
+	}
+}

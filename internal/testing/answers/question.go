@@ -1,0 +1,182 @@
+package answers
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Question is one question of a list: of the configuration, or of what PostHog holds.
+type Question struct {
+	// Who is the number of the question in the model. No adapter reads it.
+	Who int
+	// ID is the ID that the configuration states, or that PostHog holds; "" for none.
+	ID         string
+	Type, Text string
+	Content    Content
+}
+
+// Content is what respondents see of a question besides its text.
+type Content struct {
+	Description string
+	// Choices are separated by a bar.
+	Choices string
+	Scale   int
+	Label   string
+	Link    string
+	// German is the text in German.
+	German string
+}
+
+// String shows a question as the log of a failed sequence does.
+func (q Question) String() string {
+	text := fmt.Sprintf("#%d %s %q", q.Who, q.Type, q.Text)
+	if content := strings.Trim(fmt.Sprint(q.Content), "{ }"); content != "0" {
+		text += " (" + content + ")"
+	}
+	if q.ID != "" {
+		text += " id=" + q.ID
+	}
+	return text
+}
+
+// composed replaces decomposed letters: texts are compared in Unicode NFC.
+var composed = strings.NewReplacer("e\u0301", "\u00e9", "u\u0308", "\u00fc", "o\u0308", "\u00f6")
+
+// decomposed writes the same letters in Unicode NFD.
+var decomposed = strings.NewReplacer("\u00e9", "e\u0301", "\u00fc", "u\u0308", "\u00f6", "o\u0308")
+
+// isAlike reports whether two questions have one type and text.
+func (q Question) isAlike(other Question) bool {
+	return q.Type == other.Type && composed.Replace(q.Text) == composed.Replace(other.Text)
+}
+
+// isEqual reports whether two questions are equal in everything but the ID.
+func (q Question) isEqual(other Question) bool {
+	return q.isAlike(other) && q.Content == other.Content
+}
+
+// isSimilar reports whether two questions have one type and at least this share of their texts.
+func (q Question) isSimilar(other Question, share float64) bool {
+	return q.Type == other.Type && similarity(composed.Replace(q.Text), composed.Replace(other.Text)) >= share
+}
+
+// similarity is the share of letter pairs that two texts have in common.
+func similarity(a, b string) float64 {
+	pairs := map[[2]rune]int{}
+	for side, text := range []string{a, b} {
+		letters := []rune(text)
+		for i := range len(letters) - 1 {
+			pairs[[2]rune{letters[i], letters[i+1]}] |= 1 << side
+		}
+	}
+
+	shared, all := 0, 0
+	for _, sides := range pairs {
+		if sides == 3 {
+			shared++
+			all++
+		}
+		all++
+	}
+	if all == 0 {
+		return 0
+	}
+	return 2 * float64(shared) / float64(all)
+}
+
+func indexOf(list []Question, who int) int {
+	return slices.IndexFunc(list, func(q Question) bool { return q.Who == who })
+}
+
+func indexOfID(list []Question, id string) int {
+	return slices.IndexFunc(list, func(q Question) bool { return q.ID == id && id != "" })
+}
+
+// isSameList reports whether two lists ask the same in one order, whatever their IDs.
+func isSameList(a, b []Question) bool { return slices.EqualFunc(a, b, Question.isEqual) }
+
+// shown shows a list as the log of a failed sequence does, the first ones of a long one.
+func shown(list []Question) string {
+	const most = 12
+	var lines strings.Builder
+	for i, q := range list {
+		if i == most {
+			fmt.Fprintf(&lines, "\n    and %d more", len(list)-most)
+			break
+		}
+		fmt.Fprintf(&lines, "\n    %s", q)
+	}
+	return lines.String()
+}
+
+// Wire returns the question as PostHog's API has it.
+func (q Question) Wire() map[string]any {
+	wire := q.fields("lowerBoundLabel")
+	if q.Content.German != "" {
+		wire["translations"] = map[string]any{"de": map[string]any{"question": q.Content.German}}
+	}
+	return wire
+}
+
+// Attributes returns the question as a Terraform configuration has it.
+func (q Question) Attributes() map[string]any {
+	attributes := q.fields("lower_bound_label")
+	if q.Content.German != "" {
+		text, _ := json.Marshal(map[string]any{"de": map[string]any{"question": q.Content.German}})
+		attributes["translations"] = string(text)
+	}
+	return attributes
+}
+
+func (q Question) fields(label string) map[string]any {
+	fields := map[string]any{"type": q.Type, "question": q.Text}
+	for name, value := range map[string]string{"id": q.ID, "description": q.Content.Description, label: q.Content.Label, "link": q.Content.Link} {
+		if value != "" {
+			fields[name] = value
+		}
+	}
+	if q.Content.Choices != "" {
+		choices := []any{}
+		for _, choice := range strings.Split(q.Content.Choices, "|") {
+			choices = append(choices, choice)
+		}
+		fields["choices"] = choices
+	}
+	if q.Content.Scale != 0 {
+		fields["scale"], fields["display"] = q.Content.Scale, "number"
+	}
+	return fields
+}
+
+// FromFields returns the question with the fields of PostHog's API, or with the attributes of a
+// Terraform configuration.
+func FromFields(fields map[string]any) Question {
+	text := func(names ...string) string {
+		for _, name := range names {
+			if value, ok := fields[name].(string); ok {
+				return value
+			}
+		}
+		return ""
+	}
+
+	q := Question{ID: text("id"), Type: text("type"), Text: text("question")}
+	q.Content = Content{Description: text("description"), Label: text("lowerBoundLabel", "lower_bound_label"), Link: text("link")}
+	if scale := fields["scale"]; scale != nil {
+		_, _ = fmt.Sscan(fmt.Sprint(scale), &q.Content.Scale)
+	}
+	choices, _ := fields["choices"].([]any)
+	for i, choice := range choices {
+		q.Content.Choices += strings.Repeat("|", min(i, 1)) + fmt.Sprint(choice)
+	}
+
+	translations, _ := fields["translations"].(map[string]any)
+	if encoded := text("translations"); encoded != "" {
+		_ = json.Unmarshal([]byte(encoded), &translations)
+	}
+	german, _ := translations["de"].(map[string]any)
+	q.Content.German, _ = german["question"].(string)
+	return q
+}

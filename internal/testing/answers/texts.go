@@ -1,0 +1,111 @@
+package answers
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// languages have the syllables of one language each. The second one has letters that Unicode
+// can also write decomposed.
+var languages = [][]string{
+	syllables("b d f g h k l m n p r s t v z ch st pr kl w", "a e i o u ai ou"),
+	syllables("b d f g h k l m n p r s t v z", "é ü ö a i"),
+	syllables("б в г д ж з к л м н п р с т ч ш", "а е и о у ы"),
+	strings.Fields("日 本 語 文 字 何 良 悪 使 用 時 間 品 質 価 格 人 名 食 飲 見 聞 話 読 書 行 来 帰 会 社 学 校 先 生 友 家 車 電 道 駅"),
+}
+
+func syllables(onsets, vowels string) []string {
+	var all []string
+	for _, onset := range strings.Fields(onsets) {
+		for _, vowel := range strings.Fields(vowels) {
+			all = append(all, onset+vowel)
+		}
+	}
+	return all
+}
+
+const (
+	wordsOfText = 6
+	// unlikeTexts is the share of a text that no new one has in common with any other.
+	unlikeTexts = 0.4
+)
+
+// words are those of a text. No two texts with different numbers are alike.
+func words(number uint64, language int) []string {
+	random := rand.New(rand.NewPCG(number, uint64(language))) //nolint:gosec // a number repeats its text
+	list := make([]string, wordsOfText)
+	for i := range list {
+		for range 2 + random.IntN(2) {
+			list[i] += languages[language][random.IntN(len(languages[language]))]
+		}
+	}
+	return list
+}
+
+// newText returns a text unlike all others.
+func (w *world) newText(t *rapid.T) string {
+	return w.textIn(rapid.IntRange(0, len(languages)-1).Draw(t, "language"))
+}
+
+func (w *world) textIn(language int) string {
+	for {
+		w.texts++
+		text := strings.Join(words(w.texts, language), " ")
+		isLike := func(other string) bool { return similarity(text, other) >= unlikeTexts }
+		if !slices.ContainsFunc(w.used, isLike) {
+			w.used = append(w.used, text)
+			return text
+		}
+	}
+}
+
+// rewordOnce returns a text with another word.
+func (w *world) rewordOnce(t *rapid.T, text string) string {
+	w.texts++
+	list := strings.Fields(text)
+	language := slices.IndexFunc(languages, func(syllables []string) bool {
+		return slices.ContainsFunc(syllables, func(s string) bool { return strings.HasPrefix(composed.Replace(text), s) })
+	})
+	list[rapid.IntRange(0, len(list)-1).Draw(t, "word")] = words(w.texts, max(language, 0))[0]
+	return strings.Join(list, " ")
+}
+
+var types = []string{"open", "open", "open", "single_choice", "rating", "link"}
+
+// newContent returns content that a question of a type needs, and perhaps more.
+func (w *world) newContent(t *rapid.T, kind string) Content {
+	w.texts++
+	word := words(w.texts, 0)[0]
+	content := Content{}
+	switch kind {
+	case "single_choice":
+		content.Choices = "Yes|No " + word
+	case "rating":
+		content.Scale = rapid.SampledFrom([]int{5, 7, 10}).Draw(t, "scale")
+		content.Label = "Not " + word
+	case "link":
+		content.Link = "https://example.com/" + word
+	}
+
+	switch rapid.IntRange(0, 5).Draw(t, "more content") {
+	case 0, 1:
+		content.Description = "About " + word
+	case 2:
+		content.German = "Deutsch " + word
+	}
+	return content
+}
+
+func (w *world) newWho() int {
+	w.whos++
+	return w.whos
+}
+
+// newQuestion returns a question unlike all others.
+func (w *world) newQuestion(t *rapid.T) Question {
+	kind := rapid.SampledFrom(types).Draw(t, "type")
+	return Question{Who: w.newWho(), Type: kind, Text: w.newText(t), Content: w.newContent(t, kind)}
+}

@@ -1,0 +1,143 @@
+package answers
+
+import "slices"
+
+// exchangeTwins gives questions that nobody can tell apart each other's IDs: those that are equal
+// in everything, and a new question that the rules certainly take for one that went.
+func (w *world) exchangeTwins(lists [][]Question, before []Question) {
+	for range w.live {
+		isDone := true
+		for _, q := range w.live {
+			other := w.owners[q.ID]
+			switch {
+			case other == 0, other == q.Who:
+			case isTwin(lists, q.Who, other), isExchanged(lists[0], before, q, other), w.isReplaced(before, q, other),
+				w.isAskedAgain(before, q.Who, other), w.isAskedAgain(before, other, q.Who):
+				w.exchange(lists, q, other)
+				isDone = false
+			}
+		}
+		if isDone {
+			break
+		}
+	}
+	w.own()
+}
+
+// own records whose the IDs are that PostHog has given.
+func (w *world) own() {
+	for _, q := range w.live {
+		if q.ID != "" && w.owners[q.ID] == 0 {
+			w.owners[q.ID] = q.Who
+		}
+	}
+}
+
+// exchange makes a question the one whose ID it has, and that one the question that it was, from
+// where they differ on. If both have IDs of that one, the other ID is no longer its own.
+func (w *world) exchange(lists [][]Question, q Question, other int) {
+	if i := indexOf(w.live, other); i >= 0 && w.owners[w.live[i].ID] == other {
+		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)
+		if !isOlder {
+			w.give(q.ID, q.Who)
+			return
+		}
+		w.give(w.live[i].ID, q.Who)
+	}
+
+	exchangeIn(w.live, q.Who, other)
+	exchangeIn(w.code, q.Who, other)
+	for _, list := range slices.Concat(lists[:len(lists)-1], w.saves[:len(w.saves)-1]) {
+		a, b := indexOf(list, q.Who), indexOf(list, other)
+		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) {
+			exchangeIn(list, q.Who, other)
+		}
+	}
+}
+
+// give makes answers under an ID those of a question.
+func (w *world) give(id string, who int) {
+	w.owners[id] = who
+	for k := range w.answers[id] {
+		w.answers[id][k] = who
+	}
+}
+
+// isKnown reports whether a command has written or read an ID.
+func (w *world) isKnown(id string) bool {
+	return slices.ContainsFunc(w.versions, func(list []Question) bool { return indexOfID(list, id) >= 0 })
+}
+
+func exchangeIn(list []Question, who, other int) {
+	a, b := indexOf(list, who), indexOf(list, other)
+	if a >= 0 {
+		list[a].Who = other
+	}
+	if b >= 0 {
+		list[b].Who = who
+	}
+}
+
+// isExchanged reports whether a question became what another one was in the last write, or is in
+// PostHog, and PostHog does not hold it so.
+func isExchanged(written, before []Question, q Question, other int) bool {
+	was, is, held := indexOf(written, other), indexOf(before, other), indexOf(before, q.Who)
+	if held < 0 && is >= 0 && before[is].isEqual(q) {
+		return true
+	}
+	return was >= 0 && written[was].isEqual(q) && (held < 0 || !before[held].isEqual(q))
+}
+
+// isAskedAgain reports whether a question was asked in PostHog, under a new ID, as another one had
+// been, which went between two reads: it cannot be told from that one without its ID.
+func (w *world) isAskedAgain(before []Question, who, other int) bool {
+	held := indexOf(before, who)
+	if held < 0 || indexOf(before, other) >= 0 {
+		return false
+	}
+	for _, list := range slices.Backward(w.versions) {
+		if indexOf(list, who) < 0 {
+			was := indexOf(list, other)
+			return was >= 0 && list[was].isEqual(before[held])
+		}
+	}
+	return false
+}
+
+// isReplaced reports whether a question that no command has seen says about what another one
+// said, which nobody asks any more, or in words that nobody knows it by: it cannot be told from
+// that one, edited.
+func (w *world) isReplaced(before []Question, q Question, other int) bool {
+	known := appearances(w.versions, other)
+	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
+	isNew := len(appearances(w.versions, q.Who)) == 0
+	if !w.adapter.HasState() {
+		known, isNew = appearances([][]Question{before}, other), indexOf(before, q.Who) < 0
+	}
+
+	now := indexOf(w.live, other)
+	isGone := now < 0 || !slices.ContainsFunc(known, func(o Question) bool { return o.isSimilar(w.live[now], similarTexts) })
+	return isNew && isGone && indexOf(before, other) >= 0 && slices.ContainsFunc(known, isSimilar)
+}
+
+// isTwin reports whether two questions were equal in everything in any list.
+func isTwin(lists [][]Question, who, other int) bool {
+	return slices.ContainsFunc(lists, func(list []Question) bool {
+		a, b := indexOf(list, who), indexOf(list, other)
+		return a >= 0 && b >= 0 && list[a].isEqual(list[b])
+	})
+}
+
+// isShared reports whether a save replaced an ID, and PostHog holds a question under another new ID
+// that is equal to the one that had it: either of the two may have been that one.
+func (w *world) isShared(q Question, id string, before, old []Question) bool {
+	isNew := func(o Question) bool {
+		return !slices.ContainsFunc(w.versions, func(list []Question) bool {
+			isKnown := indexOfID(list, o.ID) >= 0 || len(w.answers[o.ID]) == 0 && indexOf(list, o.Who) >= 0
+			return indexOfID(list, id) >= 0 && isKnown
+		})
+	}
+	return indexOfID(before, id) < 0 && slices.ContainsFunc(before, func(o Question) bool {
+		return o.Who != q.Who && isNew(o) && slices.ContainsFunc(old, o.isEqual)
+	})
+}

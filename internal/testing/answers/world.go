@@ -1,0 +1,241 @@
+package answers
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property" // the same inputs in every run
+)
+
+// mostSteps is the length of the longest sequence. What fails, fails in few steps.
+const mostSteps = 15
+
+func init() {
+	// The average number of steps, of which -short has half.
+	if err := flag.Set("rapid.steps", "18"); err != nil {
+		panic("answers: " + err.Error())
+	}
+}
+
+// world is one survey: what PostHog holds, what the configuration says, and who answered what.
+type world struct {
+	adapter Adapter
+	log     []string
+
+	live, code []Question
+	// answers has, for each ID, the question of each answer under it.
+	answers map[string][]int
+	// owners has the question that had an ID first.
+	owners map[string]int
+	// saves are all lists that PostHog has held, oldest first.
+	saves [][]Question
+	// versions are the last write and what commands have read since, oldest first.
+	versions [][]Question
+	// isEdited is set while the configuration has edits that PostHog does not.
+	isEdited bool
+	saved    *savedPlan
+	// used are all texts that were unlike the others when they came.
+	used []string
+	// gone are questions that were deleted.
+	gone []Question
+
+	steps, whos, most int
+	texts, ids        uint64
+}
+
+// savedPlan is what a plan was made from.
+type savedPlan struct {
+	code, live []Question
+	messages   []string
+	isEmpty    bool
+}
+
+// Check draws sequences of steps for the adapters that a function makes, one for each sequence,
+// and fails with the steps of the shortest one that breaks a property.
+func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		w := &world{adapter: newAdapter(t), answers: map[string][]int{}, owners: map[string]int{}, most: 8}
+		w.begin(t)
+		t.Repeat(w.actions(t))
+	})
+}
+
+// begin applies a first configuration, which respondents answer.
+func (w *world) begin(t *rapid.T) {
+	questions := rapid.IntRange(1, 4).Draw(t, "questions")
+	if rapid.IntRange(0, 29).Draw(t, "many questions") == 29 {
+		questions = 50
+	}
+	w.most = max(w.most, questions+2)
+	for range min(questions, 4) {
+		w.code = append(w.code, w.newQuestion(t))
+	}
+	for len(w.code) < questions { // alike in many ways, drawn once
+		q := w.code[len(w.code)%4]
+		q.Who, q.Text = w.newWho(), w.textIn(len(w.code)%len(languages))
+		w.code = append(w.code, q)
+	}
+	if rapid.Bool().Draw(t, "twins") {
+		for range rapid.IntRange(1, 2).Draw(t, "number of twins") {
+			name := rapid.SampledFrom([]string{"insert an equal twin", "insert a twin with other content"}).Draw(t, "twin")
+			w.code = edits[name](w, t, w.code)
+		}
+	}
+
+	w.note("first configuration%s", shown(w.code))
+	report := w.adapter.Run(t, Apply, slices.Clone(w.code))
+	if report.Failure != "" {
+		w.fail(t, "the first apply fails: %s", report.Failure)
+	}
+	w.hold(t, w.code)
+	w.own()
+	w.startFrom(w.live)
+	w.note("  PostHog:%s", shown(w.live))
+	w.respond(t, w.live)
+}
+
+func (w *world) note(format string, values ...any) {
+	w.log = append(w.log, fmt.Sprintf(format, values...))
+}
+
+func (w *world) fail(t *rapid.T, format string, values ...any) {
+	t.Helper()
+	t.Fatalf("%s\n%s", fmt.Sprintf(format, values...), strings.Join(w.log, "\n"))
+}
+
+// actions are those of the engine. Those after the longest sequence do nothing.
+func (w *world) actions(t *rapid.T) map[string]func(*rapid.T) {
+	all := map[string]func(t *rapid.T){
+		"a teammate edits in PostHog": w.editLive,
+		"a script leaves out IDs":     w.leaveOutIDs,
+		"respondents answer":          w.answer,
+	}
+	commands := w.adapter.Commands()
+	for _, command := range commands {
+		all[string(command)] = func(t *rapid.T) { w.run(t, command) }
+	}
+	if slices.Contains(commands, Apply) {
+		all["apply once more"] = all[string(Apply)]
+		all["edit the configuration"], all["edit the configuration more"] = w.editCode, w.editCode
+	}
+	if slices.Contains(commands, Apply) && !slices.Contains(commands, Pull) && !slices.Contains(commands, Export) {
+		all["copy PostHog into the configuration"] = w.adopt
+	}
+
+	for name, action := range all {
+		all[name] = func(t *rapid.T) {
+			if w.steps == mostSteps {
+				return
+			}
+			if !w.canRun(name) {
+				t.Skip()
+			}
+			w.note("%s", name)
+			action(t)
+			w.steps++
+		}
+	}
+	return all
+}
+
+// editLive is an edit in PostHog, which keeps IDs.
+func (w *world) editLive(t *rapid.T) {
+	w.save(t, w.edit(t, w.live, 2), func(int) bool { return true })
+}
+
+// leaveOutIDs is a save without some or all IDs, which may edit questions, too.
+func (w *world) leaveOutIDs(t *rapid.T) {
+	list := w.edit(t, w.live, rapid.IntRange(0, 2).Draw(t, "most edits"))
+	isAll := rapid.Bool().Draw(t, "without all IDs")
+	w.save(t, list, func(int) bool { return !isAll && rapid.Bool().Draw(t, "keeps its ID") })
+}
+
+// save stores a list in PostHog. Of the questions that had an ID, some keep it. A new one gets an
+// ID from PostHog's web interface.
+func (w *world) save(t *rapid.T, list []Question, keepsID func(i int) bool) {
+	sent := slices.Clone(list)
+	for i := range sent {
+		switch {
+		case indexOf(w.live, sent[i].Who) < 0:
+			w.ids++
+			sent[i].ID = fmt.Sprintf("00000000-0000-4000-8000-%012d", w.ids)
+		case !keepsID(i):
+			sent[i].ID = ""
+		}
+	}
+
+	w.adapter.Save(t, sent)
+	w.hold(t, sent)
+	w.own()
+	w.note("  PostHog:%s", shown(w.live))
+}
+
+// hold records that PostHog holds a list, with the IDs that it has given to its questions.
+func (w *world) hold(t *rapid.T, list []Question) {
+	held := w.adapter.Held(t)
+	if !isSameList(held, list) {
+		w.fail(t, "PostHog asks%s\ninstead of%s", shown(held), shown(list))
+	}
+	w.live = slices.Clone(list)
+	for i := range w.live {
+		w.live[i].ID = held[i].ID
+	}
+	w.saves = append(w.saves, w.live)
+}
+
+func (w *world) answer(t *rapid.T) {
+	var some []Question
+	for _, q := range w.live {
+		if rapid.IntRange(0, 3).Draw(t, "answers") > 0 {
+			some = append(some, q)
+		}
+	}
+	w.respond(t, some)
+}
+
+func (w *world) respond(t *rapid.T, list []Question) {
+	var ids []string
+	for _, q := range list {
+		if q.ID != "" {
+			ids = append(ids, q.ID)
+			w.answers[q.ID] = append(w.answers[q.ID], q.Who)
+		}
+	}
+	w.adapter.Answer(t, ids)
+}
+
+func (w *world) editCode(t *rapid.T) {
+	if rapid.IntRange(0, 5).Draw(t, "edit or ID") == 0 {
+		w.state(t, w.code)
+	} else {
+		w.code = w.edit(t, w.code, 3)
+	}
+	w.isEdited = true
+	w.note("  configuration:%s", shown(w.code))
+}
+
+// adopt is what someone does without pull: the configuration becomes what PostHog holds. It
+// states an ID where it stated one.
+func (w *world) adopt(t *rapid.T) {
+	stated := map[int]string{}
+	for _, q := range w.code {
+		stated[q.Who] = q.ID
+	}
+	isStatedForNew := rapid.Bool().Draw(t, "state IDs of new questions")
+
+	w.code = slices.Clone(w.live)
+	for i, q := range w.code {
+		id, isOld := stated[q.Who]
+		if isOld || !isStatedForNew {
+			w.code[i].ID = id
+		}
+	}
+	w.isEdited = false
+	w.note("  configuration:%s", shown(w.code))
+}
