@@ -64,6 +64,15 @@ func remembered(short string) (h History, live []Question) {
 	return h, live
 }
 
+// spelled writes questions as their texts and IDs.
+func spelled(list []Question) string {
+	words := []string{}
+	for _, q := range list {
+		words = append(words, q.Text+q.ID)
+	}
+	return strings.Join(words, " ")
+}
+
 var ruleNames = map[Rule]string{New: "new", SameID: "id", Identical: "identical", SameText: "text", SimilarText: "similar", SamePosition: "position"}
 
 // told writes a result as "ID:rule ...", with a question mark if the match is only possible. "-" is a

@@ -120,22 +120,6 @@ func TestMatchKeepsToItsRules(t *testing.T) {
 	})
 }
 
-// What happens to other questions does not matter to one that was not edited and has no twin.
-func TestUneditedQuestionKeepsItsIDBesideAnyEdit(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		before, after := anyEdit(t)
-		kept := Question{Type: "open", Text: "What do you like so much?", Content: contentNamed("only here")}
-		at := rapid.IntRange(0, len(after)).Draw(t, "at")
-		after = slices.Insert(after, at, kept)
-		kept.ID = "kept"
-		before = slices.Insert(before, rapid.IntRange(0, len(before)).Draw(t, "from"), kept)
-		if pair := Match(before, after)[at]; pair.ID != "kept" || !pair.IsCertain {
-			t.Fatalf("the question becomes %s\nbefore %q\nafter  %q", told([]Pair{pair}, before), before, after)
-		}
-	})
-}
-
 // A match depends neither on the end of a list nor on an order that nothing moved in: that of
 // two reversed lists is the reverse. Equal questions are paired from the beginning.
 func TestMatchOfReversedListsIsReversed(t *testing.T) {
@@ -289,4 +273,31 @@ func ids(list []Question) (ids []string) {
 		ids = append(ids, q.ID)
 	}
 	return ids
+}
+
+// A translated survey of 150 questions with ten versions: each text is taken apart once, not once for each pair.
+func TestMatchReadsEachTextOnce(t *testing.T) { //nolint:paralleltest // it counts allocations
+	const n = 150
+	questions := func(text string) (list []Question) {
+		for i := range n {
+			list = append(list, Question{ID: fmt.Sprint(i), Type: "open", Text: fmt.Sprintf(text, i, i*i), Content: NoContent})
+		}
+		return list
+	}
+	h := History{}.AfterWrite(questions("Question %d: how satisfied are you with the speed of part %d?"))
+	for v := range keptVersions + 1 {
+		h = h.AfterRead(nil, questions(fmt.Sprintf("Question %%d: how happy are you with the speed of part %%d in version %d?", v)), false)
+	}
+	config := WithoutIDs(questions("Frage %d: Wie zufrieden sind Sie damit, wie schnell Teil %d ist?"))
+
+	var m *matcher
+	allocations := testing.AllocsPerRun(1, func() {
+		m = newMatcher(h, h.Newest(), config)
+		m.pairIdentical(true)
+		m.pairSameText(true)
+		m.pairSimilar(true)
+	})
+	if texts := n * (len(h.versions) + 1); len(m.texts.pairs) > texts || len(m.texts.canonical) > texts || allocations > n*n {
+		t.Errorf("%d texts, of which %d were cleaned and %d taken apart, with %.0f allocations", texts, len(m.texts.canonical), len(m.texts.pairs), allocations)
+	}
 }

@@ -45,7 +45,7 @@ func TestContentDiffers(t *testing.T) {
 	for _, raw := range []string{
 		`{}`, `{"description": "a"}`, `{"description": "b"}`, `{"description": "{\"a\": 1}"}`, `{"description": "{\"a\": 2}"}`, `{"link": "a"}`, `{"scale": 5}`, `{"scale": 7}`, `{"scale": "x"}`, `{"display": "a"}`, `{"lowerBoundLabel": "a"}`,
 		`{"upperBoundLabel": "a"}`, `{"choices": ["a", "b"]}`, `{"choices": ["b", "a"]}`, `{"choices": ["a"]}`, `{"choices": [1]}`, `{"choices": [true]}`,
-		`{"validation": [{"type": "min_length"}]}`, `{"translations": {"de": {"question": "a"}}}`, `{"translations": {"fr": {"question": "a"}}}`,
+		`{"validation": [{"type": "min_length"}]}`, `{"validation": [{"type": "max_length"}]}`, `{"translations": {"de": {"question": "a"}}}`, `{"translations": {"fr": {"question": "a"}}}`,
 	} {
 		content := decodeQuestion(t, raw).Content
 		assert.Empty(t, seen[content], "%s has the content of another question", raw)
