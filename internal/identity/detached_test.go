@@ -1,0 +1,156 @@
+package identity
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// detachedIDs writes the detached answers of a survey as "new<old ...", with a question mark if they are
+// only possible.
+func detachedIDs(h History, live []Question) string {
+	words := []string{}
+	for _, d := range h.Detached(live) {
+		word := d.ID + "<" + d.OldID
+		if d.IsPossible {
+			word += "?"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+func TestReadDetectsReplacedIDs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ past, want string }{
+		"all":                               {"open:a#A open:b#B | open:a#C open:b#D", "C<A D<B"},
+		"some":                              {"open:a#A open:b#B | open:a#C open:b#B", "C<A"},
+		"twice":                             {"open:a#A open:b#B | open:a#C open:b#D | open:a#E open:b#F", "E<A F<B"},
+		"restored":                          {"open:a#A open:b#B | open:a#C open:b#D | open:a#A open:b#D", "D<B"},
+		"both live":                         {"open:a#A open:b#B | open:a#C open:b#B | open:a#C open:b#B open:a#A", ""},
+		"twins, swapped (F1)":               {"open:T/a#A open:T/b#B | open:T/b#C open:T/a#D", "C<B D<A"},
+		"twins, other content and moved":    {"open:T/a#A open:T/b#B open:r#R | open:r#R open:T/c#C open:T/d#D", "C<A? C<B? D<A? D<B?"},
+		"a twin for two":                    {"open:T/a#A | open:T/b#C open:T/c#D", "C<A? D<A?"},
+		"reworded (F3)":                     {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D", "C<A? D<B"},
+		"rewritten in place":                {"open:a#A open:b#B | open:a#C open:z#D", "C<A D<B?"},
+		"all rewritten":                     {"open:a#A open:b#B | open:y#C open:z#D", ""},
+		"IDs of some, one rewritten":        {"open:a#A open:b#B open:c#R | open:a#C open:z#D open:c#R", "C<A"},
+		"other content in place (SameText)": {"open:T/a#A open:b#B | open:T/x#C open:z#D", "C<A D<B?"},
+		"deleted, added again":              {"open:a#A open:b#B | open:b#B | open:a#C open:b#B", "C<A?"},
+		"deleted, added in another type":    {"open:a#A open:b#B | open:b#B | link:a#C open:b#B", ""},
+		"deleted before the last write":     {"open:a#A open:b#B | open:b#B | = open:d#B | open:d#B open:a#C", ""},
+		"possible, then replaced":           {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D | open:Dislike_it?#E open:b#F", "E<C E<A? F<B"},
+		"left out, without another":         {"open:a#A | open:a", ""},
+		"new ID written":                    {"open:a#A | open:a#C | = open:a#C", ""},
+		"new ID written, old one restored":  {"open:a#A | open:a#C | = open:a#C | open:a#A", "A<C"},
+		"new ID written, replaced":          {"open:a#A | open:a#C | = open:a#C | open:a#E", "E<C"},
+		"possible, then written":            {"open:Like_it?#A | open:Like_it!#C | = open:Like_it!#C | open:Like_it!#C", ""},
+		"text moved to a new question":      {"open:a#A open:b#B | open:x#A open:b#B open:a#C", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, live := remembered(c.past)
+			assert.Equal(t, c.want, detachedIDs(h, live), c.past)
+		})
+	}
+}
+
+func TestDetachedShowsBothTexts(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D")
+	found := h.Detached(live)
+	assert.Equal(t, DetachedList{
+		{Position: 0, Text: "Dislike it?", ID: "C", OldID: "A", OldText: "Like it?", IsPossible: true},
+		{Position: 1, Text: "b", ID: "D", OldID: "B", OldText: "b"},
+	}, found)
+	assert.Equal(t, found[1:], found.Certain())
+	assert.Equal(t, found[:1], found.Possible())
+	assert.Empty(t, h.Detached(list("open:Like_it?#A open:b#B")), "questions with the IDs of their answers")
+}
+
+func number(n int64) *int64 { return &n }
+
+func TestDetachedLines(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ä", 61)
+	for _, c := range []struct {
+		text, id   string
+		counts     Counts
+		isPossible bool
+		want       string
+	}{
+		{"b", "C", Counts{}, false, `"b": detached answers (an unknown number of answers under the old ID A, an unknown number of answers under the new ID C)`},
+		{"b", "C", Counts{Before: number(2), Since: number(1)}, false, `"b": detached answers (at most 2 answers under the old ID A, 1 answer under the new ID C)`},
+		{"b", "C", Counts{Before: number(1), Since: number(0)}, false, `"b": detached answers (at most 1 answer under the old ID A, no answers under the new ID C)`},
+		{"b", "C", Counts{Before: number(0), Since: number(3)}, false, `"b": the ID was replaced, no answers are affected (no answers under the old ID A, 3 answers under the new ID C)`},
+		{"b", "C", Counts{Before: number(7), Since: number(0)}, true, `"b": possibly detached answers of "a" (at most 7 answers under the old ID A, no answers under the new ID C)`},
+		{"b", "C", Counts{Before: number(0), Since: number(0)}, true, `"b": possibly detached answers of "a" (no answers under the old ID A, no answers under the new ID C)`},
+		{"b", "", Counts{Before: number(4)}, false, `"b": detached answers (at most 4 answers under the old ID A, it has no ID now)`},
+		{long, "C", Counts{Before: number(4), Since: number(0)}, false, `"` + long[:120] + `...": detached answers (at most 4 answers under the old ID A, no answers under the new ID C)`},
+	} {
+		d := Detached{Position: 2, Text: c.text, ID: c.id, OldID: "A", OldText: "a", Counts: c.counts, IsPossible: c.isPossible}
+		assert.Equal(t, "questions[2] "+c.want, d.String())
+	}
+
+	assert.Equal(t, `"`+long[:120]+`"`, Excerpt(long[:120]), "60 letters are no long text")
+	both := DetachedList{{Position: 1, OldID: "A", Text: "a"}, {Position: 2, OldID: "B", Text: "b"}}
+	assert.Equal(t, "  "+both[0].String()+"\n  "+both[1].String(), both.Lines())
+	assert.Empty(t, DetachedList{}.Lines())
+}
+
+func TestNoAnswersUnderTheOldIDAreNoDamage(t *testing.T) {
+	t.Parallel()
+	found := DetachedList{{ID: "unknown"}, {ID: "none", Counts: Counts{Before: number(0)}}, {ID: "some", Counts: Counts{Before: number(1)}}}
+	ids := []string{}
+	for _, d := range found.WithAnswers() {
+		ids = append(ids, d.ID)
+	}
+	assert.Equal(t, []string{"unknown", "some"}, ids)
+}
+
+func TestRepairCommandNamesWhatSomeoneHasToDecide(t *testing.T) {
+	t.Parallel()
+	const newID, oldID = "01234567-89ab-cdef-0123-456789abcdef", "fedcba98-7654-3210-fedc-ba9876543210"
+	for want, found := range map[string]DetachedList{
+		"":                                  {{ID: newID, OldID: oldID}},
+		" --question 01234567=fedcba98":     {{ID: "C", OldID: "A"}, {ID: newID, OldID: oldID, IsPossible: true}},
+		" --question C=A":                   {{ID: "C", OldID: "A", Counts: Counts{Stays: true}}},
+		" --question C=A --question D=B":    {{ID: "C", OldID: "A", IsPossible: true}, {ID: "C", OldID: "B", IsPossible: true}, {ID: "D", OldID: "B", IsPossible: true}},
+		" --question 'questions[3]=A'":      {{Position: 3, OldID: "A", IsPossible: true}},
+		" --question 0123456=" + oldID[:35]: {{ID: "0123456", OldID: oldID[:35], IsPossible: true}},
+	} {
+		assert.Equal(t, "  posthog-sync repair NPS"+want+" --yes", found.RepairCommand("NPS", false))
+		assert.Equal(t, "  posthog-sync repair 'Our NPS' --state ."+want+" --yes", found.RepairCommand("Our NPS", true))
+	}
+}
+
+func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A | open:a#C")
+	counted := h.Counted("C", Counts{Before: number(5), Since: number(0)})
+	assert.Equal(t, Counts{Before: number(5), Since: number(0)}, counted.Detached(live)[0].Counts)
+	assert.Equal(t, Counts{}, h.Detached(live)[0].Counts, "Counted changed a history")
+	assert.Equal(t, "A", counted.Wanted("C"))
+
+	assert.Equal(t, counted, counted.Counted("C", Counts{}), "a count that is unknown now")
+	assert.Equal(t, Counts{Before: number(5)}, h.Counted("C", Counts{Before: number(5)}).Detached(live)[0].Counts)
+
+	both := counted.Counted("C", Counts{Before: number(5), Since: number(2), Stays: true})
+	assert.Equal(t, []string{"C", "A"}, []string{both.Wanted("C"), both.Root("C")}, "answers under both IDs")
+	assert.Equal(t, "C:identical", told(both.Match(live, list("open:a")), live))
+}
+
+func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A open:b#B | open:a#C open:b#D")
+	returned := h.Returned("C")
+	assert.Equal(t, "D<B", detachedIDs(returned, live))
+	assert.Equal(t, "C", returned.Wanted("A"))
+	assert.Equal(t, "C<A D<B", detachedIDs(h, live), "Returned changed a history")
+
+	twice, live := remembered("open:a#A | open:a#C | open:a#E")
+	returned = twice.Returned("C")
+	assert.Equal(t, []string{"C", "C", "C"}, []string{returned.Root("A"), returned.Root("C"), returned.Root("E")})
+	assert.Equal(t, "E<C", detachedIDs(returned, live))
+}

@@ -1,0 +1,90 @@
+package identity
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// What a question was counts, however long ago: an apply wrote it, or someone edited it in PostHog.
+func TestHistoryMatch(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ past, config, want string }{
+		"nothing remembered, nothing held":        {"", "open:a", "-"},
+		"reworded, configuration as it was":       {"open:a#A open:b#B | open:x#A open:b#B", "open:a open:b", "A:identical B:identical"},
+		"added, then reworded":                    {"open:a#A | open:a#A open:c#C | open:a#A open:z#C", "open:a open:c", "A:identical C:identical"},
+		"added, then deleted":                     {"open:a#A | open:a#A open:c#C | open:a#A", "open:a open:c", "A:identical C:identical?"},
+		"content edited, configuration as it was": {"open:T/a#A open:T/b#B | open:T/b#A open:T/c#B", "open:T/a open:T/b", "A:identical B:identical"},
+		"text taken over by a new one, adopted":   {"open:a#A open:b#B | open:x#A open:b#B open:a#C", "open:x open:b open:a open:n", "A:identical B:identical C:identical -"},
+		"added, a similar one in config":          {"open:a#A | open:a#A open:what-else?#C", "open:a open:what-else", "A:identical -"},
+		"added and accepted, reworded":            {"open:a#A | open:a#A open:what-else?#C | open:a#A open:what-else?#C", "open:a open:what-else", "A:identical C:similar"},
+		"closest content of an older version":     {"open:T/a+b+c#A open:T/x+y+z#B open:r#R | open:T/1#A open:T/2#B open:r#R", "open:r open:T/x+y+w open:T/a+b+d", "R:identical B:text A:text"},
+		"content of the base":                     {"open:abcdefgh1/a#A open:abcdefgh2/b#B open:x#X | open:abcdefgh1/b#A open:abcdefgh2/a#B open:x#X", "open:x open:abcdefgh3/b", "X:identical B:similar"},
+		"similar to one that was added":           {"open:a#A open:b#B | open:a#A open:b#B open:what-else?#C", "open:a open:what-else", "A:identical B:position?"},
+
+		"retyped in both":                       {"open:why-not#A | link:why-not#A", "link:why-not?", "A:similar"},
+		"retyped in both, rewritten in PostHog": {"open:a#A open:b#B | link:z#A open:b#B", "link:a open:b", "A:text B:identical"},
+		"the same, reworded and moved":          {"open:why-not#A open:b#B | open:b#B link:z#A", "link:why-not? open:b", "A:similar B:identical"},
+		"retyped in both, then deleted":         {"open:a#A open:b#B | link:z#A open:b#B | open:b#B", "link:a open:b", "- B:identical"},
+		"retyped back in the configuration":     {"open:a#A link:what-else#B open:c#C | open:a#A open:x#B open:c#C", "link:what-else?", "B:similar"},
+		"retyped in config, deleted in PostHog": {"open:a#A open:why-not#B link:c#C | link:c#C", "link:why-not?", "-"},
+		"retyped like one deleted before":       {"open:why-not#A link:why-so#C | link:why-so#C", "link:why-not", "-"},
+
+		"deleted":                           {"open:what-else?#A open:b#B | open:b#B", "open:what-else? open:b", "A:identical? B:identical"},
+		"deleted and reworded":              {"open:what-else?#A open:b#B | open:b#B", "open:what-else open:b", "A:similar? B:identical"},
+		"deleted, rewritten":                {"open:a#A open:b#B | open:b#B", "open:new open:b", "- B:identical"},
+		"deleted, its twin edited":          {"open:T/a#A open:T/b#B | open:T/a#A", "open:T/c", "A:text"},
+		"two deleted, one like both":        {part12 + "#A " + part47 + "#B open:x#X | open:x#X", "open:x open:Are_you_happy_with_part_12_of_our_product?", "X:identical ?A|B"},
+		"deleted, asked again (F12)":        {"open:a#A open:Else?/x#B | open:a#A | open:a#A open:Else?/y#C", "open:a open:Else?/y", "A:identical C:identical"},
+		"deleted, asked again in config":    {"open:a#A open:Else?/x#B | open:a#A | open:a#A", "open:a open:Else?/x", "A:identical B:identical?"},
+		"deleted, replaced by a like (F21)": {"open:one#A open:b#B | open:two#N open:b#B | open:two#C open:b#D | open:one#E open:b#D", "open:one open:b", "E:identical B@1:identical"},
+		"held goes before deleted":          {"open:why-not#A open:b#B | open:why-not?#C open:b#B | open:why-not?#C open:b#B", "open:b open:why-not!", "B:identical C:similar"},
+
+		"IDs replaced":                       {"open:a#A open:b#B | open:a#C open:b#D", "open:a open:b", "A@0:identical B@1:identical"},
+		"IDs replaced twice":                 {"open:a#A open:b#B | open:a#C open:b#D | open:a#E open:b#F", "open:a open:b", "A@0:identical B@1:identical"},
+		"IDs replaced, twins swapped (F1)":   {"open:T/a#A open:T/b#B | open:T/b#C open:T/a#D", "open:T/b open:T/a", "B@0:identical A@1:identical"},
+		"the same, content edited":           {"open:T/a+b+c#A open:T/x+y+z#B | open:T/x+y+w#C open:T/a+b+d#D", "open:T/a+b+c open:T/x+y+z", "A@1:identical B@0:identical"},
+		"twins that content does not decide": {"open:T/a#A open:T/b#B open:r#R | open:r#S open:T/c#C open:T/d#D", "open:r open:T/c open:T/d", "R@0:identical C:identical D:identical"},
+		"IDs replaced, one reworded (F3)":    {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D", "open:Dislike_it? open:b", "C:identical B@1:identical"},
+		"the same, as it was":                {"open:Like_it?#A open:b#B | open:Dislike_it?#C open:b#D", "open:Like_it? open:b", "A:identical? B@1:identical"},
+		"replaced, both live":                {"open:a#A open:b#B | open:a#C open:b#B | open:a#C open:b#B open:a#A", "open:a open:b open:a", "C:identical B:identical A:identical"},
+		"replaced, new one written, again":   {"open:a#A | open:a#C | = open:a#C | open:a#D", "open:a", "C@0:identical"},
+		"replaced, the old one stated":       {"open:a#A | open:a#C", "open:a#A", "A@0:id"},
+		"replaced, the new one stated":       {"open:a#A | open:a#C", "open:a#C", "C:id"},
+		"replaced and reworded, stated":      {"open:what_else?#A open:b#B | open:what_else#C open:b#B", "open:what_else?#A open:b#B", "A@0:id B:id"},
+		"replaced and half reworded, stated": {"open:abc#A open:b#B | open:abd#C open:b#B", "open:abc#A open:b", "A@0:id B:identical"},
+		"replaced by one of two, stated":     {"open:abc#A | open:abd#C open:abe#D", "open:abc#A", "A@0:id"},
+		"replaced twice, the second stated":  {"open:a#A | open:a#C | open:a#E", "open:a#C", "C@0:id"},
+		"restored after a write, new stated": {"open:a#A open:b#B | = open:a#C open:b#B | open:a#A open:b#B", "open:a#C open:b", "C@0:id B:identical"},
+		"replaced by the closest, stated":    {"open:what_else?#A | open:what_now?#C open:what_elsewhere?#D", "open:what_else?#A", "A@1:id"},
+		"two replaced, both stated":          {"open:what_else?#A open:what_else!#B | open:what_else?#C open:what_else!#D", "open:what_else!#B open:what_else?#A", "B@1:id A@0:id"},
+		"stated, reworded in both":           {"open:what_do_you_use?#A | open:what_did_you_use?#C", "open:something#A", "A@0:id"},
+		"stated, held by another":            {"open:a#A open:what_else?#B | open:what_else?#B", "open:what_else?#A open:b", "A:id B:position?"},
+		"no IDs since":                       {"open:a#A open:b#B | open:b open:a", "open:a open:b", "A@1:identical B@0:identical"},
+		"no ID since, rewritten":             {"open:a#A open:b#B | open:x open:b#B", "open:x open:b", "@0:identical B:identical"},
+		"never an ID":                        {"open:a | open:b", "open:a", "@0:identical"},
+		"never an ID, one added":             {"open:a | open:b open:a", "open:b open:a", "@0:identical @1:identical"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, live := remembered(c.past)
+			assert.Equal(t, c.want, told(h.Match(live, list(c.config)), live), "%s in PostHog, %s in the configuration", c.past, c.config)
+		})
+	}
+}
+
+func TestHistoryMatchTellsWhatAQuestionWas(t *testing.T) {
+	t.Parallel()
+	h, live := remembered("open:a#A open:c#B open:d#D | open:x#C open:c#E")
+	pairs := h.Match(live, list("open:a#A open:c open:d"))
+	assert.Equal(t, list("open:a#A open:c#B open:d#D"), []Question{pairs[0].Was, pairs[1].Was, pairs[2].Was})
+	assert.Equal(t, []int{-1, 1, -1}, []int{pairs[0].Index, pairs[1].Index, pairs[2].Index})
+
+	h, live = remembered("open:T/a#A open:T/b#B | open:T/a#C open:T/b#D")
+	assert.Equal(t, list("open:T/a#A open:T/b#B"), h.Match(live, list("open:T/c"))[0].Candidates, "the IDs with the answers are the candidates")
+
+	// What PostHog holds may be newer than the last read.
+	h, _ = remembered("open:a#A | open:a#C")
+	live = list("open:a#C open:b#A")
+	assert.Equal(t, "C:identical A:identical", told(h.Match(live, list("open:a open:b")), live), "both IDs are of questions that PostHog holds")
+}
