@@ -16,12 +16,6 @@ type candidate struct {
 	isOtherType bool
 }
 
-// isRival reports whether a candidate contests another, better one.
-func (c candidate) isRival(better candidate) bool {
-	isClose := c.share > better.share-clearMargin && c.content > better.content-clearMargin
-	return (c.i == better.i) != (c.k == better.k) && c.isBase == better.isBase && isClose
-}
-
 // pairSameText pairs questions of one type and text with other content.
 func (m *matcher) pairSameText(isHeld bool) {
 	var all []candidate
@@ -88,16 +82,21 @@ func (m *matcher) pairSimilar(isHeld bool) {
 				continue
 			}
 
-			c := candidate{i: i, k: k, isOtherType: true}
+			own, other := candidate{i: i, k: k}, candidate{i: i, k: k, isOtherType: true}
 			for _, s := range known.sayings {
+				c := &other
+				if known.isOfType(q.Type, s) {
+					c = &own
+				}
 				if share := m.similarity(q.Text, s.Text); share > c.share {
 					c.share, c.content = share, q.Content.similarity(s.Content)
 				}
-				c.isOtherType = c.isOtherType && !known.isOfType(q.Type, s)
 			}
-			isPossible := c.isOtherType || known.isHeld() == isHeld && known.isFromCode
-			if isPossible && c.share >= similarShare {
-				all = append(all, c)
+			if known.isHeld() == isHeld && known.isFromCode && own.share >= similarShare {
+				all = append(all, own)
+			}
+			if other.share >= similarShare && other.share > own.share {
+				all = append(all, other)
 			}
 		}
 	}
@@ -116,40 +115,57 @@ func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) 
 		return cmp.Or(isBase(a)-isBase(b), cmp.Compare(b.share, a.share), cmp.Compare(b.content, a.content), a.i-b.i, a.k-b.k)
 	})
 
+	isOver := func(c candidate) bool { return !m.isOpen(c.i) || m.found[c.i].isRetyped || m.taken[c.k] }
 	for n, best := range all {
-		isOver := func(c candidate) bool { return !m.isOpen(c.i) || m.found[c.i].isRetyped || m.taken[c.k] }
 		if isOver(best) {
 			continue
 		}
 
-		group := []candidate{best}
-		for grown := true; grown; {
-			grown = false
-			for _, c := range all[n+1:] {
-				isIn := slices.Contains(group, c)
-				isClose := slices.ContainsFunc(group, func(in candidate) bool {
-					return c.isRival(candidate{in.i, in.k, in.isBase, best.share, best.content, false})
-				})
-				if !isIn && isClose && !isOver(c) {
-					group, grown = append(group, c), true
-				}
-			}
-		}
-
-		switch {
+		switch group := rivalsOf(best, all[n+1:], isOver); {
 		case len(group) == 1 && best.isOtherType:
 			m.found[best.i].isRetyped = true
 		case len(group) == 1:
 			m.take(best.i, best.k, rule, isCertain(best))
 		default:
-			m.settle(group, rule, isCertain)
+			m.hold(group, rule, isCertain)
 		}
 	}
 }
 
-// settle decides between rivals: by their positions if nothing moved, or where similarity and
-// order agree; else every question keeps its candidates.
-func (m *matcher) settle(group []candidate, rule Rule, isCertain func(candidate) bool) {
+// rivalsOf are the candidates that contest the best one, or each other for it.
+func rivalsOf(best candidate, rest []candidate, isOver func(candidate) bool) []candidate {
+	byI, byK := map[int][]candidate{}, map[int][]candidate{}
+	for _, c := range rest {
+		isClose := c.isBase == best.isBase && c.share > best.share-clearMargin && c.content > best.content-clearMargin
+		if isClose && !isOver(c) {
+			byI[c.i], byK[c.k] = append(byI[c.i], c), append(byK[c.k], c)
+		}
+	}
+
+	group, isIn := []candidate{best}, map[candidate]bool{best: true}
+	for n := 0; n < len(group); n++ {
+		at := group[n]
+		for _, c := range slices.Concat(byI[at.i], byK[at.k]) {
+			if !isIn[c] {
+				isIn[c] = true
+				group = append(group, c)
+			}
+		}
+		byI[at.i], byK[at.k] = nil, nil
+	}
+	return group
+}
+
+// contested are rivals that wait until everything else is paired: positions decide between them only
+// if nothing moved.
+type contested struct {
+	group     []candidate
+	rule      Rule
+	isCertain func(candidate) bool
+}
+
+// hold keeps rivals for settle.
+func (m *matcher) hold(group []candidate, rule Rule, isCertain func(candidate) bool) {
 	retyped := group[0].i
 	group = slices.DeleteFunc(group, func(c candidate) bool { return c.isOtherType })
 	if len(group) == 0 {
@@ -157,33 +173,47 @@ func (m *matcher) settle(group []candidate, rule Rule, isCertain func(candidate)
 		return
 	}
 
-	pick, isClear := m.inPlace(group), true
-	if pick == nil && (rule == SimilarText || len(group) == 1) {
-		pick, isClear = m.inOrder(group), false
-	}
-	if pick != nil {
-		for _, c := range pick {
-			m.take(c.i, c.k, rule, isClear && rule == SameText && isCertain(c))
-		}
-		return
-	}
-
 	for _, c := range group {
 		m.found[c.i].candidates = append(m.found[c.i].candidates, c.k)
 		m.taken[c.k] = true
 	}
+	m.contests = append(m.contests, contested{group, rule, isCertain})
+}
+
+// settle decides between rivals: by their positions if nothing moved, or where similarity and
+// order agree; else every question keeps its candidates.
+func (m *matcher) settle() {
+	for _, contest := range m.contests {
+		pick, isClear := m.inPlace(contest.group, contest.rule), contest.rule == SameText
+		if pick == nil && contest.rule == SimilarText {
+			pick, isClear = m.inOrder(contest.group), false
+		}
+		if pick == nil {
+			continue
+		}
+
+		for _, c := range contest.group {
+			m.found[c.i].candidates, m.taken[c.k] = nil, false
+		}
+		for _, c := range pick {
+			m.take(c.i, c.k, contest.rule, isClear && contest.isCertain(c))
+		}
+	}
 }
 
 // inPlace are the pairs of a group that stand where they stood, if each does and nothing else
-// moved; nil if not.
-func (m *matcher) inPlace(group []candidate) []candidate {
+// moved; nil if not. A position never beats a more similar text.
+func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
 	if len(m.base) != len(m.config) || m.hasMoved() {
 		return nil
 	}
 
 	var pick []candidate
 	for _, c := range group {
+		isCloser := func(other candidate) bool { return (other.i == c.i || other.k == c.k) && other.share > c.share }
 		switch {
+		case m.base[c.i] == c.k && rule == SimilarText && slices.ContainsFunc(group, isCloser):
+			return nil
 		case m.base[c.i] == c.k:
 			pick = append(pick, c)
 		case !slices.ContainsFunc(group, func(other candidate) bool { return other.i == c.i && m.base[c.i] == other.k }):
@@ -211,6 +241,14 @@ func (m *matcher) inOrder(group []candidate) []candidate {
 			return nil
 		}
 		pick, last = append(pick, c), position
+	}
+
+	known := map[int]bool{}
+	for _, c := range group {
+		known[c.k] = true
+	}
+	if len(known) > len(pick) {
+		return nil
 	}
 	return pick
 }

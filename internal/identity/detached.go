@@ -233,7 +233,7 @@ func (h History) detect(live []Question) map[string]replacement {
 	if !slices.Contains(fresh, true) {
 		return replaced
 	}
-	before := h.underRoots(h.versions[0])
+	before := h.underRoots(h.named(h.versions[h.seen()]))
 	pairs := Match(before, after)
 	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
 	hasSameText := slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == Identical || p.Rule == SameText })
@@ -241,8 +241,8 @@ func (h History) detect(live []Question) map[string]replacement {
 	for i, pair := range pairs {
 		isGuess := pair.Rule == SamePosition && !(isWithoutIDs && hasSameText)
 		switch {
-		case !fresh[i] || isGuess:
-		case pair.Index >= 0 && pair.Was.ID != "":
+		case !fresh[i]:
+		case pair.Index >= 0 && pair.Was.ID != "" && !isGuess:
 			// Nobody can tell whether a similar text with another ID asks the same.
 			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && pair.Rule <= SameText)
 		case len(pair.Candidates) > 0:
@@ -261,12 +261,37 @@ func (h History) fresh(live []Question) (fresh []bool, after []Question) {
 	for i, q := range live {
 		_, isReplaced := h.replaced[q.ID]
 		isRoot := slices.ContainsFunc(slices.Collect(maps.Values(h.replaced)), func(r replacement) bool { return r.IsCertain() && r.Old == q.ID })
-		isKnown := slices.ContainsFunc(h.versions[:h.written+1], func(list []Question) bool { return has(list, q.ID) })
+		isKnown := slices.ContainsFunc(h.versions[h.seen():h.written+1], func(list []Question) bool { return has(list, q.ID) })
 		if fresh[i] = q.ID != "" && !isReplaced && !isRoot && !isKnown; fresh[i] {
 			after[i].ID = ""
 		}
 	}
 	return fresh, after
+}
+
+// seen is the version against which a read looks for replaced IDs: the newest; the last written one
+// of a history from a release that did not look for them, which has no content either.
+func (h History) seen() int {
+	if slices.ContainsFunc(h.versions[0], func(q Question) bool { return !q.Content.isKnown() }) {
+		return h.written
+	}
+	return 0
+}
+
+// named are the questions of the newest version with the IDs that they had before a save left
+// them out and PostHog gave none.
+func (h History) named(list []Question) []Question {
+	if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
+		return list
+	}
+
+	named := slices.Clone(list)
+	for i, pair := range h.Match(list, list) {
+		if list[i].ID == "" && pair.IsCertain {
+			named[i].ID = pair.ID
+		}
+	}
+	return named
 }
 
 // underRoots are questions with the one ID by which all their IDs are known. Two questions
@@ -319,7 +344,7 @@ func (h History) joinDeleted(replaced map[string]replacement, live []Question, q
 		for _, gone := range list {
 			root := h.root(gone.ID)
 			isTaken := root == "" || has(h.underRoots(live), root) ||
-				slices.ContainsFunc(slices.Collect(maps.Values(replaced)), func(r replacement) bool { return r.Old == root })
+				slices.ContainsFunc(live, func(other Question) bool { return replaced[other.ID].Old == root })
 			if !isTaken && gone.Type == q.Type && t.same(gone.Text, q.Text) {
 				replaced[q.ID] = replacement{Old: root, IsPossible: true}
 				return

@@ -113,16 +113,17 @@ func TestRepairCommandNamesWhatSomeoneHasToDecide(t *testing.T) {
 	t.Parallel()
 	const newID, oldID = "01234567-89ab-cdef-0123-456789abcdef", "fedcba98-7654-3210-fedc-ba9876543210"
 	for want, found := range map[string]DetachedList{
-		"":                                  {{ID: newID, OldID: oldID}},
-		" --question 01234567=fedcba98":     {{ID: "C", OldID: "A"}, {ID: newID, OldID: oldID, IsPossible: true}},
-		" --question C=A":                   {{ID: "C", OldID: "A", Counts: Counts{Stays: true}}},
-		" --question C=A --question D=B":    {{ID: "C", OldID: "A", IsPossible: true}, {ID: "C", OldID: "B", IsPossible: true}, {ID: "D", OldID: "B", IsPossible: true}},
-		" --question 'questions[3]=A'":      {{Position: 3, OldID: "A", IsPossible: true}},
-		" --question 0123456=" + oldID[:35]: {{ID: "0123456", OldID: oldID[:35], IsPossible: true}},
+		"":                                   {{ID: newID, OldID: oldID}},
+		" --question " + newID + "=" + oldID: {{ID: "C", OldID: "A"}, {ID: newID, OldID: oldID, IsPossible: true}},
+		" --question C=A":                    {{ID: "C", OldID: "A", Counts: Counts{Stays: true}}},
+		" --question C=A --question D=B":     {{ID: "C", OldID: "A", IsPossible: true}, {ID: "C", OldID: "B", IsPossible: true}, {ID: "D", OldID: "B", IsPossible: true}},
+		" --question 'questions[3]=A'":       {{Position: 3, OldID: "A", IsPossible: true}},
 	} {
 		assert.Equal(t, "  posthog-sync repair NPS"+want+" --yes", found.RepairCommand("NPS", false))
-		assert.Equal(t, "  posthog-sync repair 'Our NPS' --state ."+want+" --yes", found.RepairCommand("Our NPS", true))
 	}
+
+	certain := DetachedList{{ID: "C", OldID: "A"}, {ID: "D", OldID: "B"}}
+	assert.Equal(t, "  posthog-sync repair 'Our NPS' --state . --question C=A --question D=B --yes", certain.RepairCommand("Our NPS", true), "a state decides nothing")
 }
 
 func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {

@@ -153,8 +153,8 @@ func (h History) withContent(live []Question) History {
 	return h
 }
 
-// wouldChange reports whether a configuration that says what a version says would give one of
-// its questions another ID.
+// wouldChange reports whether a configuration that says what a version says would change it: put
+// one question in the place of another, or give an ID to one that has none.
 func (h History) wouldChange(list []Question) bool {
 	for i, pair := range h.Match(list, WithoutIDs(list)) {
 		isLeftOut := list[i].ID == "" && pair.ID != ""

@@ -80,6 +80,7 @@ func (h History) Match(live, config []Question) []Pair {
 		pair(true)
 		pair(false)
 	}
+	m.settle()
 	m.pairByPosition()
 	m.linkReplaced()
 	return m.pairs()
@@ -108,6 +109,8 @@ type matcher struct {
 	found []found
 	// taken is set for a known question that is paired, or a candidate.
 	taken []bool
+	// contests are the rivals between which nothing has decided yet.
+	contests []contested
 }
 
 func newMatcher(h History, live, config []Question) *matcher {

@@ -32,6 +32,9 @@ func (t texts) similarity(a, b string) float64 {
 	if a == Unknown || b == Unknown {
 		return 0
 	}
+	if a != "" && t.same(a, b) { // a text of one letter has no pairs
+		return 1
+	}
 	return t.pairsOf(a).similarity(t.pairsOf(b))
 }
 
