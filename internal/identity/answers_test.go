@@ -100,7 +100,13 @@ func messagesOf(live []identity.Question, read identity.History, code []answers.
 	}
 	for j, q := range live {
 		if !slices.ContainsFunc(pairs, func(pair identity.Pair) bool { return pair.Index == j }) {
-			messages = append(messages, fmt.Sprint("removed: ", q.Text))
+			message := "removed: " + q.Text
+			for i, pair := range pairs {
+				if pair.Rule == identity.New && identity.IsSimilar(q.Text, code[i].Text) {
+					message += ", like the new " + code[i].Text
+				}
+			}
+			messages = append(messages, message)
 		}
 	}
 	return messages

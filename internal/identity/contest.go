@@ -78,7 +78,7 @@ func (m *matcher) pairSimilar(isHeld bool) {
 	var all []candidate
 	for i, q := range m.config {
 		for k, known := range m.known {
-			if !m.isOpen(i) || m.taken[k] || m.found[i].isRetyped {
+			if !m.isOpen(i) || m.taken[k] || known.isPast || m.found[i].isRetyped {
 				continue
 			}
 
@@ -324,7 +324,7 @@ func (m *matcher) isOfKnownType(q Question, k int) bool {
 // text that is similar.
 func (m *matcher) isAnother(q Question, k int) bool {
 	for other, known := range m.known {
-		if other == k || m.taken[other] {
+		if other == k || m.taken[other] || known.isPast {
 			continue
 		}
 		if slices.ContainsFunc(known.sayings, func(s saying) bool { return s.Type != q.Type && m.similarity(q.Text, s.Text) >= similarShare }) {

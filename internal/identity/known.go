@@ -21,6 +21,8 @@ type known struct {
 	newest  Question
 	// isFromCode is set if the configuration is known to have had it, isWritten if a write did.
 	isFromCode, isWritten bool
+	// isPast is set if only versions before the last write had it: a write deleted it.
+	isPast bool
 }
 
 // saying is what a question says in one version.
@@ -77,6 +79,7 @@ func (h History) known(t texts, live, config []Question) (all []known, base []in
 	}
 	for k := range r.known {
 		r.known[k].isFromCode, r.known[k].isWritten = r.isIn(h.accepted, k), r.isIn(h.written, k)
+		r.known[k].isPast = !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
 	}
 	return r.known, r.members[order[0]]
 }

@@ -60,7 +60,7 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 // known question has a saying for each version that has it, ranked: first the base, which is the
 // version that the configuration was most likely written from, then the others. A better rank goes
 // first within a rule. A question that PostHog no longer holds was deleted: within a rule it is
-// considered last, and it is only possible. A question that the configuration never had is not taken for a reworded
+// considered last, and it is only possible. One that a write deleted is considered by its ID alone. A question that the configuration never had is not taken for a reworded
 // one, and one that no write had is not taken by its position.
 const (
 	// certainShare is the share of letter pairs from which a reworded text is certain.

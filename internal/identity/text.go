@@ -51,6 +51,9 @@ func (t texts) pairsOf(text string) letterPairs {
 // for any language.
 func Similarity(a, b string) float64 { return newTexts().similarity(a, b) }
 
+// IsSimilar reports whether one text may be an edit of the other.
+func IsSimilar(a, b string) bool { return Similarity(a, b) >= similarShare }
+
 // letterPairs are the pairs of adjacent letters in a text, each once and sorted.
 type letterPairs []uint64
 

@@ -41,12 +41,23 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, found *Findings
 		default:
 			remedy := ""
 			if !survey.IsOmittedID(question.ID) {
-				remedy = fmt.Sprintf(" If it is only reworded beyond recognition, give the new one its id: %q.", question.ID.ValueString())
+				remedy = fmt.Sprintf("\nIf %s, keep its answers by its ID:\n  id = %q", likeNew(p, question), question.ID.ValueString())
 			}
 			diags.AddWarning(survey.TitleOf("A running survey loses a question", name, text),
-				fmt.Sprintf("The question that was questions[%d] is removed: %s. The answers given to it lose their question.%s", j, text, remedy))
+				fmt.Sprintf("The question that was questions[%d] is removed: %s. Its answers are detached.%s", j, text, remedy))
 		}
 	}
+}
+
+// likeNew is the condition under which a removed question goes on: a new one with a similar text.
+func likeNew(p survey.QuestionPairs, removed survey.Question) string {
+	for i, q := range p.After {
+		isNew := i < len(p.Pairs) && p.Pairs[i].Rule == identity.New
+		if isNew && identity.IsSimilar(removed.Question.ValueString(), q.Question.ValueString()) {
+			return fmt.Sprintf("questions[%d] %s is the same question", i, survey.Excerpt(q.Question))
+		}
+	}
+	return "a new question is the same"
 }
 
 // checkRepeated refuses to put the text of one question over another one: ignore_changes of one
