@@ -184,14 +184,14 @@ func (h History) Detached(live []Question) DetachedList {
 func (h History) detached(position int, q Question, r replacement) (found DetachedList) {
 	for _, old := range append([]string{r.Old}, r.Others...) {
 		found = append(found, Detached{
-			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.textOf(old), Counts: r.Counts, IsPossible: r.IsPossible,
+			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.TextOf(old), Counts: r.Counts, IsPossible: r.IsPossible,
 		})
 	}
 	return found
 }
 
-// textOf is what a question asked last under an ID.
-func (h History) textOf(id string) string {
+// TextOf is what a question asked last under an ID.
+func (h History) TextOf(id string) string {
 	for _, list := range h.versions {
 		if i := IndexOf(list, id); i >= 0 {
 			return list[i].Text
