@@ -65,6 +65,9 @@ func (d Detached) String() string {
 	case d.IsHarmless():
 		return fmt.Sprintf("%s: the ID was replaced, no answers are affected (%s)", question, d.Answers())
 	}
+	if d.OldText != "" && d.OldText != d.Text {
+		return fmt.Sprintf("%s: %s of %s (%s)", question, DetachedAnswers, Excerpt(d.OldText), d.Answers())
+	}
 	return fmt.Sprintf("%s: %s (%s)", question, DetachedAnswers, d.Answers())
 }
 
@@ -140,7 +143,7 @@ func (l DetachedList) Lines() string {
 
 // RepairCommand is the command that restores the old IDs of a survey, on a line of its own.
 // withState is set where PostHog has no activity log: the state remembers the IDs, and repair
-// decides nothing by itself.
+// decides nothing by itself. IDs are written in full: those that one save creates may begin alike.
 func (l DetachedList) RepairCommand(survey string, withState bool) string {
 	words := []string{"  posthog-sync repair", escape.Shell(survey)}
 	if withState {
@@ -181,14 +184,14 @@ func (h History) Detached(live []Question) DetachedList {
 func (h History) detached(position int, q Question, r replacement) (found DetachedList) {
 	for _, old := range append([]string{r.Old}, r.Others...) {
 		found = append(found, Detached{
-			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.textOf(old), Counts: r.Counts, IsPossible: r.IsPossible,
+			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.TextOf(old), Counts: r.Counts, IsPossible: r.IsPossible,
 		})
 	}
 	return found
 }
 
-// textOf is what a question asked last under an ID.
-func (h History) textOf(id string) string {
+// TextOf is what a question asked last under an ID.
+func (h History) TextOf(id string) string {
 	for _, list := range h.versions {
 		if i := IndexOf(list, id); i >= 0 {
 			return list[i].Text

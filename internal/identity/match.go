@@ -134,7 +134,7 @@ func (m *matcher) isOpen(i int) bool {
 
 // isFree reports whether a known question, held by PostHog or not, is to be paired.
 func (m *matcher) isFree(k int, isHeld bool) bool {
-	return !m.taken[k] && m.known[k].isHeld() == isHeld
+	return !m.taken[k] && m.known[k].isHeld() == isHeld && !m.known[k].isPast
 }
 
 // pairs are the result.

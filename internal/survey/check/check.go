@@ -59,9 +59,10 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	checkRun(after, prior, &found)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, planned.Name, diags)
-		checkRepeated(pairs, prior.Status.ValueString() == survey.StatusRunning, &found)
+		isRunning := prior.Status.ValueString() == survey.StatusRunning
+		checkRepeated(pairs, isRunning, &found)
 		if hasRun := !prior.StartDate.IsNull(); hasRun {
-			checkLostAnswers(pairs, planned.Name, &found, diags)
+			checkLostAnswers(pairs, planned.Name, isRunning, &found, diags)
 			checkPossible(pairs, &found)
 		}
 	}

@@ -13,8 +13,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// checkLostAnswers warns of questions of a running survey that are removed or retyped.
-func checkLostAnswers(p survey.QuestionPairs, name types.String, found *Findings, diags *diag.Diagnostics) {
+// checkLostAnswers warns of questions of a survey that has run that are removed or retyped.
+func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, found *Findings, diags *diag.Diagnostics) {
+	subject := "A completed survey"
+	if isRunning {
+		subject = "A running survey"
+	}
 	for j, question := range p.Before {
 		i, text := p.PlannedIndex(j), survey.Excerpt(question.Question)
 		retyped := i
@@ -27,7 +31,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, found *Findings
 		switch {
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			found.warnf(atQuestion(retyped), "A running survey's question gets another id",
+			found.warnf(atQuestion(retyped), subject+"'s question gets another id",
 				"is %s. It has the ID %q in PostHog, and the configuration states %q. The apply detaches the answers under the former, and reattaches those under the latter, if there are any.\n"+
 					"To keep the ID that PostHog has, state it:\n  id = %q",
 				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
@@ -36,14 +40,14 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, found *Findings
 			if i >= 0 {
 				lost = "It keeps its id, so answers of both kinds will be stored under it."
 			}
-			found.warnf(atQuestion(retyped).attribute("type"), "A running survey's question changes its type",
+			found.warnf(atQuestion(retyped).attribute("type"), subject+"'s question changes its type",
 				"goes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
 			if !survey.IsOmittedID(question.ID) {
 				remedy = fmt.Sprintf("\nIf %s, keep its answers by its ID:\n  id = %q", likeNew(p, question), question.ID.ValueString())
 			}
-			diags.AddWarning(survey.TitleOf("A running survey loses a question", name, text),
+			diags.AddWarning(survey.TitleOf(subject+" loses a question", name, text),
 				fmt.Sprintf("The question that was questions[%d] is removed: %s. Its answers are detached.%s", j, text, remedy))
 		}
 	}
@@ -69,7 +73,8 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 		severity = diag.SeverityError
 	}
 	for i, q := range p.After {
-		isRepeated := attribute.IsKnown(q.Question) && places(p.Before, q) > 0 && places(p.After[:i], q) == places(p.Before, q)
+		before := places(p.Before, q)
+		isRepeated := attribute.IsKnown(q.Question) && before > 0 && places(p.After, q) > before
 		isKnownText := i < len(p.Pairs) && p.Pairs[i].Rule != identity.New && p.Pairs[i].Rule <= identity.SameText
 		gone := goneFor(p, q)
 		if !isRepeated || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 || isKnownText {

@@ -86,7 +86,7 @@ func TestMovesAreNamed(t *testing.T) {
 	assert.NotContains(t, found[0].Detail, strings.Repeat("long ", 13))
 }
 
-// Of a running survey, each question that goes away or changes its type is named.
+// A survey that has run has answers: a plan names each question that it removes or retypes.
 func TestLostAnswersAreNamed(t *testing.T) {
 	t.Parallel()
 
@@ -112,22 +112,30 @@ func TestLostAnswersAreNamed(t *testing.T) {
 			assert.Contains(t, found.Text(), c.says)
 
 			assert.NotContains(t, changed(t, "draft", c.before, c.after).Text(), "running survey")
-			assert.NotContains(t, changed(t, "completed", c.before, c.after).Text(), "running survey")
+			completed := changed(t, "completed", c.before, c.after).Text()
+			assert.Contains(t, completed, c.says)
+			assert.NotContains(t, completed, "running survey")
 		})
 	}
 
-	assert.Empty(t, changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(object{"scale": 5}), open(object{"question": "Else?"})}).Text(),
+	asks := func(text string) object { return open(object{"question": text}) }
+	assert.Empty(t, changed(t, "running", []any{asks("How was support?"), rated(nil)}, []any{asks("How was our support?"), rated(object{"scale": 5}), asks("Else?")}).Text(),
 		"edits of text and options, and new questions, lose nothing")
+
+	found := changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(nil), open(object{"question": "Else?"})}).Text()
+	assert.Contains(t, found, `The question that was questions[0] is removed: "Why?"`, "beside a new question an unlike text is a new question, too")
+	assert.Contains(t, found, "If it is only reworded beyond recognition, give the new one its id: ")
 }
 
-// Of a running survey, a question that keeps the id of a wholly different one is named.
-func TestA3OtherQuestionsAreNamed(t *testing.T) {
+// A question of another text at the same position keeps the ID only possibly: the plan shows both texts.
+func TestA3PlanShowsBothTexts(t *testing.T) {
 	t.Parallel()
 	q := func(text string) []any { return []any{rated(nil), open(object{"question": text})} }
 	found := changed(t, "running", q("How was support?"), q("What is your favourite colour?"))
 	assertPlaced(t, "questions[1]", found)
 	assert.Contains(t, found.Text(), `from "How was support?" to "What is your favourite colour?"`)
-	assert.Contains(t, found.Text(), "set its id")
+	assert.Contains(t, found.Text(), "If it is another question, state a new ID for it")
+	assert.Regexp(t, `(?m)^  id = "[0-9a-f-]{36}"$`, found.Text(), "a line to paste if it is the same")
 	assert.Empty(t, changed(t, "running", q("How was support?"), q("How was our support?")).Text())
 	assert.Empty(t, changed(t, "draft", q("How was support?"), q("What is your favourite colour?")).Text())
 	assert.Empty(t, changed(t, "running", q("How was support?"), []any{rated(nil), open(object{"id": "new", "question": "How was support?"})}).Errors())

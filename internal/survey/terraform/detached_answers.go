@@ -224,7 +224,7 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 		isWithoutID := pair.Index >= 0 && pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
 		if isWithoutID && !isListed[pair.Index] {
 			asked := pairs.Before[pair.Index].Question.ValueString()
-			all = append(all, identity.Detached{Position: pair.Index, Text: asked, OldID: pair.ID, OldText: pair.Was.Text})
+			all = append(all, identity.Detached{Position: pair.Index, Text: asked, OldID: pair.ID, OldText: past.TextOf(pair.ID)})
 		}
 	}
 	for _, d := range past.Restored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {

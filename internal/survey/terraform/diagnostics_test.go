@@ -50,21 +50,35 @@ func TestN9WarningsAreNotFolded(t *testing.T) {
 	}
 }
 
-// A question that was deleted and added again in the web interface changes no type.
-func TestN20QuestionGetsItsIDBack(t *testing.T) {
+// A question that was deleted and added again in PostHog changes no type. The plan restores its ID,
+// with a warning only where answers are under it.
+func TestN20PlanRestoresTheIDOfAQuestion(t *testing.T) {
 	t.Parallel()
-	env := acctest.Start(t)
-	survey := env.Resource(t, "posthog_survey")
-	config := merged(asking(open(nil)), object{"status": "running"})
-	require.Empty(t, survey.Apply(config).Errors().Text())
-	before := questionIDs(t, only(t, env))
+	for name, responses := range map[string]int{"no answers": 0, "answers": 2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+			survey := env.Resource(t, "posthog_survey")
+			config := merged(asking(open(nil)), object{"status": "running"})
+			require.Empty(t, survey.Apply(config).Errors().Text())
+			before := questionIDs(t, only(t, env))
+			id, _ := survey.State("id").(string)
+			env.AddResponses(id, responses)
 
-	id, _ := survey.State("id").(string)
-	env.PatchSurvey(id, testserver.Object{"questions": []any{open(object{"id": "added again"})}})
-	require.Empty(t, survey.Refresh().Errors().Text())
-	told := survey.Plan(config).Diagnostics.Text()
-	assert.NotContains(t, told, "goes from open to open")
-	assert.Contains(t, told, fmt.Sprintf(`questions[0] "Why?": answers cut off (under its old id %s: none; under its new id added again: none)`, before[0]))
+			env.PatchSurvey(id, testserver.Object{"questions": []any{open(object{"id": "added again"})}})
+			require.Empty(t, survey.Refresh().Errors().Text())
+			plan := survey.Plan(config)
+			if responses == 0 {
+				assert.Empty(t, plan.Diagnostics.Text(), "no answers are detached")
+			} else {
+				assert.Contains(t, plan.Diagnostics.Text(),
+					fmt.Sprintf(`questions[0] "Why?": detached answers (at most %d answers under the old ID %s, no answers under the new ID added again)`, responses, before[0]))
+				assert.NotContains(t, plan.Diagnostics.Text(), "goes from")
+			}
+			require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
+			assert.Equal(t, before, questionIDs(t, only(t, env)))
+		})
+	}
 }
 
 // B4: a running survey is not launched by another start_date.

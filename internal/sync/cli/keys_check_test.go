@@ -155,7 +155,7 @@ func TestKeysHistory(t *testing.T) {
 	require.True(t, found, string(text))
 	rows, _, _ := strings.Cut(history, "\n\n")
 	for _, want := range [][]string{
-		{"edited", "answers cut off: id 0190d6a4-0000-7000-8000-00000000000b in place of 0190d6a4-0000-7000-8000-00000000000a"},
+		{"edited", "detached answers: ID 0190d6a4-0000-7000-8000-00000000000b instead of 0190d6a4-0000-7000-8000-00000000000a"},
 		{"launched"}, {"edited (appearance)"}, {"edited", "reworded from", "Why \\| not?"}, {"created"},
 	} {
 		row, rest, _ := strings.Cut(rows, "\n")

@@ -291,28 +291,30 @@ func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
 	assert.Equal(t, string(before), string(after))
 }
 
-// A save that leaves out ids is no edit: pull says that answers are cut off, writes no new id,
-// and leaves it to the next apply to give the old ones back. What else the save changed is
-// written.
-func TestAccPullAdoptsNoCut(t *testing.T) {
+// A save that leaves out IDs is damage: pull writes the ID that has the answers for each question that
+// is certainly the same, and reports a reworded one with both texts, whose new ID stays until someone
+// decides. What else the save changed is written.
+func TestAccPullWritesTheIDsWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
-	ids := p.ids()
+	ids := strings.Fields(p.ids())
+	p.save(map[string]any{"start_date": "2026-01-01T00:00:00Z"})
+	p.pull()
+	respond(t, p.env.Instance, p.survey(), "ann", "bob")
 	p.edit(func(list []any) []any { return rewording(1, "Anything else, please?")(withoutIDs(list)) })
+	now := strings.Fields(p.ids())
 
 	for range 2 {
 		exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
 		assert.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
-		assert.Equal(t, 2, strings.Count(stdout, "answers cut off"), stdout)
+		assert.Contains(t, stdout, `possibly detached answers of "Anything else?"`)
 		code, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
 		require.NoError(t, err)
-		assert.Contains(t, string(code), `{ type = "open", question = "How was support?" }`)
+		assert.Regexp(t, `type = "open", question = "How was support\?", id = "`+ids[0]+`" }`, string(code))
 		assert.Contains(t, string(code), `{ type = "open", question = "Anything else, please?" }`)
 	}
-	_, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "diff", "tf:"+p.cli.Dir, "live", "--kind", "surveys", "--terraform", p.cli.Path())
-	assert.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id ", stderr)
 	p.apply()
-	assert.Equal(t, ids, p.ids())
+	assert.Equal(t, ids[0]+" "+now[1], p.ids())
 }
 
 // What was edited between an export and the first apply goes into the code.
@@ -351,10 +353,10 @@ func TestAccPullAfterExport(t *testing.T) {
 	assert.NotContains(t, stdout, "conflict")
 }
 
-// A plan that gives questions their ids back is a cure, and no pipeline that stops plans which
-// cut answers off stops it: neither as a file nor as JSON. Where nobody can tell what is under
-// the ids that go, it is stopped.
-func TestAccReviewOfACure(t *testing.T) {
+// A plan that restores the old IDs reattaches answers, and no pipeline that refuses plans which detach
+// answers refuses it: neither as a file nor as JSON. Where it is unknown which answers are under the
+// IDs that go, it is refused.
+func TestAccReviewOfReattachedAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPulled(t)
 	p.save(map[string]any{"start_date": "2026-01-01T00:00:00Z"})
@@ -371,8 +373,8 @@ func TestAccReviewOfACure(t *testing.T) {
 	for _, file := range []string{"p.tfplan", "p.json"} {
 		exit, page := review(file)
 		assert.Zero(t, exit, page)
-		assert.Equal(t, 2, strings.Count(page, "| given back at"), page)
-		assert.Contains(t, page, "answers cut off by a save without ids: given back")
+		assert.Equal(t, 2, strings.Count(page, "| reattached at"), page)
+		assert.Contains(t, page, "detached by a save without IDs, reattached")
 	}
 	p.env.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
 	exit, page := review("p.json")

@@ -165,7 +165,7 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 		assert.Equal(t, past.Known(0), q.Answers)
 	}
 	_, checks, _ := r.run("doctor", "--survey", "NPS")
-	assert.Contains(t, checks, "answers: answers cut off from 3 questions: posthog-sync repair NPS")
+	assert.Contains(t, checks, "warning answers: detached answers of 3 questions: posthog-sync repair NPS --yes\n")
 	r.report(codeDifferences)
 	assert.Zero(t, r.writes(), "without a terminal nothing is written but by --yes")
 
@@ -201,7 +201,7 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 		assert.Equal(t, past.Known(1), q.Answers)
 		assert.Len(t, q.Others, 2)
 	}
-	assert.Contains(t, left.Questions[0].Reason, "1 answer under its new id")
+	assert.Contains(t, left.Questions[0].Reason, "1 answer under its new ID, which would be detached for at most 2 answers under the old one")
 
 	chosen := r.ids()[1] + "=" + likely
 	assert.Equal(t, 1, r.report(codeDifferences, "--yes", "--question", chosen).count(past.Done))
@@ -230,14 +230,19 @@ func TestRepairOfAQuestionCutTwice(t *testing.T) {
 	assert.Equal(t, []string{likely, why, picked}, r.ids())
 }
 
-// The command that decides gives no id to two questions, also where two of them say the same.
+// The command that decides gives no ID to two questions, even where two of them ask the same and
+// their content does not tell them apart.
 func TestRepairCommandGivesAnIDOnce(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
 	again := func(q []any) []any { return append(q, fields{"type": "open", "question": "Why?"}) }
 	r.save(again, 0, 1, 2)
 	second := r.ids()[3]
-	r.save(func(q []any) []any { return []any{q[3], q[0], q[1], q[2]} }, 0, 2)
+	r.save(func(q []any) []any {
+		delete(q[1].(fields), "translations")
+		q[1].(fields)["description"], q[3].(fields)["description"] = "In short", "In a word"
+		return []any{q[3], q[0], q[1], q[2]}
+	}, 0, 2)
 
 	report := r.report(codeDifferences, "--yes")
 	command := strings.Fields(report.Command)
@@ -294,16 +299,16 @@ func TestRepairListsWhatIsNotCertain(t *testing.T) {
 	t.Parallel()
 	r := newRepaired(t, testserver.Hosted)
 	r.save(func(q []any) []any {
-		q[1].(fields)["question"] = "Why so?"
+		q[2].(fields)["question"] = "Pick one, please"
 		return append(q, fields{"type": "open", "question": "Anything else?"})
 	})
 
 	report := r.report(codeDifferences, "--yes")
 	assert.Equal(t, 2, report.count(past.Done))
 	require.Equal(t, 1, report.count(past.Unresolved))
-	assert.Equal(t, likely, r.ids()[0])
+	assert.Equal(t, []string{likely, why}, r.ids()[:2])
 	command := strings.Fields(report.Command)
-	require.Contains(t, command, r.ids()[1]+"="+why)
+	require.Contains(t, command, r.ids()[2]+"="+picked)
 	code, _, stderr := r.run(command[1:]...)
 	require.Equal(t, codeDone, code, stderr)
 	assert.Equal(t, []string{likely, why, picked}, r.ids()[:3])
@@ -319,7 +324,7 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	r.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusForbidden})
 	left := r.report(codeDifferences, "--yes")
 	require.Equal(t, 3, left.count(past.Unresolved))
-	assert.Equal(t, past.Code("may_detached_answers"), left.Questions[0].Code)
+	assert.Equal(t, past.Code("may_detach_answers"), left.Questions[0].Code)
 	assert.Nil(t, left.Questions[0].Answers.Number)
 	assert.Equal(t, 3, r.report(codeDone, "--yes", "--allow-detached-answers").count(past.Done))
 
@@ -521,7 +526,7 @@ func TestHistory(t *testing.T) {
 	require.Equal(t, codeDone, code, stderr)
 	for _, line := range []string{
 		`kept      questions[0] "How likely are you?" (rating): reworded from "How likely?"`,
-		`in place of why (by text and type)`,
+		`detached answers: ID 019b0000-0000-4000-8000-000000000005 instead of why (by text and type)`,
 		`new       questions[2] "See" (link): id `,
 		`removed   questions[2] "Pick one" (single_choice): had id pick, under the lost id: at most 2 answers`,
 		`stopped (end_date)`,

@@ -341,8 +341,8 @@ func TestSyncCreatesNoHiddenApp(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// A sync says which answers it cuts off, and how many there are.
-func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
+// A sync says which answers it detaches, and how many there are.
+func TestSyncSaysWhichAnswersItDetaches(t *testing.T) {
 	t.Parallel()
 	s := withExtras(t)
 	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
@@ -353,7 +353,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 	for _, format := range []string{"text", "markdown"} {
 		code, stdout, stderr := s.run(append(flags, "--dry-run", "--format", format)...)
 		assert.Equal(t, codeDifferences, code, stderr)
-		assert.Contains(t, stdout, `cuts off the answers to "What else?": the survey has 12 responses`)
+		assert.Contains(t, stdout, `detaches the answers to "What else?": the survey has 12 responses`)
 	}
 	code, stdout, _ := s.run(append(flags, "--rehearse")...)
 	assert.Equal(t, codeDifferences, code)
@@ -361,7 +361,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	_, stdout, _ = s.run(append(flags, "--dry-run")...)
-	assert.Contains(t, stdout, `cuts off the answers to "What else?": the survey has an unknown number of responses (the number of its responses could not be read: `)
+	assert.Contains(t, stdout, `detaches the answers to "What else?": the survey has an unknown number of responses (the number of its responses could not be read: `)
 	s.b.SetFaults()
 
 	s.a.SetFixtures(fixturesOfA)
@@ -372,7 +372,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 
 // An update that drops a question of a survey with responses is refused, as a deletion is,
 // unless a flag says so; one of a survey without responses is not.
-func TestSyncRefusesToDetachedAnswersOff(t *testing.T) {
+func TestSyncRefusesToDetachAnswers(t *testing.T) {
 	t.Parallel()
 	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
 	for name, c := range map[string]struct {
@@ -383,11 +383,11 @@ func TestSyncRefusesToDetachedAnswersOff(t *testing.T) {
 		reason string
 		kept   int
 	}{
-		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-detached-answers does it anyway", kept: 2},
+		"answered":          {survey: "Answered", code: codeRefused, reason: "it would detach answers: --allow-detached-answers does it anyway", kept: 2},
 		"answered, allowed": {survey: "Answered", flags: []string{"--allow-detached-answers"}, code: codeDone, kept: 1},
 		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
 		"unknown": {
-			survey: "Unanswered", code: codeRefused, reason: "it may cut off answers: --allow-detached-answers", kept: 2,
+			survey: "Unanswered", code: codeRefused, reason: "it may detach answers: --allow-detached-answers", kept: 2,
 			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
 		},
 		"answered since it was planned": {
@@ -547,10 +547,9 @@ func TestSyncOfWrongSides(t *testing.T) {
 	s.requireOnlyReads()
 }
 
-// A sync of a survey onto itself leaves the ids that a save without ids has given its
-// questions, also where it changes their texts: it says that answers are cut off, and the
-// command that gives them back.
-func TestSyncGivesNoIDsBack(t *testing.T) {
+// A sync back to a snapshot restores the IDs that the snapshot has, even where a save without IDs
+// changed a text. Where answers came in since, that has to be allowed.
+func TestSyncRestoresTheIDsOfASnapshot(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(list []any) []any{
 		"ids alone":    withoutIDs,
@@ -559,26 +558,34 @@ func TestSyncGivesNoIDsBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
-			env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "questions": []any{
+			env.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
 				fields{"id": "q1", "type": "open", "question": "How was support?"}, fields{"id": "q2", "type": "open", "question": "Anything else?"},
 			}})
 			snapshot := filepath.Join(t.TempDir(), "before.json")
-			run := func(args ...string) string {
+			p := pulled{t: t, env: env}
+			run := func(want int, args ...string) string {
 				code, stdout, stderr := commandLine(t, t.Context(), env.Instance, append(args, "--kind", "surveys")...)
-				require.Equal(t, codeDone, code, "%s\n%s", stdout, stderr)
+				require.Equal(t, want, code, "%s\n%s", stdout, stderr)
 				return stdout
 			}
-			run("snapshot", snapshot)
-			p := pulled{t: t, env: env}
+			run(codeDone, "snapshot", snapshot)
+			respond(t, env.Instance, p.survey(), "ann", "bob")
 			p.edit(edit)
+			respond(t, env.Instance, p.survey(), "cem")
 			ids := p.ids()
 
-			for range 2 {
-				told := run("sync", "file:"+snapshot, "live", "--yes")
-				assert.Contains(t, told, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id q1")
-				assert.Equal(t, ids, p.ids())
-				assert.Equal(t, "Anything else?", p.survey()["questions"].([]any)[1].(fields)["question"])
+			back := []string{"sync", "file:" + snapshot, "live", "--yes", "--match", "id"}
+			refusal := run(codeRefused, back...)
+			for _, id := range []string{"q1", "q2"} {
+				assert.Contains(t, refusal, "reattaches the answers under the ID "+id+", and detaches those under the ID ")
 			}
+			assert.Contains(t, refusal, "--allow-detached-answers")
+			assert.Equal(t, ids, p.ids())
+
+			run(codeDone, append(back, "--allow-detached-answers")...)
+			assert.Equal(t, "q1 q2", p.ids())
+			assert.Equal(t, "Anything else?", p.survey()["questions"].([]any)[1].(fields)["question"])
+			assert.Contains(t, run(codeDone, back...), "Nothing to do")
 		})
 	}
 }

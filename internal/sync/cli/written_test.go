@@ -269,61 +269,124 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.Nil(t, f.survey("NPS")["end_date"])
 }
 
-// A new id begins a question anew, as in a Terraform configuration: the answers so far do not move to
-// what it asks now, so cutting them off has to be allowed.
-func TestWrittenIDBeginsAQuestionAnew(t *testing.T) {
+// respond sends responses to all questions that a survey has.
+func respond(t *testing.T, srv *testserver.Instance, survey fields, respondents ...string) {
+	t.Helper()
+	questions, _ := survey["questions"].([]any)
+	for _, respondent := range respondents {
+		properties := fields{"token": "phc_test", "$survey_id": survey["id"], "$survey_completed": true}
+		for _, q := range questions {
+			properties[fmt.Sprint("$survey_response_", q.(fields)["id"])] = "x"
+		}
+		request(t, srv, http.MethodPost, "/e/", fields{"api_key": "phc_test", "event": "survey sent", "distinct_id": respondent, "properties": properties})
+	}
+}
+
+// saveQuestions saves the questions of a survey in PostHog after an edit.
+func saveQuestions(t *testing.T, srv *testserver.Instance, survey fields, edit func(list []any) []any) {
+	t.Helper()
+	list, _ := survey["questions"].([]any)
+	request(t, srv, http.MethodPatch, fmt.Sprint("/api/projects/1/surveys/", survey["id"], "/"), fields{"questions": edit(list)})
+}
+
+// request sends a request that succeeds.
+func request(t *testing.T, srv *testserver.Instance, method, path string, body any) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(t, err)
+	request, err := http.NewRequestWithContext(t.Context(), method, srv.URL+path, strings.NewReader(string(text)))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+srv.APIKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusOK, response.StatusCode)
+}
+
+// An ID that is new in the file makes a new question, as in a Terraform configuration. The answers so
+// far do not move to it, so a sync detaches them only if that is allowed.
+func TestWrittenIDMakesANewQuestion(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
 	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?}, {type: open, question: Else?}]}\n")
 	f.sync()
 	before := f.ids("NPS")
-	f.a.AddResponses(fmt.Sprint(f.survey("NPS")["id"]), 4)
+	respond(t, f.a, f.survey("NPS"), "ann", "bob", "cem", "dan")
 	f.edit("question: Else?", "question: Which team?, id: team")
 
 	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
-	require.Equal(t, codeRefused, code)
-	require.Contains(t, stdout, "it would cut off answers: --allow-detached-answers does it anyway")
+	require.Equal(t, codeRefused, code, stdout)
+	require.NotContains(t, stdout, "reattaches", "no answers are under the new ID")
+	require.Contains(t, stdout, "it would detach answers: --allow-detached-answers does it anyway")
 	require.Equal(t, before, f.ids("NPS"))
 
 	f.sync("--allow-detached-answers")
 	require.Equal(t, map[string]string{"Why?": before["Why?"], "Which team?": "team"}, f.ids("NPS"))
 
-	// Of two questions that say the same, the one without an id is the one that is there.
+	// Of two questions that ask the same, the one without an ID is the one that is there.
 	f.edit("question: Which team?, id: team", "question: Why?, id: again")
 	f.sync("--allow-detached-answers")
 	list, _ := f.survey("NPS")["questions"].([]any)
 	require.Equal(t, []any{before["Why?"], "again"}, []any{list[0].(fields)["id"], list[1].(fields)["id"]})
 }
 
-// An id that the file states, and that a save has left out, is told by diff and by sync: the
-// answers before are under it.
-func TestWrittenIDThatASaveLeftOut(t *testing.T) {
+// The IDs that a file states win: where a save left them out, diff reports the answers under them,
+// and a sync restores them.
+func TestSyncRestoresWrittenIDs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		respondents []string
+		want        string
+	}{
+		"answers":    {[]string{"ann", "bob"}, "detached answers: at most 2 answers under ID twin. To restore the old IDs, run:"},
+		"no answers": {nil, "No answers are affected."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newWrittenFile(t)
+			f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, id: twin}, {type: open, question: Else?}]}\n")
+			f.sync()
+			respond(t, f.a, f.survey("NPS"), c.respondents...)
+			saveQuestions(t, f.a, f.survey("NPS"), withoutIDs)
+			now := f.ids("NPS")
+			require.NotEqual(t, "twin", now["Why?"])
+
+			code, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
+			assert.Equal(t, codeDifferences, code)
+			assert.Contains(t, stdout, fmt.Sprintf("questions[0].id: \"twin\" -> %q", now["Why?"]))
+			assert.Contains(t, stdout, c.want)
+			if c.respondents == nil {
+				assert.NotContains(t, stdout, "detached")
+			} else {
+				assert.Regexp(t, `(?m)^ +posthog-sync repair NPS --yes$`, stdout, "the command is on a line of its own")
+			}
+
+			f.sync()
+			assert.Equal(t, map[string]string{"Why?": "twin", "Else?": now["Else?"]}, f.ids("NPS"), "the file states one ID")
+		})
+	}
+}
+
+// Where answers came in under both IDs, a sync restores the ID of the file only if that is allowed.
+func TestSyncCountsAnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	f := newWrittenFile(t)
-	f.write("surveys:\n  - {name: NPS, type: popover, questions: [{type: open, question: Why?, id: twin}, {type: open, question: Else?}]}\n")
+	f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, id: twin}]}\n")
 	f.sync()
-	f.a.PatchSurvey(fmt.Sprint(f.survey("NPS")["id"]), fields{"questions": []any{
-		fields{"type": "open", "question": "Why?"}, fields{"type": "open", "question": "Else?"},
-	}})
-	now := f.ids("NPS")["Why?"]
-	require.NotEqual(t, "twin", now)
+	respond(t, f.a, f.survey("NPS"), "ann", "bob")
+	saveQuestions(t, f.a, f.survey("NPS"), withoutIDs)
+	respond(t, f.a, f.survey("NPS"), "cem")
+	now := f.ids("NPS")
 
-	code, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
-	require.Equal(t, codeDifferences, code)
-	require.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id twin)")
-	stdout = f.must("sync", "file:"+f.path, "live:a", "--yes")
-	require.Contains(t, stdout, `it is "twin" in file:`)
-	require.Equal(t, now, f.ids("NPS")["Why?"], "to give the id back is a repair")
+	code, stdout, _ := f.run("sync", "file:"+f.path, "live:a", "--yes")
+	assert.Equal(t, codeRefused, code, stdout)
+	assert.Contains(t, stdout, fmt.Sprintf("reattaches the answers under the ID twin, and detaches those under the ID %s (1 answer)", now["Why?"]))
+	assert.Contains(t, stdout, "--allow-detached-answers")
+	assert.Equal(t, now, f.ids("NPS"))
 
-	// No question had the other id, as far as the activity log tells.
-	f.edit("question: Else?", "question: Else?, id: new")
-	before := f.ids("NPS")
-	for _, args := range [][]string{{"diff", "--fail-on", "none", "--kind", "surveys"}, {"sync", "--yes"}} {
-		stdout = f.must(append(args, "file:"+f.path, "live:a")...)
-		require.Contains(t, stdout, "answers cut off: a save left out ids; to give them back: posthog-sync repair NPS (no answers under id twin)\n")
-		require.Contains(t, stdout, "the same text has another id than new: either a save left out ids and cut answers off, which posthog-sync repair NPS gives back, or the id in the file is new")
-	}
-	require.Equal(t, before, f.ids("NPS"))
+	f.sync("--allow-detached-answers")
+	assert.Equal(t, map[string]string{"Why?": "twin"}, f.ids("NPS"))
 }
 
 // A flag that a file names by id, and that the project lacks, is an error before anything is

@@ -99,7 +99,8 @@ func idsOf(timeline *past.Timeline) []string {
 	return all
 }
 
-// A question without its id is recognized where nothing else can be meant, and else new.
+// A question without its ID is recognized by its type, text, and content. Equal ones are
+// interchangeable. Any other question is new.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 
@@ -112,11 +113,11 @@ func TestFollow(t *testing.T) {
 		"cut twice, reworded between":     {[]string{"open:A#a", "open:A#n", "open:X#n", "open:X#m"}, []string{"a n/text m/text"}},
 		"cut and reworded":                {[]string{"open:Why#a", "open:Why?#n"}, []string{"n"}},
 		"cut and retyped":                 {[]string{"open:A#a", "link:A#n"}, []string{"n"}},
-		"cut and copied":                  {[]string{"open:A#a", "open:A#n open:A#m"}, []string{"n", "m"}},
-		"alike, in a save of ids alone":   {[]string{"open:A#a open:A#b", "open:A#n open:A#m"}, []string{"a n/position", "b m/position"}},
-		"alike, in a save of more":        {[]string{"open:A#a open:A#b open:C#c", "open:A#n open:A#m open:D#c"}, []string{"n", "m", "c"}},
-		"alike, one of them kept":         {[]string{"open:A#a open:A#b", "open:A#b open:A#n"}, []string{"b", "n"}},
-		"alike but for choices":           {[]string{"single_choice:P#a|x|y single_choice:P#b|z", "single_choice:P#n|z single_choice:P#m|x|y"}, []string{"n", "m"}},
+		"cut and copied":                  {[]string{"open:A#a", "open:A#n open:A#m"}, []string{"a n/text", "m"}},
+		"alike, in a save of ids alone":   {[]string{"open:A#a open:A#b", "open:A#n open:A#m"}, []string{"a n/text", "b m/text"}},
+		"alike, in a save of more":        {[]string{"open:A#a open:A#b open:C#c", "open:A#n open:A#m open:D#c"}, []string{"a n/text", "b m/text", "c"}},
+		"alike, one of them kept":         {[]string{"open:A#a open:A#b", "open:A#b open:A#n"}, []string{"b", "a n/text"}},
+		"alike but for choices":           {[]string{"single_choice:P#a|x|y single_choice:P#b|z", "single_choice:P#n|z single_choice:P#m|x|y"}, []string{"b n/text", "a m/text"}},
 		"gone and asked again":            {[]string{"open:A#a open:B#b", "open:B#b", "open:B#b open:A#n"}, []string{"b", "n"}},
 		"gone, another asked so":          {[]string{"open:A#a open:B#b", "open:A#b", "open:X#b", "open:X#b open:A#n"}, []string{"b", "n"}},
 		"gone, another takes its words":   {[]string{"open:A#a open:B#b", "open:B#b", "open:A#n"}, []string{"n"}},

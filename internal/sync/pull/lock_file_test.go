@@ -148,9 +148,9 @@ func TestTheLockTellsWhoChangedAValue(t *testing.T) {
 	assert.NotContains(t, p.lock(), "0190d6a4", "it is as it was applied")
 }
 
-// A question was reworded on the service and pulled, and then saved without its id. The state
-// knows another text, so the plan leaves the new id; the lock knows better.
-func TestACutAfterAPull(t *testing.T) {
+// A question was reworded in PostHog and pulled, and then saved without its ID. The state has another
+// text, so the plan keeps the new ID. The lock has the text, and so the answers are detached.
+func TestDetachedAnswersAfterAPull(t *testing.T) {
 	t.Parallel()
 	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
 	p := newPulling(t, object{"name": "First", "questions": []any{question("a", "One?"), question("b", "Two?")}})
@@ -163,9 +163,11 @@ func TestACutAfterAPull(t *testing.T) {
 	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "cuts": {"new": {"old": "b", "likely": true}}, "questions": [
 		{"id": "a", "type": "open", "question": "One?"}, {"id": "b", "type": "open", "question": "Two?"}, {"id": "new", "type": "open", "question": "Second?"}]}`)
 	assert.Equal(t, []string{"left questions[1].id"}, p.pull())
-	assert.JSONEq(t, strings.Replace(remembered, `"values"`, `"cuts": {"new": "b"}, "values"`, 1), p.lock(), "the new id is not taken over")
+	assert.JSONEq(t, strings.Replace(remembered, `"values"`, `"cuts": {"new": "b"}, "base": [
+		{"id": "a", "type": "open", "question": "One?", "content": "-"}, {"id": "b", "type": "open", "question": "Second?", "content": "-"}
+	], "values"`, 1), p.lock(), "the merge base has the old ID, and the texts")
 
-	// Reworded under the new id, it is the same question still.
+	// Reworded under the new ID, it is still the same question.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("new", "Something else entirely")}})
 	p.planned = p.live
 	p.history = []byte(`{"written": 1, "accepted": 1, "lists": [[0, 2], [0, 1]], "questions": [
@@ -173,7 +175,7 @@ func TestACutAfterAPull(t *testing.T) {
 	assert.Contains(t, p.pull(), "left questions[1].id")
 	assert.Contains(t, p.lock(), `"new": "b"`)
 
-	// Given back, nothing is left of it.
+	// After the old ID is restored, the lock forgets the new one.
 	p.live = with(p.live, object{"questions": []any{question("a", "One?"), question("b", "Two?")}})
 	p.planned = p.live
 	p.history = []byte(`{"written": 0, "accepted": 0, "lists": [[0, 1]], "questions": [

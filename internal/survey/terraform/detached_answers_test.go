@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// withoutIDs is a save by a script that sends questions without their ids, and perhaps with
-// another text for one of them: the service gives all of them new ids.
+// withoutIDs is a save by a script that sends questions without their IDs, and perhaps with another
+// text for one of them. PostHog gives all of them new IDs.
 func withoutIDs(t *testing.T, env *acctest.Env, save string, texts map[int]string) {
 	t.Helper()
 	editQuestions(t, env, func(stored []any) []any {
@@ -31,12 +32,12 @@ func withoutIDs(t *testing.T, env *acctest.Env, save string, texts map[int]strin
 	})
 }
 
-// answer has people answer all questions that the survey has.
-func answer(t *testing.T, env *acctest.Env, people ...string) {
+// answer sends one response of each respondent to all questions that the survey has.
+func answer(t *testing.T, env *acctest.Env, respondents ...string) {
 	t.Helper()
 	survey := only(t, env)
-	for _, person := range people {
-		properties := object{"token": "phc_test", "distinct_id": person, "$survey_id": survey["id"], "$survey_completed": true}
+	for _, respondent := range respondents {
+		properties := object{"token": "phc_test", "distinct_id": respondent, "$survey_id": survey["id"], "$survey_completed": true}
 		for i, id := range questionIDs(t, survey) {
 			properties["$survey_response_"+id] = "x"
 			if survey["questions"].([]any)[i].(object)["type"] == "multiple_choice" {
@@ -60,20 +61,24 @@ func runs(texts ...string) object {
 	return merged(asking(questions...), object{"status": "running"})
 }
 
-// A save without ids cuts off all answers. Whatever text it changes besides, and however often
-// it is made, the plan says so and gives the questions the ids with the answers back, also when
-// the code has followed; then it is empty.
-func TestL17DetachedAnswersAreGivenBack(t *testing.T) {
+// A save without question IDs detaches all answers. However often it happens, the plan reports the
+// questions and restores the IDs with the answers. Then it is empty.
+func TestL17DetachedAnswersAreReattached(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		saves  []map[int]string
-		config object
+		saves []map[int]string
+		// texts are what the configuration asks.
+		texts []string
+		// oldTexts are what the questions asked that the saves reworded, by their positions.
+		oldTexts map[int]string
+		// hasFollowed is set where the configuration asks the new texts.
+		hasFollowed bool
 	}{
-		"only ids":                   {[]map[int]string{nil}, runs("Why us?", "What next?", "C")},
-		"and a text":                 {[]map[int]string{{1: "What next, please?"}}, runs("Why us?", "What next?", "C")},
-		"and a text, code followed":  {[]map[int]string{{1: "What next, please?"}}, runs("Why us?", "What next, please?", "C")},
-		"twice":                      {[]map[int]string{nil, nil}, runs("Why us?", "What next?", "C")},
-		"twice, texts, and followed": {[]map[int]string{{1: "What next, please?"}, {0: "Why us now?"}}, runs("Why us now?", "What next, please?", "C")},
+		"only ids":                   {[]map[int]string{nil}, []string{"Why us?", "What next?", "C"}, nil, false},
+		"and a text":                 {[]map[int]string{{1: "What next, please?"}}, []string{"Why us?", "What next?", "C"}, map[int]string{1: "What next?"}, false},
+		"and a text, code followed":  {[]map[int]string{{1: "What next, please?"}}, []string{"Why us?", "What next, please?", "C"}, map[int]string{1: "What next?"}, true},
+		"twice":                      {[]map[int]string{nil, nil}, []string{"Why us?", "What next?", "C"}, nil, false},
+		"twice, texts, and followed": {[]map[int]string{{1: "What next, please?"}, {0: "Why us now?"}}, []string{"Why us now?", "What next, please?", "C"}, map[int]string{0: "Why us?", 1: "What next?"}, true},
 	} {
 		for _, profile := range profiles {
 			t.Run(fmt.Sprint(name, " ", profile), func(t *testing.T) {
@@ -83,32 +88,61 @@ func TestL17DetachedAnswersAreGivenBack(t *testing.T) {
 				require.Empty(t, survey.Apply(runs("Why us?", "What next?", "C")).Errors().Text())
 				before := questionIDs(t, only(t, env))
 				env.AddResponses(survey.State("id").(string), 3)
+				wanted := slices.Clone(before)
 
 				for i, texts := range c.saves {
 					withoutIDs(t, env, fmt.Sprint(i+1), texts)
 					require.Empty(t, survey.Refresh().Errors().Text())
+					for position := range texts {
+						if c.hasFollowed { // whether the new text asks the same is only possible
+							wanted[position] = questionIDs(t, only(t, env))[position]
+						}
+					}
 				}
+				after := questionIDs(t, only(t, env))
 
-				plan := survey.Plan(c.config)
-				told := plan.Diagnostics.Text()
-				assert.Contains(t, told, `Answers cut off: "`)
-				answers := map[testserver.Profile]string{testserver.Hosted: "at most 3; under its new id", testserver.Documented: "an unknown number; under its new id"}
-				assert.Contains(t, told, fmt.Sprintf("answers cut off (under its old id %s: %s", before[0], answers[profile]))
-				assert.Contains(t, told, "posthog-sync repair ")
+				config := runs(c.texts...)
+				plan := survey.Plan(config)
+				text := plan.Diagnostics.Text()
+				assert.Contains(t, text, `Detached answers: "`)
+				assert.Contains(t, text, "\n  posthog-sync repair ")
+				for i, id := range before {
+					oldText, isReworded := c.oldTexts[i]
+					assertReported(t, text, i, id, after[i], profile, isReworded)
+					if isReworded {
+						assert.Contains(t, text, fmt.Sprintf("possibly detached answers of %q", oldText))
+					}
+				}
 				require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
-				assert.Equal(t, before, questionIDs(t, only(t, env)))
+				assert.Equal(t, wanted, questionIDs(t, only(t, env)))
 
 				require.Empty(t, survey.Refresh().Text())
-				plan = survey.Plan(c.config)
+				plan = survey.Plan(config)
 				assert.True(t, survey.IsEmpty(plan))
-				assert.NotContains(t, plan.Diagnostics.Text(), "cut off")
+				assert.NotContains(t, plan.Diagnostics.Text(), "detached", "the questions were written")
+
+				for i := range c.oldTexts {
+					config["questions"].([]any)[i].(object)["id"] = before[i]
+				}
+				require.Empty(t, survey.Apply(config).Errors().Text())
+				assert.Equal(t, before, questionIDs(t, only(t, env)), "an ID in the configuration decides")
 			})
 		}
 	}
 }
 
-// A service that gives no ids leaves the questions of such a save without any. They get theirs
-// back, also when the code has followed a text that the save changed.
+// assertReported checks what a plan says of a question whose ID a save replaced.
+func assertReported(t *testing.T, text string, position int, oldID, newID string, profile testserver.Profile, isPossible bool) {
+	t.Helper()
+	most, since := "at most 3 answers", "no answers"
+	if profile == testserver.Documented || isPossible {
+		most, since = "an unknown number of answers", "an unknown number of answers"
+	}
+	assert.Regexp(t, fmt.Sprintf(`(?m)^  questions\[%d\] ".*": .*detached answers.* \(%s under the old ID %s, %s under the new ID %s\)$`, position, most, oldID, since, newID), text)
+}
+
+// PostHog may leave the questions of such a save without any ID. The apply restores the old IDs,
+// even where the configuration asks the text that the save changed.
 func TestL17QuestionsWithoutAnyID(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Documented))
@@ -128,19 +162,20 @@ func TestL17QuestionsWithoutAnyID(t *testing.T) {
 	plan := survey.Plan(followed)
 	for i, id := range before {
 		assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("questions[%d] ", i))
-		assert.Contains(t, plan.Diagnostics.Text(), "answers cut off (under its old id "+id+": an unknown number; it has no id now)")
+		assert.Regexp(t, fmt.Sprintf(`questions\[%d\] ".*": detached answers.* \(an unknown number of answers under the old ID %s, it has no ID now\)`, i, id), plan.Diagnostics.Text())
 	}
+	assert.Contains(t, plan.Diagnostics.Text(), `"What next?"`, "someone has to see both texts")
 	require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 
 	require.Empty(t, survey.Refresh().Text())
 	plan = survey.Plan(followed)
 	assert.True(t, survey.IsEmpty(plan))
-	assert.NotContains(t, plan.Diagnostics.Text(), "cut off")
+	assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 }
 
-// Where answers came in under both ids, nobody but a person can say which ones count: the plan
-// says both numbers, and leaves the ids. A write by such a plan makes the choice.
+// Where answers came in under both IDs, only a person can decide which ones count: the plan shows
+// both numbers and keeps the new IDs. A write by such a plan is the decision.
 func TestL17AnswersUnderBothIDs(t *testing.T) {
 	t.Parallel()
 	clock := time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
@@ -166,13 +201,17 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	require.Empty(t, survey.Refresh().Errors().Text())
 	plan := survey.Plan(config)
 	assert.True(t, survey.IsEmpty(plan))
-	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(under its old id %s: at most 3; under its new id %s: 2)", before[0], after[0]))
-	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(under its old id %s: at most 3; under its new id %s: 2)", before[1], after[1]))
-	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "Decide which ones count", "it is said again")
+	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(at most 3 answers under the old ID %s, 2 answers under the new ID %s)", before[0], after[0]))
+	assert.Contains(t, plan.Diagnostics.Text(), fmt.Sprintf("(at most 3 answers under the old ID %s, 2 answers under the new ID %s)", before[1], after[1]))
+	again := survey.Plan(config).Diagnostics.Text()
+	assert.Contains(t, again, "Answers came in under both IDs, so the apply keeps the new IDs", "each plan reports it")
+	for i, id := range after {
+		assert.Regexp(t, fmt.Sprintf(`(?m)^  posthog-sync repair Quiet .*--question %s=%s`, id, before[i]), again, "IDs of one save may begin alike")
+	}
 
 	named := merged(asking(open(object{"question": "A"}), choices), object{"status": "running"})
 	named["questions"].([]any)[0].(object)["id"] = before[0]
-	assert.Equal(t, []string{before[0], after[1]}, questionIDs(t, survey.Plan(named).Attributes(t)), "an id in code chooses")
+	assert.Equal(t, []string{before[0], after[1]}, questionIDs(t, survey.Plan(named).Attributes(t)), "an ID in the configuration decides")
 
 	config["description"] = "Another one"
 	require.Empty(t, survey.Apply(config).Errors().Text())
@@ -180,12 +219,12 @@ func TestL17AnswersUnderBothIDs(t *testing.T) {
 	require.Empty(t, survey.Refresh().Text())
 	plan = survey.Plan(config)
 	assert.True(t, survey.IsEmpty(plan))
-	assert.NotContains(t, plan.Diagnostics.Text(), "cut off")
+	assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 }
 
-// A survey that is imported after such a save has its new ids in the state. A repair gives the
-// old ones back, and no plan undoes it.
-func TestL17PlansKeepWhatARepairGaveBack(t *testing.T) {
+// A survey that is imported after such a save has its new IDs in the state. A repair restores the
+// old ones, and no plan undoes it.
+func TestL17PlansKeepRestoredIDs(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	created := env.CreateSurvey(testserver.Object{"project_id": "1", "name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "questions": []any{
@@ -212,7 +251,7 @@ func TestL17PlansKeepWhatARepairGaveBack(t *testing.T) {
 		require.Empty(t, survey.Refresh().Errors().Text())
 		plan := survey.Plan(config)
 		assert.True(t, survey.IsEmpty(plan))
-		assert.NotContains(t, plan.Diagnostics.Text(), "cut off")
+		assert.NotContains(t, plan.Diagnostics.Text(), "detached")
 	}
 
 	withoutIDs(t, env, "2", nil) // the memory follows the repair
@@ -221,7 +260,7 @@ func TestL17PlansKeepWhatARepairGaveBack(t *testing.T) {
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
 
-// An update that does not send the questions takes no ids over from a save since the plan.
+// An update that does not send the questions does not adopt the IDs of a save since the plan.
 func TestL17AnUpdateOfOtherFieldsAdoptsNoIDs(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -229,6 +268,7 @@ func TestL17AnUpdateOfOtherFieldsAdoptsNoIDs(t *testing.T) {
 	config := runs("A", "B")
 	require.Empty(t, survey.Apply(config).Errors().Text())
 	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 2)
 
 	config["description"] = "Another one"
 	plan := survey.Plan(config)
@@ -236,19 +276,20 @@ func TestL17AnUpdateOfOtherFieldsAdoptsNoIDs(t *testing.T) {
 	require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
 
 	require.Empty(t, survey.Refresh().Errors().Text())
-	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "Answers cut off")
+	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "Detached answers")
 	require.Empty(t, survey.Apply(config).Errors().Text())
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 }
 
-// While answers are cut off, each read asks where they are, since people go on answering; a plan
-// without a cut makes no request more.
-func TestL17RequestsOfACut(t *testing.T) {
+// While answers are detached, each read asks under which IDs they are, since respondents go on
+// answering. Without detached answers a plan makes no further request.
+func TestL17RequestsOfDetachedAnswers(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	survey := env.Resource(t, "posthog_survey")
 	config := runs("A", "B")
 	require.Empty(t, survey.Apply(config).Errors().Text())
+	env.AddResponses(survey.State("id").(string), 2)
 	require.Empty(t, survey.Refresh().Errors().Text())
 	assert.Zero(t, env.Operations()["surveys_activity_retrieve"]+env.Operations()["surveys_stats_retrieve"])
 
@@ -258,7 +299,7 @@ func TestL17RequestsOfACut(t *testing.T) {
 	})
 	for reads := range 3 {
 		require.Empty(t, survey.Refresh().Errors().Text())
-		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), `questions[1] "B": answers cut off`)
+		assert.Contains(t, survey.Plan(config).Diagnostics.Text(), `questions[1] "B": detached answers (at most 2 answers under the old ID `)
 		assert.Equal(t, reads+1, env.Operations()["surveys_activity_retrieve"])
 		assert.Equal(t, 2*(reads+1), env.Operations()["surveys_stats_retrieve"])
 	}
@@ -345,8 +386,8 @@ func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 	assert.Contains(t, found.Text(), "A running survey")
 }
 
-// The same with a real Terraform: a save without ids that rewords a question, in code as well,
-// and one after an import; ignore_changes of a single text.
+// The same with Terraform itself: a save without IDs that rewords a question, which the
+// configuration follows; one before an import; ignore_changes of a single text.
 func TestAccL17(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
@@ -370,7 +411,7 @@ resource "posthog_survey" "nps" {
 		t.Helper()
 		output, code := cli.Exit("plan", "-detailed-exitcode")
 		assert.Zero(t, code, output)
-		assert.NotContains(t, output, "cut off")
+		assert.NotContains(t, output, "detached")
 	}
 
 	write("", "A", "What next?", "C")
@@ -379,25 +420,28 @@ resource "posthog_survey" "nps" {
 	answer(t, env, "a", "b")
 
 	withoutIDs(t, env, "1", map[int]string{1: "What next, please?"})
+	reworded := questionIDs(t, only(t, env))[1]
 	write("", "A", "What next, please?", "C")
-	assert.Contains(t, cli.Run("plan"), "answers cut off (under its old id "+before[1]+": at most 2;")
+	output := cli.Run("plan")
+	assert.Contains(t, output, "detached answers (at most 2 answers under the old ID "+before[0]+", no answers")
+	assert.Contains(t, output, `questions[1] "What next, please?": possibly detached answers of "What next?" (`)
 	cli.Run("apply", "-refresh-only", "-auto-approve")
-	assert.Contains(t, cli.Run("plan", "-refresh=false"), "This plan gives the old ids back", "the memory knows it without a read")
+	output = cli.Run("plan", "-refresh=false")
+	assert.Contains(t, output, "The apply restores the old IDs", "the state remembers it")
+	assert.Contains(t, output, "\n  posthog-sync repair NPS ", "Terraform wraps no command")
 	cli.Run("apply", "-auto-approve")
-	assert.Equal(t, before, questionIDs(t, only(t, env)))
+	assert.Equal(t, []string{before[0], reworded, before[2]}, questionIDs(t, only(t, env)), "a similar text is only possible")
 	isEmpty()
+	before[1] = reworded
+	answer(t, env, "c")
 
 	withoutIDs(t, env, "2", nil)
 	survey := only(t, env)
 	cli.Run("state", "rm", "posthog_survey.nps")
 	cli.Run("import", "posthog_survey.nps", "1/"+survey["id"].(string))
+	assert.Contains(t, cli.Run("plan"), "under the old ID "+before[2], "an import asks the activity log")
 	cli.Run("apply", "-auto-approve")
-	editQuestions(t, env, func(stored []any) []any { // posthog-sync repair
-		for i, one := range stored {
-			one.(object)["id"] = before[i]
-		}
-		return stored
-	})
+	assert.Equal(t, before, questionIDs(t, only(t, env)))
 	isEmpty()
 	cli.Run("apply", "-auto-approve")
 	isEmpty()
@@ -405,7 +449,7 @@ resource "posthog_survey" "nps" {
 
 	editQuestions(t, env, func(stored []any) []any { return []any{stored[1], stored[0], stored[2]} })
 	write("  lifecycle {\n    ignore_changes = [questions[0].question]\n  }\n", "A", "What next, please?", "C")
-	output, code := cli.Exit("plan")
-	assert.Equal(t, 1, code, output)
-	assert.Contains(t, output, "ignore_changes = [questions]")
+	refusal, code := cli.Exit("plan")
+	assert.Equal(t, 1, code, refusal)
+	assert.Contains(t, refusal, "ignore_changes = [questions]")
 }
