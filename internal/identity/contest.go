@@ -14,25 +14,47 @@ type candidate struct {
 	share, content float64
 	// isOtherType is set for a pair that cannot be, and shows that the question was retyped.
 	isOtherType bool
+	// isDeleted is set if PostHog no longer holds the known question.
+	isDeleted bool
+}
+
+// isClose reports whether a candidate is as good as the best one, or nearly so. A deleted question
+// has to be clearly closer than one that PostHog holds.
+func (c candidate) isClose(best candidate) bool {
+	isNear := c.isBase == best.isBase && c.share > best.share-clearMargin && c.content > best.content-clearMargin
+	isNearer := c.share > best.share+clearMargin || c.content > best.content+clearMargin
+	return isNear && (c.isDeleted == best.isDeleted || !c.isDeleted || isNearer)
+}
+
+// orHeld is the first candidate for the same question that PostHog holds and that is as close; the
+// candidate itself if it is held, or there is none.
+func (c candidate) orHeld(all []candidate, isOver func(candidate) bool) candidate {
+	at := slices.IndexFunc(all, func(other candidate) bool {
+		return c.isDeleted && !other.isDeleted && other.i == c.i && other.isOtherType == c.isOtherType && other.isClose(c) && !isOver(other)
+	})
+	if at < 0 {
+		return c
+	}
+	return all[at]
 }
 
 // pairSameText pairs questions of one type and text with other content.
-func (m *matcher) pairSameText(isHeld bool) {
+func (m *matcher) pairSameText() {
 	var all []candidate
 	for i, q := range m.config {
 		for k := range m.known {
-			if !m.isOpen(i) || !m.isFree(k, isHeld) {
+			if !m.isOpen(i) || !m.isFree(k) {
 				continue
 			}
 			if s, ok := m.closestSaying(q, k); ok {
 				share := q.Content.similarity(s.Content)
-				all = append(all, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share})
+				all = append(all, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share, isDeleted: !m.known[k].isHeld()})
 			}
 		}
 	}
 
-	all = m.preferSameContent(all, isHeld)
-	m.contest(all, SameText, func(candidate) bool { return isHeld })
+	m.preferSameContent(all)
+	m.contest(all, SameText, func(c candidate) bool { return !c.isDeleted && m.known[c.k].isFromCode })
 }
 
 // closestSaying is the saying of a known question with the type and text of another one: that of
@@ -53,28 +75,27 @@ func (m *matcher) closestSaying(q Question, k int) (best saying, ok bool) {
 // preferSameContent pairs questions of one content and a similar text, where one of the two is
 // contested by a question of its text and other content: that one is new. In [T (a)] that becomes
 // [T' (a), T (b)], T' keeps the answers.
-func (m *matcher) preferSameContent(all []candidate, isHeld bool) []candidate {
+func (m *matcher) preferSameContent(all []candidate) {
 	isContested := func(i, k int) bool {
 		return slices.ContainsFunc(all, func(c candidate) bool { return (c.i == i) != (c.k == k) && c.share < 1 })
 	}
 	for i, q := range m.config {
 		for k := range m.known {
-			if !m.isOpen(i) || !m.isFree(k, isHeld) || !isContested(i, k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
+			if !m.isOpen(i) || !m.isFree(k) || !isContested(i, k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
 				continue
 			}
 			if slices.ContainsFunc(m.known[k].sayings, func(s saying) bool {
-				hasContent := q.Content.parts() > 0 && q.Content == s.Content
-				return hasContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare
+				isSameContent := q.Content.isKnown() && q.Content == s.Content
+				return isSameContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare
 			}) {
 				m.take(i, k, SimilarText, false)
 			}
 		}
 	}
-	return all
 }
 
 // pairSimilar pairs questions whose text was edited.
-func (m *matcher) pairSimilar(isHeld bool) {
+func (m *matcher) pairSimilar() {
 	var all []candidate
 	for i, q := range m.config {
 		for k, known := range m.known {
@@ -82,7 +103,8 @@ func (m *matcher) pairSimilar(isHeld bool) {
 				continue
 			}
 
-			own, other := candidate{i: i, k: k}, candidate{i: i, k: k, isOtherType: true}
+			own := candidate{i: i, k: k, isDeleted: !known.isHeld()}
+			other := candidate{i: i, k: k, isOtherType: true, isDeleted: own.isDeleted}
 			for _, s := range known.sayings {
 				c := &other
 				if known.isOfType(q.Type, s) {
@@ -92,7 +114,7 @@ func (m *matcher) pairSimilar(isHeld bool) {
 					c.share, c.content = share, q.Content.similarity(s.Content)
 				}
 			}
-			if known.isHeld() == isHeld && known.isFromCode && own.share >= similarShare {
+			if known.isFromCode && own.share >= similarShare {
 				all = append(all, own)
 			}
 			if other.share >= similarShare && other.share > own.share {
@@ -103,7 +125,7 @@ func (m *matcher) pairSimilar(isHeld bool) {
 
 	isBetween := m.neighbors()
 	m.contest(all, SimilarText, func(c candidate) bool {
-		return isHeld && (c.share >= certainShare || isBetween(c.i, c.k))
+		return !c.isDeleted && (c.share >= certainShare || isBetween(c.i, c.k))
 	})
 }
 
@@ -111,23 +133,24 @@ func (m *matcher) pairSimilar(isHeld bool) {
 // of each other, and nobody gets them.
 func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) bool) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
-		isBase := func(c candidate) int { return map[bool]int{true: 0, false: 1}[c.isBase] }
-		return cmp.Or(isBase(a)-isBase(b), cmp.Compare(b.share, a.share), cmp.Compare(b.content, a.content), a.i-b.i, a.k-b.k)
+		last := func(isLast bool) int { return map[bool]int{true: 1}[isLast] }
+		return cmp.Or(last(!a.isBase)-last(!b.isBase), cmp.Compare(b.share, a.share), cmp.Compare(b.content, a.content), last(a.isDeleted)-last(b.isDeleted), a.i-b.i, a.k-b.k)
 	})
 
 	isOver := func(c candidate) bool { return !m.isOpen(c.i) || m.found[c.i].isRetyped || m.taken[c.k] }
-	for n, best := range all {
-		if isOver(best) {
+	for n, first := range all {
+		if isOver(first) {
 			continue
 		}
 
-		switch group := rivalsOf(best, all[n+1:], isOver); {
+		best := first.orHeld(all[n+1:], isOver)
+		switch group := rivalsOf(best, all[n:], isOver); {
 		case len(group) == 1 && best.isOtherType:
 			m.found[best.i].isRetyped = true
 		case len(group) == 1:
 			m.take(best.i, best.k, rule, isCertain(best))
 		default:
-			m.hold(group, rule, isCertain)
+			m.hold(group, rule)
 		}
 	}
 }
@@ -136,8 +159,7 @@ func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) 
 func rivalsOf(best candidate, rest []candidate, isOver func(candidate) bool) []candidate {
 	byI, byK := map[int][]candidate{}, map[int][]candidate{}
 	for _, c := range rest {
-		isClose := c.isBase == best.isBase && c.share > best.share-clearMargin && c.content > best.content-clearMargin
-		if isClose && !isOver(c) {
+		if c != best && c.isClose(best) && !isOver(c) {
 			byI[c.i], byK[c.k] = append(byI[c.i], c), append(byK[c.k], c)
 		}
 	}
@@ -159,13 +181,12 @@ func rivalsOf(best candidate, rest []candidate, isOver func(candidate) bool) []c
 // contested are rivals that wait until everything else is paired: positions decide between them only
 // if nothing moved.
 type contested struct {
-	group     []candidate
-	rule      Rule
-	isCertain func(candidate) bool
+	group []candidate
+	rule  Rule
 }
 
 // hold keeps rivals for settle.
-func (m *matcher) hold(group []candidate, rule Rule, isCertain func(candidate) bool) {
+func (m *matcher) hold(group []candidate, rule Rule) {
 	retyped := group[0].i
 	group = slices.DeleteFunc(group, func(c candidate) bool { return c.isOtherType })
 	if len(group) == 0 {
@@ -177,16 +198,16 @@ func (m *matcher) hold(group []candidate, rule Rule, isCertain func(candidate) b
 		m.found[c.i].candidates = append(m.found[c.i].candidates, c.k)
 		m.taken[c.k] = true
 	}
-	m.contests = append(m.contests, contested{group, rule, isCertain})
+	m.contests = append(m.contests, contested{group, rule})
 }
 
 // settle decides between rivals: by their positions if nothing moved, or where similarity and
 // order agree; else every question keeps its candidates.
 func (m *matcher) settle() {
 	for _, contest := range m.contests {
-		pick, isClear := m.inPlace(contest.group, contest.rule), contest.rule == SameText
+		pick := m.inPlace(contest.group, contest.rule)
 		if pick == nil && contest.rule == SimilarText {
-			pick, isClear = m.inOrder(contest.group), false
+			pick = m.inOrder(contest.group)
 		}
 		if pick == nil {
 			continue
@@ -196,7 +217,7 @@ func (m *matcher) settle() {
 			m.found[c.i].candidates, m.taken[c.k] = nil, false
 		}
 		for _, c := range pick {
-			m.take(c.i, c.k, contest.rule, isClear && contest.isCertain(c))
+			m.take(c.i, c.k, contest.rule, false)
 		}
 	}
 }
@@ -302,6 +323,22 @@ func (m *matcher) neighbors() func(i, k int) bool {
 	}
 }
 
+// pairByPast pairs questions that say what one question alone said before the last write.
+func (m *matcher) pairByPast() {
+	for i, q := range m.config {
+		var found []int
+		for k, known := range m.known {
+			isSame := func(past Question) bool { return past.Type == q.Type && m.same(past.Text, q.Text) }
+			if m.isOpen(i) && m.isFree(k) && known.isHeld() && slices.ContainsFunc(known.past, isSame) {
+				found = append(found, k)
+			}
+		}
+		if len(found) == 1 {
+			m.take(i, found[0], SameText, false)
+		}
+	}
+}
+
 // pairByPosition pairs questions with an unlike text that stand where another one of their type
 // stood, if all others stand where they stood.
 func (m *matcher) pairByPosition() {
@@ -310,7 +347,7 @@ func (m *matcher) pairByPosition() {
 	}
 	for i, q := range m.config {
 		k := m.base[i]
-		if m.isOpen(i) && m.isFree(k, true) && m.known[k].isWritten && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
+		if m.isOpen(i) && m.isFree(k) && m.known[k].isHeld() && m.known[k].isWritten && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
 			m.take(i, k, SamePosition, false)
 		}
 	}

@@ -239,19 +239,30 @@ func (h History) detect(live []Question) map[string]replacement {
 	before := h.underRoots(h.named(h.versions[h.seen()]))
 	pairs := Match(before, after)
 	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
-	hasSameText := slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == Identical || p.Rule == SameText })
+
+	guesses := 0
+	for _, pair := range pairs {
+		if pair.Rule == SamePosition {
+			guesses++
+		}
+	}
 
 	for i, pair := range pairs {
-		isGuess := pair.Rule == SamePosition && !(isWithoutIDs && hasSameText)
+		isGuess := pair.Rule == SamePosition && (!isWithoutIDs || guesses > 1) // someone replaced the question
 		switch {
 		case !fresh[i]:
 		case pair.Index >= 0 && pair.Was.ID != "" && !isGuess:
-			// Nobody can tell whether a similar text with another ID asks the same.
-			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && pair.Rule <= SameText)
+			// Nobody can tell whether a similar text with another ID asks the same, nor whether one
+			// of several of a text does that has other content.
+			isOnly := asked(before, live[i]) == 1 && asked(after, live[i]) == 1
+			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && (pair.Rule == Identical || pair.Rule == SameText && isOnly))
 		case len(pair.Candidates) > 0:
 			h.joinCandidates(replaced, live[i].ID, pair.Candidates)
-		default:
-			h.joinDeleted(replaced, live, live[i])
+		}
+	}
+	for i, q := range live {
+		if _, isJoined := replaced[q.ID]; fresh[i] && !isJoined {
+			h.joinDeleted(replaced, live, q)
 		}
 	}
 	return replaced
@@ -270,6 +281,17 @@ func (h History) fresh(live []Question) (fresh []bool, after []Question) {
 		}
 	}
 	return fresh, after
+}
+
+// asked is how many questions of a list have the type and text of a question.
+func asked(list []Question, q Question) int {
+	t, n := newTexts(), 0
+	for _, other := range list {
+		if other.Type == q.Type && t.same(other.Text, q.Text) {
+			n++
+		}
+	}
+	return n
 }
 
 // seen is the version against which a read looks for replaced IDs: the newest; the last written one

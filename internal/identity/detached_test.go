@@ -80,14 +80,14 @@ func TestDetachedLines(t *testing.T) {
 		isPossible bool
 		want       string
 	}{
-		{"b", "C", Counts{}, false, `"b": detached answers (an unknown number of answers under the old ID A, an unknown number of answers under the new ID C)`},
-		{"b", "C", Counts{Before: number(2), Since: number(1)}, false, `"b": detached answers (at most 2 answers under the old ID A, 1 answer under the new ID C)`},
-		{"b", "C", Counts{Before: number(1), Since: number(0)}, false, `"b": detached answers (at most 1 answer under the old ID A, no answers under the new ID C)`},
+		{"b", "C", Counts{}, false, `"b": detached answers of "a" (an unknown number of answers under the old ID A, an unknown number of answers under the new ID C)`},
+		{"b", "C", Counts{Before: number(2), Since: number(1)}, false, `"b": detached answers of "a" (at most 2 answers under the old ID A, 1 answer under the new ID C)`},
+		{"b", "C", Counts{Before: number(1), Since: number(0)}, false, `"b": detached answers of "a" (at most 1 answer under the old ID A, no answers under the new ID C)`},
 		{"b", "C", Counts{Before: number(0), Since: number(3)}, false, `"b": the ID was replaced, no answers are affected (no answers under the old ID A, 3 answers under the new ID C)`},
 		{"b", "C", Counts{Before: number(7), Since: number(0)}, true, `"b": possibly detached answers of "a" (at most 7 answers under the old ID A, no answers under the new ID C)`},
 		{"b", "C", Counts{Before: number(0), Since: number(0)}, true, `"b": possibly detached answers of "a" (no answers under the old ID A, no answers under the new ID C)`},
-		{"b", "", Counts{Before: number(4)}, false, `"b": detached answers (at most 4 answers under the old ID A, it has no ID now)`},
-		{long, "C", Counts{Before: number(4), Since: number(0)}, false, `"` + long[:120] + `...": detached answers (at most 4 answers under the old ID A, no answers under the new ID C)`},
+		{"b", "", Counts{Before: number(4)}, false, `"b": detached answers of "a" (at most 4 answers under the old ID A, it has no ID now)`},
+		{long, "C", Counts{Before: number(4), Since: number(0)}, false, `"` + long[:120] + `...": detached answers of "a" (at most 4 answers under the old ID A, no answers under the new ID C)`},
 	} {
 		d := Detached{Position: 2, Text: c.text, ID: c.id, OldID: "A", OldText: "a", Counts: c.counts, IsPossible: c.isPossible}
 		assert.Equal(t, "questions[2] "+c.want, d.String())

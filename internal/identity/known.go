@@ -16,8 +16,10 @@ type known struct {
 	// current is its index in what PostHog holds, -1 for none. currentType is its type there.
 	current     int
 	currentType string
-	// sayings are what it said, by rank; newest is what it said last.
+	// sayings are what it said since the last write, by rank; past is what it said before that;
+	// newest is what it said last.
 	sayings []saying
+	past    []Question
 	newest  Question
 	// isFromCode is set if the configuration is known to have had it, isWritten if a write did.
 	isFromCode, isWritten bool
@@ -72,7 +74,11 @@ func (h History) known(t texts, live, config []Question) (all []known, base []in
 	order := r.ranked(t, config)
 	for rank, v := range order {
 		for position, k := range r.members[v] {
-			if k >= 0 {
+			switch {
+			case k < 0:
+			case v > h.written+1:
+				r.known[k].past = append(r.known[k].past, r.versions[v][position])
+			default:
 				r.known[k].sayings = append(r.known[k].sayings, saying{r.versions[v][position], rank, position})
 			}
 		}
@@ -178,17 +184,21 @@ func (r *recalled) ranked(t texts, config []Question) []int {
 	return append([]int{base}, rest...)
 }
 
-// edits is how many edits make the configuration out of a version.
+// edits is how much has to be edited to make the configuration out of a version: a question with
+// other content counts half.
 func (r *recalled) edits(t texts, config []Question, v int) int {
 	list := r.versions[v]
-	common := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool {
+	isSame := func(i, j int, withContent bool) bool {
 		q, other := config[i], list[j]
 		if statedID(q) != "" {
 			k := r.members[v][j]
 			return k >= 0 && r.known[k].hasID(q.ID)
 		}
-		isSameContent := q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
+		isSameContent := !withContent || q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
 		return q.ID == "" && q.Type != Unknown && q.Type == other.Type && isSameContent && t.same(q.Text, other.Text)
-	})
-	return max(len(config), len(list)) - common
+	}
+
+	asked := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, false) })
+	equal := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, true) })
+	return 2*(max(len(config), len(list))-asked) + asked - equal
 }

@@ -42,10 +42,13 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 //	rule          type  text     content   certain
 //	SameID                                 always; an ID in the configuration wins
 //	Identical     =     =        =         always; equal ones are paired in order, nearest first
-//	SameText      =     =        closest   if the content decides, or else the position does
+//	SameText      =     =        closest   if the content decides
 //	SimilarText   =     closest            from three quarters of the letter pairs, or from a
 //	                                       half between the same neighbors
 //	SamePosition  =                        never; and only if all others are in place
+//
+// A question that says what it said before the last write, and nothing else now, is possible, too:
+// the configuration went back.
 //
 // Texts are compared as [markup.Canonical], content by the share of its parts in common. A text is
 // similar from one half of its letter pairs. "Closest" means that each is the closest of the
@@ -58,10 +61,12 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 //
 // The other version is one list for [Match]. For [History.Match] it is all that is remembered: each
 // known question has a saying for each version that has it, ranked: first the base, which is the
-// version that the configuration was most likely written from, then the others. A better rank goes
+// version that the configuration was most likely written from, then the others since the last
+// write. A better rank goes
 // first within a rule. A question that PostHog no longer holds was deleted: within a rule it is
-// considered last, and it is only possible. One that a write deleted is considered by its ID alone. A question that the configuration never had is not taken for a reworded
-// one, and one that no write had is not taken by its position.
+// considered after one that is as close, and it is only possible. One that a write deleted is
+// considered by its ID alone. A question that the configuration never had is not taken for a reworded
+// one, and only possibly for one with other content; one that no write had is not taken by its position.
 const (
 	// certainShare is the share of letter pairs from which a reworded text is certain.
 	certainShare = 0.75
@@ -76,11 +81,12 @@ const (
 func (h History) Match(live, config []Question) []Pair {
 	m := newMatcher(h, live, config)
 	m.pairByID()
-	for _, pair := range []func(isHeld bool){m.pairIdentical, m.pairSameText, m.pairSimilar} {
-		pair(true)
-		pair(false)
-	}
+	m.pairIdentical(true)
+	m.pairIdentical(false)
+	m.pairSameText()
+	m.pairSimilar()
 	m.settle()
+	m.pairByPast()
 	m.pairByPosition()
 	m.linkReplaced()
 	return m.pairs()
@@ -132,10 +138,8 @@ func (m *matcher) isOpen(i int) bool {
 	return f.known < 0 && len(f.candidates) == 0 && m.config[i].ID == "" && m.config[i].Type != Unknown
 }
 
-// isFree reports whether a known question, held by PostHog or not, is to be paired.
-func (m *matcher) isFree(k int, isHeld bool) bool {
-	return !m.taken[k] && m.known[k].isHeld() == isHeld && !m.known[k].isPast
-}
+// isFree reports whether a known question is to be paired.
+func (m *matcher) isFree(k int) bool { return !m.taken[k] && !m.known[k].isPast }
 
 // pairs are the result.
 func (m *matcher) pairs() []Pair {
@@ -169,7 +173,7 @@ func (m *matcher) linkReplaced() {
 
 		closest, share := -1, 0.0
 		for k, other := range m.known {
-			if !m.isFree(k, true) || other.isWritten || other.currentType != m.config[i].Type {
+			if !m.isFree(k) || !other.isHeld() || other.isWritten || other.currentType != m.config[i].Type {
 				continue
 			}
 			is := max(m.similarity(m.config[i].Text, other.newest.Text), m.similarity(m.known[f.known].newest.Text, other.newest.Text))
@@ -229,20 +233,36 @@ func (m *matcher) pairIdentical(isHeld bool) {
 		return
 	}
 
-	byRank := map[int]map[class][]seat{}
+	byRank, of := map[int]map[class][]seat{}, map[class]map[int]int{}
 	for k := range m.known {
 		for _, s := range m.known[k].sayings {
 			c, ok := m.classOf(s.Question)
-			if !ok || len(open[c]) == 0 || !m.isFree(k, isHeld) {
+			if !ok || len(open[c]) == 0 || !m.isFree(k) || m.known[k].isHeld() != isHeld {
 				continue
 			}
 			if byRank[s.rank] == nil {
 				byRank[s.rank] = map[class][]seat{}
 			}
 			byRank[s.rank][c] = append(byRank[s.rank][c], seat{s.position, k})
+			if of[c] == nil {
+				of[c] = map[int]int{}
+			}
+			if _, isRanked := of[c][k]; !isRanked {
+				of[c][k] = s.rank
+			}
 		}
 	}
 
+	// What one question alone ever said goes before what several said.
+	for rank := range m.ranks() {
+		for c, best := range of {
+			for k, at := range best {
+				if len(best) == 1 && len(open[c]) == 1 && at == rank && !m.taken[k] {
+					m.take(open[c][0], k, Identical, isHeld)
+				}
+			}
+		}
+	}
 	for rank := range m.ranks() {
 		for c, seats := range byRank[rank] { // classes share no question of the configuration
 			m.pairInOrder(open[c], seats, isHeld)

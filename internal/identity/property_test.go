@@ -294,8 +294,8 @@ func TestMatchReadsEachTextOnce(t *testing.T) { //nolint:paralleltest // it coun
 	allocations := testing.AllocsPerRun(1, func() {
 		m = newMatcher(h, h.Newest(), config)
 		m.pairIdentical(true)
-		m.pairSameText(true)
-		m.pairSimilar(true)
+		m.pairSameText()
+		m.pairSimilar()
 	})
 	if texts := n * (len(h.versions) + 1); len(m.texts.pairs) > texts || len(m.texts.canonical) > texts || allocations > n*n {
 		t.Errorf("%d texts, of which %d were cleaned and %d taken apart, with %.0f allocations", texts, len(m.texts.canonical), len(m.texts.pairs), allocations)

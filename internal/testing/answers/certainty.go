@@ -39,14 +39,24 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 	direct := relation(old, from, to, at, lists)
 	now := indexOf(before, q.Who)
 	switch {
+	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog, and reworded wholly
+		return none
 	case now < 0: // deleted in PostHog: one that is asked again may be another
 		return min(direct, possible)
 	case old.isEqual(q), indexOfID(before, id) >= 0:
 		return direct
 	}
 
-	// A save replaced the ID: what PostHog held after it stands between the two.
+	// A save replaced the ID: what PostHog held after it stands between the two. Nobody knows a
+	// question again that was reworded wholly on both sides.
+	if !old.isSimilar(before[now], similarTexts) && !before[now].isSimilar(q, similarTexts) {
+		return none
+	}
 	read := relation(old, from, before, now, lists)
+	keepsIDs := slices.ContainsFunc(from, func(kept Question) bool { return kept.ID != "" && indexOfID(before, kept.ID) >= 0 })
+	if keepsIDs && !old.isSimilar(before[now], similarTexts) { // it looks like another question
+		return none
+	}
 	if !old.isAlike(before[now]) {
 		read = min(read, possible)
 	}

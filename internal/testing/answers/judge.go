@@ -55,13 +55,19 @@ func (w *world) judgeOwner(t *rapid.T, q Question, before []Question, lists [][]
 		return
 	}
 	isTold := isReported(messages, appearances(lists, other), q)
-	isCertain := slices.ContainsFunc(w.live, func(own Question) bool {
+	isCertain := !hasEqual(before, other) && slices.ContainsFunc(w.live, func(own Question) bool {
 		return own.Who == other && w.claim(own, w.live, indexOf(w.live, other), q.ID, before, lists) == certain
 	})
 	if !isTold || isCertain {
 		w.fail(t, "%s has the answers of #%d%s", q, other, shown(appearances(lists, other)))
 	}
 	w.give(q.ID, q.Who)
+}
+
+// hasEqual reports whether a list has a question that nobody can tell from another one of it.
+func hasEqual(list []Question, who int) bool {
+	at := indexOf(list, who)
+	return at >= 0 && slices.ContainsFunc(list, func(q Question) bool { return q.Who != who && q.isEqual(list[at]) })
 }
 
 // detachedIDs are the IDs under which a question has answers, if it has none under its own and no
