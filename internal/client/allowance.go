@@ -7,66 +7,70 @@ const (
 	// turn to be out at a time. A refusal costs each turn that is out up to two requests, the one
 	// that was refused and a look that does not count any more: a tenth of those that were served.
 	servedPerTurn = 20
-	// longestWindow is the longest window before whose end the client rests. A rest that is not
-	// needed, since others used the window that was measured, costs its whole length; a refusal
-	// costs a few requests, which are many only beside those of a short window.
-	longestWindow = 30 * time.Second
-	// lookAndWrite is how many requests a write takes at least.
-	lookAndWrite = 2
+	// paceLifetime is how long the client keeps to a pace that it measured. After that it finds out
+	// whether the service allows more by then: others may have used a part of what was measured.
+	paceLifetime = 30 * time.Second
 )
 
 // allowance is what a client learns of the throttle of the service, which shows its limit only by
 // refusing a request.
 //
 // A write that is refused has looked in vain. So one turn is out at a time, in the beginning and
-// after each refusal, and more as the service serves more. What it serves between two refusals
-// fills a window: in the next window the client rests before it is full, and in the one after
-// that it goes on until it is refused, since the service may allow more by then.
-//
-// The first refusal measures nothing: others may have used a part of that window, such as the
-// plan before an apply.
+// after each refusal, and more as the service serves more. From the second refusal on, the client
+// knows how many requests the service serves in a time, and keeps to that pace for a while, so
+// that few requests are refused. The first refusal measures nothing: others may have used a part
+// of that window, such as the plan before an apply.
 type allowance struct {
 	// refusals is how often the service refused a request. A turn that was let out before the
 	// last refusal is not out any more.
 	refusals int
 	// out are the turns that have a place, and when they last passed the gate.
 	out map[*turn]time.Time
-	// size is how many requests the last write took, with its look.
-	size int
-
-	// begin is the beginning of the window, zero before its first request, and served how many
-	// requests the service has served in it.
-	begin  time.Time
+	// served is how many requests the service has served since the last refusal or pace.
 	served int
-	// limit is how many requests fill the window, and length how long it is; 0 if that is not
-	// known.
-	limit  int
-	length time.Duration
+
+	// begin is when the first turn since the last refusal was let out, and count how many requests
+	// were served since. earlier and span are the number and the time before that, of which each
+	// refusal leaves half.
+	begin          time.Time
+	count, earlier int
+	span           time.Duration
+
+	// spacing is the pace, which counts until paceEnd; next is the time of its next turn.
+	spacing       time.Duration
+	next, paceEnd time.Time
 }
 
 // isOut reports whether a turn was let out and not called back by a refusal.
 func (a *allowance) isOut(t *turn) bool { return t.hasBegun && t.refusals == a.refusals }
 
-// needsPlace reports whether a turn waits for others. In vain is a refused look alone: until the
-// service has refused a request, others go out freely.
-func (a *allowance) needsPlace(t *turn) bool { return t.hasLook || a.refusals > 0 }
+// isPaced reports whether the client keeps to a pace.
+func (a *allowance) isPaced(now time.Time) bool { return now.Before(a.paceEnd) }
+
+// slot is when the pace allows the next turn.
+func (a *allowance) slot() time.Time {
+	if a.paceEnd.Before(a.next) {
+		return a.paceEnd
+	}
+	return a.next
+}
 
 // place is when a turn may be let out, as far as the others that are out are concerned. One that
 // takes longer than a look counts keeps its place no longer: its look has to be repeated, and
 // what it waits for may itself wait for a place.
 func (a *allowance) place(t *turn, now time.Time) time.Time {
-	if !a.needsPlace(t) {
+	if !a.needsPlace(t) || a.isPaced(now) {
 		return now
 	}
 
 	places := 1 + a.served/servedPerTurn
-	next := now
+	var next time.Time
 	for _, passed := range a.out {
 		until := passed.Add(staleAfter)
 		if !until.After(now) {
 			continue
 		}
-		if places--; next.Equal(now) || until.Before(next) {
+		if places--; next.IsZero() || until.Before(next) {
 			next = until
 		}
 	}
@@ -76,38 +80,20 @@ func (a *allowance) place(t *turn, now time.Time) time.Time {
 	return next
 }
 
-// rest is the end of the window if it has no room for a turn, else zero.
-func (a *allowance) rest(t *turn) time.Time {
-	if a.limit == 0 || !a.isFull(a.need(t)) {
-		return time.Time{}
-	}
-	return a.begin.Add(a.length)
-}
-
-// isFull reports whether the window has no room for a number of requests beyond those that are
-// out.
-func (a *allowance) isFull(more int) bool {
-	for t := range a.out {
-		more += a.need(t)
-	}
-	return a.served+more > a.limit
-}
-
-// need is how many requests a turn takes.
-func (a *allowance) need(t *turn) int {
-	if t.hasLook {
-		return max(a.size, lookAndWrite)
-	}
-	return 1
-}
+// needsPlace reports whether a turn waits for others. Requests without a look lose nothing when
+// they are refused, so they go out freely until one was.
+func (a *allowance) needsPlace(t *turn) bool { return t.hasLook || a.refusals > 0 }
 
 // letOut lets a turn out, or go on.
 func (a *allowance) letOut(t *turn, now time.Time) {
 	_, hasPlace := a.out[t]
 	if !a.isOut(t) {
 		hasPlace = a.needsPlace(t)
-		a.enterWindow(t, now)
 		t.hasBegun, t.refusals = true, a.refusals
+		a.next = later(a.next, now).Add(a.spacing)
+		if a.begin.IsZero() {
+			a.begin = now
+		}
 	}
 
 	if hasPlace {
@@ -118,39 +104,35 @@ func (a *allowance) letOut(t *turn, now time.Time) {
 	}
 }
 
-// enterWindow begins a window with a turn if there is none, or it is over.
-func (a *allowance) enterWindow(t *turn, now time.Time) {
-	isOver := a.limit > 0 && !now.Before(a.begin.Add(a.length))
-	if !a.begin.IsZero() && !isOver {
+// serve records that the service served a request of a turn.
+func (a *allowance) serve(t *turn, now time.Time) {
+	if !a.isOut(t) {
 		return
 	}
-
-	if isOver && a.isFull(a.need(t)) {
-		a.limit = 0
-	}
-	a.begin, a.served = now, 0
-}
-
-// serve records that the service served a request of a turn.
-func (a *allowance) serve(t *turn) {
-	if a.isOut(t) {
+	a.count++
+	if !a.isPaced(now) {
 		a.served++
 	}
 }
 
-// refuse records that the service refused a request of a turn, and when it will serve the next
-// one. Requests that were on their way with it are refused, too, and show no more.
-func (a *allowance) refuse(t *turn, until time.Time) {
+// refuse records that the service refused a request of a turn, and when it serves the next one. Requests that were on their way with it are refused, too, and show no more.
+func (a *allowance) refuse(t *turn, now, open time.Time) {
 	if !a.isOut(t) {
 		return
 	}
 
-	a.limit, a.length = 0, until.Sub(a.begin)
-	if a.refusals > 0 && a.served >= lookAndWrite && a.length <= longestWindow {
-		a.limit = a.served
+	a.earlier, a.span = a.earlier+a.count, a.span+open.Sub(a.begin)
+	if a.refusals > 0 && a.earlier > 0 {
+		a.spacing = a.span / time.Duration(a.earlier)
+		if a.paceEnd.IsZero() || a.isPaced(now) {
+			a.spacing += a.spacing / 16
+		}
+		a.next, a.paceEnd = a.begin.Add(time.Duration(a.count)*a.spacing), open.Add(paceLifetime)
 	}
+	a.earlier, a.span = a.earlier/2, a.span/2
+
 	a.refusals++
-	a.begin, a.served = time.Time{}, 0
+	a.count, a.served, a.begin = 0, 0, time.Time{}
 	clear(a.out)
 }
 
@@ -158,8 +140,5 @@ func (a *allowance) refuse(t *turn, until time.Time) {
 func (a *allowance) end(t *turn) bool {
 	_, hasPlace := a.out[t]
 	delete(a.out, t)
-	if hasPlace && t.hasLook {
-		a.size = t.requests
-	}
 	return hasPlace
 }

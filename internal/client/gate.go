@@ -144,8 +144,8 @@ func (g *gate) waitLocked(now, notBefore time.Time, t *turn) (time.Duration, rea
 		if g.slot.After(from) {
 			from, why = g.slot, waitPace
 		}
-		if rest := g.allowance.rest(t); rest.After(from) {
-			from, why = rest, waitThrottle
+		if slot := g.allowance.slot(); slot.After(from) {
+			from, why = slot, waitThrottle
 		}
 		if !from.After(now) {
 			from, why = g.allowance.place(t, now), waitTurn
@@ -165,6 +165,7 @@ func (g *gate) sends(t *turn) {
 
 	if t.requests++; t.requests > 1 {
 		g.slot = g.slot.Add(g.spacing)
+		g.allowance.next = g.allowance.next.Add(g.allowance.spacing)
 	}
 }
 
@@ -173,18 +174,19 @@ func (g *gate) served(t *turn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	g.allowance.serve(t)
+	g.allowance.serve(t, g.now())
 }
 
-// refused records that the service refused a request of a turn and asked for a pause, for which
-// it shuts the gate.
-func (g *gate) refused(t *turn, pause time.Duration) {
-	g.hold(pause)
+// refused records that the service refused a request of a turn and asked for a pause, and shuts
+// the gate for that long and somewhat longer.
+func (g *gate) refused(t *turn, asked time.Duration) {
+	g.hold(asked + g.jitter(asked))
 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	g.allowance.refuse(t, g.open)
+	now := g.now()
+	g.allowance.refuse(t, now, now.Add(asked))
 }
 
 // end ends a turn, so that the next one is let out.

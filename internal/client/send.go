@@ -88,9 +88,8 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		met := c.breaker.soFar()
 		retries.answered, retries.failingSince = met.answered, met.failingSince()
 		decision := c.retry(&retries, req.Method, err, now)
-		pause := decision.pause + c.gate.jitter(decision.pause)
 		if decision.pauseAll {
-			c.gate.refused(out.turn, pause) // even if this request is given up
+			c.gate.refused(out.turn, decision.pause) // even if this request is given up
 		}
 		if decision.retry && !c.mayRetry(again) {
 			decision.retry, err = false, &RetriesError{Again: again, cause: err}
@@ -103,10 +102,10 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		again++
 		wait.after = err
 		if !decision.pauseAll {
-			wait.notBefore = now.Add(pause)
+			wait.notBefore = now.Add(decision.pause + c.gate.jitter(decision.pause))
 		}
 		tflog.Warn(ctx, "the request is sent again after a pause", map[string]any{
-			"operation": operation, "pause": pause.String(), "all_requests_pause": decision.pauseAll, "error": err.Error(),
+			"operation": operation, "pause": decision.pause.String(), "all_requests_pause": decision.pauseAll, "error": err.Error(),
 		})
 	}
 }

@@ -188,6 +188,7 @@ func TestThrottledWrites(t *testing.T) {
 							for range earlier {
 								s.throttle(time.Now())
 							}
+							time.Sleep(time.Second)
 							s.all, s.latency = 0, latency
 							start := time.Now()
 							for id, err := range s.writeAll(t, wide, writers["update"]) {
