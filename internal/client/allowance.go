@@ -30,11 +30,9 @@ type allowance struct {
 	served int
 
 	// begin is when the first turn since the last refusal was let out, and count how many requests
-	// were served since. earlier and span are the number and the time before that, of which each
-	// refusal leaves half.
-	begin          time.Time
-	count, earlier int
-	span           time.Duration
+	// were served since. The first refusal changes neither.
+	begin time.Time
+	count int
 
 	// spacing is the pace, which counts until paceEnd; next is the time of its next turn.
 	spacing       time.Duration
@@ -115,25 +113,33 @@ func (a *allowance) serve(t *turn, now time.Time) {
 	}
 }
 
-// refuse records that the service refused a request of a turn, and when it serves the next one. Requests that were on their way with it are refused, too, and show no more.
+// refuse records that the service refused a request of a turn, and when it serves the next one.
+// Requests that were on their way with it are refused, too, and show no more.
 func (a *allowance) refuse(t *turn, now, open time.Time) {
 	if !a.isOut(t) {
 		return
 	}
 
-	a.earlier, a.span = a.earlier+a.count, a.span+open.Sub(a.begin)
-	if a.refusals > 0 && a.earlier > 0 {
-		a.spacing = a.span / time.Duration(a.earlier)
-		if a.paceEnd.IsZero() || a.isPaced(now) {
-			a.spacing += a.spacing / 16
-		}
+	if a.refusals > 0 && a.count > 0 {
+		a.spacing = a.measure(now, open)
 		a.next, a.paceEnd = a.begin.Add(time.Duration(a.count)*a.spacing), open.Add(paceLifetime)
+		a.begin, a.count = time.Time{}, 0
 	}
-	a.earlier, a.span = a.earlier/2, a.span/2
-
 	a.refusals++
-	a.count, a.served, a.begin = 0, 0, time.Time{}
+	a.served = 0
 	clear(a.out)
+}
+
+// measure is the spacing of requests that the last ones have shown, when one of them was refused.
+func (a *allowance) measure(now, open time.Time) time.Duration {
+	measured := open.Sub(a.begin) / time.Duration(a.count)
+	switch {
+	case a.spacing == 0:
+		return measured + measured/16 // not every request takes as long to arrive
+	case a.isPaced(now):
+		return min(max(measured, a.spacing+a.spacing/16), a.spacing+a.spacing/4)
+	}
+	return min(measured, a.spacing-a.spacing/8) // what was kept to for so long may be too slow
 }
 
 // end takes the place of a turn, and reports whether it had one.

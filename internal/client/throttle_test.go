@@ -144,6 +144,7 @@ func (s *throttledService) writeAll(t *testing.T, wide int, write func(context.C
 	t.Helper()
 	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(s.serve)})
 	require.NoError(t, err)
+	c.gate.jitter = func(pause time.Duration) time.Duration { return min(pause/4, spread) } // the longest
 
 	ids := make(chan string, len(s.surveys))
 	for id := range s.surveys {
@@ -171,7 +172,7 @@ func (s *throttledService) writeAll(t *testing.T, wide int, write func(context.C
 
 // A throttled run takes 2.2 requests a write at most, and 1.3 times the time that the throttle
 // allows for them, one by one as posthog-sync writes and ten at a time as Terraform does, even
-// if others have used some of the window.
+// if a plan has used some of the window.
 func TestThrottledWrites(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -185,30 +186,63 @@ func TestThrottledWrites(t *testing.T) {
 						t.Parallel()
 						synctest.Test(t, func(t *testing.T) {
 							s := newThrottledService(c.surveys, c.requests, c.per)
-							for range earlier {
-								s.throttle(time.Now())
-							}
-							time.Sleep(time.Second)
-							s.all, s.latency = 0, latency
-							start := time.Now()
-							for id, err := range s.writeAll(t, wide, writers["update"]) {
-								t.Fatalf("%s was not written: %v", id, err)
-							}
-
-							took, allowed := time.Since(start), time.Duration(s.all)*c.per/time.Duration(c.requests)
-							perWrite := float64(s.all) / float64(c.surveys)
-							t.Logf("%d requests, %d refused, %.2f a write, %s of %s", s.all, s.no, perWrite, took, allowed)
-							assert.LessOrEqual(t, perWrite, 2.2)
-							if latency == 0 {
-								assert.LessOrEqual(t, took.Seconds(), 1.3*allowed.Seconds())
-							}
-							assert.Empty(t, s.unseen)
+							s.latency = latency
+							s.checkRun(t, earlier, wide, "update", 2)
 						})
 					})
 				}
 			}
 		}
 	}
+}
+
+// A deletion that counts responses takes one request more, and as many as fit into a window as
+// a whole.
+func TestThrottledDeletions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		surveys, requests int
+		per               time.Duration
+	}{{100, 8, 5 * time.Second}, {200, 30, 15 * time.Second}, {1000, 480, time.Minute}} {
+		for _, wide := range []int{1, 10} {
+			t.Run(fmt.Sprintf("%d surveys, %d in %s, %d at a time", c.surveys, c.requests, c.per, wide), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					newThrottledService(c.surveys, c.requests, c.per).checkRun(t, 2, wide, "delete_unanswered", 3)
+				})
+			})
+		}
+	}
+}
+
+// checkRun writes all surveys, after earlier requests, with writes that take a number of
+// requests, and checks how many requests and how much time that takes: a tenth more at most, or
+// a quarter where writes do not fill a window.
+func (s *throttledService) checkRun(t *testing.T, earlier, wide int, writer string, requests int) {
+	t.Helper()
+	for range earlier {
+		s.throttle(time.Now())
+	}
+	time.Sleep(time.Second)
+	s.all = 0
+
+	start := time.Now()
+	for id, err := range s.writeAll(t, wide, writers[writer]) {
+		t.Fatalf("%s was not written: %v", id, err)
+	}
+	took := time.Since(start)
+
+	perWindow := s.requests / requests
+	allowed := time.Duration(len(s.surveys)) * s.per / time.Duration(perWindow)
+	perWrite := float64(s.all) / float64(len(s.surveys))
+	t.Logf("%d requests, %d refused, %.2f a write, %s of %s", s.all, s.no, perWrite, took, allowed)
+	most := 1.1 * float64(requests)
+	if s.requests%requests > 0 {
+		most = 1.25 * float64(requests)
+	}
+	assert.LessOrEqual(t, perWrite, most)
+	assert.LessOrEqual(t, took.Seconds(), 1.3*allowed.Seconds())
+	assert.Empty(t, s.unseen)
 }
 
 // L11: no write replaces an edit that a teammate made during one of its waits.
