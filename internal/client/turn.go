@@ -2,54 +2,56 @@ package client
 
 import (
 	"context"
+	"fmt"
+	"net/http"
 	"sync"
 	"time"
 )
 
-// turn is the turn of a write at the gate, which it shares with the requests of its look: the
-// first one waits for the pace of the client, and those that follow pass at once. Otherwise each
-// look would be as old as the pace is slow when the write is sent.
+// A write replaces only what its caller has seen. So the caller decides on it by what is there,
+// and decides again before each attempt that follows a wait, be it at the gate, after a 429 or
+// after a failure: what a teammate saved meanwhile would be replaced otherwise.
+
+// staleAfter is the wait after which a look does not count any more.
+const staleAfter = time.Second
+
+// look reads what a write is about, and returns the request to send. lost is set if an earlier
+// attempt may have been carried out. If it returns a response, that is the outcome, and nothing
+// is sent.
+type look func(ctx context.Context, lost bool) (*http.Request, *response, error)
+
+// turn is what the gate lets out as one: a write with the requests of its look, or any other
+// request alone. The turn waits before its first request, and the others follow at once, so that
+// no other request comes between a look and its write.
 type turn struct {
+	// hasLook is set for the turn of a write that looks.
+	hasLook bool
+
+	// What the gate keeps of it, under its lock: whether it was let out, after how many refusals,
+	// and how many requests it has sent.
+	hasBegun           bool
+	refusals, requests int
+
 	// ended is when the look ended.
 	ended time.Time
 
 	mu sync.Mutex
-	// isOpen is set once a request has passed the gate, isSeen once one was answered. waited is
-	// how long those after it waited: what it has read is as old.
-	isOpen, isSeen bool
-	waited         time.Duration
+	// isSeen is set once a request was answered. waited is how long those after it waited: what
+	// it has read is as old.
+	isSeen bool
+	waited time.Duration
 }
 
 type turnKey struct{}
 
 func withTurn(ctx context.Context, t *turn) context.Context {
-	if t == nil {
-		return ctx
-	}
 	return context.WithValue(ctx, turnKey{}, t)
 }
 
-// turnFrom is the turn that a request belongs to. Requests without a look before them have one
-// each.
+// turnFrom is the turn of the write that a request looks for; nil if it is not part of a look.
 func turnFrom(ctx context.Context) *turn {
-	if t, ok := ctx.Value(turnKey{}).(*turn); ok {
-		return t
-	}
-	return &turn{}
-}
-
-// hasPassed reports whether a request of the turn has passed the gate.
-func (t *turn) hasPassed() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.isOpen
-}
-
-// pass records that a request passes the gate.
-func (t *turn) pass() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.isOpen = true
+	t, _ := ctx.Value(turnKey{}).(*turn)
+	return t
 }
 
 // answered records that a request was answered, after a wait.
@@ -62,9 +64,69 @@ func (t *turn) answered(waited time.Duration) {
 	t.isSeen = true
 }
 
-// isStale reports whether a write has waited since its look.
-func (t *turn) isStale(now time.Time) bool {
+// isStale reports whether a write that is sent at a time has waited since its look.
+func (t *turn) isStale(at time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.waited+now.Sub(t.ended) > staleAfter
+	return t.waited+at.Sub(t.ended) > staleAfter
+}
+
+// outgoing is a request on its way out.
+type outgoing struct {
+	operation string
+	req       *http.Request
+	// look has to come before a write that replaces something; nil for other requests.
+	look look
+	// turn is that of the next attempt; nil before it has one.
+	turn *turn
+	// lost is the failure of an attempt that may have been carried out.
+	lost error
+}
+
+// ready waits until the request may be sent, and looks before it when that is due. If it
+// returns a response, that is the outcome, and nothing is sent.
+func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, error) {
+	if o.look == nil {
+		if o.turn = turnFrom(ctx); o.turn == nil {
+			o.turn = &turn{}
+		}
+		return nil, c.waitForSlot(ctx, o, w)
+	}
+
+	for {
+		if o.turn == nil || c.gate.delaysWrite(o.turn, w.notBefore) {
+			// The turn waits, and then looks.
+			c.gate.end(o.turn)
+			o.turn = &turn{hasLook: true}
+			if err := c.waitForSlot(ctx, o, w); err != nil {
+				return nil, err
+			}
+			if done, err := c.look(ctx, o); done != nil || err != nil {
+				return done, err
+			}
+			continue
+		}
+
+		if err := c.waitForSlot(ctx, o, w); err != nil {
+			return nil, err
+		}
+		if !o.turn.isStale(c.gate.now()) {
+			return nil, nil //nolint:nilnil // the request is to be sent
+		}
+	}
+}
+
+// look looks in the turn of a write, and makes the request to send of what it finds.
+func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
+	req, done, err := o.look(withTurn(ctx, o.turn), o.lost != nil)
+	switch {
+	case err != nil && o.lost != nil:
+		return nil, fmt.Errorf("%w. An earlier attempt may have been carried out: %w", err, o.lost)
+	case err != nil || done != nil:
+		return done, err
+	}
+
+	o.req = req
+	o.turn.ended = c.gate.now()
+	return nil, nil //nolint:nilnil // the request is to be sent
 }
