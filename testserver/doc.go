@@ -48,9 +48,9 @@
 // else apps capture has no survey_id, and counts for no survey. One with a
 // count in place of a distinct_id stands for as many, each of a person of its own; responses
 // are the short form of that for survey sent. From them follow responses_count, stats, and the
-// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps send
-// events by the SDKs of the service; [Server.Person] prepares who is there, and
-// [Server.WaitEvent] waits for what arrives.
+// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps and backends send
+// events by the SDKs of the service, those that use capture v1 (/i/v1/analytics/events) included;
+// [Server.Person] prepares who is there, and [Server.WaitEvent] waits for what arrives.
 //
 // The features of an organization, names or objects with a key, switch on what not every
 // organization has, and what only some versions of the service do: see the constants

@@ -1,0 +1,242 @@
+package sdk
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// maxEventName is the length of the longest name of an event in capture v1, in bytes.
+const maxEventName = 200
+
+// readBatch reads a request of capture v1: what the header says, and the body. The journal gets a body that
+// can be read even when the header is refused.
+func (x *Call) readBatch(sent []byte, limit int, delivers bool) {
+	x.SentToken, _ = bearerToken(x.Request.Header)
+	header, refused := readBatchHeader(x.Request.Header)
+	body, bodyRefused := readBatchBody(sent, contentEncoding(x.Request.Header), limit)
+
+	x.batch, x.Body, x.maxBody = header, body, limit
+	if body != nil {
+		x.Events = eventsText(body)
+	}
+	x.isHeaderRefused = refused != nil
+	if refused == nil {
+		refused = bodyRefused
+	}
+
+	switch {
+	case !delivers:
+		x.refused = plainText(http.StatusNotFound, NotDelivered)
+	case refused != nil:
+		x.refused = refused.response()
+	}
+}
+
+// readBatchBody is a body as compact JSON.
+func readBatchBody(sent []byte, encoding string, limit int) (json.RawMessage, *batchError) {
+	if len(sent) == 0 {
+		return nil, badBatch("empty_body", "request body is empty")
+	}
+	text, err := decodeContent(sent, encoding, limit)
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return nil, tooLarge(limit)
+	case err != nil:
+		return nil, errDecoding
+	}
+
+	if !utf8.Valid(text) || wire.CheckLimits(text) != nil {
+		return nil, errParsing
+	}
+	body, err := wire.Compact(text)
+	if err != nil {
+		return nil, errParsing
+	}
+	return body, nil
+}
+
+// IsHeaderRefused reports whether the request is refused for its header, which PostHog checks before it reads
+// the body.
+func (x *Call) IsHeaderRefused() bool { return x.isHeaderRefused }
+
+// EchoRequestID gives the response the ID that the SDK gave the request.
+func (x *Call) EchoRequestID(header http.Header) {
+	if id := x.Request.Header.Get(requestIDHeader); id != "" && x.Operation.HasEventResults() {
+		header.Set(requestIDHeader, id)
+	}
+}
+
+// AskResults asks for results of the events: the first for the first event, and the last one for all that
+// follow.
+func (x *Call) AskResults(results []string) { x.askedResults = results }
+
+// Refusal is the response to a failure in the form of capture v1; false on other paths, which have the form
+// of the API.
+func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
+	if !x.Operation.HasEventResults() {
+		return wire.Response{}, false
+	}
+	refused := errorFor(f.Status).response()
+	if f.Status == http.StatusRequestEntityTooLarge {
+		refused = tooLarge(x.maxBody).response()
+	}
+	if f.RetryAfter != "" {
+		refused.Header = http.Header{"Retry-After": {f.RetryAfter}}
+	}
+	return *refused, true
+}
+
+// events are the events of a body that arrived now.
+func (h batchHeader) events(body json.RawMessage, now time.Time) ([]Event, *batchError) {
+	sent, refused := batchItems(body)
+	if refused != nil {
+		return nil, refused
+	}
+
+	events := make([]Event, 0, min(len(sent), 1000))
+	seen := map[uuid.UUID]bool{}
+	for _, raw := range sent {
+		e, refused := h.event(raw, now)
+		if refused == nil && seen[e.UUID] {
+			refused = badBatch("duplicate_event_uuid", "duplicate event uuid: %s", textIn(raw, "uuid"))
+		}
+		if refused != nil {
+			return nil, refused
+		}
+		seen[e.UUID] = true
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+// batchItems checks what is around the events of a body, and returns them as they are written.
+func batchItems(body json.RawMessage) ([]json.RawMessage, *batchError) {
+	createdAt, migration, batch := wire.Lookup(body, "created_at"), wire.Lookup(body, "historical_migration"), wire.Lookup(body, "batch")
+	if !wire.IsString(createdAt) || !wire.IsArray(batch) || migration != nil && !isBoolean(migration) {
+		return nil, errParsing
+	}
+
+	sent := wire.List(batch)
+	if len(sent) == 0 {
+		return nil, badBatch("empty_batch", "request batch is empty")
+	}
+	text := wire.Unquote(createdAt)
+	if _, err := time.Parse(time.RFC3339, text); err != nil {
+		return nil, badBatch("invalid_batch", "invalid batch: created_at is not valid RFC 3339: %s", text)
+	}
+	return sent, nil
+}
+
+func isBoolean(raw json.RawMessage) bool { return raw[0] == 't' || raw[0] == 'f' }
+
+// requiredTexts are the members that an event must have, optionalTexts those that it may have.
+var (
+	requiredTexts = []string{"event", "uuid", "distinct_id", "timestamp"}
+	optionalTexts = []string{"session_id", "window_id"}
+)
+
+// event reads an event that arrived now. What is wrong with it refuses the whole batch, or drops it alone.
+func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchError) {
+	if !hasTexts(raw) {
+		return Event{}, errParsing
+	}
+	e := Event{
+		Name: textIn(raw, "event"), DistinctID: strings.TrimSpace(textIn(raw, "distinct_id")),
+		Properties: wire.Lookup(raw, "properties"),
+	}
+	if refused := e.readUUID(strings.TrimSpace(textIn(raw, "uuid"))); refused != nil {
+		return e, refused
+	}
+
+	at, isTime := timeIn(raw)
+	switch {
+	case e.Name == "":
+		return e, badBatch("missing_event_name", "event submitted without an event name")
+	case e.DistinctID == "":
+		return e, badBatch("missing_distinct_id", "event submitted without a distinct_id")
+	case !isTime:
+		return e, badBatch("invalid_event_timestamp", "event submitted with invalid timestamp")
+	}
+
+	options, isValid := readOptions(wire.Lookup(raw, "options"))
+	e.At = h.timeOf(at, now, options)
+	e.Outcome = e.outcome(len(raw), isValid)
+	if e.Outcome.isKept() {
+		e.Properties = h.properties(e.Properties, raw, options)
+	}
+	return e, nil
+}
+
+// hasTexts reports whether an event is an object whose texts are texts, if they are there.
+func hasTexts(raw json.RawMessage) bool {
+	for _, names := range [][]string{requiredTexts, optionalTexts} {
+		for _, name := range names {
+			if value := wire.Lookup(raw, name); !wire.IsNull(value) && !wire.IsString(value) {
+				return false
+			}
+		}
+	}
+	return wire.IsObject(raw)
+}
+
+func (e *Event) readUUID(text string) *batchError {
+	if text == "" {
+		return badBatch("missing_event_uuid", "event submitted without a uuid")
+	}
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return badBatch("invalid_event_uuid", "event uuid is not valid: %s", text)
+	}
+	e.UUID = id
+	return nil
+}
+
+// timeIn is when an event happened, by the clock of the device; false if it does not say.
+func timeIn(raw json.RawMessage) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, textIn(raw, "timestamp"))
+	// A date whose year has more digits in UTC could not be read again.
+	year := at.UTC().Year()
+	return at, err == nil && year > 0 && year < 10_000
+}
+
+// timeOf is when an event happened, by the server's clock unless the SDK wants the device's.
+func (h batchHeader) timeOf(at, now time.Time, options eventOptions) time.Time {
+	if options.keepsClock {
+		return at
+	}
+	return plausible(byServerClock(at, h.sentAt, now), now)
+}
+
+// properties are those of an event with what capture v1 has beside them, as all other paths have them.
+func (h batchHeader) properties(properties, raw json.RawMessage, options eventOptions) json.RawMessage {
+	if properties == nil {
+		properties = json.RawMessage("{}")
+	}
+	var beside wire.Pairs
+	for _, name := range optionalTexts {
+		if value := wire.Lookup(raw, name); wire.IsString(value) {
+			beside = append(beside, wire.Pair{Name: "$" + name, Value: value})
+		}
+	}
+	beside = append(beside, options.properties...)
+	if h.library != "" {
+		beside = append(beside, wire.Pair{Name: "$lib", Value: wire.Quote(h.library)}, wire.Pair{Name: "$lib_version", Value: wire.Quote(h.version)})
+	}
+	if len(beside) == 0 {
+		return properties
+	}
+
+	all := wire.PairsOf(properties)
+	for _, pair := range beside {
+		all = all.With(pair.Name, pair.Value)
+	}
+	return all.JSON()
+}

@@ -1,0 +1,158 @@
+package sdk
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// The header fields of capture v1.
+const (
+	sdkInfoHeader   = "PostHog-Sdk-Info"
+	attemptHeader   = "PostHog-Attempt"
+	requestIDHeader = "PostHog-Request-Id"
+	sentAtHeader    = "PostHog-Request-Timestamp"
+)
+
+// requiredHeaders are in the order and spelling of PostHog's error.
+var requiredHeaders = []string{sdkInfoHeader, attemptHeader, requestIDHeader, sentAtHeader, "content-type", "user-agent"}
+
+// bearerScheme is in any case.
+const bearerScheme = "bearer "
+
+// maxSDKInfo is the length of the longest name of an SDK that PostHog keeps of each event.
+const maxSDKInfo = 200
+
+// batchHeader is what the header says of the events of a batch.
+type batchHeader struct {
+	// sentAt is when the batch was sent, by the clock of the device.
+	sentAt time.Time
+	// library and version are those of the SDK; both are empty if the header does not have them.
+	library, version string
+}
+
+// headerChecks are in the order in which PostHog checks a header: the first that fails is the response.
+var headerChecks = []func(http.Header) *batchError{
+	checkAuthorization, checkRequiredHeaders, checkToken, checkMediaType, checkEncoding, checkRequestID, checkAttempt,
+}
+
+// readBatchHeader checks and reads a header.
+func readBatchHeader(sent http.Header) (batchHeader, *batchError) {
+	for _, check := range headerChecks {
+		if err := check(sent); err != nil {
+			return batchHeader{}, err
+		}
+	}
+
+	text := sent.Get(sentAtHeader)
+	sentAt, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return batchHeader{}, invalidHeader("%s is not valid RFC 3339: %s", sentAtHeader, text)
+	}
+
+	library, version := readSDKInfo(sent.Get(sdkInfoHeader))
+	return batchHeader{sentAt: sentAt, library: library, version: version}, nil
+}
+
+// readSDKInfo reads the name and the version of an SDK; both are empty for text of another form.
+func readSDKInfo(text string) (library, version string) {
+	i := strings.LastIndexByte(text, '/')
+	if i < 0 || len(text) > maxSDKInfo {
+		return "", ""
+	}
+	library, version = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+	if library == "" || version == "" {
+		return "", ""
+	}
+	return library, version
+}
+
+// bearerToken is the token of a request; false if the header has none in this form.
+func bearerToken(sent http.Header) (token string, ok bool) {
+	text := sent.Get("Authorization")
+	if len(text) <= len(bearerScheme) || !strings.EqualFold(text[:len(bearerScheme)], bearerScheme) {
+		return "", false
+	}
+	return strings.TrimSpace(text[len(bearerScheme):]), true
+}
+
+func isSent(sent http.Header, name string) bool { return len(sent.Values(name)) > 0 }
+
+func checkAuthorization(sent http.Header) *batchError {
+	if isSent(sent, "Authorization") {
+		return nil
+	}
+	return &batchError{http.StatusUnauthorized, "missing_authorization", "missing Authorization header"}
+}
+
+func checkRequiredHeaders(sent http.Header) *batchError {
+	var missing []string
+	for _, name := range requiredHeaders {
+		if !isSent(sent, name) {
+			missing = append(missing, strconv.Quote(name))
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	return badBatch("missing_required_headers", "request is missing required headers: [%s]", strings.Join(missing, ", "))
+}
+
+func checkToken(sent http.Header) *batchError {
+	token, ok := bearerToken(sent)
+	switch {
+	case !ok:
+		return invalidHeader("Authorization must use Bearer scheme")
+	case !store.IsToken(token) || strings.HasPrefix(token, "phx_"):
+		return errorFor(http.StatusUnauthorized)
+	}
+	return nil
+}
+
+func checkMediaType(sent http.Header) *batchError {
+	text := sent.Get("Content-Type")
+	media, _, _ := strings.Cut(text, ";")
+	if strings.EqualFold(strings.TrimSpace(media), "application/json") {
+		return nil
+	}
+	return &batchError{http.StatusUnsupportedMediaType, "unsupported_content_type", "unsupported content type: " + text}
+}
+
+// contentEncoding is the encoding of a body; empty for none.
+func contentEncoding(sent http.Header) string { return strings.ToLower(sent.Get("Content-Encoding")) }
+
+func checkEncoding(sent http.Header) *batchError {
+	if !isSent(sent, "Content-Encoding") || decoders[contentEncoding(sent)] != nil {
+		return nil
+	}
+	return &batchError{
+		http.StatusUnsupportedMediaType, "unsupported_encoding", "unsupported content encoding: " + sent.Get("Content-Encoding"),
+	}
+}
+
+func checkRequestID(sent http.Header) *batchError {
+	text := sent.Get(requestIDHeader)
+	if _, err := uuid.Parse(text); err != nil {
+		return invalidHeader("%s is not a valid UUID: %s", requestIDHeader, text)
+	}
+	return nil
+}
+
+func checkAttempt(sent http.Header) *batchError {
+	text := sent.Get(attemptHeader)
+	if attempt, err := strconv.ParseUint(text, 10, 32); err != nil || attempt == 0 {
+		return invalidHeader("%s must be a positive integer: %s", attemptHeader, text)
+	}
+	return nil
+}
+
+// invalidHeader is the error for a header field whose value is not valid.
+func invalidHeader(format string, args ...any) *batchError {
+	return badBatch("invalid_header_value", "invalid header value: %s", fmt.Sprintf(format, args...))
+}
