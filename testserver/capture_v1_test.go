@@ -150,7 +150,7 @@ func TestCaptureV1Contract(t *testing.T) {
 			want: errorV1("unsupported_content_type", "unsupported content type: text/plain")},
 		{name: "another encoding", header: map[string]string{"Content-Encoding": "br"}, body: one, status: 415,
 			want: errorV1("unsupported_encoding", "unsupported content encoding: br")},
-		{name: "a request ID that is none", header: map[string]string{"PostHog-Request-Id": "1"}, body: one, status: 400,
+		{name: "a request ID that is not valid", header: map[string]string{"PostHog-Request-Id": "1"}, body: one, status: 400,
 			want: invalidHeader("PostHog-Request-Id is not a valid UUID: 1")},
 		{name: "attempt 0", header: map[string]string{"PostHog-Attempt": "0"}, body: one, status: 400,
 			want: invalidHeader("PostHog-Attempt must be a positive integer: 0")},
@@ -160,11 +160,11 @@ func TestCaptureV1Contract(t *testing.T) {
 		{name: "no body", status: 400, want: errorV1("empty_body", "request body is empty")},
 		{name: "a body that is not encoded so", header: map[string]string{"Content-Encoding": "zstd"}, body: one, status: 400, want: decoding},
 		{name: "a body that ends early", header: map[string]string{"Content-Encoding": "gzip"}, body: gzipped(t, one)[:40], status: 400, want: decoding},
-		{name: "no JSON", body: "{", status: 400, want: parsing},
+		{name: "not JSON", body: "{", status: 400, want: parsing},
 		{name: "no created_at", body: `{"batch":[` + answerV1(firstEvent, "ann") + `]}`, status: 400, want: parsing},
 		{name: "no batch", body: `{"created_at":"2026-03-01T12:00:00Z"}`, status: 400, want: parsing},
-		{name: "an event that is no object", body: batchV1("1"), status: 400, want: parsing},
-		{name: "an ID that is no text", body: of(`,"distinct_id":7`), status: 400, want: parsing},
+		{name: "an event that is not an object", body: batchV1("1"), status: 400, want: parsing},
+		{name: "an ID that is not a text", body: of(`,"distinct_id":7`), status: 400, want: parsing},
 		{name: "a body that is too large", body: strings.Repeat(" ", 20<<20) + one, status: 413,
 			want: errorV1("payload_too_large", "payload too large: Request body exceeds limit of 20971520 bytes")},
 		{name: "a body that is too large once it is unpacked", header: map[string]string{"Content-Encoding": "gzip"}, status: 413,
@@ -178,7 +178,7 @@ func TestCaptureV1Contract(t *testing.T) {
 		{name: "a repeated ID in a batch", body: batchV1(answerV1(firstEvent, "ann"), answerV1(firstEvent, "bob")), status: 400,
 			want: errorV1("duplicate_event_uuid", "duplicate event uuid: "+firstEvent)},
 		{name: "no ID", body: of(`,"uuid":""`), status: 400, want: errorV1("missing_event_uuid", "event submitted without a uuid")},
-		{name: "an ID that is none", body: of(`,"uuid":"x"`), status: 400, want: errorV1("invalid_event_uuid", "event uuid is not valid: x")},
+		{name: "an ID that is not valid", body: of(`,"uuid":"x"`), status: 400, want: errorV1("invalid_event_uuid", "event uuid is not valid: x")},
 		{name: "no event name", body: of(`,"event":""`), status: 400, want: errorV1("missing_event_name", "event submitted without an event name")},
 		{name: "no distinct ID", body: of(`,"distinct_id":"  "`), status: 400, want: errorV1("missing_distinct_id", "event submitted without a distinct_id")},
 		{name: "a bad timestamp", body: of(`,"timestamp":"yesterday"`), status: 400, want: errorV1("invalid_event_timestamp", "event submitted with invalid timestamp")},
@@ -186,11 +186,11 @@ func TestCaptureV1Contract(t *testing.T) {
 
 		{name: "a name that is too long", body: of(`,"event":"` + strings.Repeat("x", 201) + `"`), status: 200, want: resultV1(`{"result":"drop","details":"event_name_too_long"}`)},
 		{name: "a distinct ID that is too long", body: of(`,"distinct_id":"` + strings.Repeat("x", 201) + `"`), status: 200, want: resultV1(`{"result":"drop","details":"distinct_id_too_large"}`)},
-		{name: "properties that are no object", body: of(`,"properties":[]`), status: 200, want: resultV1(`{"result":"drop","details":"malformed_event_properties"}`)},
-		{name: "options that are no options", body: of(`,"options":{"cookieless_mode":"maybe"}`), status: 200, want: resultV1(`{"result":"drop","details":"invalid_options"}`)},
+		{name: "properties that are not an object", body: of(`,"properties":[]`), status: 200, want: resultV1(`{"result":"drop","details":"malformed_event_properties"}`)},
+		{name: "options that are not valid", body: of(`,"options":{"cookieless_mode":"maybe"}`), status: 200, want: resultV1(`{"result":"drop","details":"invalid_options"}`)},
 		{name: "an event that is too large", body: of(`,"properties":{"x":"` + strings.Repeat("x", 1<<20) + `"}`), status: 200, want: resultV1(`{"result":"drop","details":"event_too_big"}`)},
 		{name: "a performance event", body: of(`,"event":"$performance_event"`), status: 200, want: resultV1(`{"result":"drop","details":"dropped_performance_event"}`)},
-		{name: "an ID that stands for nobody", body: of(`,"distinct_id":" Anonymous "`), status: 200, want: resultV1(`{"result":"warning","details":"person_processing_disabled"}`), counts: 1},
+		{name: "an ID that many would share", body: of(`,"distinct_id":" Anonymous "`), status: 200, want: resultV1(`{"result":"warning","details":"person_processing_disabled"}`), counts: 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -303,8 +303,8 @@ func TestCaptureV1Clock(t *testing.T) {
 	}
 }
 
-// TestCaptureV1PropertiesAreThoseOfOtherPaths finds in an event what capture v1 has beside the properties.
-func TestCaptureV1PropertiesAreThoseOfOtherPaths(t *testing.T) {
+// TestCaptureV1MovesMembersIntoProperties finds the members that other paths have in the properties there.
+func TestCaptureV1MovesMembersIntoProperties(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
 		sdkV1(t, srv).post(analyticsEvents, batchV1(eventV1("e", firstEvent, " ann ", `,"session_id":"s","window_id":"w",
@@ -321,8 +321,8 @@ func TestCaptureV1PropertiesAreThoseOfOtherPaths(t *testing.T) {
 	}
 }
 
-// TestCaptureV1KnowsNoPersonUnlessAsked leaves out persons that an SDK marks, and IDs that stand for nobody.
-func TestCaptureV1KnowsNoPersonUnlessAsked(t *testing.T) {
+// TestCaptureV1CreatesNoPerson keeps events without a person if an SDK marks them, or if many would share the ID.
+func TestCaptureV1CreatesNoPerson(t *testing.T) {
 	t.Parallel()
 	for _, srv := range deliveringServers(t, fmt.Sprintf(captureFixtures, "null")) {
 		set := `,"properties":{"$set":{"plan":"pro"}}`
@@ -381,7 +381,7 @@ func TestCaptureV1Faults(t *testing.T) {
 
 			call(t, srv).delete(control + "faults").is(http.StatusNoContent)
 			sdkV1(t, srv).with("PostHog-Attempt", "2").post(analyticsEvents, two).is(http.StatusOK)
-			assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "what is sent again counts")
+			assert.Equal(t, 2, call(t, srv).responsesTo(shownToApps), "events that are sent again count")
 		})
 	}
 }
@@ -411,9 +411,9 @@ func TestEventResultsAreOfCaptureV1(t *testing.T) {
 
 	for rule, complaint := range map[string]string{
 		`{"event_results":[]}`:                                    `rules[0].event_results: is empty: it would change nothing`,
-		`{"event_results":["lost"]}`:                              `rules[0].event_results: must be of ok, drop, warning, retry, is "lost"`,
-		`{"operation":"surveys_list","event_results":["ok"]}`:     `rules[0].event_results: surveys_list has no events: only sdk_capture has`,
-		`{"status":503,"event_results":["ok"]}`:                   `rules[0].event_results: are those of the work, and beside status, retry_after and html no work is done`,
+		`{"event_results":["lost"]}`:                              `rules[0].event_results: must be ok, drop, warning, or retry, is "lost"`,
+		`{"operation":"surveys_list","event_results":["ok"]}`:     `rules[0].event_results: surveys_list does not take events: use sdk_capture`,
+		`{"status":503,"event_results":["ok"]}`:                   `rules[0].event_results: must not be combined with status, retry_after, or html, which keep no event`,
 		`{"operation":"sdk_capture","event_results":{"ok":"ok"}}`: `rules[0].event_results: must be an array, is an object`,
 	} {
 		require.EqualError(t, srv.Server.ReplaceFaults([]byte(`{"rules":[`+rule+`]}`)), "faults: "+complaint)

@@ -137,8 +137,8 @@ type Fault struct {
 	// Requests without an existing object are served without it.
 	Edit Object `json:"edit,omitempty"`
 	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events), the last
-	// one for all that follow: ok, drop, warning, or retry. An event that is dropped or to be retried is not
-	// kept, and an SDK sends those to be retried again after a second.
+	// one also for all that follow: ok, drop, warning, or retry. The server keeps no event with drop or retry.
+	// An SDK sends events with retry again after a second.
 	EventResults []string `json:"event_results,omitempty"`
 	// EmptyForNull sends "" for null, like a service that stores a missing text as an empty
 	// one: in the text fields of surveys and apps, but not in dates, ids and enumerations,

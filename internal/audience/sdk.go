@@ -24,7 +24,7 @@ const (
 // SDKs are all SDKs, in the order of the columns of the tables.
 func SDKs() []SDK { return []SDK{Web, ReactNative, IOS, Android, Flutter} }
 
-// What a table has for an SDK instead of a version.
+// The words that a table has instead of a version.
 const (
 	// Never is for what an SDK will not support, NotYet for what it does not support yet.
 	Never  = "no"
@@ -52,10 +52,10 @@ func ParseSDK(text string) (SDK, string, error) {
 	return SDK(name), number, nil
 }
 
-// CompareVersions orders two versions of which ParseSDK or a table knows that they are.
+// CompareVersions orders two versions that ParseSDK returned or a table contains.
 func CompareVersions(a, b string) int {
 	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
-		// Numbers that are too large for an integer are ordered, too.
+		// Compared as texts, since a number may be too large for an integer.
 		a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 	})
@@ -65,7 +65,7 @@ func CompareVersions(a, b string) int {
 // NotYet, Always, and Unknown. It is empty for an SDK that has nothing to do with it.
 type Since [5]string
 
-// In is what a table has for an SDK.
+// In returns the cell of an SDK.
 func (s Since) In(sdk SDK) string { return s[slices.Index(SDKs(), sdk)] }
 
 // isReached reports whether an SDK of some version does it, as far as that is known. An empty version is any.

@@ -12,7 +12,7 @@ import (
 const (
 	// docs is PostHog's own table for people, which it generates from the requirements of its editor.
 	docs = "survey docs, sdk-feature-support.mdx @0a676e00"
-	// changelogs are those of the packages, at the versions that a row has.
+	// changelogs are the changelogs of the packages, at the versions in the row.
 	changelogs = "CHANGELOG.md of each package, at the version"
 	// native is for what has one change in each of the native SDKs.
 	native = "posthog-react-native #2776, posthog-ios #519, posthog-android #457, each of which has the operators"

@@ -61,8 +61,8 @@ func (x *exchange) failure(f *wire.Failure) wire.Response {
 	return f.Response()
 }
 
-// faultResponse is the response that a fault gives. A rule with a status alone has the error of the API, which
-// is replaced on a path with errors of its own.
+// faultResponse returns the response of a fault. A rule without a body sends the API's error for its status. Capture
+// v1 has its own errors, which replace it.
 func (x *exchange) faultResponse(hit faults.Effect) wire.Response {
 	reply := *hit.Response
 	if !x.hasEventResults() || !hit.HasErrorOfAPI {

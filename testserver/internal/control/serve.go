@@ -244,7 +244,7 @@ func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response
 	var f *wire.Failure
 	switch {
 	case x.app != nil:
-		x.app.AskResults(hit.EventResults)
+		x.app.SetResults(hit.EventResults)
 		reply, f = x.app.Serve(&w.Apps, x.token)
 	case x.call.Route == nil:
 		f = wire.NotFound("Endpoint not found.")

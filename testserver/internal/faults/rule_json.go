@@ -116,12 +116,12 @@ func readEdit(o *wire.Entry) json.RawMessage {
 	return patch
 }
 
-// eventResults are the results that an event can have, eventsOperation the operation whose events have results.
+// eventResults are the results that an event can have, eventsOperation is the operation that takes events.
 var eventResults = []string{"ok", "drop", "warning", "retry"}
 
 const eventsOperation = "sdk_capture"
 
-// readEventResults reads the results of the events; nil when there are none.
+// readEventResults reads the results of events; nil for a rule without them.
 func readEventResults(o *wire.Entry) []string {
 	if !o.Has("event_results") {
 		return nil
@@ -131,11 +131,11 @@ func readEventResults(o *wire.Entry) []string {
 	operation := o.Text("operation", eventsOperation)
 	switch {
 	case unknown >= 0:
-		o.Fail("event_results", "must be of %s, is %q", strings.Join(eventResults, ", "), results[unknown])
+		o.Fail("event_results", "must be %s, is %q", strings.Join(eventResults[:3], ", ")+", or "+eventResults[3], results[unknown])
 	case len(results) == 0:
 		o.Fail("event_results", "is empty: it would change nothing")
 	case operation != eventsOperation:
-		o.Fail("event_results", "%s has no events: only %s has", operation, eventsOperation)
+		o.Fail("event_results", "%s does not take events: use %s", operation, eventsOperation)
 	}
 	return results
 }
@@ -184,7 +184,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	case e.Response != nil && e.Edit != nil:
 		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
 	case e.Response != nil && e.EventResults != nil:
-		o.Fail("event_results", "are those of the work, and beside status, retry_after and html no work is done")
+		o.Fail("event_results", "must not be combined with status, retry_after, or html, which keep no event")
 	case e.Response == nil && (o.Has("headers") || o.Has("body")):
 		o.Fail("", "headers and body need a status")
 	case !slices.ContainsFunc(effects, asked):

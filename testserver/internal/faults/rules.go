@@ -59,8 +59,8 @@ type Effect struct {
 	Throttled time.Duration
 	// HasErrorOfAPI is set when Response has the error of the API for its status.
 	HasErrorOfAPI bool
-	// EventResults are the results of the events of the request, the last one for all that follow; nil for
-	// those of the work.
+	// EventResults are the results of the events of the request, the last one also for all that follow; nil
+	// leaves the results as they are.
 	EventResults []string
 	// Edit is a merge patch that is applied before the work; nil for none.
 	Edit json.RawMessage

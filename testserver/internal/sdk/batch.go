@@ -16,8 +16,8 @@ import (
 // maxEventName is the length of the longest name of an event in capture v1, in bytes.
 const maxEventName = 200
 
-// readBatch reads a request of capture v1: what the header says, and the body. The journal gets a body that
-// can be read even when the header is refused.
+// readBatch reads the header and the body of a request to capture v1. The journal shows the decoded body even if the
+// header is refused.
 func (x *Call) readBatch(sent []byte, limit int, delivers bool) {
 	x.SentToken, _ = bearerToken(x.Request.Header)
 	header, refused := readBatchHeader(x.Request.Header)
@@ -74,9 +74,8 @@ func (x *Call) EchoRequestID(header http.Header) {
 	}
 }
 
-// AskResults asks for results of the events: the first for the first event, and the last one for all that
-// follow.
-func (x *Call) AskResults(results []string) { x.askedResults = results }
+// SetResults sets the results that the events get: one for each event, the last one also for all that follow.
+func (x *Call) SetResults(results []string) { x.faultResults = results }
 
 // Refusal is the response to a failure in the form of capture v1; false on other paths, which have the form
 // of the API.
@@ -117,7 +116,7 @@ func (h batchHeader) events(body json.RawMessage, now time.Time) ([]Event, *batc
 	return events, nil
 }
 
-// batchItems checks what is around the events of a body, and returns them as they are written.
+// batchItems checks the members of a body, and returns its events as they are written.
 func batchItems(body json.RawMessage) ([]json.RawMessage, *batchError) {
 	createdAt, migration, batch := wire.Lookup(body, "created_at"), wire.Lookup(body, "historical_migration"), wire.Lookup(body, "batch")
 	if !wire.IsString(createdAt) || !wire.IsArray(batch) || migration != nil && !isBoolean(migration) {
@@ -143,7 +142,7 @@ var (
 	optionalTexts = []string{"session_id", "window_id"}
 )
 
-// event reads an event that arrived now. What is wrong with it refuses the whole batch, or drops it alone.
+// event reads an event that arrived now. An invalid event refuses the whole batch, or is dropped: see outcome.
 func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchError) {
 	if !hasTexts(raw) {
 		return Event{}, errParsing
@@ -199,7 +198,7 @@ func (e *Event) readUUID(text string) *batchError {
 	return nil
 }
 
-// timeIn is when an event happened, by the clock of the device; false if it does not say.
+// timeIn is when an event happened, by the clock of the device; false without a valid timestamp.
 func timeIn(raw json.RawMessage) (time.Time, bool) {
 	at, err := time.Parse(time.RFC3339, textIn(raw, "timestamp"))
 	// A date whose year has more digits in UTC could not be read again.
@@ -215,27 +214,27 @@ func (h batchHeader) timeOf(at, now time.Time, options eventOptions) time.Time {
 	return plausible(byServerClock(at, h.sentAt, now), now)
 }
 
-// properties are those of an event with what capture v1 has beside them, as all other paths have them.
+// properties adds the members that capture v1 moved out of the properties, so that every path has the same form.
 func (h batchHeader) properties(properties, raw json.RawMessage, options eventOptions) json.RawMessage {
 	if properties == nil {
 		properties = json.RawMessage("{}")
 	}
-	var beside wire.Pairs
+	var moved wire.Pairs
 	for _, name := range optionalTexts {
 		if value := wire.Lookup(raw, name); wire.IsString(value) {
-			beside = append(beside, wire.Pair{Name: "$" + name, Value: value})
+			moved = append(moved, wire.Pair{Name: "$" + name, Value: value})
 		}
 	}
-	beside = append(beside, options.properties...)
+	moved = append(moved, options.properties...)
 	if h.library != "" {
-		beside = append(beside, wire.Pair{Name: "$lib", Value: wire.Quote(h.library)}, wire.Pair{Name: "$lib_version", Value: wire.Quote(h.version)})
+		moved = append(moved, wire.Pair{Name: "$lib", Value: wire.Quote(h.library)}, wire.Pair{Name: "$lib_version", Value: wire.Quote(h.version)})
 	}
-	if len(beside) == 0 {
+	if len(moved) == 0 {
 		return properties
 	}
 
 	all := wire.PairsOf(properties)
-	for _, pair := range beside {
+	for _, pair := range moved {
 		all = all.With(pair.Name, pair.Value)
 	}
 	return all.JSON()

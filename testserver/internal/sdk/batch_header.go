@@ -29,11 +29,11 @@ const bearerScheme = "bearer "
 // maxSDKInfo is the length of the longest name of an SDK that PostHog keeps of each event.
 const maxSDKInfo = 200
 
-// batchHeader is what the header says of the events of a batch.
+// batchHeader is the part of a header that matters for the events of a batch.
 type batchHeader struct {
 	// sentAt is when the batch was sent, by the clock of the device.
 	sentAt time.Time
-	// library and version are those of the SDK; both are empty if the header does not have them.
+	// library and version identify the SDK. Both are empty if the header does not have them.
 	library, version string
 }
 
@@ -43,20 +43,20 @@ var headerChecks = []func(http.Header) *batchError{
 }
 
 // readBatchHeader checks and reads a header.
-func readBatchHeader(sent http.Header) (batchHeader, *batchError) {
+func readBatchHeader(header http.Header) (batchHeader, *batchError) {
 	for _, check := range headerChecks {
-		if err := check(sent); err != nil {
+		if err := check(header); err != nil {
 			return batchHeader{}, err
 		}
 	}
 
-	text := sent.Get(sentAtHeader)
+	text := header.Get(sentAtHeader)
 	sentAt, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return batchHeader{}, invalidHeader("%s is not valid RFC 3339: %s", sentAtHeader, text)
 	}
 
-	library, version := readSDKInfo(sent.Get(sdkInfoHeader))
+	library, version := readSDKInfo(header.Get(sdkInfoHeader))
 	return batchHeader{sentAt: sentAt, library: library, version: version}, nil
 }
 
@@ -74,27 +74,27 @@ func readSDKInfo(text string) (library, version string) {
 }
 
 // bearerToken is the token of a request; false if the header has none in this form.
-func bearerToken(sent http.Header) (token string, ok bool) {
-	text := sent.Get("Authorization")
+func bearerToken(header http.Header) (token string, ok bool) {
+	text := header.Get("Authorization")
 	if len(text) <= len(bearerScheme) || !strings.EqualFold(text[:len(bearerScheme)], bearerScheme) {
 		return "", false
 	}
 	return strings.TrimSpace(text[len(bearerScheme):]), true
 }
 
-func isSent(sent http.Header, name string) bool { return len(sent.Values(name)) > 0 }
+func isPresent(header http.Header, name string) bool { return len(header.Values(name)) > 0 }
 
-func checkAuthorization(sent http.Header) *batchError {
-	if isSent(sent, "Authorization") {
+func checkAuthorization(header http.Header) *batchError {
+	if isPresent(header, "Authorization") {
 		return nil
 	}
 	return &batchError{http.StatusUnauthorized, "missing_authorization", "missing Authorization header"}
 }
 
-func checkRequiredHeaders(sent http.Header) *batchError {
+func checkRequiredHeaders(header http.Header) *batchError {
 	var missing []string
 	for _, name := range requiredHeaders {
-		if !isSent(sent, name) {
+		if !isPresent(header, name) {
 			missing = append(missing, strconv.Quote(name))
 		}
 	}
@@ -104,8 +104,8 @@ func checkRequiredHeaders(sent http.Header) *batchError {
 	return badBatch("missing_required_headers", "request is missing required headers: [%s]", strings.Join(missing, ", "))
 }
 
-func checkToken(sent http.Header) *batchError {
-	token, ok := bearerToken(sent)
+func checkToken(header http.Header) *batchError {
+	token, ok := bearerToken(header)
 	switch {
 	case !ok:
 		return invalidHeader("Authorization must use Bearer scheme")
@@ -115,8 +115,8 @@ func checkToken(sent http.Header) *batchError {
 	return nil
 }
 
-func checkMediaType(sent http.Header) *batchError {
-	text := sent.Get("Content-Type")
+func checkMediaType(header http.Header) *batchError {
+	text := header.Get("Content-Type")
 	media, _, _ := strings.Cut(text, ";")
 	if strings.EqualFold(strings.TrimSpace(media), "application/json") {
 		return nil
@@ -125,27 +125,29 @@ func checkMediaType(sent http.Header) *batchError {
 }
 
 // contentEncoding is the encoding of a body; empty for none.
-func contentEncoding(sent http.Header) string { return strings.ToLower(sent.Get("Content-Encoding")) }
+func contentEncoding(header http.Header) string {
+	return strings.ToLower(header.Get("Content-Encoding"))
+}
 
-func checkEncoding(sent http.Header) *batchError {
-	if !isSent(sent, "Content-Encoding") || decoders[contentEncoding(sent)] != nil {
+func checkEncoding(header http.Header) *batchError {
+	if !isPresent(header, "Content-Encoding") || decoders[contentEncoding(header)] != nil {
 		return nil
 	}
 	return &batchError{
-		http.StatusUnsupportedMediaType, "unsupported_encoding", "unsupported content encoding: " + sent.Get("Content-Encoding"),
+		http.StatusUnsupportedMediaType, "unsupported_encoding", "unsupported content encoding: " + header.Get("Content-Encoding"),
 	}
 }
 
-func checkRequestID(sent http.Header) *batchError {
-	text := sent.Get(requestIDHeader)
+func checkRequestID(header http.Header) *batchError {
+	text := header.Get(requestIDHeader)
 	if _, err := uuid.Parse(text); err != nil {
 		return invalidHeader("%s is not a valid UUID: %s", requestIDHeader, text)
 	}
 	return nil
 }
 
-func checkAttempt(sent http.Header) *batchError {
-	text := sent.Get(attemptHeader)
+func checkAttempt(header http.Header) *batchError {
+	text := header.Get(attemptHeader)
 	if attempt, err := strconv.ParseUint(text, 10, 32); err != nil || attempt == 0 {
 		return invalidHeader("%s must be a positive integer: %s", attemptHeader, text)
 	}

@@ -145,11 +145,11 @@ type Call struct {
 	Events string
 	// Found are the surveys that the app got, and those that people saw by its events.
 	Found record.Found
-	// batch is what the header says of the events of capture v1, which may have maxBody bytes, and whose
-	// results a fault may ask for.
+	// batch is the header of a request to capture v1, maxBody the size of its largest body, and faultResults the
+	// results that a fault asks for.
 	batch        batchHeader
 	maxBody      int
-	askedResults []string
+	faultResults []string
 	// refused is the response when the request cannot be served; nil otherwise. isHeaderRefused is set when
 	// its header is the reason, whatever the body.
 	refused         *wire.Response

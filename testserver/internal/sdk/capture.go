@@ -41,15 +41,15 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	return wire.JSONResponse(http.StatusOK, json.RawMessage(`{"status": 1}`)), nil
 }
 
-// events are the events of the request, which arrived now. Each path has them in its own form; from here on
-// they are the same.
+// events decodes the events of the request, which arrived now. Each path has its own form of a body. All code
+// after this has one form of an event.
 func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
 	if x.Operation.isCaptureV1 {
 		events, refused := x.batch.events(x.Body, now)
 		if refused != nil {
 			return nil, refused.response()
 		}
-		ask(events, x.askedResults)
+		setResults(events, x.faultResults)
 		return events, nil
 	}
 

@@ -51,7 +51,7 @@ type Event struct {
 	At time.Time
 	// Properties are a JSON object.
 	Properties json.RawMessage
-	// Outcome is what becomes of the event.
+	// Outcome is the result of the event.
 	Outcome Outcome
 	// raw is the whole event, where it may have parts of a person's properties; nil in capture v1.
 	raw json.RawMessage
@@ -221,7 +221,7 @@ var unrelated = []string{groupIdentify, "$exception", "$$heatmap"}
 // PersonChange is what the event says about its person. Of people who are not to be known, which
 // the SDKs mark, nothing is kept.
 func (e Event) PersonChange() PersonChange {
-	if e.Outcome.Result == warned || string(wire.Lookup(e.Properties, "$process_person_profile")) == "false" {
+	if e.Outcome.Result == resultWarning || string(wire.Lookup(e.Properties, "$process_person_profile")) == "false" {
 		return PersonChange{}
 	}
 	change := PersonChange{IsKnown: true}

@@ -9,33 +9,33 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// The results of an event in capture v1. One that was warned of is kept without its person, one to retry is
-// not kept, and may be sent again.
+// The results of an event in capture v1. An event with a warning is kept without its person. An event to retry is
+// not kept, and an SDK sends it again.
 const (
-	taken   = "ok"
-	dropped = "drop"
-	warned  = "warning"
-	retried = "retry"
+	resultOK      = "ok"
+	resultDrop    = "drop"
+	resultWarning = "warning"
+	resultRetry   = "retry"
 )
 
-// askedDetails are why an event has a result that a fault asks for.
-var askedDetails = map[string]string{
-	dropped: "billing_limit_exceeded", warned: withoutPerson, retried: "not_persisted",
+// faultDetails are the details of results that a fault asks for.
+var faultDetails = map[string]string{
+	resultDrop: "billing_limit_exceeded", resultWarning: withoutPerson, resultRetry: "not_persisted",
 }
 
 // withoutPerson is why an event is kept without its person.
 const withoutPerson = "person_processing_disabled"
 
-// Outcome is what becomes of an event, and why; the zero value is one that is taken.
+// Outcome is the result of an event, and why. The zero value is resultOK.
 type Outcome struct{ Result, Details string }
 
 // isKept reports whether the event is kept.
-func (o Outcome) isKept() bool { return o.Result != dropped && o.Result != retried }
+func (o Outcome) isKept() bool { return o.Result != resultDrop && o.Result != resultRetry }
 
-// json is the outcome as SDKs read it.
+// json encodes the outcome for SDKs.
 func (o Outcome) json() json.RawMessage {
 	if o.Result == "" {
-		o.Result = taken
+		o.Result = resultOK
 	}
 	object := wire.Pairs{{Name: "result", Value: wire.Quote(o.Result)}}
 	if o.Details != "" {
@@ -44,48 +44,48 @@ func (o Outcome) json() json.RawMessage {
 	return object.JSON()
 }
 
-// illegalIDs are the distinct ids that stand for nobody, in lower case: mistakes of an SDK's caller.
+// illegalIDs are distinct IDs, in lower case, that many respondents would share: mistakes of an app.
 var illegalIDs = strings.Fields(`0 00000000-0000-0000-0000-000000000000 anonymous anonymous-user backend distinct_id distinctid
 	email false guest id nan none not_authenticated null system true undefined user`)
 
-// isIllegalID reports whether a distinct id stands for nobody.
+// isIllegalID reports whether many respondents would share a distinct ID.
 func isIllegalID(id string) bool {
 	id = strings.ToLower(id)
 	return id == "[object object]" || slices.Contains(illegalIDs, id)
 }
 
-// outcome is what becomes of an event of some bytes, whose options are valid or not.
+// outcome decides the result of an event of size bytes.
 func (e *Event) outcome(size int, hasValidOptions bool) Outcome {
 	switch {
 	case e.Name == "$performance_event":
-		return Outcome{dropped, "dropped_performance_event"}
+		return Outcome{resultDrop, "dropped_performance_event"}
 	case len(e.Name) > maxEventName:
-		return Outcome{dropped, "event_name_too_long"}
+		return Outcome{resultDrop, "event_name_too_long"}
 	case len(e.DistinctID) > maxDistinctID:
-		return Outcome{dropped, "distinct_id_too_large"}
+		return Outcome{resultDrop, "distinct_id_too_large"}
 	case e.Properties != nil && !wire.IsObject(e.Properties):
-		return Outcome{dropped, "malformed_event_properties"}
+		return Outcome{resultDrop, "malformed_event_properties"}
 	case !hasValidOptions:
-		return Outcome{dropped, "invalid_options"}
+		return Outcome{resultDrop, "invalid_options"}
 	case size > maxEvent:
-		return Outcome{dropped, "event_too_big"}
+		return Outcome{resultDrop, "event_too_big"}
 	case isIllegalID(e.DistinctID):
-		return Outcome{warned, withoutPerson}
+		return Outcome{resultWarning, withoutPerson}
 	}
 	return Outcome{}
 }
 
-// ask gives events the results that a fault asks for; one that is dropped stays dropped.
-func ask(events []Event, results []string) {
+// setResults sets the results that a fault asks for, except on events that are dropped.
+func setResults(events []Event, results []string) {
 	if len(results) == 0 {
 		return
 	}
 	for i := range events {
-		if events[i].Outcome.Result == dropped {
+		if events[i].Outcome.Result == resultDrop {
 			continue
 		}
-		if asked := results[min(i, len(results)-1)]; asked != taken {
-			events[i].Outcome = Outcome{asked, askedDetails[asked]}
+		if result := results[min(i, len(results)-1)]; result != resultOK {
+			events[i].Outcome = Outcome{result, faultDetails[result]}
 		}
 	}
 }
@@ -93,14 +93,14 @@ func ask(events []Event, results []string) {
 // resultsResponse is the response with the result of each event.
 func resultsResponse(events []Event) wire.Response {
 	var results wire.Pairs
-	isRetried := false
+	hasRetry := false
 	for _, e := range events {
 		results = append(results, wire.Pair{Name: e.UUID.String(), Value: e.Outcome.json()})
-		isRetried = isRetried || e.Outcome.Result == retried
+		hasRetry = hasRetry || e.Outcome.Result == resultRetry
 	}
 
 	reply := wire.JSONResponse(http.StatusOK, wire.Pairs{{Name: "results", Value: results.JSON()}}.JSON())
-	if isRetried {
+	if hasRetry {
 		reply.Header = http.Header{"Retry-After": {retryAfter}}
 	}
 	return reply

@@ -21,14 +21,14 @@ type Project struct {
 	SurveyConfig json.RawMessage
 	// SurveysOptIn is set when in-app surveys are shown; nil is off.
 	SurveysOptIn *bool
-	// Settings are those of ProjectSettings that have a value. They are replaced and never changed.
+	// Settings are the values of ProjectSettings. The map is replaced and never changed.
 	Settings wire.RawFields
 	// GroupTypes are the names of the types of groups, by their index.
 	GroupTypes []string
 }
 
-// ProjectSettings are settings of a project that act on nothing here. They are kept as they are sent, since
-// whoever writes them next to surveys_opt_in expects to read them again.
+// ProjectSettings are settings of a project that have no effect here. The server keeps them as they are sent: a
+// client that writes them next to surveys_opt_in expects to read them again.
 var ProjectSettings = wire.NewTable(
 	wire.Column{Name: "anonymize_ips", Kind: wire.Boolean, NotNull: true},
 	wire.Column{Name: "app_urls", Kind: wire.Texts, Max: maxDomain},

@@ -278,7 +278,7 @@ func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure
 		case property.Get("key").IsNull():
 			return refuse("%s: a property key is required", propertyPath(index, n, "key"))
 		case !slices.Contains(propertyTypes, kind.Text()):
-			// One without a type, too: PostHog has no type that it could mean.
+			// A property without a type also fails: it has no default.
 			return refuse("%s: invalid property type", propertyPath(index, n, "type"))
 		case !negation.IsNull() && negation.Type() != "bool":
 			return refuse("%s must be a boolean or null, got %s", propertyPath(index, n, "negation"), negation.Type())
