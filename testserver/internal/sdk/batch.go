@@ -18,10 +18,10 @@ const maxEventName = 200
 
 // readBatch reads the header and the body of a request to capture v1. The journal shows the decoded body even if the
 // header is refused.
-func (x *Call) readBatch(sent []byte, limit int, delivers bool) {
+func (x *Call) readBatch(payload []byte, limit int, delivers bool) {
 	x.SentToken, _ = bearerToken(x.Request.Header)
 	header, refused := readBatchHeader(x.Request.Header)
-	body, bodyRefused := readBatchBody(sent, contentEncoding(x.Request.Header), limit)
+	body, bodyRefused := readBatchBody(payload, contentEncoding(x.Request.Header), limit)
 
 	x.batch, x.Body, x.maxBody = header, body, limit
 	if body != nil {
@@ -41,11 +41,11 @@ func (x *Call) readBatch(sent []byte, limit int, delivers bool) {
 }
 
 // readBatchBody is a body as compact JSON.
-func readBatchBody(sent []byte, encoding string, limit int) (json.RawMessage, *batchError) {
-	if len(sent) == 0 {
+func readBatchBody(payload []byte, encoding string, limit int) (json.RawMessage, *batchError) {
+	if len(payload) == 0 {
 		return nil, badBatch("empty_body", "request body is empty")
 	}
-	text, err := decodeContent(sent, encoding, limit)
+	text, err := decodeContent(payload, encoding, limit)
 	switch {
 	case errors.Is(err, ErrTooLarge):
 		return nil, tooLarge(limit)
@@ -83,7 +83,7 @@ func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 	if !x.Operation.HasEventResults() {
 		return wire.Response{}, false
 	}
-	refused := errorFor(f.Status).response()
+	refused := statusError(f.Status).response()
 	if f.Status == http.StatusRequestEntityTooLarge {
 		refused = tooLarge(x.maxBody).response()
 	}
@@ -95,22 +95,22 @@ func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 
 // events are the events of a body that arrived now.
 func (h batchHeader) events(body json.RawMessage, now time.Time) ([]Event, *batchError) {
-	sent, refused := batchItems(body)
+	items, refused := batchItems(body)
 	if refused != nil {
 		return nil, refused
 	}
 
-	events := make([]Event, 0, min(len(sent), 1000))
-	seen := map[uuid.UUID]bool{}
-	for _, raw := range sent {
+	events := make([]Event, 0, min(len(items), 1000))
+	uuids := map[uuid.UUID]bool{}
+	for _, raw := range items {
 		e, refused := h.event(raw, now)
-		if refused == nil && seen[e.UUID] {
+		if refused == nil && uuids[e.UUID] {
 			refused = badBatch("duplicate_event_uuid", "duplicate event uuid: %s", textIn(raw, "uuid"))
 		}
 		if refused != nil {
 			return nil, refused
 		}
-		seen[e.UUID] = true
+		uuids[e.UUID] = true
 		events = append(events, e)
 	}
 	return events, nil
@@ -123,15 +123,15 @@ func batchItems(body json.RawMessage) ([]json.RawMessage, *batchError) {
 		return nil, errParsing
 	}
 
-	sent := wire.List(batch)
-	if len(sent) == 0 {
+	items := wire.List(batch)
+	if len(items) == 0 {
 		return nil, badBatch("empty_batch", "request batch is empty")
 	}
 	text := wire.Unquote(createdAt)
 	if _, err := time.Parse(time.RFC3339, text); err != nil {
 		return nil, badBatch("invalid_batch", "invalid batch: created_at is not valid RFC 3339: %s", text)
 	}
-	return sent, nil
+	return items, nil
 }
 
 func isBoolean(raw json.RawMessage) bool { return raw[0] == 't' || raw[0] == 'f' }
@@ -155,7 +155,7 @@ func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchErr
 		return e, refused
 	}
 
-	at, isTime := timeIn(raw)
+	timestamp, isTime := readTimestamp(raw)
 	switch {
 	case e.Name == "":
 		return e, badBatch("missing_event_name", "event submitted without an event name")
@@ -166,7 +166,7 @@ func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchErr
 	}
 
 	options, isValid := readOptions(wire.Lookup(raw, "options"))
-	e.At = h.timeOf(at, now, options)
+	e.At = h.adjustTime(timestamp, now, options)
 	e.Outcome = e.outcome(len(raw), isValid)
 	if e.Outcome.isKept() {
 		e.Properties = h.properties(e.Properties, raw, options)
@@ -198,20 +198,20 @@ func (e *Event) readUUID(text string) *batchError {
 	return nil
 }
 
-// timeIn is when an event happened, by the clock of the device; false without a valid timestamp.
-func timeIn(raw json.RawMessage) (time.Time, bool) {
-	at, err := time.Parse(time.RFC3339, textIn(raw, "timestamp"))
+// readTimestamp returns when an event happened, by the clock of the device; false without a valid timestamp.
+func readTimestamp(raw json.RawMessage) (time.Time, bool) {
+	timestamp, err := time.Parse(time.RFC3339, textIn(raw, "timestamp"))
 	// A date whose year has more digits in UTC could not be read again.
-	year := at.UTC().Year()
-	return at, err == nil && year > 0 && year < 10_000
+	year := timestamp.UTC().Year()
+	return timestamp, err == nil && year > 0 && year < 10_000
 }
 
-// timeOf is when an event happened, by the server's clock unless the SDK wants the device's.
-func (h batchHeader) timeOf(at, now time.Time, options eventOptions) time.Time {
+// adjustTime returns when an event happened, by the server's clock unless the SDK wants the device's.
+func (h batchHeader) adjustTime(timestamp, now time.Time, options eventOptions) time.Time {
 	if options.keepsClock {
-		return at
+		return timestamp
 	}
-	return plausible(byServerClock(at, h.sentAt, now), now)
+	return plausible(byServerClock(timestamp, h.sentAt, now), now)
 }
 
 // properties adds the members that capture v1 moved out of the properties, so that every path has the same form.
@@ -233,9 +233,9 @@ func (h batchHeader) properties(properties, raw json.RawMessage, options eventOp
 		return properties
 	}
 
-	all := wire.PairsOf(properties)
+	merged := wire.PairsOf(properties)
 	for _, pair := range moved {
-		all = all.With(pair.Name, pair.Value)
+		merged = merged.With(pair.Name, pair.Value)
 	}
-	return all.JSON()
+	return merged.JSON()
 }

@@ -35,9 +35,9 @@ var (
 	errParsing  = badBatch("request_parsing_error", "Failed to parse request body.")
 )
 
-// errorFor is the error for a status that is not the work's: one that comes before it, or that a fault asks
+// statusError is the error for a status that is not the work's: one that comes before it, or that a fault asks
 // for.
-func errorFor(status int) *batchError {
+func statusError(status int) *batchError {
 	switch status {
 	case http.StatusUnauthorized:
 		return &batchError{status, "invalid_api_token", "The provided API token is not valid."}
@@ -64,7 +64,7 @@ func errorFor(status int) *batchError {
 
 // tooLarge is the error for a body of more than limit bytes.
 func tooLarge(limit int) *batchError {
-	err := errorFor(http.StatusRequestEntityTooLarge)
+	err := statusError(http.StatusRequestEntityTooLarge)
 	err.description += ": Request body exceeds limit of " + strconv.Itoa(limit) + " bytes"
 	return err
 }

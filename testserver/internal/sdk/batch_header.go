@@ -110,7 +110,7 @@ func checkToken(header http.Header) *batchError {
 	case !ok:
 		return invalidHeader("Authorization must use Bearer scheme")
 	case !store.IsToken(token) || strings.HasPrefix(token, "phx_"):
-		return errorFor(http.StatusUnauthorized)
+		return statusError(http.StatusUnauthorized)
 	}
 	return nil
 }

@@ -28,11 +28,11 @@ var decoders = map[string]func(body []byte) (io.ReadCloser, error){
 		return flate.NewReader(bytes.NewReader(body)), nil
 	},
 	"zstd": func(body []byte) (io.ReadCloser, error) {
-		from, err := zstd.NewReader(bytes.NewReader(body), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		decoder, err := zstd.NewReader(bytes.NewReader(body), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			return nil, err
 		}
-		return from.IOReadCloser(), nil
+		return decoder.IOReadCloser(), nil
 	},
 }
 
@@ -46,10 +46,10 @@ func decodeContent(body []byte, encoding string, limit int) ([]byte, error) {
 		return nil, fmt.Errorf("the encoding %q is not supported", encoding)
 	}
 
-	from, err := open(body)
+	decoder, err := open(body)
 	if err != nil {
 		return nil, err
 	}
-	text, err := readAtMost(from, limit)
-	return text, errors.Join(err, from.Close())
+	text, err := readAtMost(decoder, limit)
+	return text, errors.Join(err, decoder.Close())
 }

@@ -12,7 +12,7 @@ import (
 type eventOptions struct {
 	// properties are the options as the properties that other paths have.
 	properties wire.Pairs
-	// keepsClock is set when the time of the event stays as it was sent.
+	// keepsClock is set when the time of the event stays as it was raw.
 	keepsClock bool
 }
 
@@ -28,28 +28,28 @@ var knownOptions = []struct {
 }
 
 // readOptions reads options; false for those that are not valid.
-func readOptions(raw json.RawMessage) (options eventOptions, ok bool) {
-	if wire.IsNull(raw) {
+func readOptions(object json.RawMessage) (options eventOptions, ok bool) {
+	if wire.IsNull(object) {
 		return options, true
 	}
-	if !wire.IsObject(raw) {
+	if !wire.IsObject(object) {
 		return options, false
 	}
 
-	for _, known := range knownOptions {
-		sent := wire.Lookup(raw, known.name)
-		if wire.IsNull(sent) {
+	for _, option := range knownOptions {
+		raw := wire.Lookup(object, option.name)
+		if wire.IsNull(raw) {
 			continue
 		}
-		value := booleanOption(sent)
-		if known.isText {
-			value = textOption(sent)
+		value := booleanOption(raw)
+		if option.isText {
+			value = textOption(raw)
 		}
 		if value == nil {
 			return options, false
 		}
-		options.properties = append(options.properties, wire.Pair{Name: known.property, Value: value})
-		options.keepsClock = options.keepsClock || known.property == "$ignore_sent_at" && string(value) == "true"
+		options.properties = append(options.properties, wire.Pair{Name: option.property, Value: value})
+		options.keepsClock = options.keepsClock || option.property == "$ignore_sent_at" && string(value) == "true"
 	}
 	return options, true
 }
