@@ -32,7 +32,8 @@
 // a static one (is_static) are its members, as distinct ids. The group_types of a project are the
 // names of its types of groups, in the order of their indexes. The survey_config of a project has its
 // seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false, and its api_token is by
-// which apps name it. Responses with one
+// which apps name it. It may also have the settings of the official provider's posthog_project_settings,
+// such as heatmaps_opt_in, which are kept and act on nothing. Responses with one
 // submission_id are partial answers of one person, of which the latest counts.
 //
 // What people did with surveys is in events, and the ids by which apps know a person in
@@ -48,9 +49,9 @@
 // else apps capture has no survey_id, and counts for no survey. One with a
 // count in place of a distinct_id stands for as many, each of a person of its own; responses
 // are the short form of that for survey sent. From them follow responses_count, stats, and the
-// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps send
-// events by the SDKs of the service; [Server.Person] prepares who is there, and
-// [Server.WaitEvent] waits for what arrives.
+// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps and backends send
+// events by the SDKs of the service, those that use capture v1 (/i/v1/analytics/events) included;
+// [Server.Person] prepares who is there, and [Server.WaitEvent] waits for what arrives.
 //
 // The features of an organization, names or objects with a key, switch on what not every
 // organization has, and what only some versions of the service do: see the constants
@@ -73,8 +74,8 @@
 //     duplicate_to_projects, and the custom domain;
 //   - on feature flags: PUT, DELETE (a flag is deleted by PATCH with deleted true), versions
 //     of writes, activity, evaluation and everything else that no survey needs;
-//   - on projects all but GET, and PATCH of surveys_opt_in; on actions the list; on users and keys all
-//     but the one GET;
+//   - on projects all but GET, and PATCH of surveys_opt_in, survey_config, and settings that act on
+//     nothing here; on actions the list; on users and keys all but the one GET;
 //   - the description of fields in the response to OPTIONS.
 //
 // A panic in the server's code gets the service's error for status 500; the

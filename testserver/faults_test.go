@@ -221,7 +221,7 @@ func TestWhatIsWrongWithFaults(t *testing.T) {
 	c := call(t, srv)
 
 	srv.SetFaults(testserver.Fault{Status: 418})
-	const effects = "status, headers, body, retry_after, delay_ms, drop, cut_body, html, throttle, edit, empty_for_null, reorder_keys"
+	const effects = "status, headers, body, retry_after, delay_ms, drop, cut_body, html, throttle, edit, event_results, empty_for_null, reorder_keys"
 
 	for document, complaint := range map[string]string{
 		`{`:                             "not valid JSON: unexpected end of JSON input",

@@ -128,6 +128,80 @@ func TestHostedActionsAreWritten(t *testing.T) {
 	c.patch("/api/environments/1/", `{"surveys_opt_in":7}`).is(http.StatusBadRequest)
 }
 
+// TestProjectSettingsAreKept writes settings next to surveys_opt_in, and reads them as they were sent.
+func TestProjectSettingsAreKept(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, "")
+	const project = "/api/environments/1/"
+	sent := map[string]string{
+		"heatmaps_opt_in": "true", "session_recording_opt_in": "false", "autocapture_exceptions_opt_in": "true", "autocapture_web_vitals_opt_in": "false",
+		"capture_performance_opt_in": "true", "anonymize_ips": "true", "cookieless_server_hash_mode": "2",
+		"app_urls": `["https://b.example.com","https://a.example.com"]`, "recording_domains": `[]`,
+	}
+	before := c.get(project).is(http.StatusOK)
+	body := `{"surveys_opt_in":true`
+	for name, value := range sent {
+		assert.Equal(t, "null", before.raw(name), name)
+		body += `,"` + name + `":` + value
+	}
+	for _, got := range []answer{c.patch(project, body+"}").is(http.StatusOK), c.patch(project, `{}`).is(http.StatusOK), c.get(project)} {
+		for name, value := range sent {
+			assert.Equal(t, value, got.raw(name), name)
+		}
+	}
+	assert.Equal(t, "null", c.patch(project, `{"heatmaps_opt_in":null}`).is(http.StatusOK).raw("heatmaps_opt_in"))
+
+	dump := srv.Dump()
+	assert.Contains(t, dump, `"recording_domains":[]`)
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+
+	for body, want := range map[string][3]string{
+		`{"heatmaps_opt_in":"maybe"}`:          {"invalid_input", "heatmaps_opt_in", "Must be a valid boolean."},
+		`{"anonymize_ips":null}`:               {"null", "anonymize_ips", "This field may not be null."},
+		`{"cookieless_server_hash_mode":"x"}`:  {"invalid_input", "cookieless_server_hash_mode", "A valid integer is required."},
+		`{"cookieless_server_hash_mode":-1}`:   {"min_value", "cookieless_server_hash_mode", "Ensure this value is greater than or equal to 0."},
+		`{"app_urls":"https://a.example.com"}`: {"not_a_list", "app_urls", `Expected a list of items but got type "str".`},
+		`{"recording_domains":["a",7]}`:        {"invalid_input", "recording_domains__1", "Not a valid string."},
+	} {
+		c.patch(project, body).fails(http.StatusBadRequest, want[0], want[1], want[2])
+	}
+	assert.Equal(t, dump, srv.Dump(), "a request that is refused changes nothing")
+	require.EqualError(t, srv.Server.SetFixtures(strings.NewReader(`{"projects":[{"id":1,"app_urls":[7]}]}`)),
+		"fixtures: projects[0].app_urls: must be an array of strings, is an array")
+}
+
+// TestHostedProjectWaitPeriodByPatch changes the wait period of all surveys, which their internal flags follow.
+func TestHostedProjectWaitPeriodByPatch(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, "")
+	const project = "/api/projects/1/"
+	path := c.newSurvey(`{"name":"S","type":"popover","start_date":"2026-01-02T00:00:00Z","conditions":{"seenSurveyWaitPeriodInDays":7}}`)
+	flag := func() string { return c.get(path).is(http.StatusOK).raw("internal_targeting_flag") }
+	assert.Contains(t, flag(), `"7d"`)
+
+	config := `{"appearance":{"theme":"dark"},"seenSurveyWaitPeriodInDays":30}`
+	assert.JSONEq(t, config, c.patch(project, `{"survey_config":`+config+`}`).is(http.StatusOK).raw("survey_config"))
+	assert.Contains(t, flag(), `"30d"`)
+	assert.Equal(t, `{"seenSurveyWaitPeriodInDays":7}`, c.get(path).raw("conditions"), "what the survey has stays as it is written")
+	dump := srv.Dump()
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+
+	const wrong = "Must be a whole number from 0 to 365."
+	for value, complaint := range map[string]string{
+		`{"seenSurveyWaitPeriodInDays":-1}`: wrong, `{"seenSurveyWaitPeriodInDays":366}`: wrong, `{"seenSurveyWaitPeriodInDays":"7"}`: wrong,
+		`{"seenSurveyWaitPeriodInDays":true}`: wrong, `{"seenSurveyWaitPeriodInDays":1.5}`: wrong, `[]`: "Must be an object.", `7`: "Must be an object.",
+	} {
+		c.patch(project, `{"survey_config":`+value+`}`).fails(http.StatusBadRequest, "invalid_input", "survey_config", complaint)
+	}
+	assert.Equal(t, dump, srv.Dump(), "a request that is refused changes nothing")
+
+	c.patch(project, `{"survey_config":{"seenSurveyWaitPeriodInDays":0}}`).is(http.StatusOK)
+	assert.Contains(t, flag(), `"7d"`)
+	assert.Equal(t, "null", c.patch(project, `{"survey_config":null}`).is(http.StatusOK).raw("survey_config"))
+}
+
 func TestHostedPut(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")

@@ -75,6 +75,8 @@ var filterRows = []filterRow{
 	{"C23 operator", compares("between", `[1]`), "", "groups[0].properties[0].operator: unsupported operator for feature flags"},
 	{"C23 key", whose(`{"type":"person","value":1}`), "", "groups[0].properties[0].key: a property key is required"},
 	{"C23 type", whose(`{"key":"k","type":"planet","value":1}`), "", "groups[0].properties[0].type: invalid property type"},
+	{"no type", whose(`{"key":"k","value":"v"}`), "", "groups[0].properties[0].type: invalid property type"},
+	{"type null", whose(`{"key":"k","type":null,"value":"v"}`), "", "groups[0].properties[0].type: invalid property type"},
 	{"C23 negation", whose(`{"key":"k","type":"person","value":1,"negation":"x"}`), "", "groups[0].properties[0].negation must be a boolean or null, got str"},
 	{"C23 payload", `{"groups":[{"properties":[],"rollout_percentage":5}],"payloads":{"true":"{"}}`, "", "Payload for key 'true' is not valid JSON."},
 }
@@ -153,7 +155,7 @@ func TestHostedTargetingThatIsTaken(t *testing.T) {
 		`{"groups":[{"properties":[],"rollout_percentage":5,"variant":"a"}],"payloads":{"a":"1"},"multivariate":{"variants":[{"key":"a","rollout_percentage":100}]}}`,
 		filtersOf(`{"aggregation_group_type_index":0,"rollout_percentage":5,"properties":[{"key":"k","type":"group","group_type_index":0,"value":"v"}]}`),
 		`{"groups":[{"properties":[],"rollout_percentage":5}],"early_exit":false}`,
-		whose(`{"key":"k","type":"person"}`), whose(`{"key":"k","value":"v"}`), compares("in", `[1]`), compares("is_date_exact", `"soon"`), compares("gt", `5`),
+		whose(`{"key":"k","type":"person"}`), compares("in", `[1]`), compares("is_date_exact", `"soon"`), compares("gt", `5`),
 		filtersOf(`{"properties":[],"rollout_percentage":5,"variant":"v"}`),
 		`{"groups":[{"properties":[],"rollout_percentage":5}],"payloads":{"b":"1"},"multivariate":{"variants":[{"key":"a","rollout_percentage":50},{"key":"a","rollout_percentage":40}]}}`,
 	} {

@@ -136,6 +136,10 @@ type Fault struct {
 	// object with the id in the path, or to the newest one when the request lists objects.
 	// Requests without an existing object are served without it.
 	Edit Object `json:"edit,omitempty"`
+	// EventResults are the results of the events of a request to capture v1 (/i/v1/analytics/events), the last
+	// one also for all that follow: ok, drop, warning, or retry. The server keeps no event with drop or retry.
+	// An SDK sends events with retry again after a second.
+	EventResults []string `json:"event_results,omitempty"`
 	// EmptyForNull sends "" for null, like a service that stores a missing text as an empty
 	// one: in the text fields of surveys and apps, but not in dates, ids and enumerations,
 	// which have no empty value, and not inside of JSON.

@@ -447,9 +447,18 @@ type PipelineImportAppType string
 
 // Project A project, as far as clients of surveys need it.
 type Project struct {
-	ID           *int64  `json:"id,omitempty"`
-	Name         *string `json:"name,omitempty"`
-	Organization *string `json:"organization,omitempty"`
+	AnonymizeIps               nullable.Nullable[bool]     `json:"anonymize_ips,omitempty"`
+	AppUrls                    nullable.Nullable[[]string] `json:"app_urls,omitempty"`
+	AutocaptureExceptionsOptIn nullable.Nullable[bool]     `json:"autocapture_exceptions_opt_in,omitempty"`
+	AutocaptureWebVitalsOptIn  nullable.Nullable[bool]     `json:"autocapture_web_vitals_opt_in,omitempty"`
+	CapturePerformanceOptIn    nullable.Nullable[bool]     `json:"capture_performance_opt_in,omitempty"`
+	CookielessServerHashMode   nullable.Nullable[int64]    `json:"cookieless_server_hash_mode,omitempty"`
+	HeatmapsOptIn              nullable.Nullable[bool]     `json:"heatmaps_opt_in,omitempty"`
+	ID                         *int64                      `json:"id,omitempty"`
+	Name                       *string                     `json:"name,omitempty"`
+	Organization               *string                     `json:"organization,omitempty"`
+	RecordingDomains           nullable.Nullable[[]string] `json:"recording_domains,omitempty"`
+	SessionRecordingOptIn      nullable.Nullable[bool]     `json:"session_recording_opt_in,omitempty"`
 
 	// SurveyConfig Settings for all surveys of the project.
 	SurveyConfig nullable.Nullable[map[string]json.RawMessage] `json:"survey_config,omitempty"`
@@ -461,8 +470,18 @@ type Project struct {
 
 // ProjectRequest What a client may write of a project, as far as surveys need it.
 type ProjectRequest struct {
-	SurveysOptIn         nullable.Nullable[bool]    `json:"surveys_opt_in,omitempty"`
-	AdditionalProperties map[string]json.RawMessage `json:"-"`
+	AnonymizeIps               nullable.Nullable[bool]                       `json:"anonymize_ips,omitempty"`
+	AppUrls                    nullable.Nullable[[]string]                   `json:"app_urls,omitempty"`
+	AutocaptureExceptionsOptIn nullable.Nullable[bool]                       `json:"autocapture_exceptions_opt_in,omitempty"`
+	AutocaptureWebVitalsOptIn  nullable.Nullable[bool]                       `json:"autocapture_web_vitals_opt_in,omitempty"`
+	CapturePerformanceOptIn    nullable.Nullable[bool]                       `json:"capture_performance_opt_in,omitempty"`
+	CookielessServerHashMode   nullable.Nullable[int64]                      `json:"cookieless_server_hash_mode,omitempty"`
+	HeatmapsOptIn              nullable.Nullable[bool]                       `json:"heatmaps_opt_in,omitempty"`
+	RecordingDomains           nullable.Nullable[[]string]                   `json:"recording_domains,omitempty"`
+	SessionRecordingOptIn      nullable.Nullable[bool]                       `json:"session_recording_opt_in,omitempty"`
+	SurveyConfig               nullable.Nullable[map[string]json.RawMessage] `json:"survey_config,omitempty"`
+	SurveysOptIn               nullable.Nullable[bool]                       `json:"surveys_opt_in,omitempty"`
+	AdditionalProperties       map[string]json.RawMessage                    `json:"-"`
 }
 
 // ResponsesCount Number of responses by survey id.
@@ -3151,6 +3170,62 @@ func (a *Project) UnmarshalJSON(b []byte) error {
 		return err
 	}
 
+	if raw, found := object["anonymize_ips"]; found {
+		err = json.Unmarshal(raw, &a.AnonymizeIps)
+		if err != nil {
+			return fmt.Errorf("error reading 'anonymize_ips': %w", err)
+		}
+		delete(object, "anonymize_ips")
+	}
+
+	if raw, found := object["app_urls"]; found {
+		err = json.Unmarshal(raw, &a.AppUrls)
+		if err != nil {
+			return fmt.Errorf("error reading 'app_urls': %w", err)
+		}
+		delete(object, "app_urls")
+	}
+
+	if raw, found := object["autocapture_exceptions_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.AutocaptureExceptionsOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'autocapture_exceptions_opt_in': %w", err)
+		}
+		delete(object, "autocapture_exceptions_opt_in")
+	}
+
+	if raw, found := object["autocapture_web_vitals_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.AutocaptureWebVitalsOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'autocapture_web_vitals_opt_in': %w", err)
+		}
+		delete(object, "autocapture_web_vitals_opt_in")
+	}
+
+	if raw, found := object["capture_performance_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.CapturePerformanceOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'capture_performance_opt_in': %w", err)
+		}
+		delete(object, "capture_performance_opt_in")
+	}
+
+	if raw, found := object["cookieless_server_hash_mode"]; found {
+		err = json.Unmarshal(raw, &a.CookielessServerHashMode)
+		if err != nil {
+			return fmt.Errorf("error reading 'cookieless_server_hash_mode': %w", err)
+		}
+		delete(object, "cookieless_server_hash_mode")
+	}
+
+	if raw, found := object["heatmaps_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.HeatmapsOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'heatmaps_opt_in': %w", err)
+		}
+		delete(object, "heatmaps_opt_in")
+	}
+
 	if raw, found := object["id"]; found {
 		err = json.Unmarshal(raw, &a.ID)
 		if err != nil {
@@ -3173,6 +3248,22 @@ func (a *Project) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("error reading 'organization': %w", err)
 		}
 		delete(object, "organization")
+	}
+
+	if raw, found := object["recording_domains"]; found {
+		err = json.Unmarshal(raw, &a.RecordingDomains)
+		if err != nil {
+			return fmt.Errorf("error reading 'recording_domains': %w", err)
+		}
+		delete(object, "recording_domains")
+	}
+
+	if raw, found := object["session_recording_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.SessionRecordingOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'session_recording_opt_in': %w", err)
+		}
+		delete(object, "session_recording_opt_in")
 	}
 
 	if raw, found := object["survey_config"]; found {
@@ -3210,6 +3301,55 @@ func (a Project) MarshalJSON() ([]byte, error) {
 	var err error
 	object := make(map[string]json.RawMessage)
 
+	if a.AnonymizeIps != nil {
+		object["anonymize_ips"], err = json.Marshal(a.AnonymizeIps)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'anonymize_ips': %w", err)
+		}
+	}
+
+	if a.AppUrls != nil {
+		object["app_urls"], err = json.Marshal(a.AppUrls)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'app_urls': %w", err)
+		}
+	}
+
+	if a.AutocaptureExceptionsOptIn != nil {
+		object["autocapture_exceptions_opt_in"], err = json.Marshal(a.AutocaptureExceptionsOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'autocapture_exceptions_opt_in': %w", err)
+		}
+	}
+
+	if a.AutocaptureWebVitalsOptIn != nil {
+		object["autocapture_web_vitals_opt_in"], err = json.Marshal(a.AutocaptureWebVitalsOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'autocapture_web_vitals_opt_in': %w", err)
+		}
+	}
+
+	if a.CapturePerformanceOptIn != nil {
+		object["capture_performance_opt_in"], err = json.Marshal(a.CapturePerformanceOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'capture_performance_opt_in': %w", err)
+		}
+	}
+
+	if a.CookielessServerHashMode != nil {
+		object["cookieless_server_hash_mode"], err = json.Marshal(a.CookielessServerHashMode)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'cookieless_server_hash_mode': %w", err)
+		}
+	}
+
+	if a.HeatmapsOptIn != nil {
+		object["heatmaps_opt_in"], err = json.Marshal(a.HeatmapsOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'heatmaps_opt_in': %w", err)
+		}
+	}
+
 	if a.ID != nil {
 		object["id"], err = json.Marshal(a.ID)
 		if err != nil {
@@ -3228,6 +3368,20 @@ func (a Project) MarshalJSON() ([]byte, error) {
 		object["organization"], err = json.Marshal(a.Organization)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling 'organization': %w", err)
+		}
+	}
+
+	if a.RecordingDomains != nil {
+		object["recording_domains"], err = json.Marshal(a.RecordingDomains)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'recording_domains': %w", err)
+		}
+	}
+
+	if a.SessionRecordingOptIn != nil {
+		object["session_recording_opt_in"], err = json.Marshal(a.SessionRecordingOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'session_recording_opt_in': %w", err)
 		}
 	}
 
@@ -3279,6 +3433,86 @@ func (a *ProjectRequest) UnmarshalJSON(b []byte) error {
 		return err
 	}
 
+	if raw, found := object["anonymize_ips"]; found {
+		err = json.Unmarshal(raw, &a.AnonymizeIps)
+		if err != nil {
+			return fmt.Errorf("error reading 'anonymize_ips': %w", err)
+		}
+		delete(object, "anonymize_ips")
+	}
+
+	if raw, found := object["app_urls"]; found {
+		err = json.Unmarshal(raw, &a.AppUrls)
+		if err != nil {
+			return fmt.Errorf("error reading 'app_urls': %w", err)
+		}
+		delete(object, "app_urls")
+	}
+
+	if raw, found := object["autocapture_exceptions_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.AutocaptureExceptionsOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'autocapture_exceptions_opt_in': %w", err)
+		}
+		delete(object, "autocapture_exceptions_opt_in")
+	}
+
+	if raw, found := object["autocapture_web_vitals_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.AutocaptureWebVitalsOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'autocapture_web_vitals_opt_in': %w", err)
+		}
+		delete(object, "autocapture_web_vitals_opt_in")
+	}
+
+	if raw, found := object["capture_performance_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.CapturePerformanceOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'capture_performance_opt_in': %w", err)
+		}
+		delete(object, "capture_performance_opt_in")
+	}
+
+	if raw, found := object["cookieless_server_hash_mode"]; found {
+		err = json.Unmarshal(raw, &a.CookielessServerHashMode)
+		if err != nil {
+			return fmt.Errorf("error reading 'cookieless_server_hash_mode': %w", err)
+		}
+		delete(object, "cookieless_server_hash_mode")
+	}
+
+	if raw, found := object["heatmaps_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.HeatmapsOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'heatmaps_opt_in': %w", err)
+		}
+		delete(object, "heatmaps_opt_in")
+	}
+
+	if raw, found := object["recording_domains"]; found {
+		err = json.Unmarshal(raw, &a.RecordingDomains)
+		if err != nil {
+			return fmt.Errorf("error reading 'recording_domains': %w", err)
+		}
+		delete(object, "recording_domains")
+	}
+
+	if raw, found := object["session_recording_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.SessionRecordingOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'session_recording_opt_in': %w", err)
+		}
+		delete(object, "session_recording_opt_in")
+	}
+
+	if raw, found := object["survey_config"]; found {
+		err = json.Unmarshal(raw, &a.SurveyConfig)
+		if err != nil {
+			return fmt.Errorf("error reading 'survey_config': %w", err)
+		}
+		delete(object, "survey_config")
+	}
+
 	if raw, found := object["surveys_opt_in"]; found {
 		err = json.Unmarshal(raw, &a.SurveysOptIn)
 		if err != nil {
@@ -3305,6 +3539,76 @@ func (a *ProjectRequest) UnmarshalJSON(b []byte) error {
 func (a ProjectRequest) MarshalJSON() ([]byte, error) {
 	var err error
 	object := make(map[string]json.RawMessage)
+
+	if a.AnonymizeIps != nil {
+		object["anonymize_ips"], err = json.Marshal(a.AnonymizeIps)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'anonymize_ips': %w", err)
+		}
+	}
+
+	if a.AppUrls != nil {
+		object["app_urls"], err = json.Marshal(a.AppUrls)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'app_urls': %w", err)
+		}
+	}
+
+	if a.AutocaptureExceptionsOptIn != nil {
+		object["autocapture_exceptions_opt_in"], err = json.Marshal(a.AutocaptureExceptionsOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'autocapture_exceptions_opt_in': %w", err)
+		}
+	}
+
+	if a.AutocaptureWebVitalsOptIn != nil {
+		object["autocapture_web_vitals_opt_in"], err = json.Marshal(a.AutocaptureWebVitalsOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'autocapture_web_vitals_opt_in': %w", err)
+		}
+	}
+
+	if a.CapturePerformanceOptIn != nil {
+		object["capture_performance_opt_in"], err = json.Marshal(a.CapturePerformanceOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'capture_performance_opt_in': %w", err)
+		}
+	}
+
+	if a.CookielessServerHashMode != nil {
+		object["cookieless_server_hash_mode"], err = json.Marshal(a.CookielessServerHashMode)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'cookieless_server_hash_mode': %w", err)
+		}
+	}
+
+	if a.HeatmapsOptIn != nil {
+		object["heatmaps_opt_in"], err = json.Marshal(a.HeatmapsOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'heatmaps_opt_in': %w", err)
+		}
+	}
+
+	if a.RecordingDomains != nil {
+		object["recording_domains"], err = json.Marshal(a.RecordingDomains)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'recording_domains': %w", err)
+		}
+	}
+
+	if a.SessionRecordingOptIn != nil {
+		object["session_recording_opt_in"], err = json.Marshal(a.SessionRecordingOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'session_recording_opt_in': %w", err)
+		}
+	}
+
+	if a.SurveyConfig != nil {
+		object["survey_config"], err = json.Marshal(a.SurveyConfig)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'survey_config': %w", err)
+		}
+	}
 
 	if a.SurveysOptIn != nil {
 		object["surveys_opt_in"], err = json.Marshal(a.SurveysOptIn)

@@ -84,7 +84,7 @@ func QuestionAttributes() map[string]schema.Attribute {
 	for name, description := range map[string]string{
 		"optional":           "Whether the question may be skipped.",
 		"is_nps_question":    "`rating`: whether it is a net promoter score.",
-		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled (web SDK 1.131.5 and later, no other).",
+		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled (web SDK 1.131.5, React Native 4.68.0 and later, no other).",
 		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
 		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0, iOS 3.77.0, Android 3.66.4, Flutter 5.45.0 and later).",
 	} {

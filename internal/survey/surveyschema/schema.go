@@ -80,7 +80,7 @@ func basicAttributes() map[string]schema.Attribute {
 			attribute.ResetTo(types.StringValue("once")), survey.SameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
-			"Whether the answers of people who do not finish the survey are kept (web SDK 1.240.0 and later)."),
+			"Whether the answers of people who do not finish the survey are kept (web SDK 1.240.0, React Native 4.75.0, iOS 3.79.0, Android 3.70.0, Flutter 5.48.0 and later)."),
 		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
 		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
 			attribute.ResetTo(types.StringValue("en")), survey.SameLanguage),

@@ -161,8 +161,8 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []side.Object) error
 	}
 
 	for _, object := range objects {
-		if needs := review.SDKsFor(object.Attributes); object.ID == *survey.ID && needs != "" {
-			r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "sdk", Text: "its settings work with " + needs})
+		if object.ID == *survey.ID {
+			r.Checks = append(r.Checks, sdkChecks(object.Attributes)...)
 		}
 	}
 	for _, cause := range causes {
@@ -172,6 +172,19 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []side.Object) error
 		return cmp.Compare(slices.Index(surveyChecks, a.Check), slices.Index(surveyChecks, b.Check))
 	})
 	return nil
+}
+
+// sdkChecks are what SDKs do with a survey: first those that never show it, then from which versions on the others
+// support its settings.
+func sdkChecks(attributes map[string]any) []audience.Finding {
+	var findings []audience.Finding
+	if never := audience.NeverShown(attributes); never != "" {
+		findings = append(findings, audience.Finding{Result: audience.OK, Check: "sdk", Text: never})
+	}
+	if needs := audience.SDKsFor(attributes); needs != "" {
+		findings = append(findings, audience.Finding{Result: audience.OK, Check: "sdk", Text: "its settings work with " + needs})
+	}
+	return findings
 }
 
 type doctorReport struct {

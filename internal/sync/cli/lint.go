@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/appcode"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -119,7 +120,7 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 
 // lintOptions reads the flags of lint.
 func lintOptions(f lintFlags) (review.Options, error) {
-	options := review.Options{Disabled: f.disabled, SDKs: map[review.SDK]string{}}
+	options := review.Options{Disabled: f.disabled, SDKs: map[audience.SDK]string{}}
 	known := func(name string) bool {
 		return slices.ContainsFunc(f.rules(), func(r review.Rule) bool { return r.Name == name })
 	}
@@ -130,12 +131,12 @@ func lintOptions(f lintFlags) (review.Options, error) {
 	}
 
 	for _, text := range f.sdks {
-		sdk, version, err := review.ParseSDK(text)
+		sdk, version, err := audience.ParseSDK(text)
 		if err != nil {
 			return options, fmt.Errorf("--sdk: %w", err)
 		}
 		// An app with an older version is the one to care for.
-		if other, ok := options.SDKs[sdk]; !ok || review.CompareVersions(version, other) < 0 {
+		if other, ok := options.SDKs[sdk]; !ok || audience.CompareVersions(version, other) < 0 {
 			options.SDKs[sdk] = version
 		}
 	}

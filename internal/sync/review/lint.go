@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ type Options struct {
 	// Disabled are the names of rules that are left out.
 	Disabled []string
 	// SDKs are the versions of SDKs in the apps that show the surveys.
-	SDKs map[SDK]string
+	SDKs map[audience.SDK]string
 }
 
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
@@ -197,7 +196,7 @@ func Rules() []Rule {
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},
-		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey.", survey: ignoredSettings},
+		{Name: "sdk-too-old", Severity: Warning, Description: "An SDK of the version that --sdk names ignores a setting of a survey, or never shows the survey.", survey: ignoredSettings},
 		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
 		{Name: "unbounded", Severity: Warning, Description: "A running popover has no limit, no end and no targeting.", survey: unbounded},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
@@ -216,7 +215,7 @@ func (s surveyFacts) isKnown(attribute string) bool { return !slices.Contains(s.
 
 // isSet reports whether a condition restricts who sees a survey, or where, or may do so.
 func (s surveyFacts) isSet(key string) bool {
-	return !restrictsNobody(condition(s, key)) || !s.isKnown("conditions")
+	return !audience.RestrictsNobody(condition(s, key)) || !s.isKnown("conditions")
 }
 
 // numberOf is a number that may be written as a text; 0 for anything else.
@@ -243,16 +242,4 @@ func waitPeriod(s surveyFacts) float64 {
 func condition(s surveyFacts, key string) any {
 	conditions, _ := s.Attributes["conditions"].(map[string]any)
 	return conditions[key]
-}
-
-// restrictsNobody reports whether a condition is empty, or a list or object of nothing else: the
-// web interface stores conditions with empty lists.
-func restrictsNobody(value any) bool {
-	switch value := value.(type) {
-	case []any:
-		return !slices.ContainsFunc(value, func(element any) bool { return !restrictsNobody(element) })
-	case map[string]any:
-		return restrictsNobody(slices.Collect(maps.Values(value)))
-	}
-	return jsonvalue.IsEmpty(value)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -27,7 +28,7 @@ func messages(t *testing.T, rule string, surveys ...side.Object) []string {
 			disabled = append(disabled, other.Name)
 		}
 	}
-	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[review.SDK]string{review.IOS: "3.78.9"}})
+	findings, err := review.Lint(surveys, review.Options{Disabled: disabled, SDKs: map[audience.SDK]string{audience.IOS: "3.78.9"}})
 	require.NoError(t, err)
 	var found []string
 	for _, finding := range findings {
@@ -35,6 +36,28 @@ func messages(t *testing.T, rule string, surveys ...side.Object) []string {
 		found = append(found, finding.Survey+": "+finding.Message)
 	}
 	return found
+}
+
+// TestLintNamesWhatAnSDKNeverShows says first which SDKs never show a survey, and nothing of settings that they
+// would ignore.
+func TestLintNamesWhatAnSDKNeverShows(t *testing.T) {
+	t.Parallel()
+	onAPage := object{"type": "popover", "conditions": object{"url": "/pricing", "urlMatchType": "exact", "actions": object{"values": []any{object{"id": 1}}}}}
+	options := review.Options{SDKs: map[audience.SDK]string{audience.Web: "1.81.0", audience.ReactNative: "4.10.3", audience.IOS: "3.67.1", audience.Android: "3.40.0"}}
+	findings, err := review.Lint([]side.Object{linted(t, "S", onAPage)}, options)
+	require.NoError(t, err)
+	var found []string
+	for _, finding := range findings {
+		if finding.Rule == "sdk-too-old" {
+			found = append(found, finding.Message)
+		}
+	}
+	assert.Equal(t, []string{
+		"posthog-ios 3.67.1 never shows it, because it has conditions.url",
+		"posthog-android 3.40.0 never shows it, because it has conditions.url",
+		"posthog-js 1.81.0 ignores conditions.urlMatchType, which 1.82.0 and later support",
+		"posthog-js 1.81.0 ignores conditions.actions, which 1.301.0 and later support",
+	}, found)
 }
 
 func TestRulesHaveNamesInOrder(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
@@ -143,8 +144,8 @@ func mayShareAVariant(a, b surveyFacts) bool {
 // mayShareDevice reports whether the two surveys may be shown on one type of device. A type
 // is matched as a part of the name, unless the survey says otherwise.
 func mayShareDevice(a, b surveyFacts) bool {
-	devicesA, isLimitedA := devices(a.Attributes)
-	devicesB, isLimitedB := devices(b.Attributes)
+	devicesA, isLimitedA := audience.DevicesOf(a.Attributes)
+	devicesB, isLimitedB := audience.DevicesOf(b.Attributes)
 	return !isLimitedA || !isLimitedB || slices.ContainsFunc(devicesA, func(one string) bool {
 		return slices.ContainsFunc(devicesB, func(other string) bool {
 			return strings.Contains(one, other) || strings.Contains(other, one)
@@ -152,25 +153,11 @@ func mayShareDevice(a, b surveyFacts) bool {
 	})
 }
 
-// devices are the types of devices that a survey is limited to, in lower case; false when it is
-// not, or not in a way that can be compared.
-func devices(attributes map[string]any) (names []string, isLimited bool) {
-	conditions, _ := attributes["conditions"].(map[string]any)
-	if match := textOf(conditions["deviceTypesMatchType"]); !slices.Contains([]string{"", "exact", "icontains"}, match) {
-		return nil, false
-	}
-	list, _ := conditions["deviceTypes"].([]any)
-	for _, device := range list {
-		names = append(names, strings.ToLower(textOf(device)))
-	}
-	return names, len(names) > 0
-}
-
 // mayShareAPerson reports whether the targeting of two surveys may choose one person. Two that
 // choose by other filters are taken for apart.
 func mayShareAPerson(a, b surveyFacts) bool {
 	filtersA, filtersB := a.Attributes["targeting_flag_filters"], b.Attributes["targeting_flag_filters"]
-	return restrictsNobody(filtersA) || restrictsNobody(filtersB) || jsonvalue.Equal(filtersA, filtersB)
+	return audience.RestrictsNobody(filtersA) || audience.RestrictsNobody(filtersB) || jsonvalue.Equal(filtersA, filtersB)
 }
 
 // mayMeetOnAPage reports whether the URL conditions of two surveys may match the same page. A
@@ -199,7 +186,8 @@ func mayMeetOnAPage(a, b surveyFacts) bool {
 // matched: by icontains unless the survey says otherwise, as in the SDKs, and where a pattern
 // begins with a text. The text is empty for a survey on every page.
 func urlCondition(s surveyFacts) (text, match string) {
-	text, match = textOf(condition(s, "url")), textOf(condition(s, "urlMatchType"))
+	text, _ = condition(s, "url").(string)
+	match, _ = condition(s, "urlMatchType").(string)
 	switch match {
 	case "is_not", "not_regex", "not_icontains":
 		return "", match

@@ -92,6 +92,9 @@ func launchedTo(o side.Object) (words string, isUnbounded bool) {
 	case s.Type == audience.External:
 		where = "on its own page"
 	}
+	if s.NeverShown() != "" {
+		where = "only in web apps, " + where
+	}
 
 	often := "once a person"
 	switch count := numberOf(attribute("iteration_count")); {
@@ -118,7 +121,7 @@ func asked(o side.Object, attribute func(name string) any) string {
 	isUnknown := func(name string) bool { return slices.Contains(o.Unknown, name) }
 	who := "everybody"
 	switch filters, id := attribute("targeting_flag_filters"), attribute("targeting_flag_id"); {
-	case !restrictsNobody(filters):
+	case !audience.RestrictsNobody(filters):
 		who = audience.NewFlag(audience.Definition{Filters: filters}).Chooses()
 	case id != nil:
 		who = "people for whom feature flag " + jsonvalue.String(id) + " is on"

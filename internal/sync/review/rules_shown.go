@@ -3,6 +3,8 @@ package review
 import (
 	"fmt"
 	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 )
 
 // endlessWaits finds wait periods that begin anew before they are over: every survey that a
@@ -39,7 +41,7 @@ func repeatedAnswers(s surveyFacts) []string {
 // repeatedByEvents finds popovers that ask again by their schedule and by their events.
 func repeatedByEvents(s surveyFacts) []string {
 	events, _ := condition(s, "events").(map[string]any)
-	if waitPeriod(s) > 0 || s.Attributes["type"] != "popover" || s.Attributes["schedule"] != "always" || events["repeatedActivation"] != true || restrictsNobody(events["values"]) {
+	if waitPeriod(s) > 0 || s.Attributes["type"] != "popover" || s.Attributes["schedule"] != "always" || events["repeatedActivation"] != true || audience.RestrictsNobody(events["values"]) {
 		return nil
 	}
 	return []string{`schedule = "always" and conditions.events.repeatedActivation say the same: each of the events asks again whoever has answered. ` +
@@ -53,21 +55,32 @@ func comesBackEverywhere(s surveyFacts) bool {
 		!slices.ContainsFunc([]string{"url", "selector", "events", "actions"}, s.isSet)
 }
 
-// ignoredSettings finds settings that the SDKs in the apps ignore, of surveys that they show.
+// ignoredSettings finds surveys that the SDKs in the apps never show, and settings that they ignore, of surveys
+// that they show.
 func ignoredSettings(s surveyFacts) []string {
-	var messages []string
-	for _, feature := range UsedFeatures(s.Attributes) {
-		for _, sdk := range SDKs() {
+	var refused, ignored []string
+	for _, sdk := range audience.SDKs() {
+		used, isTold := s.options.SDKs[sdk]
+		if !isTold {
+			continue
+		}
+		if settings := sdk.NeverShows(s.Attributes, used); settings != "" {
+			refused = append(refused, fmt.Sprintf("%s %s never shows it, because it has %s", sdk, used, settings))
+		}
+	}
+
+	for _, feature := range audience.UsedFeatures(s.Attributes) {
+		for _, sdk := range audience.SDKs() {
 			used, isTold := s.options.SDKs[sdk]
 			if !isTold || !sdk.Shows(s.Attributes) {
 				continue
 			}
 			if message := feature.Ignored(sdk, used); message != "" {
-				messages = append(messages, message)
+				ignored = append(ignored, message)
 			}
 		}
 	}
-	return messages
+	return append(refused, ignored...)
 }
 
 // unbounded finds running popovers that everybody is asked, for ever or for years.

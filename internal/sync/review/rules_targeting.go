@@ -63,11 +63,11 @@ func neverShown(s surveyFacts) []string {
 // conditions, nor by one of some other attributes. People open the other types by themselves: a
 // widget, the page of an external survey, or what an app makes of an api survey.
 func (s surveyFacts) isForEverybody(others ...string) bool {
-	if !s.isRunning() || s.Attributes["type"] != "popover" || !s.isKnown("conditions") || !restrictsNobody(s.Attributes["response_sampling_limit"]) {
+	if !s.isRunning() || s.Attributes["type"] != "popover" || !s.isKnown("conditions") || !audience.RestrictsNobody(s.Attributes["response_sampling_limit"]) {
 		return false
 	}
 	for _, attribute := range append(others, "targeting_flag_id", "targeting_flag_filters", "linked_flag_id") {
-		if !restrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
+		if !audience.RestrictsNobody(s.Attributes[attribute]) || !s.isKnown(attribute) {
 			return false
 		}
 	}

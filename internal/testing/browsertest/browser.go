@@ -1,6 +1,6 @@
 // Package browsertest runs what we write where it will run: pages in a headless Chromium, what
-// they look like, what they say, what they load; and generated TypeScript in its compiler. It
-// knows nothing of what is on a page or in a file.
+// they look like, what they say, what they load; generated TypeScript in its compiler; and it finds an
+// SDK of backends. It knows nothing of what is on a page or in a file.
 package browsertest
 
 import (

@@ -224,16 +224,10 @@ func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
 	switch {
 	case err != nil || before == nil:
 		return fmt.Errorf("there is no project %s", projectID)
-	case days < 0 || days > fixtures.MaxWaitPeriod:
-		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", fixtures.MaxWaitPeriod, days)
+	case days < 0 || days > store.MaxWaitPeriod:
+		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", store.MaxWaitPeriod, days)
 	}
-	after := *before
-	after.WaitPeriod = int64(days)
-	o.world.Store.Projects.Put(after.ID, &after)
-
-	if o.world.Store.Organization(after.Organization).Has(service.FeatureProjectWaitPeriod) {
-		o.world.Service().RebuildInternalFlags(id)
-	}
+	o.world.Service().PutProject(before, before.WithWaitPeriod(int64(days)))
 	return nil
 }
 

@@ -96,26 +96,6 @@ func (w *World) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// exchange is a request with the response that is being prepared.
-type exchange struct {
-	request *http.Request
-	// operation is the operationId; empty when the document has none for the request.
-	operation string
-	// call is what the request asks of the API; nil for one of an SDK, which asks it of app where
-	// token names the project.
-	call  *service.Call
-	app   *sdk.Call
-	token string
-	// body is the body as the journal has it, size that of all that was sent.
-	body []byte
-	size int
-	// refused is the response in place of the work; nil when it is done.
-	refused *wire.Failure
-
-	response wire.Response
-	header   http.Header
-}
-
 // serveAPI serves a request of the API.
 func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
 	x := &exchange{request: r, header: http.Header{}}
@@ -150,7 +130,7 @@ func (w *World) serveAPI(to http.ResponseWriter, r *http.Request) {
 // serveApp serves a request of an SDK, which any page may make.
 func (w *World) serveApp(to http.ResponseWriter, r *http.Request, path *service.Path[*sdk.Operation], values service.Values) {
 	x := &exchange{request: r, header: http.Header{}}
-	sdk.AllowOrigin(x.header, r)
+	sdk.AllowOrigin(x.header, r, path)
 	operation := path.For(r.Method)
 	if operation.DropsBody() {
 		// One that ends early, or is too large, is as good as any: a recording is larger than what is kept.
@@ -161,6 +141,10 @@ func (w *World) serveApp(to http.ResponseWriter, r *http.Request, path *service.
 	sent, x.refused = readBody(to, r, operation.MaxBody(maxBody))
 	x.app = sdk.Read(r, path, values, sent, maxBody, w.Delivers)
 	x.body, x.size = x.app.Recorded(sent)
+	x.app.EchoRequestID(x.header)
+	if x.app.IsHeaderRefused() {
+		x.refused = nil
+	}
 	if operation != nil {
 		x.operation = operation.ID
 	}
@@ -200,7 +184,7 @@ func (w *World) respond(to http.ResponseWriter, x *exchange) {
 	start := w.Clock()
 	arrived := w.TimeAt(start)
 	entry := w.journal.Begin(x.entry(start, arrived))
-	hit := w.faults.Hit(faults.Request{Operation: x.operation, Method: x.request.Method, Path: x.request.URL.Path}, arrived)
+	hit := w.faults.Hit(x.selected(), arrived)
 
 	if hit.Delay > 0 {
 		w.Sleep(workContext(x.request.Context()), hit.Delay)
@@ -211,13 +195,13 @@ func (w *World) respond(to http.ResponseWriter, x *exchange) {
 
 	switch {
 	case hit.Response != nil:
-		x.response = *hit.Response
+		x.response = x.faultResponse(hit)
 	case hit.Throttled > 0:
-		x.response = service.Throttled(hit.Throttled).Response()
+		x.response = x.failure(service.Throttled(hit.Throttled))
 	case x.refused != nil:
-		x.response = w.refusal(x.request, x.refused)
+		x.response = w.refusal(x, x.refused)
 	default:
-		x.response = w.serveSafely(x, hit.Edit)
+		x.response = w.serveSafely(x, hit)
 	}
 	if x.response.ContentType != "" {
 		x.header.Set("Content-Type", x.response.ContentType)
@@ -253,29 +237,22 @@ func (w *World) drop(x *exchange, e *record.Entry, hit faults.Effect, start time
 	panic(http.ErrAbortHandler)
 }
 
-// problems are what the work on the request has found.
-func (x *exchange) problems() record.Found {
-	if x.app != nil {
-		return x.app.Found
-	}
-	return record.Found{Undocumented: x.call.Undocumented, Cut: x.call.Cut}
-}
-
 // serveSafely does the work of a request and recovers from a panic: the response is then the service's
 // error, and the stack is logged.
-func (w *World) serveSafely(x *exchange, edit json.RawMessage) (reply wire.Response) {
-	defer Recovering(w.Log, x.request, func() { reply = w.refusal(x.request, wire.ServerError()) })
+func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response) {
+	defer Recovering(w.Log, x.request, func() { reply = w.refusal(x, wire.ServerError()) })
 	var f *wire.Failure
 	switch {
 	case x.app != nil:
+		x.app.SetResults(hit.EventResults)
 		reply, f = x.app.Serve(&w.Apps, x.token)
 	case x.call.Route == nil:
 		f = wire.NotFound("Endpoint not found.")
 	default:
-		reply, f = w.serve(x.call, edit)
+		reply, f = w.serve(x.call, hit.Edit)
 	}
 	if f != nil {
-		return w.refusal(x.request, f)
+		return w.refusal(x, f)
 	}
 	return reply
 }
@@ -315,79 +292,15 @@ func merge(call *service.Call, patch json.RawMessage) (err error) {
 }
 
 // refusal is the response to a request that fails.
-func (w *World) refusal(r *http.Request, f *wire.Failure) wire.Response {
-	refused := f.Response()
+func (w *World) refusal(x *exchange, f *wire.Failure) wire.Response {
+	r, refused := x.request, x.failure(f)
+	if x.hasEventResults() {
+		return refused
+	}
 	if f.Status == http.StatusInternalServerError && w.Breaks {
 		// The hosted service gives each unhandled error an id.
 		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.Method+r.URL.Path))
 		refused.Body = wire.PairsOf(refused.Body).With("error_event_id", wire.Quote(event.String())).JSON()
 	}
 	return refused
-}
-
-// send writes the response. If cut is not negative, it closes the connection after that many
-// bytes of the body.
-func (x *exchange) send(to http.ResponseWriter, cut int) {
-	h, body := to.Header(), x.response.Body
-	maps.Copy(h, x.header)
-	if x.response.Status != http.StatusNoContent && x.response.Status != http.StatusNotModified {
-		h.Set("Content-Length", strconv.Itoa(len(body)))
-	}
-	to.WriteHeader(x.response.Status)
-
-	if cut < 0 {
-		// If this fails the client has gone, and there is no one to report it to.
-		_, _ = to.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
-		return
-	}
-	if _, err := to.Write(body[:min(cut, len(body))]); err == nil { //nolint:gosec // as above
-		_ = http.NewResponseController(to).Flush()
-	}
-	panic(http.ErrAbortHandler)
-}
-
-// entry is the record of a request at its arrival.
-func (x *exchange) entry(started, arrived time.Time) record.Entry {
-	r := x.request
-	e := record.Entry{
-		Started: started, At: arrived, Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
-		Operation: x.operation, Header: r.Header.Clone(), Body: x.body, BodySize: x.size,
-	}
-	if x.app != nil {
-		e.Events = x.app.Events
-	}
-	return e
-}
-
-// outcome is the record of the response, cut by a fault or not.
-func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
-	sent := x.response.Body
-	if hit.Cut >= 0 {
-		sent = sent[:min(hit.Cut, len(sent))]
-	}
-	end := record.Outcome{
-		Status: x.response.Status, Duration: duration, Answer: x.header, AnswerSize: len(sent), Faults: hit.Rules,
-	}
-	if len(sent) <= record.MaxKeptResponse {
-		end.AnswerBody = sent
-	}
-	return end
-}
-
-// Exchange is a request to the API with the response that it gets.
-type Exchange struct {
-	// Method and Path are those of the request.
-	Method, Path string
-	// Operation is the operationId, for example surveys_list; empty when the document
-	// has none for the request.
-	Operation string
-	// Status, Header and Body are the response. They belong to the server and are valid
-	// until Observe returns.
-	Status int
-	Header http.Header
-	Body   []byte
-	// World is the name of the world that responded; empty for the server's own.
-	World string
-	// Fault reports whether a fault made or changed the response.
-	Fault bool
 }

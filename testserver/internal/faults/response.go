@@ -13,8 +13,9 @@ const page = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
 `
 
-// readResponse returns the response that replaces the real one; nil when there is none.
-func readResponse(o *wire.Entry, status int, html bool) *wire.Response {
+// readResponse returns the response that replaces the real one, nil when there is none, and whether it has the
+// error of the API for its status.
+func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Response, hasErrorOfAPI bool) {
 	header := http.Header{}
 	readHeaders(o, header)
 	retryAfter := readRetryAfter(o)
@@ -26,7 +27,7 @@ func readResponse(o *wire.Entry, status int, html bool) *wire.Response {
 	contentType := "application/json"
 	switch {
 	case status == 0 && retryAfter == "" && !html:
-		return nil
+		return nil, false
 	case status == 0 && html:
 		status = http.StatusOK
 	case status == 0:
@@ -40,6 +41,7 @@ func readResponse(o *wire.Entry, status int, html bool) *wire.Response {
 		body, contentType = []byte(page), "text/html; charset=utf-8"
 	case sent == nil:
 		body = defaultBody(status, retryAfter)
+		hasErrorOfAPI = body != nil
 	case sent[0] == '"':
 		body, contentType = []byte(wire.Unquote(sent)), "text/plain; charset=utf-8"
 	default:
@@ -50,7 +52,7 @@ func readResponse(o *wire.Entry, status int, html bool) *wire.Response {
 		header.Set("Content-Type", contentType)
 	}
 
-	return &wire.Response{Status: status, Header: header, Body: body}
+	return &wire.Response{Status: status, Header: header, Body: body}, hasErrorOfAPI
 }
 
 // readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a

@@ -24,7 +24,7 @@ var (
 	matchers = []string{"operation", "method", "path", "from", "to"}
 	effects  = []string{
 		"status", "headers", "body", "retry_after", "delay_ms", "drop", "cut_body", "html",
-		"throttle", "edit", "empty_for_null", "reorder_keys",
+		"throttle", "edit", "event_results", "empty_for_null", "reorder_keys",
 	}
 )
 
@@ -57,7 +57,7 @@ func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
 func readRule(path string, raw json.RawMessage, operations []api.Operation) (*Rule, error) {
 	o := wire.ReadEntry(path, raw, slices.Concat(matchers, effects))
 	r := &Rule{
-		document: raw, selects: Request{o.Text("operation", ""), o.Text("method", ""), o.Text("path", "")},
+		document: raw, selects: Request{Operation: o.Text("operation", ""), Method: o.Text("method", ""), Path: o.Text("path", "")},
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
 
@@ -116,6 +116,30 @@ func readEdit(o *wire.Entry) json.RawMessage {
 	return patch
 }
 
+// eventResults are the results that an event can have, eventsOperation is the operation that takes events.
+var eventResults = []string{"ok", "drop", "warning", "retry"}
+
+const eventsOperation = "sdk_capture"
+
+// readEventResults reads the results of events; nil for a rule without them.
+func readEventResults(o *wire.Entry) []string {
+	if !o.Has("event_results") {
+		return nil
+	}
+	results := o.Texts("event_results")
+	unknown := slices.IndexFunc(results, func(result string) bool { return !slices.Contains(eventResults, result) })
+	operation := o.Text("operation", eventsOperation)
+	switch {
+	case unknown >= 0:
+		o.Fail("event_results", "must be %s, is %q", strings.Join(eventResults[:3], ", ")+", or "+eventResults[3], results[unknown])
+	case len(results) == 0:
+		o.Fail("event_results", "is empty: it would change nothing")
+	case operation != eventsOperation:
+		o.Fail("event_results", "%s does not take events: use %s", operation, eventsOperation)
+	}
+	return results
+}
+
 // longestTime bounds delays and windows. It is longer than any test.
 const longestTime = 365 * 24 * time.Hour
 
@@ -145,8 +169,9 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	}
 
 	html := o.Boolean("html", false)
-	e.Response = readResponse(o, status, html)
+	e.Response, e.HasErrorOfAPI = readResponse(o, status, html)
 	e.Edit = readEdit(o)
+	e.EventResults = readEventResults(o)
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
 
 	// false is the same as omitting the key.
@@ -158,6 +183,8 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 		o.Fail("throttle", "cannot be combined with status, retry_after and html, which answer all requests")
 	case e.Response != nil && e.Edit != nil:
 		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
+	case e.Response != nil && e.EventResults != nil:
+		o.Fail("event_results", "must not be combined with status, retry_after, or html, which keep no event")
 	case e.Response == nil && (o.Has("headers") || o.Has("body")):
 		o.Fail("", "headers and body need a status")
 	case !slices.ContainsFunc(effects, asked):

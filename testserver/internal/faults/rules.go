@@ -15,7 +15,11 @@ import (
 )
 
 // Request is what rules know of a request.
-type Request struct{ Operation, Method, Path string }
+type Request struct {
+	Operation, Method, Path string
+	// HasEventResults is set when the response has a result for each event.
+	HasEventResults bool
+}
 
 // Rule is a checked rule with its counters.
 type Rule struct {
@@ -53,6 +57,11 @@ type Effect struct {
 	// Throttled; nil and 0 when the work is done.
 	Response  *wire.Response
 	Throttled time.Duration
+	// HasErrorOfAPI is set when Response has the error of the API for its status.
+	HasErrorOfAPI bool
+	// EventResults are the results of the events of the request, the last one also for all that follow; nil
+	// leaves the results as they are.
+	EventResults []string
 	// Edit is a merge patch that is applied before the work; nil for none.
 	Edit json.RawMessage
 	// emptyForNull and reorderKeys mangle the complete response.
@@ -63,7 +72,7 @@ type Effect struct {
 
 // ChangesResponse reports whether the response differs from the one without faults.
 func (e Effect) ChangesResponse() bool {
-	return e.replacesWork() || e.Edit != nil || e.emptyForNull || e.reorderKeys || e.Cut >= 0
+	return e.replacesWork() || e.Edit != nil || e.EventResults != nil || e.emptyForNull || e.reorderKeys || e.Cut >= 0
 }
 
 func (e Effect) replacesWork() bool { return e.Response != nil || e.Throttled > 0 }
@@ -176,7 +185,10 @@ func (e *Effect) add(other Effect) {
 		e.Cut = other.Cut
 	}
 	if !e.replacesWork() {
-		e.Response, e.Throttled = other.Response, other.Throttled
+		e.Response, e.HasErrorOfAPI, e.Throttled = other.Response, other.HasErrorOfAPI, other.Throttled
+	}
+	if e.EventResults == nil {
+		e.EventResults = other.EventResults
 	}
 	if e.Edit == nil {
 		e.Edit = other.Edit
@@ -186,6 +198,9 @@ func (e *Effect) add(other Effect) {
 }
 
 func (r *Rule) matchesRequest(is Request) bool {
+	if r.effect.EventResults != nil && !is.HasEventResults {
+		return false
+	}
 	return (r.selects.Operation == "" || r.selects.Operation == is.Operation) &&
 		(r.selects.Method == "" || r.selects.Method == is.Method) && (r.selects.Path == "" || r.selects.Path == is.Path)
 }

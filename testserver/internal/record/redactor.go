@@ -24,7 +24,8 @@ var shownHeaders = map[string]bool{
 	"Accept": true, "Accept-Charset": true, "Accept-Encoding": true, "Accept-Language": true, "Cache-Control": true,
 	"Connection": true, "Content-Encoding": true, "Content-Language": true, "Content-Length": true, "Content-Type": true,
 	"Date": true, "Dnt": true, "Expect": true, "If-Match": true, "If-Modified-Since": true, "If-None-Match": true,
-	"Origin": true, "Pragma": true, "Prefer": true, "Priority": true, "Range": true, "Sec-Fetch-Dest": true,
+	"Origin": true, "Posthog-Attempt": true, "Posthog-Request-Id": true, "Posthog-Request-Timestamp": true, "Posthog-Sdk-Info": true,
+	"Pragma": true, "Prefer": true, "Priority": true, "Range": true, "Sec-Fetch-Dest": true,
 	"Sec-Fetch-Mode": true, "Sec-Fetch-Site": true, "Sec-Fetch-User": true, "Te": true, "Traceparent": true,
 	"Transfer-Encoding": true, "Upgrade-Insecure-Requests": true, "User-Agent": true, "X-Request-Id": true,
 }

@@ -50,11 +50,20 @@ func gunzip(body []byte, limit int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the body is no gzip: %w", err)
 	}
-	text, err := io.ReadAll(io.LimitReader(from, int64(limit)+1))
-	switch {
-	case err != nil:
+	text, err := readAtMost(from, limit)
+	if err != nil && !errors.Is(err, ErrTooLarge) {
 		return nil, fmt.Errorf("the body is no gzip: %w", err)
-	case len(text) > limit:
+	}
+	return text, err
+}
+
+// readAtMost reads all there is, unless it is more than limit bytes.
+func readAtMost(from io.Reader, limit int) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(from, int64(limit)+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > limit {
 		return nil, ErrTooLarge
 	}
 	return text, nil

@@ -41,10 +41,15 @@ type Operation struct {
 	// isTokenless is set where an app has no token to send, and isBodyless where nothing reads
 	// what it sends.
 	isTokenless, isBodyless bool
+	// isCaptureV1 is set for batches of events that have a result for each.
+	isCaptureV1 bool
 }
 
 // capturesEvents reports whether the operation takes events of apps.
 func (o *Operation) capturesEvents() bool { return o != nil && o.ID == captureOperation }
+
+// HasEventResults reports whether the response has a result for each event.
+func (o *Operation) HasEventResults() bool { return o != nil && o.isCaptureV1 }
 
 // NeedsKey reports whether a backend is served for an API key, which names the world as on the API.
 func (o *Operation) NeedsKey() bool { return o != nil && o.ID == definitionsOperation }
@@ -81,6 +86,8 @@ func Paths() *service.Paths[*Operation] {
 		{"/i/v0/e/", "POST", Operation{ID: captureOperation}},
 		{"/batch/", "POST", Operation{ID: captureOperation}},
 		{"/capture/", "POST", Operation{ID: captureOperation}},
+		{"/i/v1/analytics/events/", "POST", Operation{ID: captureOperation, isCaptureV1: true}},
+		{"/i/v1/ai/events/", "POST", Operation{ID: captureOperation, isCaptureV1: true}},
 		// Scripts are served by their names, and below a version as posthog-js asks for what belongs to it.
 		{"/static/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
 		{"/static/{version}/{script}", "GET", Operation{ID: scriptOperation, handle: serveScript, isTokenless: true}},
@@ -138,8 +145,15 @@ type Call struct {
 	Events string
 	// Found are the surveys that the app got, and those that people saw by its events.
 	Found record.Found
-	// refused is the response when the request cannot be served; nil otherwise.
-	refused *wire.Response
+	// batch is the header of a request to capture v1, maxBody the size of its largest body, and faultResults the
+	// results that a fault asks for.
+	batch        batchHeader
+	maxBody      int
+	faultResults []string
+	// refused is the response when the request cannot be served; nil otherwise. isHeaderRefused is set when
+	// its header is the reason, whatever the body.
+	refused         *wire.Response
+	isHeaderRefused bool
 	// unlocked is work that needs the store no longer; nil when there is none.
 	unlocked func() wire.Response
 }
@@ -147,6 +161,11 @@ type Call struct {
 // Read reads what an SDK sends: a body in any of its forms, and the token.
 func Read(r *http.Request, path *service.Path[*Operation], values service.Values, sentBody []byte, maxBody int, delivers bool) *Call {
 	x := &Call{Request: r, Path: path, Operation: path.For(r.Method), values: values}
+	if x.Operation.HasEventResults() {
+		x.readBatch(sentBody, maxBody, delivers)
+		return x
+	}
+
 	form, body, err := unpackBody(sentBody, x.Operation.MaxBody(maxBody))
 	switch {
 	case !delivers:
@@ -258,7 +277,7 @@ func (x *Call) serveLocked(token string) (wire.Response, *wire.Failure) {
 }
 
 // AllowOrigin lets the pages of an app read the response, whatever it is.
-func AllowOrigin(header http.Header, r *http.Request) {
+func AllowOrigin(header http.Header, r *http.Request, path *service.Path[*Operation]) {
 	header.Set("Vary", "Origin")
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -268,7 +287,11 @@ func AllowOrigin(header http.Header, r *http.Request) {
 	header.Set("Access-Control-Allow-Credentials", "true")
 
 	if r.Method == http.MethodOptions {
-		header.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS, HEAD")
+		methods := "GET, POST, OPTIONS, HEAD"
+		if path.For(http.MethodPost).HasEventResults() {
+			methods = "POST, OPTIONS"
+		}
+		header.Set("Access-Control-Allow-Methods", methods)
 		if asked := r.Header.Values("Access-Control-Request-Headers"); len(asked) > 0 {
 			header.Set("Access-Control-Allow-Headers", strings.Join(asked, ", "))
 		}

@@ -19,12 +19,9 @@ import (
 // capture takes events: all are kept, those of surveys are counted, and so is what any of them says
 // about its person. The response is the same for a token that no project has.
 func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
-	events, err := Events(x.Body, x.apps.Now())
-	switch {
-	case errors.Is(err, ErrEventTooLarge):
-		return *plainText(http.StatusRequestEntityTooLarge, err.Error()), nil
-	case err != nil:
-		return *plainText(http.StatusBadRequest, err.Error()), nil
+	events, refused := x.events(x.apps.Now())
+	if refused != nil {
+		return *refused, nil
 	}
 
 	x.apps.Mu.Lock()
@@ -35,10 +32,35 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 		x.apps.Arrived.Happened()
 	}
 
-	if x.Request.URL.Query().Get("beacon") == "1" {
+	switch {
+	case x.Operation.isCaptureV1:
+		return resultsResponse(events), nil
+	case x.Request.URL.Query().Get("beacon") == "1":
 		return wire.Response{Status: http.StatusNoContent}, nil
 	}
 	return wire.JSONResponse(http.StatusOK, json.RawMessage(`{"status": 1}`)), nil
+}
+
+// events decodes the events of the request, which arrived now. Each path has its own form of a body. All code
+// after this has one form of an event.
+func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
+	if x.Operation.isCaptureV1 {
+		events, refused := x.batch.events(x.Body, now)
+		if refused != nil {
+			return nil, refused.response()
+		}
+		setResults(events, x.faultResults)
+		return events, nil
+	}
+
+	events, err := Events(x.Body, now)
+	switch {
+	case errors.Is(err, ErrEventTooLarge):
+		return nil, plainText(http.StatusRequestEntityTooLarge, err.Error())
+	case err != nil:
+		return nil, plainText(http.StatusBadRequest, err.Error())
+	}
+	return events, nil
 }
 
 // stored is an event as the store keeps it. Its parts are copies, since they outlive the request.
@@ -99,6 +121,9 @@ func (x *Call) take(events []Event) {
 	persons := x.Store.ChangePersons()
 	answered := map[uuid.UUID]bool{}
 	for _, e := range events {
+		if !e.Outcome.isKept() {
+			continue
+		}
 		change, kept := e.PersonChange(), x.stored(e)
 		if change.IsKnown {
 			if change.Alias != "" {

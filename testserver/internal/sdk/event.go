@@ -51,7 +51,9 @@ type Event struct {
 	At time.Time
 	// Properties are a JSON object.
 	Properties json.RawMessage
-	// raw is the whole event.
+	// Outcome is the result of the event.
+	Outcome Outcome
+	// raw is the whole event, where it may have parts of a person's properties; nil in capture v1.
 	raw json.RawMessage
 }
 
@@ -165,9 +167,16 @@ func timeOf(raw, sentAt json.RawMessage, now time.Time) time.Time {
 		sentAt = wire.Lookup(raw, "sent_at")
 	}
 	if sent, isSent := dateOf(sentAt); isSent {
-		at = now.Add(-sent.Sub(at))
+		at = byServerClock(at, sent, now)
 	}
+	return plausible(at, now)
+}
 
+// byServerClock is a time of a device by the server's clock, which shows now when the device's shows sent.
+func byServerClock(at, sent, now time.Time) time.Time { return now.Add(-sent.Sub(at)) }
+
+// plausible is a time, or now for one that is too far ahead or too long ago.
+func plausible(at, now time.Time) time.Time {
 	if at.After(now.Add(aheadAtMost)) || at.Before(now.Add(-oldestOffset)) {
 		return now
 	}
@@ -212,7 +221,7 @@ var unrelated = []string{groupIdentify, "$exception", "$$heatmap"}
 // PersonChange is what the event says about its person. Of people who are not to be known, which
 // the SDKs mark, nothing is kept.
 func (e Event) PersonChange() PersonChange {
-	if string(wire.Lookup(e.Properties, "$process_person_profile")) == "false" {
+	if e.Outcome.Result == resultWarning || string(wire.Lookup(e.Properties, "$process_person_profile")) == "false" {
 		return PersonChange{}
 	}
 	change := PersonChange{IsKnown: true}

@@ -36,6 +36,9 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 	}
 
 	needs := asked.surveys[0].Needs()
+	if never := asked.surveys[0].NeverShown(); never != "" {
+		needs = append([]string{"the app is a web app: " + never}, needs...)
+	}
 	people := make([]SurveyPerson, len(persons))
 	for i, known := range persons {
 		reasons := []string{}

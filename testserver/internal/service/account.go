@@ -1,7 +1,9 @@
 package service
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 
 	"github.com/google/uuid"
@@ -13,38 +15,90 @@ import (
 // retrieveProject responds with the fields of a project that clients of surveys need.
 func retrieveProject(x *Call) (wire.Response, *wire.Failure) {
 	p := x.project
-	return x.respondValue(struct {
-		ID           int64  `json:"id"`
-		Organization string `json:"organization"`
-		Name         string `json:"name"`
-		OptIn        *bool  `json:"surveys_opt_in"`
-		Surveys      any    `json:"survey_config"`
-	}{p.ID, p.Organization.String(), p.Name, p.SurveysOptIn, SurveyConfigOf(p)})
+	object := wire.Pairs{
+		{Name: "id", Value: wire.Encode(p.ID)}, {Name: "organization", Value: wire.Quote(p.Organization.String())},
+		{Name: "name", Value: wire.Quote(p.Name)}, {Name: "surveys_opt_in", Value: wire.Encode(p.SurveysOptIn)},
+		{Name: "survey_config", Value: wire.OrNull(p.SurveyConfig)},
+	}
+	for _, c := range store.ProjectSettings.Columns {
+		object = append(object, wire.Pair{Name: c.Name, Value: wire.OrNull(p.Settings[c.Name])})
+	}
+	return x.respond(http.StatusOK, object)
 }
 
 // projectRequest are the fields of a request about a project.
-var projectRequest = wire.NewTable(wire.Column{Name: "surveys_opt_in", Kind: wire.Boolean})
+var projectRequest = wire.NewTable(append([]wire.Column{
+	{Name: "surveys_opt_in", Kind: wire.Boolean}, {Name: "survey_config"},
+}, store.ProjectSettings.Columns...)...)
 
-// updateProject changes whether in-app surveys show.
+// updateProject changes whether in-app surveys show, the wait period of all surveys, and settings that act on
+// nothing here.
 func updateProject(x *Call) (wire.Response, *wire.Failure) {
 	body, f := x.read()
 	if f != nil {
 		return wire.Response{}, f
 	}
-	sent, f := projectRequest.Read(body, wire.Reading{})
+	sent, f := projectRequest.Read(body, wire.Reading{Refine: checkSurveyConfig})
 	if f != nil {
 		return wire.Response{}, f
 	}
+
+	before, after := x.project, *x.project
 	if optIn, ok := sent["surveys_opt_in"]; ok {
-		after := *x.project
 		after.SurveysOptIn = nil
 		if !optIn.IsNull() {
 			after.SurveysOptIn = new(optIn.IsTruthy())
 		}
-		x.Store.Projects.Put(after.ID, &after)
-		x.project = &after
 	}
+	if config, ok := sent["survey_config"]; ok {
+		after.SurveyConfig = nil
+		if !config.IsNull() {
+			after.SurveyConfig = bytes.Clone(config.Raw)
+		}
+	}
+	after.Settings = settingsWith(before.Settings, sent)
+	x.project = &after
+	x.PutProject(before, &after)
 	return retrieveProject(x)
+}
+
+// settingsWith are settings with those that were sent.
+func settingsWith(settings wire.RawFields, sent wire.Fields) wire.RawFields {
+	changed := wire.RawFields{}
+	maps.Copy(changed, settings)
+	for _, c := range store.ProjectSettings.Columns {
+		value, ok := sent[c.Name]
+		switch {
+		case !ok:
+		case value.IsNull():
+			delete(changed, c.Name)
+		default:
+			changed[c.Name] = bytes.Clone(value.Raw)
+		}
+	}
+	return changed
+}
+
+// checkSurveyConfig checks the settings for all surveys of a project.
+func checkSurveyConfig(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) {
+	if c.Name != "survey_config" || v.IsNull() {
+		return v, nil
+	}
+	switch isObject, isValid := store.IsSurveyConfig(v.Raw); {
+	case !isObject:
+		return v, wire.Refused(c.Name, "Must be an object.")
+	case !isValid:
+		return v, wire.Refused(c.Name, "Must be a whole number from 0 to %d.", store.MaxWaitPeriod)
+	}
+	return v, nil
+}
+
+// PutProject replaces a project. Another wait period changes the internal flags of its surveys.
+func (v Service) PutProject(before, after *store.Project) {
+	v.Store.Projects.Put(after.ID, after)
+	if before.WaitPeriod() != after.WaitPeriod() && v.Store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
+		v.RebuildInternalFlags(after.ID)
+	}
 }
 
 // retrieveCohort responds with the fields of a cohort that clients of surveys need.
@@ -118,17 +172,4 @@ func retrieveKey(x *Call) (wire.Response, *wire.Failure) {
 		ID: k.MaskedID(), Label: "Test key", Mask: k.Mask(), User: x.user.ID,
 		Scopes: append([]string{}, k.Scopes...), Teams: append([]int64{}, k.Projects...), Organizations: append([]uuid.UUID{}, k.Organizations...),
 	})
-}
-
-// SurveyConfig are the settings of a project for its surveys.
-type SurveyConfig struct {
-	WaitPeriod int64 `json:"seenSurveyWaitPeriodInDays"`
-}
-
-// SurveyConfigOf are the settings of a project; nil when it has none.
-func SurveyConfigOf(p *store.Project) *SurveyConfig {
-	if p.WaitPeriod == 0 {
-		return nil
-	}
-	return &SurveyConfig{p.WaitPeriod}
 }

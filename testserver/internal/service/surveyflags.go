@@ -216,7 +216,7 @@ func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 	if own.Is("true") {
 		days = 0
 	}
-	return max(days, home.WaitPeriod), true
+	return max(days, home.WaitPeriod()), true
 }
 
 func personProperty(key, value, operator string) wire.Value {

@@ -132,22 +132,6 @@ type Organization struct {
 	Features    json.RawMessage `json:"features"`
 }
 
-// Project is a project of an organization.
-type Project struct {
-	ID           int64
-	Organization uuid.UUID
-	Name         string
-	// Token is by which apps name the project; empty for none.
-	Token string
-	// WaitPeriod is the number of days after another survey, for all surveys of the
-	// project; 0 for none.
-	WaitPeriod int64
-	// SurveysOptIn is set when in-app surveys are shown; nil is off.
-	SurveysOptIn *bool
-	// GroupTypes are the names of the types of groups, by their index.
-	GroupTypes []string
-}
-
 // User is a person; its object has the columns of UserTable.
 type User struct {
 	Object

@@ -277,7 +277,8 @@ func (c *filterCheck) checkProperties(index int, group wire.Value) *wire.Failure
 			return refuse("%s: unsupported operator for feature flags", propertyPath(index, n, "operator"))
 		case property.Get("key").IsNull():
 			return refuse("%s: a property key is required", propertyPath(index, n, "key"))
-		case !kind.IsNull() && !slices.Contains(propertyTypes, kind.Text()):
+		case !slices.Contains(propertyTypes, kind.Text()):
+			// A property without a type also fails: it has no default.
 			return refuse("%s: invalid property type", propertyPath(index, n, "type"))
 		case !negation.IsNull() && negation.Type() != "bool":
 			return refuse("%s must be a boolean or null, got %s", propertyPath(index, n, "negation"), negation.Type())

@@ -10,7 +10,7 @@ import (
 // Kind is the JSON type of a column.
 type Kind int
 
-// The kinds of columns. A choice is a text out of a list; objects are an array of them.
+// The kinds of columns. A choice is a text out of a list; objects and texts are an array of them.
 const (
 	Any Kind = iota
 	Text
@@ -21,6 +21,7 @@ const (
 	Timestamps
 	Object
 	Objects
+	Texts
 )
 
 // Column is a field of an object: its type, the rules for its value in a request, and its
@@ -76,6 +77,8 @@ func (c Column) Mismatch(raw json.RawMessage) string {
 		want, fits = "an object", raw[0] == '{'
 	case Objects:
 		want, fits = "an array of objects", IsArray(raw) && every(raw, IsObject)
+	case Texts:
+		want, fits = "an array of strings", IsArray(raw) && every(raw, IsString)
 	case Any:
 	}
 

@@ -87,6 +87,8 @@ func (c Column) read(v Value) (Value, *Failure) {
 		return readTimestamp(c.Name, v)
 	case Timestamps:
 		return c.readTimestamps(v)
+	case Texts:
+		return c.readTexts(v)
 	case Object, Objects:
 		if c.Mismatch(v.Raw) != "" {
 			return v, Invalid("invalid_input", c.Name, c.Refusal)
@@ -111,6 +113,24 @@ func (c Column) readText(v Value) (Value, *Failure) {
 		return v, Invalid("null_characters_not_allowed", c.Name, "Null characters are not allowed.")
 	}
 	return TextOf(s), nil
+}
+
+// readTexts takes a list of texts, each of which is trimmed.
+func (c Column) readTexts(v Value) (Value, *Failure) {
+	if !v.IsArray() {
+		return v, Invalid("not_a_list", c.Name, fmt.Sprintf("Expected a list of items but got type %q.", v.Type()))
+	}
+	items := v.Items()
+	for i, item := range items {
+		one := c
+		one.Name = fmt.Sprintf("%s__%d", c.Name, i)
+		read, f := one.readText(item)
+		if f != nil {
+			return v, f
+		}
+		items[i] = read
+	}
+	return ArrayOf(items...), nil
 }
 
 // maxIntegerText is the length of what is read as an integer, digits or a text.

@@ -1,0 +1,145 @@
+package control
+
+import (
+	"maps"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/faults"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// exchange is a request with the response that is being prepared.
+type exchange struct {
+	request *http.Request
+	// operation is the operationId; empty when the document has none for the request.
+	operation string
+	// call is what the request asks of the API; nil for one of an SDK, which asks it of app where
+	// token names the project.
+	call  *service.Call
+	app   *sdk.Call
+	token string
+	// body is the body as the journal has it, size that of all that was sent.
+	body []byte
+	size int
+	// refused is the response in place of the work; nil when it is done.
+	refused *wire.Failure
+
+	response wire.Response
+	header   http.Header
+}
+
+// problems are what the work on the request has found.
+func (x *exchange) problems() record.Found {
+	if x.app != nil {
+		return x.app.Found
+	}
+	return record.Found{Undocumented: x.call.Undocumented, Cut: x.call.Cut}
+}
+
+// hasEventResults reports whether the request has a result for each of its events.
+func (x *exchange) hasEventResults() bool { return x.app != nil && x.app.Operation.HasEventResults() }
+
+// selected is what rules know of the request.
+func (x *exchange) selected() faults.Request {
+	return faults.Request{
+		Operation: x.operation, Method: x.request.Method, Path: x.request.URL.Path, HasEventResults: x.hasEventResults(),
+	}
+}
+
+// failure is the response with a failure, in the form of the path.
+func (x *exchange) failure(f *wire.Failure) wire.Response {
+	if x.app != nil {
+		if refused, ok := x.app.Refusal(f); ok {
+			return refused
+		}
+	}
+	return f.Response()
+}
+
+// faultResponse returns the response of a fault. A rule without a body sends the API's error for its status. Capture
+// v1 has its own errors, which replace it.
+func (x *exchange) faultResponse(hit faults.Effect) wire.Response {
+	reply := *hit.Response
+	if !x.hasEventResults() || !hit.HasErrorOfAPI {
+		return reply
+	}
+	refused := x.failure(wire.FailureFor(reply.Status))
+	header := refused.Header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	maps.Copy(header, reply.Header)
+	return wire.Response{Status: reply.Status, ContentType: refused.ContentType, Header: header, Body: refused.Body}
+}
+
+// send writes the response. If cut is not negative, it closes the connection after that many
+// bytes of the body.
+func (x *exchange) send(to http.ResponseWriter, cut int) {
+	h, body := to.Header(), x.response.Body
+	maps.Copy(h, x.header)
+	if x.response.Status != http.StatusNoContent && x.response.Status != http.StatusNotModified {
+		h.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	to.WriteHeader(x.response.Status)
+
+	if cut < 0 {
+		// If this fails the client has gone, and there is no one to report it to.
+		_, _ = to.Write(body) //nolint:gosec // the type of the response is not HTML, or the page escapes it
+		return
+	}
+	if _, err := to.Write(body[:min(cut, len(body))]); err == nil { //nolint:gosec // as above
+		_ = http.NewResponseController(to).Flush()
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// entry is the record of a request at its arrival.
+func (x *exchange) entry(started, arrived time.Time) record.Entry {
+	r := x.request
+	e := record.Entry{
+		Started: started, At: arrived, Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
+		Operation: x.operation, Header: r.Header.Clone(), Body: x.body, BodySize: x.size,
+	}
+	if x.app != nil {
+		e.Events = x.app.Events
+	}
+	return e
+}
+
+// outcome is the record of the response, cut by a fault or not.
+func (x *exchange) outcome(hit faults.Effect, duration time.Duration) record.Outcome {
+	sent := x.response.Body
+	if hit.Cut >= 0 {
+		sent = sent[:min(hit.Cut, len(sent))]
+	}
+	end := record.Outcome{
+		Status: x.response.Status, Duration: duration, Answer: x.header, AnswerSize: len(sent), Faults: hit.Rules,
+	}
+	if len(sent) <= record.MaxKeptResponse {
+		end.AnswerBody = sent
+	}
+	return end
+}
+
+// Exchange is a request to the API with the response that it gets.
+type Exchange struct {
+	// Method and Path are those of the request.
+	Method, Path string
+	// Operation is the operationId, for example surveys_list; empty when the document
+	// has none for the request.
+	Operation string
+	// Status, Header and Body are the response. They belong to the server and are valid
+	// until Observe returns.
+	Status int
+	Header http.Header
+	Body   []byte
+	// World is the name of the world that responded; empty for the server's own.
+	World string
+	// Fault reports whether a fault made or changed the response.
+	Fault bool
+}

@@ -1,0 +1,107 @@
+package sdk
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// The results of an event in capture v1. An event with a warning is kept without its person. An event to retry is
+// not kept, and an SDK sends it again.
+const (
+	resultOK      = "ok"
+	resultDrop    = "drop"
+	resultWarning = "warning"
+	resultRetry   = "retry"
+)
+
+// faultDetails are the details of results that a fault asks for.
+var faultDetails = map[string]string{
+	resultDrop: "billing_limit_exceeded", resultWarning: withoutPerson, resultRetry: "not_persisted",
+}
+
+// withoutPerson is why an event is kept without its person.
+const withoutPerson = "person_processing_disabled"
+
+// Outcome is the result of an event, and why. The zero value is resultOK.
+type Outcome struct{ Result, Details string }
+
+// isKept reports whether the event is kept.
+func (o Outcome) isKept() bool { return o.Result != resultDrop && o.Result != resultRetry }
+
+// json encodes the outcome for SDKs.
+func (o Outcome) json() json.RawMessage {
+	if o.Result == "" {
+		o.Result = resultOK
+	}
+	object := wire.Pairs{{Name: "result", Value: wire.Quote(o.Result)}}
+	if o.Details != "" {
+		object = append(object, wire.Pair{Name: "details", Value: wire.Quote(o.Details)})
+	}
+	return object.JSON()
+}
+
+// illegalIDs are distinct IDs, in lower case, that many respondents would share: mistakes of an app.
+var illegalIDs = strings.Fields(`0 00000000-0000-0000-0000-000000000000 anonymous anonymous-user backend distinct_id distinctid
+	email false guest id nan none not_authenticated null system true undefined user`)
+
+// isIllegalID reports whether many respondents would share a distinct ID.
+func isIllegalID(id string) bool {
+	id = strings.ToLower(id)
+	return id == "[object object]" || slices.Contains(illegalIDs, id)
+}
+
+// outcome decides the result of an event of size bytes.
+func (e *Event) outcome(size int, hasValidOptions bool) Outcome {
+	switch {
+	case e.Name == "$performance_event":
+		return Outcome{resultDrop, "dropped_performance_event"}
+	case len(e.Name) > maxEventName:
+		return Outcome{resultDrop, "event_name_too_long"}
+	case len(e.DistinctID) > maxDistinctID:
+		return Outcome{resultDrop, "distinct_id_too_large"}
+	case e.Properties != nil && !wire.IsObject(e.Properties):
+		return Outcome{resultDrop, "malformed_event_properties"}
+	case !hasValidOptions:
+		return Outcome{resultDrop, "invalid_options"}
+	case size > maxEvent:
+		return Outcome{resultDrop, "event_too_big"}
+	case isIllegalID(e.DistinctID):
+		return Outcome{resultWarning, withoutPerson}
+	}
+	return Outcome{}
+}
+
+// setResults sets the results that a fault asks for, except on events that are dropped.
+func setResults(events []Event, results []string) {
+	if len(results) == 0 {
+		return
+	}
+	for i := range events {
+		if events[i].Outcome.Result == resultDrop {
+			continue
+		}
+		if result := results[min(i, len(results)-1)]; result != resultOK {
+			events[i].Outcome = Outcome{result, faultDetails[result]}
+		}
+	}
+}
+
+// resultsResponse is the response with the result of each event.
+func resultsResponse(events []Event) wire.Response {
+	var results wire.Pairs
+	hasRetry := false
+	for _, e := range events {
+		results = append(results, wire.Pair{Name: e.UUID.String(), Value: e.Outcome.json()})
+		hasRetry = hasRetry || e.Outcome.Result == resultRetry
+	}
+
+	reply := wire.JSONResponse(http.StatusOK, wire.Pairs{{Name: "results", Value: results.JSON()}}.JSON())
+	if hasRetry {
+		reply.Header = http.Header{"Retry-After": {retryAfter}}
+	}
+	return reply
+}
