@@ -48,13 +48,18 @@ func (r diffReport) reported() report.Report {
 // detachedNotes are how to reattach the answers of questions whose IDs a save replaced.
 func detachedNotes(name string, attributes []reconcile.Attribute) []string {
 	var under []string
+	isHarmless := true
 	for _, a := range attributes {
 		if isDetached(a) {
+			isHarmless = isHarmless && a.Answers == past.Known(0).UpTo()
 			under = append(under, fmt.Sprintf("%s under ID %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
 		}
 	}
-	if len(under) == 0 {
+	switch {
+	case len(under) == 0:
 		return nil
+	case isHarmless:
+		return []string{"Question IDs were replaced. No answers are affected."}
 	}
 	return []string{
 		identity.DetachedAnswers + ": " + strings.Join(under, ", ") + ". To restore the old IDs, run:",
@@ -78,6 +83,22 @@ func (p *program) countDetached(ctx context.Context, b side.Side, id string, att
 		if held, ok := known.timeline.Holding(fmt.Sprint(a.A)); ok && isDetached(a) {
 			attributes[i].Answers = known.counter.Responses(ctx, held).UpTo()
 		}
+	}
+	return ctx.Err()
+}
+
+// markNewIDs marks the IDs that no question of a survey ever had, as far as the activity log shows.
+func (p *program) markNewIDs(ctx context.Context, b side.Side, action *reconcile.Action) error {
+	if b.Form != side.Live || len(action.Replaced) == 0 {
+		return nil
+	}
+	known, err := p.readPast(ctx, b.Argument, action.ID, pastSources{})
+	if err != nil || !known.feed.IsComplete {
+		return ctx.Err() // any may have been there
+	}
+	for i := range action.Replaced {
+		_, wasHeld := known.timeline.Holding(action.Replaced[i].Old)
+		action.Replaced[i].IsNew = !wasHeld
 	}
 	return ctx.Err()
 }

@@ -198,7 +198,7 @@ func (c answerCounts) setDetached(ctx context.Context, plan *tfjson.Plan, file s
 			continue
 		}
 		r := detached[change.After.Address]
-		change.Detached = slices.Clone(r.Detached.Certain())
+		change.Detached = slices.Clone(r.Detached)
 		if c.err != nil {
 			continue
 		}

@@ -114,8 +114,11 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	}
 
 	// The questions with detached answers of the objects that the plan changes, and of those that it leaves.
-	for _, action := range plan.Actions {
+	for i, action := range plan.Actions {
 		if err := p.countDetached(ctx, job.b, action.ID, action.Remaining); err != nil {
+			return err
+		}
+		if err := p.markNewIDs(ctx, job.b, &plan.Actions[i]); err != nil {
 			return err
 		}
 	}

@@ -163,6 +163,9 @@ func replacedNote(replaced reconcile.ReplacedID) string {
 	if replaced.ID == "" {
 		detached = past.Known(0)
 	}
+	if replaced.IsNew {
+		return fmt.Sprintf("%s: a new ID; detaches the answers under the ID %s (%s)", replaced.Path, orNone(replaced.ID), detached.Words())
+	}
 	return fmt.Sprintf("%s: reattaches the answers under the ID %s, and detaches those under the ID %s (%s)",
 		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
 }

@@ -65,6 +65,8 @@ type ReplacedID struct {
 	Old string `json:"old_id"`
 	// Answers are those under ID; nil where PostHog does not count them.
 	Answers *int64 `json:"answers"`
+	// IsNew is set if no question of the survey ever had the ID that the question gets.
+	IsNew bool `json:"new,omitempty"`
 }
 
 // Action is a change of one object of B.

@@ -170,6 +170,9 @@ func questionTitle(q QuestionChange) string {
 // by survey, so the number is that of the survey, and is called so.
 func answers(change SurveyChange, q QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", change.Number().String())
+	if q.Possible != "" {
+		return q.Possible
+	}
 	switch q.Kind {
 	case New:
 		return "none yet"

@@ -181,6 +181,8 @@ type QuestionChange struct {
 	// Lost is the number of answers under the id that a question loses which gets an old one back;
 	// nil where nobody can tell.
 	Lost *int64 `json:"lost,omitempty"`
+	// Possible is set for a question that may be one whose answers are detached: which, and how many.
+	Possible string `json:"possibly_detached,omitempty"`
 }
 
 // questionChanges says what becomes of each question. Answers are attached to the id of a
@@ -190,8 +192,11 @@ type QuestionChange struct {
 func questionChanges(before, after []Question, unknown []any, detached identity.DetachedList) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := originsOf(before, after, unknown)
-	reattached := map[int]identity.Detached{}
-	for _, d := range detached {
+	reattached, possible := map[int]identity.Detached{}, map[int]identity.Detached{}
+	for _, d := range detached.Possible() {
+		possible[slices.IndexFunc(before, func(q Question) bool { return q.ID == d.ID })] = d
+	}
+	for _, d := range detached.Certain() {
 		j := slices.IndexFunc(before, func(q Question) bool { return q.ID == d.ID })
 		i := slices.IndexFunc(after, func(q Question) bool { return q.ID == d.OldID })
 		if i >= 0 && j >= 0 && origins[i] < 0 && !slices.Contains(origins, j) {
@@ -217,6 +222,9 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 		}
 		if d, ok := reattached[i]; ok {
 			change.Kind, change.Lost = Reattached, d.Since
+		}
+		if d, ok := possible[from]; ok {
+			change.Possible = d.String()
 		}
 		changes = append(changes, change)
 	}
