@@ -28,7 +28,7 @@ func (c Comparison) Unseen(matters func(name string) bool, planned, prior, store
 	var found []string
 	wanted, before, after := FromStruct(planned), FromStruct(prior), FromStruct(stored)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
-		after[name] = NFC(after[name])
+		before[name], after[name], wanted[name] = NFC(before[name]), NFC(after[name]), NFC(wanted[name])
 		if !matters(name) || c.Same(name, after[name], before[name]) || c.Same(name, after[name], wanted[name]) {
 			continue
 		}

@@ -124,7 +124,7 @@ func TestLostAnswersAreNamed(t *testing.T) {
 
 	found := changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(nil), open(object{"question": "Else?"})}).Text()
 	assert.Contains(t, found, `The question that was questions[0] is removed: "Why?"`, "beside a new question an unlike text is a new question, too")
-	assert.Contains(t, found, "If it is only reworded beyond recognition, give the new one its id: ")
+	assert.Contains(t, found, "If a new question is the same, keep its answers by its ID:")
 }
 
 // A question of another text at the same position keeps the ID only possibly: the plan shows both texts.

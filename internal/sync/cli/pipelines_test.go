@@ -200,7 +200,7 @@ func TestAccPipelinesOnTheServer(t *testing.T) {
 	_, code = a.bash(variables, gitlab["review.script"])
 	assert.Equal(t, codeRefused, code)
 	note, _ := arrived.Load("/projects/7/merge_requests/5/notes")
-	assert.Contains(t, note, "Answers+are+cut+off")
+	assert.Contains(t, note, "Answers+are+detached")
 
 	_, code = a.bash(variables, regexp.MustCompile(`(?s)code=0.*`).FindString(scripts(t, "github/drift.yml")["jobs.diff.steps.run"]))
 	assert.Zero(t, code)

@@ -10,7 +10,7 @@ resource "posthog_survey" "test" {
     { type = "open", question = "One?" },
     { type = "open", question = "Two?" },
     { type = "rating", question = "Three?", display = "number", scale = 10 },
-    { type = "single_choice", question = "Four?", choices = ["a", "b"] },
+    { type = "single_choice", question = "Which four?", choices = ["a", "b"] },
     { type = "link", question = "Five", link = "https://example.com" },
   ]
 }

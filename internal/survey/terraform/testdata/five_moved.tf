@@ -6,7 +6,7 @@ resource "posthog_survey" "test" {
     { type = "link", question = "Five", link = "https://example.com" },
     { type = "open", question = "New?" },
     { type = "open", question = "Two?" },
-    { type = "single_choice", question = "Four, edited?", choices = ["a", "b", "c"] },
+    { type = "single_choice", question = "Which four, edited?", choices = ["a", "b", "c"] },
     { type = "rating", question = "Three?", display = "emoji", scale = 5 },
   ]
 }
