@@ -75,9 +75,9 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 	for i, q := range p.After {
 		before := places(p.Before, q)
 		isRepeated := attribute.IsKnown(q.Question) && before > 0 && places(p.After, q) > before
-		isKnownText := i < len(p.Pairs) && p.Pairs[i].Rule != identity.New && p.Pairs[i].Rule <= identity.SameText
+		isFromState := i < len(p.Before) && p.Before[i].Question.Equal(q.Question)
 		gone := goneFor(p, q)
-		if !isRepeated || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 || isKnownText {
+		if !isRepeated || !isFromState || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 {
 			continue
 		}
 		found.add(severity, atQuestion(i), "A question takes the place of another one",
@@ -88,16 +88,15 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 	}
 }
 
-// goneFor is the index of a question that nothing asks any more, and that is not reworded to
-// anything but what another one asks; -1 for none. One of the same text has another type: no text
-// was put over it.
-func goneFor(p survey.QuestionPairs, other survey.Question) int {
-	for j, before := range p.Before {
-		if i := p.PlannedIndex(j); places(p.After, before) == 0 && !before.Question.Equal(other.Question) && (i < 0 || asksTheSame(p.After[i], other)) {
-			return j
-		}
-	}
-	return -1
+// goneFor is the index of a question that nothing asks any more, and that a question of the
+// configuration was before the text of another one was put over it: it has everything else of
+// it. It is -1 for none.
+func goneFor(p survey.QuestionPairs, q survey.Question) int {
+	content := q.Identity().Content
+	return slices.IndexFunc(p.Before, func(before survey.Question) bool {
+		isOriginal := before.Type.Equal(q.Type) && !before.Question.Equal(q.Question) && before.Identity().Content == content
+		return isOriginal && places(p.After, before) == 0
+	})
 }
 
 func asksTheSame(q, other survey.Question) bool {
