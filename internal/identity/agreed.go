@@ -83,9 +83,7 @@ func (a Agreed) Has(id string) bool { return a.history.Has(id) }
 func (a Agreed) Match(config []Question) (ids []string, base []Question) {
 	m := newMatcher(a.history, a.history.Newest(), config)
 	for _, k := range m.base {
-		if k >= 0 {
-			base = append(base, m.baseQuestion(k))
-		}
+		base = append(base, m.baseQuestion(k))
 	}
 	for _, pair := range a.history.Match(a.history.Newest(), config) {
 		id := pair.ID

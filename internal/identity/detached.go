@@ -236,7 +236,13 @@ func (h History) detect(live []Question) map[string]replacement {
 	if !slices.Contains(fresh, true) {
 		return replaced
 	}
-	before := h.underRoots(h.named(h.versions[h.seen()]))
+	_, named := h.named(live)
+	before := h.underRoots(named[h.seen()])
+	for j, q := range before {
+		if isAnonymous(q.ID) {
+			before[j].ID = ""
+		}
+	}
 	pairs := Match(before, after)
 	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
 
@@ -302,22 +308,6 @@ func (h History) seen() int {
 		return h.written
 	}
 	return 0
-}
-
-// named are the questions of the newest version with the IDs that they had before a save left
-// them out and PostHog gave none.
-func (h History) named(list []Question) []Question {
-	if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
-		return list
-	}
-
-	named := slices.Clone(list)
-	for i, pair := range h.Match(list, list) {
-		if list[i].ID == "" && pair.IsCertain {
-			named[i].ID = pair.ID
-		}
-	}
-	return named
 }
 
 // underRoots are questions with the one ID by which all their IDs are known. Two questions

@@ -1,15 +1,17 @@
 package identity
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // known is one question in all versions, whatever it says in them.
 type known struct {
-	// id is the ID that it keeps, root the one by which all its IDs are one; both are empty for a
-	// question that never had an ID.
+	// id is the ID that it keeps, empty for a question that never had one; root is the one by which
+	// all its IDs are one.
 	id, root string
 	// ids are all IDs that it had.
 	ids []string
@@ -57,7 +59,7 @@ type recalled struct {
 	History
 	known []known
 	// versions are what PostHog holds, and then the remembered versions, newest first. members are
-	// the known questions of each, -1 for one that nothing tells apart.
+	// the known questions of each.
 	versions [][]Question
 	members  [][]int
 }
@@ -66,41 +68,81 @@ type recalled struct {
 // configuration was most likely written from.
 func (h History) known(t texts, live, config []Question) (all []known, base []int) {
 	r := recalled{History: h}
-	r.addHeld(live)
-	for _, list := range h.versions {
-		r.addVersion(list, live)
+	named, versions := h.named(live)
+	r.addHeld(live, named)
+	for v, list := range versions {
+		r.addVersion(h.versions[v], list)
 	}
 
 	order := r.ranked(t, config)
 	for rank, v := range order {
 		for position, k := range r.members[v] {
-			switch {
-			case k < 0:
-			case v > h.written+1:
+			if v > h.written+1 {
 				r.known[k].past = append(r.known[k].past, r.versions[v][position])
-			default:
+			} else {
 				r.known[k].sayings = append(r.known[k].sayings, saying{r.versions[v][position], rank, position})
 			}
 		}
 	}
 	for k := range r.known {
 		r.known[k].isFromCode, r.known[k].isWritten = r.isIn(h.accepted, k), r.isIn(h.written, k)
-		r.known[k].isPast = !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
+		isNowhere := !r.known[k].isHeld() && r.known[k].id == "" // nothing to keep
+		r.known[k].isPast = isNowhere || !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
 	}
 	return r.known, r.members[order[0]]
 }
 
+// named are what PostHog holds and the versions, with the IDs that questions had before a save left
+// them out and PostHog gave none.
+func (h History) named(live []Question) (held []Question, versions [][]Question) {
+	versions = slices.Clone(h.versions)
+	var named, before []Question
+	for v := len(versions) - 1; v >= 0; v-- {
+		named, before = nameFrom(named, before, h.versions[v], v), h.versions[v]
+		versions[v] = named
+	}
+	return nameFrom(named, before, live, -1), versions
+}
+
+// anonymous begins what stands for the ID of a question that never had one.
+const anonymous = "\x00anonymous"
+
+func isAnonymous(id string) bool { return strings.HasPrefix(id, anonymous) }
+
+// nameFrom gives the questions of a version without IDs those of the version before, which has some
+// from there. Only what had no ID in PostHog before is found by its position.
+func nameFrom(named, before, list []Question, version int) []Question {
+	if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
+		return list
+	}
+
+	list = slices.Clone(list)
+	for i, pair := range Match(named, list) {
+		isSure := pair.Index >= 0 && (pair.Rule != SamePosition || before[pair.Index].ID == "")
+		if list[i].ID == "" && isSure && !has(list, named[pair.Index].ID) {
+			list[i].ID = named[pair.Index].ID
+		}
+	}
+	for i, q := range list {
+		if q.ID == "" {
+			list[i].ID = fmt.Sprint(anonymous, version, " ", i)
+		}
+	}
+	return list
+}
+
 // addHeld adds what PostHog holds.
-func (r *recalled) addHeld(live []Question) {
+func (r *recalled) addHeld(live, named []Question) {
 	members := make([]int, len(live))
 	for j, q := range live {
-		one := known{current: j, currentType: q.Type, newest: q}
-		if q.ID != "" {
-			one.root, one.id = r.root(q.ID), r.Wanted(q.ID)
-			if one.root != q.ID && has(live, one.root) { // they are two questions
-				one.root, one.id = q.ID, q.ID
+		id := named[j].ID
+		one := known{current: j, currentType: q.Type, newest: q, root: id}
+		if !isAnonymous(id) {
+			one.root, one.id = r.root(id), r.Wanted(id)
+			if one.root != id && has(named, one.root) { // they are two questions
+				one.root, one.id = id, id
 			}
-			one.ids = []string{q.ID, one.root}
+			one.ids = []string{id, one.root}
 		}
 		members[j] = len(r.known)
 		r.known = append(r.known, one)
@@ -108,46 +150,24 @@ func (r *recalled) addHeld(live []Question) {
 	r.versions, r.members = append(r.versions, live), append(r.members, members)
 }
 
-// addVersion adds a remembered version. A question that PostHog holds without an ID is found by
-// what it says: a save left the ID out, and PostHog replaced it by none.
-func (r *recalled) addVersion(list, live []Question) {
-	linked := r.linked(list, live)
+// addVersion adds a remembered version.
+func (r *recalled) addVersion(list, named []Question) {
 	members := make([]int, len(list))
-	for position, q := range list {
+	for position, q := range named {
 		root := r.root(q.ID)
-		k, isLinked := linked[position]
-		switch {
-		case isLinked && q.ID != "" && r.known[k].root == "" && r.find(root) < 0:
-			r.known[k].root, r.known[k].id, r.known[k].ids = root, root, []string{q.ID, root}
-		case isLinked && r.known[k].root == root:
-		case q.ID == "":
-			k = -1
-		default:
-			if k = r.find(root); k < 0 {
-				k = len(r.known)
-				r.known = append(r.known, known{current: -1, root: root, id: root, newest: q})
+		k := r.find(root)
+		if k < 0 {
+			k = len(r.known)
+			one := known{current: -1, root: root, newest: list[position]}
+			if !isAnonymous(root) {
+				one.id = root
 			}
-			r.known[k].ids = append(r.known[k].ids, q.ID, root)
+			r.known = append(r.known, one)
 		}
+		r.known[k].ids = append(r.known[k].ids, q.ID, root)
 		members[position] = k
 	}
 	r.versions, r.members = append(r.versions, list), append(r.members, members)
-}
-
-// linked are the questions that PostHog holds without an ID, by their positions in a version.
-func (r *recalled) linked(list, live []Question) map[int]int {
-	if !slices.ContainsFunc(live, func(q Question) bool { return q.ID == "" }) {
-		return nil
-	}
-
-	linked := map[int]int{}
-	for j, pair := range Match(list, live) {
-		isSure := pair.Index >= 0 && (pair.Rule != SamePosition || list[pair.Index].ID == "")
-		if live[j].ID == "" && isSure {
-			linked[pair.Index] = j
-		}
-	}
-	return linked
 }
 
 func (r *recalled) find(root string) int {
@@ -191,8 +211,7 @@ func (r *recalled) edits(t texts, config []Question, v int) int {
 	isSame := func(i, j int, withContent bool) bool {
 		q, other := config[i], list[j]
 		if statedID(q) != "" {
-			k := r.members[v][j]
-			return k >= 0 && r.known[k].hasID(q.ID)
+			return r.known[r.members[v][j]].hasID(q.ID)
 		}
 		isSameContent := !withContent || q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
 		return q.ID == "" && q.Type != Unknown && q.Type == other.Type && isSameContent && t.same(q.Text, other.Text)
