@@ -54,7 +54,26 @@ func (m *matcher) pairSameText() {
 	}
 
 	m.preferSameContent(all)
-	m.contest(all, SameText, func(c candidate) bool { return !c.isDeleted && m.known[c.k].isFromCode })
+	m.contest(all, SameText, func(c candidate) bool {
+		return !c.isDeleted && m.known[c.k].isFromCode && !m.isPerhapsReworded(c)
+	})
+}
+
+// isPerhapsReworded reports whether the known question of a candidate may be one of the
+// configuration with a similar text instead, since the content does not decide between the two.
+func (m *matcher) isPerhapsReworded(c candidate) bool {
+	for i, q := range m.config {
+		if i == c.i || !m.isOpen(i) {
+			continue
+		}
+		if slices.ContainsFunc(m.known[c.k].sayings, func(s saying) bool {
+			isSimilar := q.Type == s.Type && !m.same(q.Text, s.Text) && m.similarity(q.Text, s.Text) >= similarShare
+			return isSimilar && q.Content.similarity(s.Content) > c.content-clearMargin
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // closestSaying is the saying of a known question with the type and text of another one: that of

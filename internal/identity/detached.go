@@ -230,6 +230,7 @@ func (h History) detect(live []Question) map[string]replacement {
 			replaced[id] = r
 		}
 	}
+	passWithoutAnswers(replaced, live)
 	h.replaced = replaced
 
 	fresh, after := h.fresh(live)
@@ -267,6 +268,17 @@ func (h History) detect(live []Question) map[string]replacement {
 		}
 	}
 	return replaced
+}
+
+// passWithoutAnswers makes a replaced ID the one that a question is to have, once another save
+// replaced it, too: there were no answers under the ID before it, and there may be some under it.
+func passWithoutAnswers(replaced map[string]replacement, live []Question) {
+	for _, id := range slices.Sorted(maps.Keys(replaced)) {
+		r := replaced[id]
+		if isHarmless := r.Before != nil && *r.Before == 0; r.IsCertain() && isHarmless && !has(live, id) && !has(live, r.Old) {
+			moveRoot(replaced, r.Old, id)
+		}
+	}
 }
 
 // fresh reports which questions have IDs that the configuration doesn't know, and returns the

@@ -76,7 +76,9 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"same content, text swapped":          {"open:What_else?/a#A open:What_else_now?/b#B", "open:What_else?/b open:What_else_now?/a", "B:similar? A:similar?"},
 		"same content and an unlike text":     {"open:What_else?/a#A open:x#X", "open:x open:unlike/a open:What_else?/b", "X:identical - A:text"},
 		"no content and a similar text":       {"open:What_else?#A open:x#X", "open:x open:What_else_now? open:What_else?/b", "X:identical A:similar? -"},
-		"unknown content and a similar text":  {"open:What_else?/?#A open:x#X", "open:x open:What_else_now?/? open:What_else?/b", "X:identical - A:text"},
+		"unknown content and a similar text":  {"open:What_else?/?#A open:x#X", "open:x open:What_else_now?/? open:What_else?/b", "X:identical - A:text?"},
+		"other content, and a similar text":   {"open:What_else?/a#A open:x#X", "open:x open:What_else?/b open:What_else_now?/c", "X:identical A:text? -"},
+		"closer content, and a similar text":  {"open:What_else?/a+b+c+d#A open:x#X", "open:x open:What_else?/a+b+c+e open:What_else_now?/f", "X:identical A:text -"},
 		"replaced by a twin of another (F13)": {"open:Why?/a#A open:Else?/b#B", "open:Why?/a open:Why?/c", "A:identical B:position?"},
 	})
 }

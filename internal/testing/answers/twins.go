@@ -89,7 +89,8 @@ func isExchanged(written, before []Question, q Question, other int) bool {
 }
 
 // isAskedAgain reports whether a question was asked in PostHog, under a new ID, as another one had
-// been, which went between two reads: it cannot be told from that one without its ID.
+// been, which went between two reads: it cannot be told from that one without its ID. Nor can the
+// only one with a text be told from the only one that had it, with other content.
 func (w *world) isAskedAgain(before []Question, who, other int) bool {
 	held := indexOf(before, who)
 	if held < 0 || indexOf(before, other) >= 0 {
@@ -98,10 +99,20 @@ func (w *world) isAskedAgain(before []Question, who, other int) bool {
 	for _, list := range slices.Backward(w.versions) {
 		if indexOf(list, who) < 0 {
 			was := indexOf(list, other)
-			return was >= 0 && list[was].isEqual(before[held])
+			isOnly := numberAlike(list, before[held]) == 1 && numberAlike(before, before[held]) == 1
+			return was >= 0 && (list[was].isEqual(before[held]) || isOnly && list[was].isAlike(before[held]))
 		}
 	}
 	return false
+}
+
+func numberAlike(list []Question, q Question) (n int) {
+	for _, other := range list {
+		if other.isAlike(q) {
+			n++
+		}
+	}
+	return n
 }
 
 // isReplaced reports whether a question that no command has seen says about what another one
@@ -117,7 +128,8 @@ func (w *world) isReplaced(before []Question, q Question, other int) bool {
 
 	now := indexOf(w.live, other)
 	isGone := now < 0 || !slices.ContainsFunc(known, func(o Question) bool { return o.isSimilar(w.live[now], similarTexts) })
-	return isNew && isGone && indexOf(before, other) >= 0 && slices.ContainsFunc(known, isSimilar)
+	isHeld := slices.ContainsFunc(before, func(o Question) bool { return o.Who == other || w.isAskedAgain(before, o.Who, other) })
+	return isNew && isGone && isHeld && slices.ContainsFunc(known, isSimilar)
 }
 
 // isTwin reports whether two questions were equal in everything in any list.
