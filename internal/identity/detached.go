@@ -256,7 +256,7 @@ func (h History) detect(live []Question) map[string]replacement {
 			// Nobody can tell whether a similar text with another ID asks the same, nor whether one
 			// of several of a text does that has other content.
 			isOnly := asked(before, live[i]) == 1 && asked(after, live[i]) == 1
-			isSame := pair.Rule == Identical || pair.Rule == SameText && (isOnly || live[i].Content.similarity(pair.Was.Content) > 0.5)
+			isSame := pair.Rule == Identical || pair.Rule == SameText && (isOnly || live[i].Content.similarity(pair.Was.Content) > decidingShare)
 			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && isSame)
 		case len(pair.Candidates) > 0:
 			h.joinCandidates(replaced, live[i].ID, pair.Candidates)

@@ -18,7 +18,7 @@ func TestHistoryMatch(t *testing.T) {
 		"text taken over by a new one, adopted":   {"open:a#A open:b#B | open:x#A open:b#B open:a#C", "open:x open:b open:a open:n", "A:identical B:identical C:identical -"},
 		"added, a similar one in config":          {"open:a#A | open:a#A open:what-else?#C", "open:a open:what-else", "A:identical -"},
 		"added and accepted, reworded":            {"open:a#A | open:a#A open:what-else?#C | open:a#A open:what-else?#C", "open:a open:what-else", "A:identical C:similar"},
-		"closest content of an older version":     {"open:T/a+b+c#A open:T/x+y+z#B open:r#R | open:T/1#A open:T/2#B open:r#R", "open:r open:T/x+y+w open:T/a+b+d", "R:identical B:text A:text"},
+		"closest content of an older version":     {"open:T/a+b+c#A open:T/x+y+z#B open:r#R | open:T/1#A open:T/2#B open:r#R", "open:r open:T/x+y+w open:T/a+b+d", "R:identical B:text? A:text?"},
 		"content of the base":                     {"open:abcdefgh1/a#A open:abcdefgh2/b#B open:x#X | open:abcdefgh1/b#A open:abcdefgh2/a#B open:x#X", "open:x open:abcdefgh3/b", "X:identical B:similar"},
 		"similar to one that was added":           {"open:a#A open:b#B | open:a#A open:b#B open:what-else?#C", "open:a open:what-else", "A:identical B:position?"},
 
@@ -33,7 +33,7 @@ func TestHistoryMatch(t *testing.T) {
 		"deleted":                           {"open:what-else?#A open:b#B | open:b#B", "open:what-else? open:b", "A:identical? B:identical"},
 		"deleted and reworded":              {"open:what-else?#A open:b#B | open:b#B", "open:what-else open:b", "A:similar? B:identical"},
 		"deleted, rewritten":                {"open:a#A open:b#B | open:b#B", "open:new open:b", "- B:identical"},
-		"deleted, its twin edited":          {"open:T/a#A open:T/b#B | open:T/a#A", "open:T/c", "A:text"},
+		"deleted, its twin edited":          {"open:T/a#A open:T/b#B | open:T/a#A", "open:T/c", "A:text?"},
 		"two deleted, one like both":        {part12 + "#A " + part47 + "#B open:x#X | open:x#X", "open:x open:Are_you_happy_with_part_12_of_our_product?", "X:identical ?A|B"},
 		"deleted, asked again (F12)":        {"open:a#A open:Else?/x#B | open:a#A | open:a#A open:Else?/y#C", "open:a open:Else?/y", "A:identical C:identical"},
 		"deleted, asked again in config":    {"open:a#A open:Else?/x#B | open:a#A | open:a#A", "open:a open:Else?/x", "A:identical B:identical?"},

@@ -41,6 +41,9 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 	switch {
 	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog, and reworded wholly
 		return none
+	case len(appearances(w.versions, q.Who)) == 0 && !old.isSimilar(q, similarTexts):
+		// No command ever read the question, and its position alone tells what it was.
+		return none
 	case now < 0: // deleted in PostHog: one that is asked again may be another
 		return min(direct, possible)
 	case !w.isKnown(id) && w.isReworded(old):

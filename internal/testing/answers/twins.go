@@ -39,6 +39,7 @@ func (w *world) exchange(lists [][]Question, q Question, other int) {
 	if i := indexOf(w.live, other); i >= 0 && w.owners[w.live[i].ID] == other {
 		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)
 		if !isOlder {
+			w.giveTwin(lists, q, other)
 			w.give(q.ID, q.Who)
 			return
 		}
@@ -51,6 +52,17 @@ func (w *world) exchange(lists [][]Question, q Question, other int) {
 		a, b := indexOf(list, q.Who), indexOf(list, other)
 		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) {
 			exchangeIn(list, q.Who, other)
+		}
+	}
+}
+
+// giveTwin gives the IDs that a question had, while it was equal to another one in everything, to
+// that one.
+func (w *world) giveTwin(lists [][]Question, q Question, other int) {
+	for _, list := range lists {
+		at := indexOf(list, q.Who)
+		if at >= 0 && isTwin([][]Question{list}, q.Who, other) && w.owners[list[at].ID] == q.Who {
+			w.give(list[at].ID, other)
 		}
 	}
 }
@@ -124,6 +136,12 @@ func (w *world) isReplaced(before []Question, q Question, other int) bool {
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
 		known, isNew = appearances([][]Question{before}, other), indexOf(before, q.Who) < 0
+	}
+
+	for _, o := range slices.Concat(w.versions...) { // what it cannot be told from is what it was
+		if w.isAskedAgain(before, other, o.Who) {
+			known = append(known, o)
+		}
 	}
 
 	now := indexOf(w.live, other)
