@@ -41,6 +41,7 @@ func TestHistoryMatch(t *testing.T) {
 		"held goes before deleted":          {"open:why-not#A open:b#B | open:why-not?#C open:b#B | open:why-not?#C open:b#B", "open:b open:why-not!", "B:identical C:similar"},
 
 		"IDs replaced":                       {"open:a#A open:b#B | open:a#C open:b#D", "open:a open:b", "A@0:identical B@1:identical"},
+		"left out, then reworded wholly":     {"open:a#A open:b#B | open:a open:b | open:z open:b", "open:a open:b", "A@0:identical B@1:identical"},
 		"IDs replaced twice":                 {"open:a#A open:b#B | open:a#C open:b#D | open:a#E open:b#F", "open:a open:b", "A@0:identical B@1:identical"},
 		"IDs replaced, twins swapped (F1)":   {"open:T/a#A open:T/b#B | open:T/b#C open:T/a#D", "open:T/b open:T/a", "B@0:identical A@1:identical"},
 		"the same, content edited":           {"open:T/a+b+c+d#A open:T/w+x+y+z#B | open:T/w+x+y+v#C open:T/a+b+c+e#D", "open:T/a+b+c+d open:T/w+x+y+z", "A@1:identical B@0:identical"},

@@ -68,7 +68,7 @@ func (h History) known(t texts, live, config []Question) (all []known, base []in
 	r := recalled{History: h}
 	r.addHeld(live)
 	for _, list := range h.versions {
-		r.addVersion(list, live)
+		r.addVersion(list)
 	}
 
 	order := r.ranked(t, config)
@@ -110,8 +110,8 @@ func (r *recalled) addHeld(live []Question) {
 
 // addVersion adds a remembered version. A question that PostHog holds without an ID is found by
 // what it says: a save left the ID out, and PostHog replaced it by none.
-func (r *recalled) addVersion(list, live []Question) {
-	linked := r.linked(list, live)
+func (r *recalled) addVersion(list []Question) {
+	linked := r.linked(list)
 	members := make([]int, len(list))
 	for position, q := range list {
 		root := r.root(q.ID)
@@ -134,17 +134,21 @@ func (r *recalled) addVersion(list, live []Question) {
 	r.versions, r.members = append(r.versions, list), append(r.members, members)
 }
 
-// linked are the questions that PostHog holds without an ID, by their positions in a version.
-func (r *recalled) linked(list, live []Question) map[int]int {
-	if !slices.ContainsFunc(live, func(q Question) bool { return q.ID == "" }) {
-		return nil
-	}
-
-	linked := map[int]int{}
-	for j, pair := range Match(list, live) {
-		isSure := pair.Index >= 0 && (pair.Rule != SamePosition || list[pair.Index].ID == "")
-		if live[j].ID == "" && isSure {
-			linked[pair.Index] = j
+// linked are the questions that PostHog holds without an ID, by their positions in a version: each
+// is followed from one version to the one before.
+func (r *recalled) linked(list []Question) map[int]int {
+	linked, isLinked := map[int]int{}, map[int]bool{}
+	for v, newer := range slices.Backward(r.versions) {
+		isOpen := func(k int) bool { return k >= 0 && r.known[k].isHeld() && r.known[k].root == "" && !isLinked[k] }
+		if !slices.ContainsFunc(r.members[v], isOpen) {
+			continue
+		}
+		for j, pair := range Match(list, newer) {
+			_, isTaken := linked[pair.Index]
+			isSure := pair.Index >= 0 && (pair.Rule != SamePosition || list[pair.Index].ID == "")
+			if k := r.members[v][j]; newer[j].ID == "" && isSure && !isTaken && isOpen(k) {
+				linked[pair.Index], isLinked[k] = k, true
+			}
 		}
 	}
 	return linked

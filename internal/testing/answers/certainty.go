@@ -131,8 +131,9 @@ func (w *world) claimInSaves(who int, id string) certainty {
 			last = k
 		}
 	}
-	if last < 0 {
-		return none
+	newest := w.saves[len(w.saves)-1]
+	if last < 0 || w.saves[last][indexOf(w.saves[last], who)].Type != newest[indexOf(newest, who)].Type {
+		return none // answers to a question of another type are of another kind
 	}
 
 	known := certain

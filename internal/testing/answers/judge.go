@@ -37,6 +37,7 @@ func (w *world) judgeApplied(t *rapid.T, code, before []Question, messages []str
 // judgeMoved fails when answers are under another question than theirs.
 func (w *world) judgeMoved(t *rapid.T, messages []string) {
 	lists := append(slices.Clone(w.versions), slices.Clone(w.live))
+	w.exchangeLoggedTwins()
 	w.exchangeTwins(lists, w.live)
 	for _, q := range w.live {
 		w.judgeOwner(t, q, nil, lists, messages)

@@ -24,6 +24,24 @@ func (w *world) exchangeTwins(lists [][]Question, before []Question) {
 	w.own()
 }
 
+// exchangeLoggedTwins gives a question the answers under its ID that were those of another one, if a
+// save that replaced an ID of that one left or brought a question that was equal to it in everything:
+// what the activity log has of the save does not tell the two apart.
+func (w *world) exchangeLoggedTwins() {
+	for _, q := range w.live {
+		other := w.owners[q.ID]
+		for k := 1; k < len(w.saves) && other != 0 && other != q.Who; k++ {
+			before, after := w.saves[k-1], w.saves[k]
+			was, now := indexOf(before, other), indexOf(after, q.Who)
+			isLost := was >= 0 && now >= 0 && indexOfID(after, before[was].ID) < 0
+			if isLost && (isTwin([][]Question{after}, q.Who, other) || indexOf(after, other) < 0 && before[was].isEqual(after[now])) {
+				w.give(q.ID, q.Who)
+				break
+			}
+		}
+	}
+}
+
 // own records whose the IDs are that PostHog has given.
 func (w *world) own() {
 	for _, q := range w.live {
