@@ -276,8 +276,8 @@ func TestSwappedTexts(t *testing.T) {
 	drift := *change
 	drift.Change = &tfjson.Change{Before: list(question("a", "How is the editor?"), question("b", "What is missing?")), After: change.Change.Before}
 	private := map[string]map[string][]byte{address: {"applied_questions": []byte(`{"written": 1, "accepted": 1, "lists": [[0, 1], [2, 3]], "questions": [
-		{"id": "a", "type": "open", "question": "What is missing?"}, {"id": "b", "type": "open", "question": "How is the editor?"},
-		{"id": "a", "type": "open", "question": "How is the editor?"}, {"id": "b", "type": "open", "question": "What is missing?"}]}`)}}
+		{"id": "a", "type": "open", "question": "What is missing?", "content": "-"}, {"id": "b", "type": "open", "question": "How is the editor?", "content": "-"},
+		{"id": "a", "type": "open", "question": "How is the editor?", "content": "-"}, {"id": "b", "type": "open", "question": "What is missing?", "content": "-"}]}`)}}
 
 	resources, err := pull.Resources(&tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}},
 		private, nil, func(string) bool { return true })
