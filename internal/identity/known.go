@@ -90,6 +90,19 @@ func (h History) known(t texts, live, config []Question) (all []known, base []in
 	return r.known, r.members[order[0]]
 }
 
+// Named are the questions that PostHog holds, each with the ID that it had before a save left it out
+// and PostHog gave it none: a plan restores it.
+func (h History) Named(live []Question) []Question {
+	all, _ := h.known(newTexts(), live, nil) // those that PostHog holds come first
+	named := slices.Clone(live)
+	for i, q := range live {
+		if q.ID == "" && !has(live, all[i].id) {
+			named[i].ID = all[i].id
+		}
+	}
+	return named
+}
+
 // addHeld adds what PostHog holds.
 func (r *recalled) addHeld(live []Question) {
 	members := make([]int, len(live))
