@@ -26,6 +26,14 @@ func (c candidate) isClose(best candidate) bool {
 	return isNear && (c.isDeleted == best.isDeleted || !c.isDeleted || isNearer)
 }
 
+// hasRival reports whether another candidate for one of the two questions is within a margin, and the
+// content does not decide: the best one has little in common either.
+func (c candidate) hasRival(all []candidate, margin float64) bool {
+	return c.content <= decidingShare && slices.ContainsFunc(all, func(other candidate) bool {
+		return (other.i == c.i) != (other.k == c.k) && !other.isOtherType && other.share > c.share-margin
+	})
+}
+
 // orHeld is the first candidate for the same question that PostHog holds and that is as close; the
 // candidate itself if it is held, or there is none.
 func (c candidate) orHeld(all []candidate, isOver func(candidate) bool) candidate {
@@ -54,7 +62,28 @@ func (m *matcher) pairSameText() {
 	}
 
 	m.preferSameContent(all)
-	m.contest(all, SameText, func(c candidate) bool { return !c.isDeleted && m.known[c.k].isFromCode })
+	rivals := slices.Clone(all) // before any of them is taken
+	m.contest(all, SameText, func(c candidate) bool {
+		isDoubtful := c.hasRival(rivals, 1) || m.isPerhapsReworded(c)
+		return !c.isDeleted && m.known[c.k].isFromCode && !isDoubtful
+	})
+}
+
+// isPerhapsReworded reports whether the known question of a candidate may be one of the
+// configuration with a similar text instead, since the content does not decide between the two.
+func (m *matcher) isPerhapsReworded(c candidate) bool {
+	for i, q := range m.config {
+		if i == c.i || !m.isOpen(i) {
+			continue
+		}
+		if slices.ContainsFunc(m.known[c.k].sayings, func(s saying) bool {
+			isSimilar := q.Type == s.Type && !m.same(q.Text, s.Text) && m.similarity(q.Text, s.Text) >= similarShare
+			return isSimilar && q.Content.similarity(s.Content) > c.content-clearMargin
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // closestSaying is the saying of a known question with the type and text of another one: that of
@@ -124,8 +153,9 @@ func (m *matcher) pairSimilar() {
 	}
 
 	isBetween := m.neighbors()
+	rivals := slices.Clone(all)
 	m.contest(all, SimilarText, func(c candidate) bool {
-		return !c.isDeleted && (c.share >= certainShare || isBetween(c.i, c.k))
+		return !c.isDeleted && (c.share >= certainShare || isBetween(c.i, c.k)) && !c.hasRival(rivals, clearMargin)
 	})
 }
 

@@ -230,6 +230,7 @@ func (h History) detect(live []Question) map[string]replacement {
 			replaced[id] = r
 		}
 	}
+	passWithoutAnswers(replaced, live)
 	h.replaced = replaced
 
 	fresh, after := h.fresh(live)
@@ -261,7 +262,7 @@ func (h History) detect(live []Question) map[string]replacement {
 			// Nobody can tell whether a similar text with another ID asks the same, nor whether one
 			// of several of a text does that has other content.
 			isOnly := asked(before, live[i]) == 1 && asked(after, live[i]) == 1
-			isSame := pair.Rule == Identical || pair.Rule == SameText && (isOnly || live[i].Content.similarity(pair.Was.Content) >= similarShare)
+			isSame := pair.Rule == Identical || pair.Rule == SameText && (isOnly || live[i].Content.similarity(pair.Was.Content) > decidingShare)
 			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && isSame)
 		case len(pair.Candidates) > 0:
 			h.joinCandidates(replaced, live[i].ID, pair.Candidates)
@@ -273,6 +274,17 @@ func (h History) detect(live []Question) map[string]replacement {
 		}
 	}
 	return replaced
+}
+
+// passWithoutAnswers makes a replaced ID the one that a question is to have, once another save
+// replaced it, too: there were no answers under the ID before it, and there may be some under it.
+func passWithoutAnswers(replaced map[string]replacement, live []Question) {
+	for _, id := range slices.Sorted(maps.Keys(replaced)) {
+		r := replaced[id]
+		if isHarmless := r.Before != nil && *r.Before == 0; r.IsCertain() && isHarmless && !has(live, id) && !has(live, r.Old) {
+			moveRoot(replaced, r.Old, id)
+		}
+	}
 }
 
 // fresh reports which questions have IDs that the configuration doesn't know, and returns the

@@ -142,6 +142,16 @@ func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
 	assert.Equal(t, "C:identical", told(both.Match(live, list("open:a")), live))
 }
 
+func TestReplacedIDThatMayHaveAnswersIsRestored(t *testing.T) {
+	t.Parallel()
+	h, _ := remembered("open:a#A open:b#B | open:a#C open:b#D")
+	h = h.Counted("C", Counts{Before: number(0), Since: number(0)}).Counted("D", Counts{Before: number(1), Since: number(0)})
+	live := list("open:a#E open:b#F")
+	assert.Equal(t, "E<C F<B", detachedIDs(h.AfterRead(nil, live, false), live))
+	live = list("open:a#C open:b#D")
+	assert.Equal(t, "C<A D<B", detachedIDs(h.AfterRead(nil, live, false), live), "no save replaced them since")
+}
+
 func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A open:b#B | open:a#C open:b#D")

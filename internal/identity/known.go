@@ -131,6 +131,19 @@ func nameFrom(named, before, list []Question, version int) []Question {
 	return list
 }
 
+// Named are the questions that PostHog holds, each with the ID that it had before a save left it out
+// and PostHog gave it none: a plan restores it.
+func (h History) Named(live []Question) []Question {
+	all, _ := h.known(newTexts(), live, nil) // those that PostHog holds come first
+	named := slices.Clone(live)
+	for i, q := range live {
+		if q.ID == "" && !has(live, all[i].id) {
+			named[i].ID = all[i].id
+		}
+	}
+	return named
+}
+
 // addHeld adds what PostHog holds.
 func (r *recalled) addHeld(live, named []Question) {
 	members := make([]int, len(live))

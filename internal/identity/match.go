@@ -72,6 +72,8 @@ const (
 	certainShare = 0.75
 	// similarShare is the share from which it is possible.
 	similarShare = 0.5
+	// decidingShare is the share of the content above which the content decides between several.
+	decidingShare = 0.5
 	// clearMargin is how much closer the closest has to be.
 	clearMargin = 0.1
 )

@@ -61,7 +61,9 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"equal, last deleted":                 {"open:T#A open:T#B open:T#C", "open:T open:T", "A:identical B:identical"},
 		"equal, the nearest one":              {"open:T#A open:x#X open:y#Y open:T#B", "open:x open:y open:T", "X:identical Y:identical B:identical"},
 		"equal, one added":                    {"open:T#A open:x#X open:T#B", "open:T open:x open:T open:T", "A:identical X:identical B:identical -"},
-		"content decides":                     {"open:T/a+b+c#A open:T/x+y+z#B", "open:T/x+y+w open:T/a+b+d", "B:text A:text"},
+		"content decides":                     {"open:T/a+b+c+d#A open:T/w+x+y+z#B", "open:T/w+x+y+v open:T/a+b+c+e", "B:text A:text"},
+		"half of the content does not decide": {"open:T/a+b+c#A open:T/x+y+z#B", "open:T/x+y+w open:T/a+b+d", "B:text? A:text?"},
+		"half of the content, one for two":    {"open:T/a+b+c#A", "open:T/x open:T/a+b+d", "- A:text?"},
 		"position decides":                    {"open:T/a#A open:T/b#B", "open:T/c open:T/d", "A:text? B:text?"},
 		"position decides for unknown":        {"open:T/?#A open:T/?#B", "open:T/b open:T/a", "A:text? B:text?"},
 		"position decides, other rewritten":   {"open:T/a#A open:T/b#B", "open:T/p open:new", "A:text? B:position?"},
@@ -76,7 +78,9 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"same content, text swapped":          {"open:What_else?/a#A open:What_else_now?/b#B", "open:What_else?/b open:What_else_now?/a", "B:similar? A:similar?"},
 		"same content and an unlike text":     {"open:What_else?/a#A open:x#X", "open:x open:unlike/a open:What_else?/b", "X:identical - A:text"},
 		"no content and a similar text":       {"open:What_else?#A open:x#X", "open:x open:What_else_now? open:What_else?/b", "X:identical A:similar? -"},
-		"unknown content and a similar text":  {"open:What_else?/?#A open:x#X", "open:x open:What_else_now?/? open:What_else?/b", "X:identical - A:text"},
+		"unknown content and a similar text":  {"open:What_else?/?#A open:x#X", "open:x open:What_else_now?/? open:What_else?/b", "X:identical - A:text?"},
+		"other content, and a similar text":   {"open:What_else?/a#A open:x#X", "open:x open:What_else?/b open:What_else_now?/c", "X:identical A:text? -"},
+		"closer content, and a similar text":  {"open:What_else?/a+b+c+d#A open:x#X", "open:x open:What_else?/a+b+c+e open:What_else_now?/f", "X:identical A:text -"},
 		"replaced by a twin of another (F13)": {"open:Why?/a#A open:Else?/b#B", "open:Why?/a open:Why?/c", "A:identical B:position?"},
 	})
 }

@@ -242,10 +242,9 @@ func (q Question) isEdited(other Question) bool {
 	return q.Text != other.Text || q.rest != "" && other.rest != "" && q.rest != other.rest
 }
 
-// sameQuestions reports whether two lists have the same questions, in one order.
-func sameQuestions(a, b []Question) bool {
-	return slices.EqualFunc(a, b, func(q, other Question) bool { return q.ID == other.ID && q.asks(other) })
-}
+// sameQuestions reports whether two lists have the same questions, in one order. Content that a source
+// does not have is no difference: it is what tells questions of one text apart.
+func sameQuestions(a, b []Question) bool { return identity.SameVersion(Identities(a), Identities(b)) }
 
 // isRepeated reports whether several questions of a list have an ID.
 func isRepeated(list []Question, id string) bool {

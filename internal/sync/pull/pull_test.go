@@ -3,6 +3,7 @@ package pull_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -138,4 +139,44 @@ func TestOrderOfTheCodeIsLeft(t *testing.T) {
 	})
 	assert.Contains(t, after, `question = "A ui?" }`)
 	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the code, and not applied yet", "edited questions[1].question: "}, findings)
+}
+
+// PostHog may store no ID for a question whose ID a save left out. That is no edit of the question:
+// the configuration states the ID, and the next apply restores it.
+func TestLeftOutIDIsNoEdit(t *testing.T) {
+	t.Parallel()
+	question := func(id any, text string) any { return object{"id": id, "type": "open", "question": text} }
+	const head, end = "resource \"posthog_survey\" \"s\" {\n  questions = [\n", "  ]\n}\n"
+	const a, b = "    { type = \"open\", question = \"A?\" },\n", "    { type = \"open\", question = \"B?\" },\n"
+	const aWithID, bWithID = "    { type = \"open\", question = \"A?\", id = \"a\" },\n", "    { type = \"open\", question = \"B?\", id = \"b\" },\n"
+	for name, c := range map[string]struct {
+		live     []any
+		want     string
+		detached int
+	}{
+		"one":           {[]any{question(nil, "A?"), question("b", "B?")}, aWithID + b, 1},
+		"all":           {[]any{question(nil, "A?"), question(nil, "B?")}, aWithID + bWithID, 2},
+		"one, moved":    {[]any{question("b", "B?"), question(nil, "A?")}, b + aWithID, 1},
+		"all, moved":    {[]any{question(nil, "B?"), question(nil, "A?")}, bWithID + aWithID, 2},
+		"none left out": {[]any{question("a", "A?"), question("b", "B?")}, a + b, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			after, findings := edit(t, "main.tf", head+a+b+end, change{
+				address: address, actions: noOp,
+				applied: object{"questions": []any{question("a", "A?"), question("b", "B?")}},
+				live:    object{"questions": c.live},
+				planned: object{"questions": []any{question("a", "A?"), question("b", "B?")}},
+			})
+			assert.Equal(t, head+c.want+end, after)
+			detached := 0
+			for _, finding := range findings {
+				assert.NotRegexp(t, "^(pending|conflict)", finding)
+				if strings.Contains(finding, "the next apply restores it") {
+					detached++
+				}
+			}
+			assert.Equal(t, c.detached, detached, findings)
+		})
+	}
 }

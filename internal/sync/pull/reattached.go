@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
@@ -43,8 +44,10 @@ func (r recalled) reattach() reattached {
 
 	roots := to.detach(stated, live, was)
 	live = slices.Clone(live)
-	for _, d := range to.Detached.Certain() {
-		live[d.Position] = identified(live[d.Position], d.OldID)
+	for _, d := range to.Detached {
+		if !d.IsPossible || d.ID == "" { // a plan restores one that is left out
+			live[d.Position] = identified(live[d.Position], d.OldID)
+		}
 	}
 	to.Versions.Code = withQuestions(ours, withIDs(stated, roots))
 	to.Versions.Live = withQuestions(theirs, withIDs(live, roots))
@@ -109,6 +112,8 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 		r.addDetached(d)
 	}
 
+	r.detachLeftOut(before, questions)
+
 	slices.SortStableFunc(r.Detached, func(a, b identity.Detached) int { return cmp.Compare(a.Position, b.Position) })
 	for _, d := range r.Detached.Certain() {
 		if d.ID != "" && !d.Stays {
@@ -116,6 +121,25 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 		}
 	}
 	return roots
+}
+
+// detachLeftOut adds the questions whose IDs a save left out where PostHog gave them none. before are
+// the questions when configuration and PostHog last agreed on them.
+func (r *reattached) detachLeftOut(before, live []identity.Question) {
+	named := r.memory.questions.Named(live)
+	named = identity.Replay([][]identity.Question{before}, named).Named(named)
+	for i, q := range live {
+		isListed := slices.ContainsFunc(r.Detached, func(d identity.Detached) bool { return d.Position == i })
+		if q.ID != "" || named[i].ID == "" || isListed {
+			continue
+		}
+		d := identity.Detached{Position: i, Text: q.Text, OldID: named[i].ID, OldText: r.memory.questions.TextOf(named[i].ID)}
+		if at := identity.IndexOf(before, d.OldID); at >= 0 {
+			d.OldText = before[at].Text
+		}
+		d.IsPossible = d.OldText != "" && markup.Canonical(d.OldText) != markup.Canonical(d.Text)
+		r.addDetached(d)
+	}
 }
 
 // certainlyStated are the questions of the configuration without the IDs that the plan may have
@@ -182,6 +206,8 @@ func (p *pull) leaveDetached(r Resource, isStated func(id string) bool) {
 		command := strings.TrimSpace(identity.DetachedList{d}.RepairCommand(r.Name, d.Before == nil))
 		next := "to restore the old ID, run " + command
 		switch {
+		case d.IsPossible && d.ID == "":
+			next = "the next apply restores the old ID; to restore it at once, run " + command
 		case d.IsPossible:
 			next = "if it is the same question, run " + command + "; if it is a new one, set its id to the new ID"
 		case d.Stays:

@@ -41,7 +41,14 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 	switch {
 	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog, and reworded wholly
 		return none
+	case len(appearances(w.versions, q.Who)) == 0 && !old.isSimilar(q, similarTexts):
+		// No command ever read the question, and its position alone tells what it was.
+		return none
 	case now < 0: // deleted in PostHog: one that is asked again may be another
+		return min(direct, possible)
+	case !w.isKnown(id) && w.isReworded(old):
+		// A save replaced the ID and reworded the question: nobody knows whether the new text asks
+		// what the configuration still says.
 		return min(direct, possible)
 	case old.isEqual(q), indexOfID(before, id) >= 0:
 		return direct
@@ -61,6 +68,12 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 		read = min(read, possible)
 	}
 	return min(read, relation(before[now], before, to, at, lists))
+}
+
+// isReworded reports whether a question says another thing than when a command last read it.
+func (w *world) isReworded(q Question) bool {
+	read := appearances(w.versions, q.Who)
+	return len(read) > 0 && !read[len(read)-1].isAlike(q)
 }
 
 // relation returns how well the rules know a question of one list again in a later one.
@@ -118,8 +131,9 @@ func (w *world) claimInSaves(who int, id string) certainty {
 			last = k
 		}
 	}
-	if last < 0 {
-		return none
+	newest := w.saves[len(w.saves)-1]
+	if last < 0 || w.saves[last][indexOf(w.saves[last], who)].Type != newest[indexOf(newest, who)].Type {
+		return none // answers to a question of another type are of another kind
 	}
 
 	known := certain

@@ -52,12 +52,13 @@ func (w *world) run(t *rapid.T, command Command) {
 func (w *world) see(list []Question) {
 	if w.adapter.HasState() {
 		w.versions = append(w.versions, slices.Clone(list))
+		w.pulled = append(w.pulled, slices.Clone(list))
 	}
 }
 
 // startFrom records that a command has written what PostHog holds, or that it knows nothing older.
 func (w *world) startFrom(list []Question) {
-	w.versions = nil
+	w.versions, w.pulled = nil, nil
 	w.see(list)
 }
 
@@ -157,7 +158,9 @@ func (w *world) planAgain(t *rapid.T) {
 
 // take judges a command that brings edits in PostHog into the configuration.
 func (w *world) take(t *rapid.T, command Command, report Report) {
-	before := w.code
+	before, versions := w.code, w.versions
+	w.versions = w.pulled
+	defer func() { w.versions = versions }()
 	w.code = w.recognize(t, report.Code)
 	w.note("  configuration:%s", shown(w.code))
 	for _, q := range w.code {
@@ -180,7 +183,9 @@ func (w *world) take(t *rapid.T, command Command, report Report) {
 	}
 
 	w.judgeTaken(t, before, report.Messages)
-	w.see(w.live)
+	if w.adapter.HasState() {
+		w.pulled = append(w.pulled, slices.Clone(w.live))
+	}
 	w.isEdited = w.isEdited && !isTaken
 }
 

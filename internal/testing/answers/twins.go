@@ -24,6 +24,24 @@ func (w *world) exchangeTwins(lists [][]Question, before []Question) {
 	w.own()
 }
 
+// exchangeLoggedTwins gives a question the answers under its ID that were those of another one, if a
+// save that replaced an ID of that one left or brought a question that was equal to it in everything:
+// what the activity log has of the save does not tell the two apart.
+func (w *world) exchangeLoggedTwins() {
+	for _, q := range w.live {
+		other := w.owners[q.ID]
+		for k := 1; k < len(w.saves) && other != 0 && other != q.Who; k++ {
+			before, after := w.saves[k-1], w.saves[k]
+			was, now := indexOf(before, other), indexOf(after, q.Who)
+			isLost := was >= 0 && now >= 0 && indexOfID(after, before[was].ID) < 0
+			if isLost && (isTwin([][]Question{after}, q.Who, other) || indexOf(after, other) < 0 && before[was].isEqual(after[now])) {
+				w.give(q.ID, q.Who)
+				break
+			}
+		}
+	}
+}
+
 // own records whose the IDs are that PostHog has given.
 func (w *world) own() {
 	for _, q := range w.live {
@@ -39,6 +57,7 @@ func (w *world) exchange(lists [][]Question, q Question, other int) {
 	if i := indexOf(w.live, other); i >= 0 && w.owners[w.live[i].ID] == other {
 		isOlder := w.isKnown(q.ID) && !w.isKnown(w.live[i].ID)
 		if !isOlder {
+			w.giveTwin(lists, q, other)
 			w.give(q.ID, q.Who)
 			return
 		}
@@ -51,6 +70,17 @@ func (w *world) exchange(lists [][]Question, q Question, other int) {
 		a, b := indexOf(list, q.Who), indexOf(list, other)
 		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) {
 			exchangeIn(list, q.Who, other)
+		}
+	}
+}
+
+// giveTwin gives the IDs that a question had, while it was equal to another one in everything, to
+// that one.
+func (w *world) giveTwin(lists [][]Question, q Question, other int) {
+	for _, list := range lists {
+		at := indexOf(list, q.Who)
+		if at >= 0 && isTwin([][]Question{list}, q.Who, other) && w.owners[list[at].ID] == q.Who {
+			w.give(list[at].ID, other)
 		}
 	}
 }
@@ -89,7 +119,8 @@ func isExchanged(written, before []Question, q Question, other int) bool {
 }
 
 // isAskedAgain reports whether a question was asked in PostHog, under a new ID, as another one had
-// been, which went between two reads: it cannot be told from that one without its ID.
+// been, which went between two reads: it cannot be told from that one without its ID. Nor can the
+// only one with a text be told from the only one that had it, with other content.
 func (w *world) isAskedAgain(before []Question, who, other int) bool {
 	held := indexOf(before, who)
 	if held < 0 || indexOf(before, other) >= 0 {
@@ -98,10 +129,20 @@ func (w *world) isAskedAgain(before []Question, who, other int) bool {
 	for _, list := range slices.Backward(w.versions) {
 		if indexOf(list, who) < 0 {
 			was := indexOf(list, other)
-			return was >= 0 && list[was].isEqual(before[held])
+			isOnly := numberAlike(list, before[held]) == 1 && numberAlike(before, before[held]) == 1
+			return was >= 0 && (list[was].isEqual(before[held]) || isOnly && list[was].isAlike(before[held]))
 		}
 	}
 	return false
+}
+
+func numberAlike(list []Question, q Question) (n int) {
+	for _, other := range list {
+		if other.isAlike(q) {
+			n++
+		}
+	}
+	return n
 }
 
 // isReplaced reports whether a question that no command has seen says about what another one
@@ -115,9 +156,16 @@ func (w *world) isReplaced(before []Question, q Question, other int) bool {
 		known, isNew = appearances([][]Question{before}, other), indexOf(before, q.Who) < 0
 	}
 
+	for _, o := range slices.Concat(w.versions...) { // what it cannot be told from is what it was
+		if w.isAskedAgain(before, other, o.Who) {
+			known = append(known, o)
+		}
+	}
+
 	now := indexOf(w.live, other)
 	isGone := now < 0 || !slices.ContainsFunc(known, func(o Question) bool { return o.isSimilar(w.live[now], similarTexts) })
-	return isNew && isGone && indexOf(before, other) >= 0 && slices.ContainsFunc(known, isSimilar)
+	isHeld := slices.ContainsFunc(before, func(o Question) bool { return o.Who == other || w.isAskedAgain(before, o.Who, other) })
+	return isNew && isGone && isHeld && slices.ContainsFunc(known, isSimilar)
 }
 
 // isTwin reports whether two questions were equal in everything in any list.

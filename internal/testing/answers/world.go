@@ -36,6 +36,8 @@ type world struct {
 	saves [][]Question
 	// versions are the last write and what commands have read since, oldest first.
 	versions [][]Question
+	// pulled are these and what pull has read: a pull stores nothing in the state.
+	pulled [][]Question
 	// isEdited is set while the configuration has edits that PostHog does not.
 	isEdited bool
 	saved    *savedPlan
