@@ -64,6 +64,7 @@ func TestThrottledWritesTakeFewRequests(t *testing.T) {
 					env.ResetJournal()
 					start := time.Now()
 					write()
+					t.Logf("%d requests, %s", len(env.Journal()), time.Since(start))
 					assert.LessOrEqual(t, len(env.Journal()), objects*22/10)
 					assert.LessOrEqual(t, time.Since(start), objects*2*5*time.Second/8*13/10)
 				}
