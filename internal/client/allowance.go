@@ -28,24 +28,14 @@ type allowance struct {
 	// served is how many requests PostHog served without a pace since the last refusal.
 	served int
 
-	// last is what PostHog has served since the last refusal, and all what it has served since the
-	// first turn.
-	last, all stretch
+	// begin is when the gate let out the first turn since the last measurement, and count how many
+	// requests PostHog served since.
+	begin time.Time
+	count int
 
 	// spacing is the pace, next the time of its next turn, and paceEnd the time when it ends.
 	spacing       time.Duration
 	next, paceEnd time.Time
-}
-
-// stretch is a stretch of time in which PostHog served requests.
-type stretch struct {
-	begin    time.Time
-	requests int
-}
-
-// spacing is how far apart the requests were on average.
-func (s stretch) spacing(end time.Time) time.Duration {
-	return end.Sub(s.begin) / time.Duration(max(s.requests, 1))
 }
 
 // isOut reports whether a turn was let out since the last refusal.
@@ -104,10 +94,8 @@ func (a *allowance) pass(t *turn, now time.Time) {
 func (a *allowance) letOut(t *turn, now time.Time) {
 	t.hasBegun, t.refusals, t.requests = true, a.refusals, 0
 	a.next = later(a.next, now).Add(a.spacing)
-	for _, s := range []*stretch{&a.last, &a.all} {
-		if s.begin.IsZero() {
-			s.begin = now
-		}
+	if a.begin.IsZero() {
+		a.begin = now
 	}
 
 	if !a.needsPlace(t) {
@@ -131,8 +119,7 @@ func (a *allowance) serve(t *turn, now time.Time) {
 	if !a.isOut(t) {
 		return
 	}
-	a.last.requests++
-	a.all.requests++
+	a.count++
 	if !a.isPaced(now) {
 		a.served++
 	}
@@ -147,24 +134,22 @@ func (a *allowance) refuse(t *turn, now, open time.Time) {
 
 	if a.refusals > 0 {
 		a.spacing = a.measure(now, open)
-		a.next = a.last.begin.Add(time.Duration(a.last.requests) * a.spacing)
-		a.paceEnd = open.Add(paceLifetime)
+		a.next, a.paceEnd = a.begin.Add(time.Duration(a.count)*a.spacing), open.Add(paceLifetime)
+		a.begin, a.count = time.Time{}, 0
 	}
 	a.refusals++
-	a.served, a.last = 0, stretch{}
+	a.served = 0
 	clear(a.out)
 }
 
 // measure returns the spacing of requests that a refusal has shown.
 func (a *allowance) measure(now, open time.Time) time.Duration {
-	measured := a.last.spacing(open)
+	measured := open.Sub(a.begin) / time.Duration(max(a.count, 1))
 	switch {
 	case a.spacing == 0:
-		// A short stretch shows little, and requests take differently long to arrive.
-		measured = max(measured, a.all.spacing(open))
-		return measured + measured/16
+		return measured + measured/16 // since requests take differently long to arrive
 	case a.isPaced(now):
-		return min(max(measured, a.spacing+a.spacing/7), a.spacing+a.spacing/2) // it was too fast
+		return min(max(measured, a.spacing+a.spacing/7), a.spacing+a.spacing/2) // since it was too fast
 	}
-	return min(measured, a.spacing-a.spacing/8) // it may have been too slow
+	return min(measured, a.spacing-a.spacing/8) // since it may have been too slow
 }
