@@ -21,8 +21,9 @@ const (
 )
 
 // gate is what every request of a client passes. It is shut for as long as the service
-// asked all requests to pause. Turns, which are writes with their looks or other requests
-// alone, it lets out one by one when a pace was set, and when the service may refuse them.
+// asked all requests to pause. It lets requests out as turns, each of them a write with its
+// look or another request alone: one by one when a pace was set, and when PostHog may refuse
+// them.
 type gate struct {
 	spacing time.Duration
 
@@ -30,7 +31,7 @@ type gate struct {
 	open      time.Time // no request before
 	slot      time.Time // the pace allows the next turn from here
 	allowance allowance
-	// queue wakes the turns that wait for another one to end.
+	// queue wakes the turns that wait for a place.
 	queue []context.CancelFunc
 
 	// The clock, replaced by tests.
@@ -102,8 +103,8 @@ func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (t
 	}
 }
 
-// enter lets a turn out, or returns how long to wait before asking again, and for what. wake
-// ends a wait for another turn. A slot is not reserved in advance: a pause would let all
+// enter lets a turn pass, or returns how long to wait before asking again, and for what. wake
+// is called when another turn ends that this one waits for. A slot is not reserved in advance: a pause would let all
 // reserved ones through together.
 func (g *gate) enter(now, notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
 	g.mu.Lock()
@@ -121,11 +122,11 @@ func (g *gate) enter(now, notBefore time.Time, t *turn, wake context.CancelFunc)
 	if !g.allowance.isOut(t) {
 		g.slot = later(g.slot, now).Add(g.spacing)
 	}
-	g.allowance.letOut(t, now)
+	g.allowance.pass(t, now)
 	return 0, ""
 }
 
-// wait is how long the gate is shut for a turn, and why, without letting it out.
+// wait is how long the gate is shut for a turn, and why, without letting it pass.
 func (g *gate) wait(now, notBefore time.Time, t *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -169,7 +170,7 @@ func (g *gate) sends(t *turn) {
 	}
 }
 
-// served records that the service did not refuse a request of a turn.
+// served records that PostHog did not refuse a request of a turn.
 func (g *gate) served(t *turn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -177,8 +178,8 @@ func (g *gate) served(t *turn) {
 	g.allowance.serve(t, g.now())
 }
 
-// refused records that the service refused a request of a turn and asked for a pause, and shuts
-// the gate for that long and somewhat longer.
+// refused records that PostHog refused a request of a turn and asked for a pause, and shuts the
+// gate for that long and somewhat longer.
 func (g *gate) refused(t *turn, asked time.Duration) {
 	g.hold(asked + g.jitter(asked))
 
@@ -189,7 +190,7 @@ func (g *gate) refused(t *turn, asked time.Duration) {
 	g.allowance.refuse(t, now, now.Add(asked))
 }
 
-// end ends a turn, so that the next one is let out.
+// end ends a turn, and wakes those that wait for its place.
 func (g *gate) end(t *turn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -203,7 +204,7 @@ func (g *gate) end(t *turn) {
 	g.queue = nil
 }
 
-// delaysWrite reports whether a write would have to wait until its look does not count any more.
+// delaysWrite reports whether a write has to wait until its look does not count any more.
 func (g *gate) delaysWrite(t *turn, notBefore time.Time) bool {
 	now := g.now()
 	wait, _ := g.wait(now, notBefore, t)
@@ -253,5 +254,5 @@ const (
 	waitPace     reason = "requests_per_minute"
 	waitThrottle reason = "the service asked for fewer requests"
 	waitFailure  reason = "the service failed, the request is sent again"
-	waitTurn     reason = "requests go out one by one, since the service may refuse them"
+	waitTurn     reason = "other requests go first"
 )

@@ -54,7 +54,6 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		defer cancel()
 	}
 
-	begun := c.gate.now()
 	wait := wait{limit: c.gate.limit(ctx)}
 	retries, again := c.newRetryState(ctx), 0
 	out := &outgoing{operation: operation, req: req, look: look}
@@ -64,7 +63,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 			return done, c.reports.share(err, c.breaker)
 		}
 
-		waited := c.gate.now().Sub(begun)
+		sent := c.gate.now()
 		c.gate.sends(out.turn)
 		a, err := c.attempt(ctx, operation, out.req)
 		now := c.gate.now()
@@ -74,7 +73,7 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		}
 		switch {
 		case err == nil:
-			out.turn.answered(waited)
+			out.turn.answered(sent, now)
 			if isWrite(req.Method) {
 				recordWrite(ctx)
 			}

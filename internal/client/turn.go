@@ -21,25 +21,21 @@ const staleAfter = time.Second
 type look func(ctx context.Context, lost bool) (*http.Request, *response, error)
 
 // turn is what the gate lets out as one: a write with the requests of its look, or any other
-// request alone. The turn waits before its first request, and the others follow at once, so that
-// no other request comes between a look and its write.
+// request alone. The first request waits, and the others follow at once, so that no other turn
+// comes between a look and its write.
 type turn struct {
 	// hasLook is set for the turn of a write that looks.
 	hasLook bool
 
-	// What the gate keeps of it, under its lock: whether it was let out, after how many refusals,
-	// and how many requests it has sent.
+	// These belong to the gate: whether it let the turn out, after how many refusals, and how many
+	// requests the turn has sent since.
 	hasBegun           bool
 	refusals, requests int
 
-	// ended is when the look ended.
-	ended time.Time
-
 	mu sync.Mutex
-	// isSeen is set once a request was answered. waited is how long those after it waited: what
-	// it has read is as old.
-	isSeen bool
-	waited time.Duration
+	// seen is when the first request was answered, and busy how long those after it took.
+	seen time.Time
+	busy time.Duration
 }
 
 type turnKey struct{}
@@ -54,21 +50,24 @@ func turnFrom(ctx context.Context) *turn {
 	return t
 }
 
-// answered records that a request was answered, after a wait.
-func (t *turn) answered(waited time.Duration) {
+// answered records that a request was answered, or that the object was there without one.
+func (t *turn) answered(sent, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.isSeen {
-		t.waited += waited
+
+	if t.seen.IsZero() {
+		t.seen = now
+		return
 	}
-	t.isSeen = true
+	t.busy += now.Sub(sent)
 }
 
-// isStale reports whether a write that is sent at a time has waited since its look.
+// isStale reports whether a write that is sent at a time has waited since its look: at the gate,
+// for a retry, or for what another goroutine holds.
 func (t *turn) isStale(at time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.waited+at.Sub(t.ended) > staleAfter
+	return at.Sub(t.seen)-t.busy > staleAfter
 }
 
 // outgoing is a request on its way out.
@@ -104,7 +103,7 @@ func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, err
 			if done, err := c.look(ctx, o); done != nil || err != nil {
 				return done, err
 			}
-			continue
+			continue // a look may take long
 		}
 
 		if err := c.waitForSlot(ctx, o, w); err != nil {
@@ -127,6 +126,7 @@ func (c *Client) look(ctx context.Context, o *outgoing) (*response, error) {
 	}
 
 	o.req = req
-	o.turn.ended = c.gate.now()
+	now := c.gate.now()
+	o.turn.answered(now, now)
 	return nil, nil //nolint:nilnil // the request is to be sent
 }
