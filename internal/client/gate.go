@@ -21,13 +21,18 @@ const (
 )
 
 // gate is what every request of a client passes. It is shut for as long as the service
-// asked all requests to pause, and lets them through one by one when a pace was set.
+// asked all requests to pause. It lets requests out as turns, each of them a write with its
+// look or another request alone: one by one when a pace was set, and when PostHog may refuse
+// them.
 type gate struct {
 	spacing time.Duration
 
-	mu   sync.Mutex
-	open time.Time // no request before
-	slot time.Time // the pace allows the next one from here
+	mu        sync.Mutex
+	open      time.Time // no request before
+	slot      time.Time // the pace allows the next turn from here
+	allowance allowance
+	// queue wakes the turns that wait for a place.
+	queue []context.CancelFunc
 
 	// The clock, replaced by tests.
 	now    func() time.Time
@@ -66,76 +71,144 @@ func (g *gate) limit(ctx context.Context) time.Time {
 	return g.now().Add(time.Until(deadline))
 }
 
-// pass returns when the caller may send one request, not before a moment of its own.
-// It returns at once, with how long the wait would be and no error, when that wait
-// ends after the limit; and an error when the context ends. The reason is that of
-// the wait.
-func (g *gate) pass(ctx context.Context, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
-	turn := turnFrom(ctx)
+// pass returns when a turn may begin or go on, not before a moment of its own. It returns at
+// once, with how long the wait would be and no error, when that wait ends after the limit; and
+// an error when the context ends. The reason is that of the wait.
+func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
 	for {
 		now := g.now()
 		if err := ctx.Err(); err != nil {
-			_, why = g.wait(now, notBefore, turn)
+			_, why = g.wait(now, notBefore, t)
 			return 0, why, err
 		}
 
-		var wait time.Duration
-		wait, why = g.takeSlot(now, notBefore, turn)
+		waiting, wake := context.WithCancel(ctx)
+		wait, why := g.enter(now, notBefore, t, wake)
 		switch {
 		case wait <= 0:
-			turn.pass()
+			wake()
 			return 0, "", nil
 		case now.Add(wait).After(limit):
+			wake()
 			return wait, why, nil
 		case wait > longWait:
 			tflog.Warn(ctx, "waiting: "+string(why), map[string]any{"wait": wait.String()})
 		}
 
-		if err := g.sleep(ctx, wait); err != nil {
+		err := g.sleep(waiting, wait)
+		wake()
+		if err != nil && ctx.Err() != nil {
 			return 0, why, err
 		}
 	}
 }
 
-// takeSlot takes the next slot, or returns how long to wait before asking again, and for
-// what. A slot is not reserved in advance: a pause would let all reserved ones
-// through together.
-func (g *gate) takeSlot(now, notBefore time.Time, turn *turn) (time.Duration, reason) {
+// enter lets a turn pass, or returns how long to wait before asking again, and for what. wake
+// is called when another turn ends that this one waits for. A slot is not reserved in advance: a pause would let all
+// reserved ones through together.
+func (g *gate) enter(now, notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	if wait, why := g.waitLocked(now, notBefore, turn); wait > 0 {
+	wait, why := g.waitLocked(now, notBefore, t)
+	switch {
+	case why == waitTurn:
+		g.queue = append(g.queue, wake)
+		return wait, why
+	case wait > 0:
 		return wait, why
 	}
-	if g.slot.Before(now) {
-		g.slot = now
+
+	if !g.allowance.isOut(t) {
+		g.slot = later(g.slot, now).Add(g.spacing)
 	}
-	g.slot = g.slot.Add(g.spacing)
+	g.allowance.pass(t, now)
 	return 0, ""
 }
 
-// wait is how long the gate is shut for a request, and why, without taking a slot.
-func (g *gate) wait(now, notBefore time.Time, turn *turn) (time.Duration, reason) {
+// wait is how long the gate is shut for a turn, and why, without letting it pass.
+func (g *gate) wait(now, notBefore time.Time, t *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	return g.waitLocked(now, notBefore, turn)
+	return g.waitLocked(now, notBefore, t)
 }
 
 // waitLocked is wait for a caller that holds the lock.
-func (g *gate) waitLocked(now, notBefore time.Time, turn *turn) (time.Duration, reason) {
+func (g *gate) waitLocked(now, notBefore time.Time, t *turn) (time.Duration, reason) {
 	from, why := g.open, waitThrottle
 	if notBefore.After(from) {
 		from, why = notBefore, waitFailure
 	}
-	if g.slot.After(from) && !turn.hasPassed() { // its other requests only follow the first one
-		from, why = g.slot, waitPace
+
+	if !g.allowance.isOut(t) { // its other requests only follow the first one
+		if g.slot.After(from) {
+			from, why = g.slot, waitPace
+		}
+		if slot := g.allowance.slot(); slot.After(from) {
+			from, why = slot, waitThrottle
+		}
+		if !from.After(now) {
+			from, why = g.allowance.place(t, now), waitTurn
+		}
 	}
 
 	if wait := from.Sub(now); wait > 0 {
 		return wait, why
 	}
 	return 0, ""
+}
+
+// sends records that a turn sends a request.
+func (g *gate) sends(t *turn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+
+	if t.requests++; t.requests > 1 {
+		g.slot = g.slot.Add(g.spacing)
+		g.allowance.next = g.allowance.next.Add(g.allowance.spacing)
+	}
+}
+
+// served records that PostHog did not refuse a request of a turn.
+func (g *gate) served(t *turn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+
+	g.allowance.serve(t, g.now())
+}
+
+// refused records that PostHog refused a request of a turn and asked for a pause, and shuts the
+// gate for that long and somewhat longer.
+func (g *gate) refused(t *turn, asked time.Duration) {
+	g.hold(asked + g.jitter(asked))
+
+	g.mu.Lock()
+	defer g.mu.Unlock()
+
+	now := g.now()
+	g.allowance.refuse(t, now, now.Add(asked))
+}
+
+// end ends a turn, and wakes those that wait for its place.
+func (g *gate) end(t *turn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+
+	if !g.allowance.end(t) {
+		return
+	}
+	for _, wake := range g.queue {
+		wake()
+	}
+	g.queue = nil
+}
+
+// delaysWrite reports whether a write has to wait until its look does not count any more.
+func (g *gate) delaysWrite(t *turn, notBefore time.Time) bool {
+	now := g.now()
+	wait, _ := g.wait(now, notBefore, t)
+	return t.isStale(now.Add(wait))
 }
 
 // hold shuts the gate for all requests of the client.
@@ -146,6 +219,14 @@ func (g *gate) hold(pause time.Duration) {
 	if until := g.now().Add(pause); until.After(g.open) {
 		g.open = until
 	}
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // Sleep waits for d, or less when the context ends: what [Options] do by default.
@@ -173,4 +254,5 @@ const (
 	waitPace     reason = "requests_per_minute"
 	waitThrottle reason = "the service asked for fewer requests"
 	waitFailure  reason = "the service failed, the request is sent again"
+	waitTurn     reason = "other requests go first"
 )

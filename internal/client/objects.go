@@ -3,10 +3,8 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"net/http"
-	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
@@ -140,18 +138,6 @@ func (o *objects[T, R, K]) Delete(ctx context.Context, id K) error {
 	return noContent(o.client.do(ctx, o.noun+"_destroy", req, err))
 }
 
-// A write replaces only what its caller has seen. So the caller decides on it by what is there,
-// and decides again before each attempt that follows a wait, be it at the gate, after a 429 or
-// after a failure: what somebody saved meanwhile would be replaced otherwise.
-
-// staleAfter is the wait after which a look does not count any more.
-const staleAfter = time.Second
-
-// look reads what a write is about, and returns the request to send. lost is set if an earlier
-// attempt may have been carried out. If it returns a response, that is the outcome, and nothing
-// is sent.
-type look func(ctx context.Context, lost bool) (*http.Request, *response, error)
-
 // change is an update that is decided by what is there.
 type change[T, R any] struct {
 	client    *Client
@@ -222,42 +208,4 @@ func (r removal[T]) run(ctx context.Context, req *http.Request, err error) error
 		}
 		return req, nil, err
 	}))
-}
-
-// outgoing is a request on its way out.
-type outgoing struct {
-	operation string
-	req       *http.Request
-	// look has to come before a write that replaces something; nil for other requests. turn is
-	// that of its last run.
-	look look
-	turn *turn
-	// lost is the failure of an attempt that may have been carried out.
-	lost error
-}
-
-// ready waits until the request may be sent, and looks before it when that is due. If it
-// returns a response, that is the outcome, and nothing is sent.
-func (c *Client) ready(ctx context.Context, o *outgoing, w wait) (*response, error) {
-	for {
-		if o.look == nil || o.turn != nil {
-			if err := c.waitForSlot(withTurn(ctx, o.turn), o.operation, o.req, w); err != nil {
-				return nil, err
-			}
-			if o.look == nil || !o.turn.isStale(c.gate.now()) {
-				return nil, nil //nolint:nilnil // the request is to be sent
-			}
-		}
-
-		o.turn = &turn{}
-		req, done, err := o.look(withTurn(ctx, o.turn), o.lost != nil)
-		switch {
-		case err != nil && o.lost != nil:
-			return nil, fmt.Errorf("%w. An earlier attempt may have been carried out: %w", err, o.lost)
-		case err != nil || done != nil:
-			return done, err
-		}
-		o.req = req
-		o.turn.ended = c.gate.now()
-	}
 }

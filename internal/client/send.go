@@ -54,22 +54,26 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		defer cancel()
 	}
 
-	begun := c.gate.now()
 	wait := wait{limit: c.gate.limit(ctx)}
 	retries, again := c.newRetryState(ctx), 0
 	out := &outgoing{operation: operation, req: req, look: look}
+	defer func() { c.endTurn(ctx, out) }()
 	for {
 		if done, err := c.ready(ctx, out, wait); done != nil || err != nil {
 			return done, c.reports.share(err, c.breaker)
 		}
 
-		waited := c.gate.now().Sub(begun)
+		sent := c.gate.now()
+		c.gate.sends(out.turn)
 		a, err := c.attempt(ctx, operation, out.req)
 		now := c.gate.now()
 		c.breaker.note(err, now)
+		if !IsThrottled(err) {
+			c.gate.served(out.turn)
+		}
 		switch {
 		case err == nil:
-			turnFrom(ctx).answered(waited)
+			out.turn.answered(sent, now)
 			if isWrite(req.Method) {
 				recordWrite(ctx)
 			}
@@ -83,9 +87,8 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 		met := c.breaker.soFar()
 		retries.answered, retries.failingSince = met.answered, met.failingSince()
 		decision := c.retry(&retries, req.Method, err, now)
-		pause := decision.pause + c.gate.jitter(decision.pause)
 		if decision.pauseAll {
-			c.gate.hold(pause) // also when this request is given up
+			c.gate.refused(out.turn, decision.pause) // even if this request is given up
 		}
 		if decision.retry && !c.mayRetry(again) {
 			decision.retry, err = false, &RetriesError{Again: again, cause: err}
@@ -94,14 +97,22 @@ func (c *Client) exchange(ctx context.Context, operation string, req *http.Reque
 			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
 		}
 
+		c.endTurn(ctx, out)
 		again++
 		wait.after = err
 		if !decision.pauseAll {
-			wait.notBefore = now.Add(pause)
+			wait.notBefore = now.Add(decision.pause + c.gate.jitter(decision.pause))
 		}
 		tflog.Warn(ctx, "the request is sent again after a pause", map[string]any{
-			"operation": operation, "pause": pause.String(), "all_requests_pause": decision.pauseAll, "error": err.Error(),
+			"operation": operation, "pause": decision.pause.String(), "all_requests_pause": decision.pauseAll, "error": err.Error(),
 		})
+	}
+}
+
+// endTurn ends the turn of a request, unless it is part of a look, whose write follows.
+func (c *Client) endTurn(ctx context.Context, o *outgoing) {
+	if o.turn != turnFrom(ctx) {
+		c.gate.end(o.turn)
 	}
 }
 
@@ -114,14 +125,14 @@ type wait struct {
 	after error
 }
 
-// waitForSlot waits until the gate lets the request pass.
-func (c *Client) waitForSlot(ctx context.Context, operation string, req *http.Request, w wait) error {
-	tooLong, why, err := c.gate.pass(ctx, w.notBefore, w.limit)
+// waitForSlot waits until the gate lets the turn of a request out, or the request after it.
+func (c *Client) waitForSlot(ctx context.Context, o *outgoing, w wait) error {
+	tooLong, why, err := c.gate.pass(ctx, o.turn, w.notBefore, w.limit)
 	if tooLong == 0 && err == nil {
 		return nil
 	}
 	return &HeldBackError{
-		Request: c.named(operation, req), Wait: tooLong, Budget: budgetFrom(ctx), why: why, before: w.after, ended: err,
+		Request: c.named(o.operation, o.req), Wait: tooLong, Budget: budgetFrom(ctx), why: why, before: w.after, ended: err,
 	}
 }
 
