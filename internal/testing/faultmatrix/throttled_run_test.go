@@ -37,6 +37,43 @@ var throttledRuns = []throttled{{
 	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
 }}
 
+// Updates and destroys that PostHog throttles take a look and a write for each object, and a
+// tenth of that besides.
+func TestThrottledWritesTakeFewRequests(t *testing.T) {
+	t.Parallel()
+	const objects = 40
+	throttle := testserver.Throttle{Requests: 8, PerSeconds: 5}
+	for _, c := range throttledRuns {
+		t.Run(c.typeName, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Clock(time.Now))
+			env.UseSynctest()
+			synctest.Test(t, func(t *testing.T) {
+				all := env.Resources(t, c.typeName, objects)
+				apply := func(version int) {
+					plan := all[0].Plan(c.config(0, version))
+					acctest.Each(all, func(i int, o *acctest.Resource) { assert.Empty(t, o.ApplyLike(plan, c.config(i, version)).Text()) })
+				}
+				apply(1)
+
+				for _, write := range []func(){
+					func() { apply(2) },
+					func() { acctest.Each(all, func(_ int, o *acctest.Resource) { assert.Empty(t, o.Destroy().Text()) }) },
+				} {
+					env.NextRun(t, all...)
+					env.SetFaults(testserver.Fault{Throttle: &throttle})
+					env.ResetJournal()
+					start := time.Now()
+					write()
+					assert.LessOrEqual(t, len(env.Journal()), objects*22/10)
+					assert.LessOrEqual(t, time.Since(start), objects*2*5*time.Second/8*13/10)
+				}
+				assert.Empty(t, c.onServer(t, env))
+			})
+		})
+	}
+}
+
 // Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
 // of it succeeds, every object is there once, no wait is longer than the service
 // asked for, and the service refuses few requests: when one is refused, all wait.
