@@ -17,8 +17,8 @@ const (
 //
 // The look of a write that is refused was useless. So one turn is out at a time, at the start and
 // after each refusal, and more turns as PostHog serves more requests. From the second refusal on
-// the client knows a pace that PostHog allows, and keeps it for a while. The first refusal
-// measures nothing, since others may have used a part of that window: the plan before an apply.
+// the client knows a pace that PostHog allows, and keeps it for a while. The first refusal alone
+// shows too little, since others may have used a part of that window: the plan before an apply.
 type allowance struct {
 	// refusals counts the refusals. A turn that the gate let out before the last one has to wait
 	// again.

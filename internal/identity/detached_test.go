@@ -69,8 +69,6 @@ func TestDetachedShowsBothTexts(t *testing.T) {
 	assert.Empty(t, h.Detached(list("open:Like_it?#A open:b#B")), "questions with the IDs of their answers")
 }
 
-func number(n int64) *int64 { return &n }
-
 func TestDetachedLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", 61)
@@ -81,13 +79,13 @@ func TestDetachedLines(t *testing.T) {
 		want       string
 	}{
 		{"b", "C", Counts{}, false, `"b": detached answers of "a" (an unknown number of answers under the old ID A, an unknown number of answers under the new ID C)`},
-		{"b", "C", Counts{Before: number(2), Since: number(1)}, false, `"b": detached answers of "a" (at most 2 answers under the old ID A, 1 answer under the new ID C)`},
-		{"b", "C", Counts{Before: number(1), Since: number(0)}, false, `"b": detached answers of "a" (at most 1 answer under the old ID A, no answers under the new ID C)`},
-		{"b", "C", Counts{Before: number(0), Since: number(3)}, false, `"b": the ID was replaced, no answers are affected (no answers under the old ID A, 3 answers under the new ID C)`},
-		{"b", "C", Counts{Before: number(7), Since: number(0)}, true, `"b": possibly detached answers of "a" (at most 7 answers under the old ID A, no answers under the new ID C)`},
-		{"b", "C", Counts{Before: number(0), Since: number(0)}, true, `"b": possibly detached answers of "a" (no answers under the old ID A, no answers under the new ID C)`},
-		{"b", "", Counts{Before: number(4)}, false, `"b": detached answers of "a" (at most 4 answers under the old ID A, it has no ID now)`},
-		{long, "C", Counts{Before: number(4), Since: number(0)}, false, `"` + long[:120] + `...": detached answers of "a" (at most 4 answers under the old ID A, no answers under the new ID C)`},
+		{"b", "C", Counts{Before: new(int64(2)), Since: new(int64(1))}, false, `"b": detached answers of "a" (at most 2 answers under the old ID A, 1 answer under the new ID C)`},
+		{"b", "C", Counts{Before: new(int64(1)), Since: new(int64(0))}, false, `"b": detached answers of "a" (at most 1 answer under the old ID A, no answers under the new ID C)`},
+		{"b", "C", Counts{Before: new(int64(0)), Since: new(int64(3))}, false, `"b": the ID was replaced, no answers are affected (no answers under the old ID A, 3 answers under the new ID C)`},
+		{"b", "C", Counts{Before: new(int64(7)), Since: new(int64(0))}, true, `"b": possibly detached answers of "a" (at most 7 answers under the old ID A, no answers under the new ID C)`},
+		{"b", "C", Counts{Before: new(int64(0)), Since: new(int64(0))}, true, `"b": possibly detached answers of "a" (no answers under the old ID A, no answers under the new ID C)`},
+		{"b", "", Counts{Before: new(int64(4))}, false, `"b": detached answers of "a" (at most 4 answers under the old ID A, it has no ID now)`},
+		{long, "C", Counts{Before: new(int64(4)), Since: new(int64(0))}, false, `"` + long[:120] + `...": detached answers of "a" (at most 4 answers under the old ID A, no answers under the new ID C)`},
 	} {
 		d := Detached{Position: 2, Text: c.text, ID: c.id, OldID: "A", OldText: "a", Counts: c.counts, IsPossible: c.isPossible}
 		assert.Equal(t, "questions[2] "+c.want, d.String())
@@ -101,7 +99,7 @@ func TestDetachedLines(t *testing.T) {
 
 func TestNoAnswersUnderTheOldIDAreNoDamage(t *testing.T) {
 	t.Parallel()
-	found := DetachedList{{ID: "unknown"}, {ID: "none", Counts: Counts{Before: number(0)}}, {ID: "some", Counts: Counts{Before: number(1)}}}
+	found := DetachedList{{ID: "unknown"}, {ID: "none", Counts: Counts{Before: new(int64(0))}}, {ID: "some", Counts: Counts{Before: new(int64(1))}}}
 	ids := []string{}
 	for _, d := range found.WithAnswers() {
 		ids = append(ids, d.ID)
@@ -129,15 +127,15 @@ func TestRepairCommandNamesWhatSomeoneHasToDecide(t *testing.T) {
 func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A | open:a#C")
-	counted := h.Counted("C", Counts{Before: number(5), Since: number(0)})
-	assert.Equal(t, Counts{Before: number(5), Since: number(0)}, counted.Detached(live)[0].Counts)
+	counted := h.Counted("C", Counts{Before: new(int64(5)), Since: new(int64(0))})
+	assert.Equal(t, Counts{Before: new(int64(5)), Since: new(int64(0))}, counted.Detached(live)[0].Counts)
 	assert.Equal(t, Counts{}, h.Detached(live)[0].Counts, "Counted changed a history")
 	assert.Equal(t, "A", counted.Wanted("C"))
 
 	assert.Equal(t, counted, counted.Counted("C", Counts{}), "a count that is unknown now")
-	assert.Equal(t, Counts{Before: number(5)}, h.Counted("C", Counts{Before: number(5)}).Detached(live)[0].Counts)
+	assert.Equal(t, Counts{Before: new(int64(5))}, h.Counted("C", Counts{Before: new(int64(5))}).Detached(live)[0].Counts)
 
-	both := counted.Counted("C", Counts{Before: number(5), Since: number(2), Stays: true})
+	both := counted.Counted("C", Counts{Before: new(int64(5)), Since: new(int64(2)), Stays: true})
 	assert.Equal(t, []string{"C", "A"}, []string{both.Wanted("C"), both.Root("C")}, "answers under both IDs")
 	assert.Equal(t, "C:identical", told(both.Match(live, list("open:a")), live))
 }
@@ -145,7 +143,7 @@ func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
 func TestReplacedIDThatMayHaveAnswersIsRestored(t *testing.T) {
 	t.Parallel()
 	h, _ := remembered("open:a#A open:b#B | open:a#C open:b#D")
-	h = h.Counted("C", Counts{Before: number(0), Since: number(0)}).Counted("D", Counts{Before: number(1), Since: number(0)})
+	h = h.Counted("C", Counts{Before: new(int64(0)), Since: new(int64(0))}).Counted("D", Counts{Before: new(int64(1)), Since: new(int64(0))})
 	live := list("open:a#E open:b#F")
 	assert.Equal(t, "E<C F<B", detachedIDs(h.AfterRead(nil, live, false), live))
 	live = list("open:a#C open:b#D")

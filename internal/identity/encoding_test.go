@@ -34,7 +34,7 @@ func TestEncodedHistoryIsTheSame(t *testing.T) {
 
 func withCounts(replaced map[string]replacement) map[string]replacement {
 	for id, r := range replaced {
-		r.Counts = Counts{Before: number(3), Since: number(0), Stays: true}
+		r.Counts = Counts{Before: new(int64(3)), Since: new(int64(0)), Stays: true}
 		replaced[id] = r
 	}
 	return replaced

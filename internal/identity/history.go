@@ -247,17 +247,17 @@ func (h *History) forgetReplaced() {
 // Replay is the history of a survey whose versions another source remembers, oldest first, up to
 // what PostHog holds now: as if each had been read, and the first one written.
 func Replay(versions [][]Question, live []Question) History {
-	var h History
-	for v, version := range versions {
-		switch {
-		case v == 0:
-			h = h.AfterWrite(version)
-		case !SameVersion(version, versions[v-1]):
+	if len(versions) == 0 {
+		return History{}
+	}
+
+	last := versions[0]
+	h := History{}.AfterWrite(last)
+	for _, version := range versions[1:] {
+		if !SameVersion(version, last) {
 			h = h.AfterRead(nil, version, false)
 		}
+		last = version
 	}
-	if len(versions) > 0 {
-		h = h.AfterRead(nil, live, false)
-	}
-	return h
+	return h.AfterRead(nil, live, false)
 }

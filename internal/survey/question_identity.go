@@ -47,7 +47,7 @@ func plainValue(value attr.Value) any {
 		}
 		return fields
 	case types.Number:
-		return json.Number(numberToAPI(value.ValueBigFloat()))
+		return numberToAPI(value.ValueBigFloat())
 	case types.Int64:
 		return json.Number(value.String())
 	case jsontypes.Normalized:

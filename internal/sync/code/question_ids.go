@@ -53,7 +53,7 @@ func (q *questionList) tellApart() {
 		isTold = true
 		for i, planned := range q.Planned(keys) {
 			id := q.order[i]
-			if planned != id && keys[i].ID == "" && object(q.live.get(id))[idKey] == id {
+			if planned != id && keys[i].ID == "" && !slices.Contains(q.Undecided, id) && object(q.live.get(id))[idKey] == id {
 				keys[i].ID, q.ids, isTold = id, append(q.ids, id), false
 			}
 		}

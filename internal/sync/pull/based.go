@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -334,11 +335,9 @@ func questionsOf(version map[string]any) []any {
 
 // namesOf are the IDs of questions, or what tells one without an ID from the others: its text.
 func namesOf(questions []identity.Question) []string {
-	names := idsOf(questions)
-	for i := range names {
-		if names[i] == "" {
-			names[i] = "#" + hashOf(questions[i].Text)
-		}
+	names := make([]string, len(questions))
+	for i, q := range questions {
+		names[i] = cmp.Or(q.ID, "#"+hashOf(q.Text))
 	}
 	return names
 }

@@ -139,7 +139,7 @@ func (q Question) fields(label string) map[string]any {
 	}
 	if q.Content.Choices != "" {
 		choices := []any{}
-		for _, choice := range strings.Split(q.Content.Choices, "|") {
+		for choice := range strings.SplitSeq(q.Content.Choices, "|") {
 			choices = append(choices, choice)
 		}
 		fields["choices"] = choices

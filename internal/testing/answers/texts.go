@@ -19,8 +19,8 @@ var languages = [][]string{
 
 func syllables(onsets, vowels string) []string {
 	var all []string
-	for _, onset := range strings.Fields(onsets) {
-		for _, vowel := range strings.Fields(vowels) {
+	for onset := range strings.FieldsSeq(onsets) {
+		for vowel := range strings.FieldsSeq(vowels) {
 			all = append(all, onset+vowel)
 		}
 	}

@@ -64,7 +64,7 @@ func Check(t *testing.T, newAdapter func(t *rapid.T) Adapter) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{adapter: newAdapter(t), answers: map[string][]int{}, owners: map[string]int{}, most: 8}
 		w.begin(t)
-		t.Repeat(w.actions(t))
+		t.Repeat(w.actions())
 	})
 }
 
@@ -112,7 +112,7 @@ func (w *world) fail(t *rapid.T, format string, values ...any) {
 }
 
 // actions are those of the engine. Those after the longest sequence do nothing.
-func (w *world) actions(t *rapid.T) map[string]func(*rapid.T) {
+func (w *world) actions() map[string]func(*rapid.T) {
 	all := map[string]func(t *rapid.T){
 		"a teammate edits in PostHog": w.editLive,
 		"a script leaves out IDs":     w.leaveOutIDs,

@@ -55,6 +55,7 @@ func (p *Provider) Run(_ *rapid.T, command answers.Command, code []answers.Quest
 		return reportOf(p.state.Import(p.ProjectID + "/" + p.SurveyID()))
 	case answers.ApplySaved:
 		return p.apply(*p.saved)
+	default: // the others begin with a plan
 	}
 
 	run := p.PlanRun(Config(code))
