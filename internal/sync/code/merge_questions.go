@@ -338,7 +338,7 @@ func (m *merge) statedQuestion(question map[string]any, list []any) map[string]a
 	}
 
 	id, _ := question[idKey].(string)
-	isNamed := alike > 1 || m.StatesNew && !slices.Contains(m.Undecided, id) || slices.Contains(m.ids, id)
+	isNamed := slices.Contains(m.ids, id) || (alike > 1 || m.StatesNew) && !slices.Contains(m.Undecided, id)
 	stated := maps.Clone(question)
 	maps.DeleteFunc(stated, func(name string, value any) bool {
 		_, isJSON := value.(jsonvalue.Text) // a plan resets JSON that is left out, be it empty

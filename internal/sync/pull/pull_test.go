@@ -180,3 +180,28 @@ func TestLeftOutIDIsNoEdit(t *testing.T) {
 		})
 	}
 }
+
+// A question that may be another one gets no ID from a pull: a person decides, and the next plan
+// and pull report it until then.
+func TestPossibleMatchIsNotWritten(t *testing.T) {
+	t.Parallel()
+	question := func(id, description string) any {
+		return object{"id": id, "type": "open", "question": "Why?", "description": description}
+	}
+	const head, end = "resource \"posthog_survey\" \"s\" {\n  questions = [\n", "  ]\n}\n"
+	const was = "    { type = \"open\", question = \"Why?\", description = \"about the editor\" },\n    { type = \"open\", question = \"Why?\", description = \"about the support\" },\n"
+	const is = "    { type = \"open\", question = \"Why?\", description = \"about the editor window\" },\n    { type = \"open\", question = \"Why?\", description = \"about the support team\" },\n"
+	applied := object{"questions": []any{question("a", "about the editor"), question("b", "about the support")}}
+	after, findings := edit(t, "main.tf", head+was+end, change{
+		address: address, actions: noOp, applied: applied, planned: applied,
+		live: object{"questions": []any{question("x", "about the editor window"), question("y", "about the support team")}},
+	})
+	assert.Equal(t, head+is+end, after)
+	possible := 0
+	for _, finding := range findings {
+		if strings.Contains(finding, "possibly detached answers") {
+			possible++
+		}
+	}
+	assert.Equal(t, 2, possible, findings)
+}
