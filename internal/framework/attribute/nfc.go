@@ -17,6 +17,8 @@ type composer interface {
 
 // NFC returns a value with all its texts in Unicode NFC, as Terraform stores them in a state: a text
 // that PostHog holds decomposed is no difference.
+//
+//nolint:contextcheck // the types of elements depend on nothing in a context
 func NFC(value attr.Value) attr.Value {
 	if value.IsNull() || value.IsUnknown() {
 		return value
