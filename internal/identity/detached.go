@@ -51,6 +51,8 @@ type Detached struct {
 	Counts
 	// IsPossible is set when it may be another question: that is reported, and nothing is done.
 	IsPossible bool
+	// IsStated is set when a configuration states the old ID, so that an apply restores it.
+	IsStated bool
 }
 
 // IsHarmless reports whether no answers are known to be under the old ID: nothing is detached.

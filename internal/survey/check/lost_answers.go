@@ -30,6 +30,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 
 		switch {
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
+		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
 			found.warnf(atQuestion(retyped), subject+"'s question gets another id",
 				"is %s. It has the ID %q in PostHog, and the configuration states %q. The apply detaches the answers under the former, and reattaches those under the latter, if there are any.\n"+
@@ -51,6 +52,13 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 				fmt.Sprintf("The question that was questions[%d] is removed: %s. Its answers are detached.%s", j, text, remedy))
 		}
 	}
+}
+
+// isReturned reports whether a question of the configuration gets an ID that PostHog no longer has
+// although it states none.
+func isReturned(p survey.QuestionPairs, i int) bool {
+	isFound := i < len(p.Pairs) && p.Pairs[i].ID != "" && p.Pairs[i].Index < 0
+	return isFound && survey.IsOmittedID(p.After[i].ID)
 }
 
 // likeNew is the condition under which a removed question goes on: a new one with a similar text.

@@ -215,6 +215,7 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 		i := pairs.PlannedIndex(d.Position)
 		isKept := i >= 0 && pairs.After[i].ID.ValueString() == d.ID
 		if isDecided := isKept || i < 0 && !d.IsPossible; !isDecided && !d.IsHarmless() {
+			d.IsStated = i >= 0 && pairs.After[i].ID.ValueString() == d.OldID
 			all = append(all, d)
 			isListed[d.Position] = true
 		}
@@ -240,7 +241,7 @@ func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.
 	name := prior.Name.ValueString()
 	var restored, stay identity.DetachedList
 	for _, d := range all.Certain() {
-		if d.Stays {
+		if d.Stays && !d.IsStated {
 			stay = append(stay, d)
 		} else {
 			restored = append(restored, d)
