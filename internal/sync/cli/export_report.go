@@ -33,17 +33,25 @@ func (r exportReport) reported() report.Report {
 		table.Add(move.From+" -> "+move.To, "moved")
 	}
 	found := report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
+	found.Sections = r.detachedSections("configuration", "apply it")
+	return found
+}
+
+// detachedSections are the surveys with detached answers. written is what states the old IDs now,
+// and restore what is done with it to restore them.
+func (r exportReport) detachedSections(written, restore string) []report.Section {
+	var sections []report.Section
 	for _, one := range r.Detached {
 		notes := detachedLines(one.Questions)
 		if certain := one.Questions.Certain(); len(certain) > 0 {
-			notes = append(notes, "The configuration states the old IDs. To restore them in PostHog, apply it, or run:", strings.TrimSpace(certain.RepairCommand(one.Survey, false)))
+			notes = append(notes, fmt.Sprintf("The %s states the old IDs. To restore them in PostHog, %s, or run:", written, restore), strings.TrimSpace(certain.RepairCommand(one.Survey, false)))
 		}
 		if possible := one.Questions.Possible(); len(possible) > 0 {
 			notes = append(notes, "If a question is the one that it may be, restore its old ID:", strings.TrimSpace(possible.RepairCommand(one.Survey, false)))
 		}
-		found.Sections = append(found.Sections, report.Section{Title: "Detached answers of survey " + one.Survey, Notes: notes})
+		sections = append(sections, report.Section{Title: "Detached answers of survey " + one.Survey, Notes: notes})
 	}
-	return found
+	return sections
 }
 
 func detachedLines(questions identity.DetachedList) []string {

@@ -2,14 +2,20 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // exportYAML writes surveys as a file that people go on to edit, or prints it.
@@ -27,7 +33,14 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	if source.ProjectID == "" {
 		return errors.New("--to yaml writes surveys, and the environment has no project_id")
 	}
+	earlier, err := p.surveysIn(ctx, file)
+	if err != nil {
+		return err
+	}
+
 	written := code.YAML{QuestionIDs: f.questionIDs}
+	var detached []export.Detached
+	past := p.importedPast(source)
 	for survey, err := range source.allSurveys(ctx) {
 		if err != nil {
 			return err
@@ -35,7 +48,18 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		if name, _ := survey.Name.Get(); !source.selected.selects(name) { // one without a name has none to select by
 			continue
 		}
-		if err := written.Add(ctx, survey, source.ProjectID); err != nil {
+		now, found, err := reattachedYAML(ctx, survey, earlier, past)
+		if err != nil {
+			return err
+		}
+		var stated []string
+		if len(found.Questions) > 0 {
+			detached = append(detached, found)
+		}
+		for _, d := range found.Questions.Certain() {
+			stated = append(stated, d.OldID)
+		}
+		if err := written.Add(ctx, now, source.ProjectID, stated...); err != nil {
 			return err
 		}
 	}
@@ -46,8 +70,10 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 
 	p.progress.Close()
 	if file == "" || f.stdout {
-		_, err := p.stdout.Write(text)
-		return err
+		if _, err := p.stdout.Write(text); err != nil {
+			return err
+		}
+		return p.detachedYAML(detached)
 	}
 	before, err := code.ReadReplaced(file)
 	switch {
@@ -60,5 +86,61 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return err
 	}
 	p.logf("%s: %s", file, responses.Count(written.Len(), "survey"))
-	return nil
+	return p.detachedYAML(detached)
+}
+
+// surveysIn are the questions of the surveys of a file that is written again, by the names of the
+// surveys; none for a file that does not exist, or that nobody can read surveys in.
+func (p *program) surveysIn(ctx context.Context, file string) (map[string][]identity.Question, error) {
+	if file == "" {
+		return nil, nil
+	}
+	objects, err := side.ReadWritten(ctx, file, func(string) {})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		p.logf("%s: the question IDs that it states are unknown: %s", file, err)
+		return nil, ctx.Err()
+	}
+
+	surveys := map[string][]identity.Question{}
+	for _, o := range objects {
+		raws, _ := o.Stated.Survey.Questions.Get() // none for null
+		for _, raw := range raws {
+			var fields map[string]any
+			if err := json.Unmarshal(raw, &fields); err != nil {
+				return nil, err
+			}
+			surveys[o.Name] = append(surveys[o.Name], identity.QuestionOf(fields))
+		}
+	}
+	return surveys, nil
+}
+
+// reattachedYAML is a survey with the IDs that have the answers: by the activity log, or else by the
+// file that is written again.
+func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][]identity.Question, past func(context.Context, api.Survey) ([][]identity.Question, error)) (api.Survey, export.Detached, error) {
+	name, _ := survey.Name.Get() // one without a name has none in the file
+	versions, err := past(ctx, survey)
+	if err != nil {
+		return survey, export.Detached{}, err
+	}
+
+	now, found, err := export.Reattached(survey, versions)
+	if stated := earlier[name]; len(found) == 0 && err == nil && len(stated) > 0 {
+		now, found, err = export.Reattached(survey, [][]identity.Question{stated})
+	}
+	return now, export.Detached{Survey: name, Questions: found}, err
+}
+
+// detachedYAML reports the surveys with detached answers, whose file states the old IDs.
+func (p *program) detachedYAML(all []export.Detached) error {
+	for _, section := range (exportReport{export.Report{Detached: all}}).detachedSections("file", "sync it") {
+		p.logf("%s", section.Title)
+		for _, note := range section.Notes {
+			p.logf("  %s", note)
+		}
+	}
+	return exportReport{export.Report{Detached: all}}.detached()
 }

@@ -134,3 +134,29 @@ resource "posthog_survey" "s" {
 		p.requireEmptyPlan()
 	}
 }
+
+// A YAML export writes the IDs that have the answers, and says so: over its own file, into a new
+// one, and to standard output.
+func TestYAMLExportStatesTheIDsWithTheAnswers(t *testing.T) {
+	t.Parallel()
+	r := newRepaired(t, testserver.Hosted)
+	own, other := filepath.Join(t.TempDir(), "surveys.yaml"), filepath.Join(t.TempDir(), "other.yaml")
+	code, _, stderr := r.run("export", "--to", "yaml", own)
+	require.Zero(t, code, stderr)
+
+	r.save(withoutIDs)
+
+	for _, to := range []string{own, other, "--stdout"} {
+		code, text, stderr := r.run("export", "--to", "yaml", "--force", to)
+		if to != "--stdout" {
+			raw, err := os.ReadFile(to)
+			require.NoError(t, err)
+			text = string(raw)
+		}
+		assert.Equal(t, codeDifferences, code, stderr)
+		for _, id := range []string{likely, why, picked} {
+			assert.Contains(t, text, "id: "+id+"\n")
+		}
+		assert.Contains(t, stderr, "posthog-sync repair NPS --yes")
+	}
+}

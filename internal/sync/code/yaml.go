@@ -37,12 +37,12 @@ type namedNode struct {
 const schemaComment = "# yaml-language-server: $schema=https://raw.githubusercontent.com/surveys-as-code/terraform-provider-posthog/main/schemas/surveys.schema.json"
 
 // Add adds a survey.
-func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string) error {
+func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, statedIDs ...string) error {
 	id := ""
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: y.QuestionIDs})
+	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: y.QuestionIDs, StatedIDs: statedIDs})
 	if err != nil {
 		return fmt.Errorf("survey %s: %w", id, err)
 	}

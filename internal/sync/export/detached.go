@@ -40,16 +40,32 @@ func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey
 		}
 	}
 
-	detached := identity.Replay(versions, live).Detached(live)
-	if len(detached) == 0 {
-		return survey, nil, nil
+	now, detached, err := Reattached(survey, versions)
+	if len(detached) == 0 || err != nil {
+		return survey, nil, err
 	}
 	x.report.Detached = append(x.report.Detached, Detached{name, detached})
 	for _, d := range detached.Certain() {
 		ids = append(ids, d.OldID)
 	}
-	now, err = withIDs(survey, raws, detached.Certain())
-	return now, ids, err
+	return now, ids, nil
+}
+
+// Reattached returns a survey with the IDs that have the answers, by earlier versions of its
+// questions, oldest first, and the questions with detached answers.
+func Reattached(survey api.Survey, versions [][]identity.Question) (api.Survey, identity.DetachedList, error) {
+	raws, _ := survey.Questions.Get() // none for null
+	live, ok := identity.QuestionsOf(listOf(raws))
+	if !ok {
+		return survey, nil, nil
+	}
+
+	detached := identity.Replay(versions, live).Detached(live)
+	if len(detached) == 0 {
+		return survey, nil, nil
+	}
+	now, err := withIDs(survey, raws, detached.Certain())
+	return now, detached, err
 }
 
 // listOf is a list of JSON.
