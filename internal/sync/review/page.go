@@ -175,6 +175,9 @@ func answers(change SurveyChange, q QuestionChange) string {
 	}
 	switch q.Kind {
 	case New:
+		if q.ID != "" {
+			return "those under the ID " + escape.Markdown(q.ID) + ", if any"
+		}
 		return "none yet"
 	case Reattached:
 		lost := "an unknown number"

@@ -21,3 +21,23 @@ func TestReviewRowsAreWords(t *testing.T) {
 		assert.Equal(t, want, text)
 	}
 }
+
+// A new question whose ID is known may have answers: a plan gives an old ID back.
+func TestNewQuestionMayHaveAnswers(t *testing.T) {
+	t.Parallel()
+	before := []Question{{ID: "a", Type: "open", Text: "Why?"}}
+	asked := func(ids ...string) (list []Question) {
+		for _, id := range ids {
+			list = append(list, Question{ID: id, Type: "open", Text: "Question " + id})
+		}
+		return list
+	}
+	unknown := []any{false, map[string]any{"id": true}}
+	for want, changes := range map[string][]QuestionChange{
+		"those under the ID b, if any": questionChanges(before, asked("a", "b"), nil, nil),
+		"none yet":                     questionChanges(before, asked("a", ""), unknown, nil),
+	} {
+		assert.Equal(t, want, answers(SurveyChange{}, changes[1]))
+	}
+	assert.Equal(t, "none yet", answers(SurveyChange{}, questionChanges(nil, asked("a"), nil, nil)[0]), "a new survey")
+}

@@ -178,6 +178,9 @@ type QuestionChange struct {
 	To   int `json:"to"`
 	// Changes are what else respondents notice.
 	Changes []Row `json:"changes,omitempty"`
+	// ID is the ID that a new question of a survey gets from the configuration or from the history of
+	// the survey: answers may be under it. It is empty for one that PostHog chooses.
+	ID string `json:"id,omitempty"`
 	// Lost is the number of answers under the id that a question loses which gets an old one back;
 	// nil where nobody can tell.
 	Lost *int64 `json:"lost,omitempty"`
@@ -210,7 +213,11 @@ func questionChanges(before, after []Question, unknown []any, detached identity.
 	for i, q := range after {
 		from := origins[i]
 		if from < 0 {
-			changes = append(changes, QuestionChange{Kind: New, After: q.Text, From: -1, To: i})
+			change := QuestionChange{Kind: New, After: q.Text, From: -1, To: i}
+			if len(before) > 0 && !isUnknownID(unknown, i) {
+				change.ID = q.ID
+			}
+			changes = append(changes, change)
 			continue
 		}
 
