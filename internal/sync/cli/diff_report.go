@@ -47,24 +47,34 @@ func (r diffReport) reported() report.Report {
 
 // detachedNotes are how to reattach the answers of questions whose IDs a save replaced.
 func detachedNotes(name string, attributes []reconcile.Attribute) []string {
-	var under []string
+	var all identity.DetachedList
+	under := map[bool][]string{}
 	isHarmless := true
 	for _, a := range attributes {
-		if isDetached(a) {
-			isHarmless = isHarmless && a.Answers == past.Known(0).UpTo()
-			under = append(under, fmt.Sprintf("%s under ID %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
+		if !isDetached(a) {
+			continue
 		}
+		isHarmless = isHarmless && a.Answers == past.Known(0).UpTo()
+		under[a.IsPossible] = append(under[a.IsPossible], fmt.Sprintf("%s under ID %v", cmp.Or(a.Answers, past.Count{}.UpTo()), a.A))
+		all = append(all, identity.Detached{ID: fmt.Sprint(a.B), OldID: fmt.Sprint(a.A), IsPossible: a.IsPossible})
 	}
-	switch {
-	case len(under) == 0:
-		return nil
-	case isHarmless:
+	if len(all) > 0 && isHarmless {
 		return []string{"Question IDs were replaced. No answers are affected."}
 	}
-	return []string{
-		identity.DetachedAnswers + ": " + strings.Join(under, ", ") + ". To restore the old IDs, run:",
-		strings.TrimSpace(identity.DetachedList{}.RepairCommand(name, false)),
+
+	var notes []string
+	for _, part := range []struct {
+		list         identity.DetachedList
+		kind, advice string
+	}{
+		{all.Certain(), identity.DetachedAnswers, "To restore the old IDs, run:"},
+		{all.Possible(), "possibly " + identity.DetachedAnswers, "If a question is the same, restore its old ID:"},
+	} {
+		if len(part.list) > 0 {
+			notes = append(notes, part.kind+": "+strings.Join(under[part.list[0].IsPossible], ", ")+". "+part.advice, strings.TrimSpace(part.list.RepairCommand(name, false)))
+		}
 	}
+	return notes
 }
 
 func isDetached(a reconcile.Attribute) bool { return a.Meaning == identity.DetachedAnswers }

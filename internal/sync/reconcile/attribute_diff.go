@@ -164,8 +164,10 @@ func (d *differ) questions(a, b any) {
 		}
 
 		matched[pair.Index] = true
-		if id := desired[i].ID; d.sameObject && id != "" && id != live[pair.Index].ID {
-			d.found = append(d.found, Attribute{Path: path + ".id", A: id, B: live[pair.Index].ID, Meaning: identity.DetachedAnswers})
+		if id, now := desired[i].ID, live[pair.Index].ID; d.sameObject && id != "" && id != now {
+			d.found = append(d.found, Attribute{
+				Path: path + ".id", A: id, B: now, Meaning: identity.DetachedAnswers, IsPossible: !pair.IsCertain && now != "",
+			})
 		}
 		if pair.Index != i {
 			d.found = append(d.found, Attribute{Path: path + ".position", A: i, B: pair.Index})

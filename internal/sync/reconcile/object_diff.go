@@ -34,6 +34,8 @@ type Attribute struct {
 	// Answers is how many are under the ID of A, which a save without IDs detached; empty for
 	// no such question.
 	Answers string `json:"answers,omitempty"`
+	// IsPossible is set when these answers may be of another question.
+	IsPossible bool `json:"possible,omitempty"`
 }
 
 // Object is an object that differs.
