@@ -76,19 +76,18 @@ func (g *gate) limit(ctx context.Context) time.Time {
 // an error when the context ends. The reason is that of the wait.
 func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
 	for {
-		now := g.now()
 		if err := ctx.Err(); err != nil {
-			_, why = g.wait(now, notBefore, t)
+			_, why = g.wait(notBefore, t)
 			return 0, why, err
 		}
 
 		waiting, wake := context.WithCancel(ctx)
-		wait, why := g.enter(now, notBefore, t, wake)
+		wait, why := g.enter(notBefore, t, wake)
 		switch {
 		case wait <= 0:
 			wake()
 			return 0, "", nil
-		case now.Add(wait).After(limit):
+		case g.now().Add(wait).After(limit):
 			wake()
 			return wait, why, nil
 		case wait > longWait:
@@ -106,10 +105,11 @@ func (g *gate) pass(ctx context.Context, t *turn, notBefore, limit time.Time) (t
 // enter lets a turn pass, or returns how long to wait before asking again, and for what. wake
 // is called when another turn ends that this one waits for. A slot is not reserved in advance: a pause would let all
 // reserved ones through together.
-func (g *gate) enter(now, notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
+func (g *gate) enter(notBefore time.Time, t *turn, wake context.CancelFunc) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
+	now := g.now() // not earlier than that of any turn before
 	wait, why := g.waitLocked(now, notBefore, t)
 	switch {
 	case why == waitTurn:
@@ -127,11 +127,11 @@ func (g *gate) enter(now, notBefore time.Time, t *turn, wake context.CancelFunc)
 }
 
 // wait is how long the gate is shut for a turn, and why, without letting it pass.
-func (g *gate) wait(now, notBefore time.Time, t *turn) (time.Duration, reason) {
+func (g *gate) wait(notBefore time.Time, t *turn) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 
-	return g.waitLocked(now, notBefore, t)
+	return g.waitLocked(g.now(), notBefore, t)
 }
 
 // waitLocked is wait for a caller that holds the lock.
@@ -206,9 +206,8 @@ func (g *gate) end(t *turn) {
 
 // delaysWrite reports whether a write has to wait until its look does not count any more.
 func (g *gate) delaysWrite(t *turn, notBefore time.Time) bool {
-	now := g.now()
-	wait, _ := g.wait(now, notBefore, t)
-	return t.isStale(now.Add(wait))
+	wait, _ := g.wait(notBefore, t)
+	return t.isStale(g.now().Add(wait))
 }
 
 // hold shuts the gate for all requests of the client.
