@@ -91,6 +91,7 @@ func messagesOf(live []identity.Question, read identity.History, code []answers.
 	for _, d := range read.Detached(live) {
 		messages = append(messages, d.String())
 	}
+
 	for i, pair := range pairs {
 		if pair.Rule != identity.New && !pair.IsCertain {
 			messages = append(messages, fmt.Sprint("possibly: ", pair.Was.Text, " is now ", code[i].Text))
@@ -99,6 +100,7 @@ func messagesOf(live []identity.Question, read identity.History, code []answers.
 			messages = append(messages, fmt.Sprint("perhaps: ", q.Text, " is now ", code[i].Text))
 		}
 	}
+
 	for j, q := range live {
 		if !slices.ContainsFunc(pairs, func(pair identity.Pair) bool { return pair.Index == j }) {
 			message := "removed: " + q.Text

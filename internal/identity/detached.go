@@ -112,6 +112,15 @@ func (l DetachedList) Certain() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsPossible })
 }
 
+// OldIDs are the IDs with the answers from before.
+func (l DetachedList) OldIDs() []string {
+	var ids []string
+	for _, d := range l {
+		ids = append(ids, d.OldID)
+	}
+	return ids
+}
+
 // Possible are those that may be another question.
 func (l DetachedList) Possible() DetachedList {
 	return l.where(func(d Detached) bool { return d.IsPossible })

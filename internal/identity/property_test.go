@@ -186,6 +186,7 @@ func (s *survey) save(t *rapid.T) {
 		kind = "add"
 	}
 	at := rapid.IntRange(0, max(0, len(s.live)-1)).Draw(t, "at")
+
 	switch kind {
 	case "add":
 		id := s.mint("added")

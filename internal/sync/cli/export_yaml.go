@@ -25,6 +25,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 			return fmt.Errorf("--%s is for Terraform configuration, and has no meaning with --to yaml", name)
 		}
 	}
+
 	ctx := cmd.Context()
 	source, err := p.liveSide("", p.selection().of(true, false))
 	if err != nil {
@@ -33,35 +34,11 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	if source.ProjectID == "" {
 		return errors.New("--to yaml writes surveys, and the environment has no project_id")
 	}
-	earlier, err := p.surveysIn(ctx, file)
-	if err != nil {
-		return err
-	}
 
 	written := code.YAML{QuestionIDs: f.questionIDs}
-	var detached []export.Detached
-	past := p.importedPast(source)
-	for survey, err := range source.allSurveys(ctx) {
-		if err != nil {
-			return err
-		}
-		if name, _ := survey.Name.Get(); !source.selected.selects(name) { // one without a name has none to select by
-			continue
-		}
-		now, found, err := reattachedYAML(ctx, survey, earlier, past)
-		if err != nil {
-			return err
-		}
-		var stated []string
-		if len(found.Questions) > 0 {
-			detached = append(detached, found)
-		}
-		for _, d := range found.Questions.Certain() {
-			stated = append(stated, d.OldID)
-		}
-		if err := written.Add(ctx, now, source.ProjectID, stated...); err != nil {
-			return err
-		}
+	detached, err := p.addSurveys(ctx, &written, source, file)
+	if err != nil {
+		return err
 	}
 	text, err := written.Bytes()
 	if err != nil {
@@ -75,6 +52,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		}
 		return p.detachedYAML(detached)
 	}
+
 	before, err := code.ReadReplaced(file)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -87,6 +65,38 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	}
 	p.logf("%s: %s", file, responses.Count(written.Len(), "survey"))
 	return p.detachedYAML(detached)
+}
+
+// addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers, and
+// returns those with detached answers. file is the one that is written again.
+func (p *program) addSurveys(ctx context.Context, written *code.YAML, source *live, file string) ([]export.Detached, error) {
+	earlier, err := p.surveysIn(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+
+	var detached []export.Detached
+	past := p.importedPast(source)
+	for survey, err := range source.allSurveys(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if name, _ := survey.Name.Get(); !source.selected.selects(name) { // one without a name has none to select by
+			continue
+		}
+
+		now, found, err := reattachedYAML(ctx, survey, earlier, past)
+		if err != nil {
+			return nil, err
+		}
+		if len(found.Questions) > 0 {
+			detached = append(detached, found)
+		}
+		if err := written.Add(ctx, now, source.ProjectID, found.Questions.Certain().OldIDs()...); err != nil {
+			return nil, err
+		}
+	}
+	return detached, nil
 }
 
 // surveysIn are the questions of the surveys of a file that is written again, by the names of the

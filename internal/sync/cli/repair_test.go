@@ -444,6 +444,7 @@ func TestRepairUnderFaults(t *testing.T) {
 			t.Parallel()
 			r := newRepaired(t, testserver.Hosted)
 			r.save(nil)
+
 			fault.Operation, fault.To = "surveys_partial_update", 1
 			r.SetFaults(fault)
 			code, stdout, stderr := r.run("repair", "NPS", "--yes", "--format", "json")
@@ -457,6 +458,7 @@ func TestRepairUnderFaults(t *testing.T) {
 				assert.Contains(t, stdout, `"failed"`)
 				assert.NotContains(t, r.ids(), likely)
 			}
+
 			r.SetFaults()
 			r.report(codeDone, "--yes")
 			assert.Equal(t, []string{likely, why, picked}, r.ids())

@@ -93,12 +93,14 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		HidesApps: j.isHosted(), NewID: uuid.NewString, Now: j.now(),
 		WithEffects: j.given.dryRun && j.flags.format == formatMarkdown,
 	}
+
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
 	}
 	if err := j.options.FindReferences(ctx, j.live.client, j.desired, j.current, j.given.maps, j.logf); err != nil {
 		return err
 	}
+
 	j.counter = j.newCounter()
 	j.options.Responses = j.counter.Of
 	j.options.Answers = func(ctx context.Context, id string) map[string]int64 {

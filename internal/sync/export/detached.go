@@ -45,10 +45,7 @@ func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey
 		return survey, nil, err
 	}
 	x.report.Detached = append(x.report.Detached, Detached{name, detached})
-	for _, d := range detached.Certain() {
-		ids = append(ids, d.OldID)
-	}
-	return now, ids, nil
+	return now, detached.Certain().OldIDs(), nil
 }
 
 // Reattached returns a survey with the IDs that have the answers, by earlier versions of its

@@ -149,6 +149,7 @@ func TestLeftOutIDIsNoEdit(t *testing.T) {
 	const head, end = "resource \"posthog_survey\" \"s\" {\n  questions = [\n", "  ]\n}\n"
 	const a, b = "    { type = \"open\", question = \"A?\" },\n", "    { type = \"open\", question = \"B?\" },\n"
 	const aWithID, bWithID = "    { type = \"open\", question = \"A?\", id = \"a\" },\n", "    { type = \"open\", question = \"B?\", id = \"b\" },\n"
+
 	for name, c := range map[string]struct {
 		live     []any
 		want     string
