@@ -16,10 +16,10 @@ resource "posthog_survey" "nps" {
     },
   ]
 
-  # A draft is seen by nobody. "running" launches the survey, "completed" stops it.
+  # No one sees a draft. "running" launches the survey, and "completed" stops it.
   status = "draft"
 
-  # The service stops the survey after so many responses.
+  # PostHog stops the survey after this many responses.
   responses_limit = 500
 }
 
