@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// nodeEvent is an event as posthog-node captures it.
+// nodeEvent is an event for posthog-node.
 type nodeEvent struct {
 	DistinctID string         `json:"distinctId"`
 	Event      string         `json:"event"`
@@ -23,27 +23,32 @@ type nodeEvent struct {
 	Properties map[string]any `json:"properties"`
 }
 
-// answerOfNode is an answer to the survey that runs.
+// answerOfNode is a response to the running survey.
 func answerOfNode(uuid, id string) nodeEvent {
 	return nodeEvent{id, "survey sent", uuid, map[string]any{"$survey_id": shownToApps, "$set": map[string]any{"plan": "pro"}}}
 }
 
-// captureWithNode captures batches of events with posthog-node in capture mode v1.
+// sdkCommand is a program of testdata/sdks, for a server.
+func sdkCommand(t *testing.T, program string, srv *testserver.Instance, arguments ...string) *exec.Cmd {
+	t.Helper()
+	arguments = append([]string{filepath.Join("testdata", "sdks", program), browsertest.SDKs(t), srv.URL}, arguments...)
+	return exec.CommandContext(t.Context(), "node", arguments...) //nolint:gosec // the test names the files
+}
+
+// captureWithNode sends batches of events with posthog-node in capture mode v1.
 func captureWithNode(t *testing.T, srv *testserver.Instance, batches ...[]nodeEvent) {
 	t.Helper()
-	module := browsertest.PosthogNode(t)
 	input, err := json.Marshal(batches)
 	require.NoError(t, err)
-
-	command := exec.CommandContext(t.Context(), "node", filepath.Join("testdata", "posthog-node", "capture.js"), module, srv.URL) //nolint:gosec // the test names the files
+	command := sdkCommand(t, "posthog-node.js", srv)
 	command.Env = append(command.Environ(), "POSTHOG_CAPTURE_MODE=v1")
 	command.Stdin = strings.NewReader(string(input))
 	printed, err := command.CombinedOutput()
 	require.NoError(t, err, string(printed))
 }
 
-// TestPosthogNodeCapturesByV1 runs the SDK of backends: answers arrive and count, a repeated ID counts once, and
-// what a fault loses is sent again.
+// TestPosthogNodeCapturesByV1 runs the SDK of backends: responses arrive and count, and an event that is sent twice
+// counts once.
 func TestPosthogNodeCapturesByV1(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fmt.Sprintf(captureFixtures, "null"))})
@@ -60,7 +65,7 @@ func TestPosthogNodeCapturesByV1(t *testing.T) {
 	assert.Contains(t, srv.Dump(), `"distinct_ids":["bob"]`)
 }
 
-// TestPosthogNodeSendsAgain loses a request, and asks for an event again.
+// TestPosthogNodeSendsAgain injects faults that lose a request, or ask for an event again.
 func TestPosthogNodeSendsAgain(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]testserver.Fault{

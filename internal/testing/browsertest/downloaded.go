@@ -23,8 +23,7 @@ var (
 	axe        = npmPackage{"axe", "axe-core", Variable}
 	mermaid    = npmPackage{"mermaid", "mermaid", Variable}
 	typescript = npmPackage{"tsc", "typescript", "TEST_TYPESCRIPT"}
-	// sdk is an SDK of backends.
-	sdk = npmPackage{"posthog-node", "posthog-node", "TEST_SDK"}
+	sdks       = npmPackage{"sdks", "", "TEST_SDK"}
 )
 
 // find is the path of a file of the package. Where make has not downloaded it, the test is
@@ -33,7 +32,7 @@ func (p npmPackage) find(t testing.TB, parts ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{moduleRoot(t), "bin", "." + p.target, "node_modules", p.name}, parts...)...)
 	_, err := os.Stat(path)
-	if err == nil && (p == typescript || p == sdk) {
+	if err == nil && (p == typescript || p == sdks) {
 		_, err = exec.LookPath("node")
 	}
 	require(t, p.variable, err, "make "+p.target+" downloads what the test runs")

@@ -19,12 +19,6 @@ func TypeScriptErrors(t testing.TB, files map[string]string) string {
 		"--target", "es2022", "--module", "es2022", "--lib", "es2022", "--skipLibCheck", "--pretty", "false")
 }
 
-// PosthogNode returns the folder of posthog-node, for a program of Node.
-func PosthogNode(t testing.TB) string {
-	t.Helper()
-	return sdk.find(t)
-}
-
 // evaluation prints what the modules of a directory export, by the names of their files.
 const evaluation = `
 const [typescript, ...names] = process.argv.slice(1);

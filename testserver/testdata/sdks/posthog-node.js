@@ -1,7 +1,9 @@
-// Sends events as a backend does: node capture.js MODULE HOST, with batches of events as JSON in standard input.
+// Sends events as a backend does: node posthog-node.js MODULES HOST, with batches of events as JSON in standard input.
 // Each batch is flushed before the next one is captured, so the SDK has sent all, or given up, before the end.
-const [, , sdk, host] = process.argv;
-const { PostHog } = require(sdk);
+const path = require("node:path");
+
+const [, , modules, host] = process.argv;
+const { PostHog } = require(path.join(modules, "posthog-node"));
 
 const client = new PostHog("phc_test", { host, flushAt: 100, fetchRetryDelay: 1 });
 client.on("error", (error) => {
