@@ -2,8 +2,8 @@ resource "posthog_survey" "churn" {
   name = "Churn"
   type = "popover"
 
-  # The function turns names into places when it is planned, so a question can be inserted
-  # or moved without counting again. A name that no question has is an error.
+  # The function replaces names with positions during the plan, so you can insert or move
+  # a question without renumbering. An unknown name is an error.
   questions = provider::posthog::questions([
     {
       type     = "single_choice"

@@ -2,8 +2,8 @@ data "posthog_surveys" "staging" {
   project_id = "67890"
 }
 
-# Copies start as drafts. Ids of questions are left out, so that the copies get their
-# own, and what refers to flags and actions of the other project is not copied.
+# Copies start as drafts. Question IDs are omitted, so the copies get new ones. References
+# to flags and actions of the other project aren't copied.
 resource "posthog_survey" "production" {
   for_each = { for survey in data.posthog_surveys.staging.surveys : survey.name => survey }
 
@@ -16,6 +16,6 @@ resource "posthog_survey" "production" {
     for question in each.value.questions : merge(question, { id = null })
   ]
 
-  # The copy of a survey that is deleted or renamed in staging is archived, not deleted.
+  # If a survey is deleted or renamed in staging, archive its copy instead of deleting it.
   deletion_policy = "archive"
 }

@@ -1,4 +1,4 @@
-# Every survey of the project that is not archived comes under Terraform.
+# Import every survey of the project that isn't archived.
 data "posthog_surveys" "live" {
   project_id = "12345"
   archived   = false
@@ -23,6 +23,6 @@ resource "posthog_survey" "imported" {
   status     = each.value.status
   questions  = each.value.questions
 
-  # A survey that leaves the list is archived, not deleted.
+  # If a survey leaves the list, archive it instead of deleting it.
   deletion_policy = "archive"
 }

@@ -9,14 +9,14 @@ resource "posthog_survey" "nps" {
 }
 
 output "survey_keys" {
-  description = "What the app needs to know: the survey's id, and the property of each question by its text."
+  description = "The survey's ID, and the event property of each question by its text."
   value = {
     id         = posthog_survey.nps.id
     properties = { for question in posthog_survey.nps.questions : question.question => provider::posthog::response_key(question) }
   }
 }
 
-# The body of a webhook that gets each answer.
+# The body of a webhook that receives each answer.
 output "webhook_body" {
   value = jsonencode({
     score  = provider::posthog::response_template(posthog_survey.nps.questions[0])

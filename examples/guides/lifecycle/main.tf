@@ -2,7 +2,7 @@ resource "posthog_survey" "answered" {
   name            = "Exit interview"
   type            = "popover"
   status          = "completed"
-  deletion_policy = "archive" # counts for a destroy once it was applied
+  deletion_policy = "archive" # apply this before you destroy the resource
 
   questions = [
     {

@@ -1,4 +1,4 @@
-# Without a service. survey.tftest.hcl tests the same against the test server.
+# Without a server. survey.tftest.hcl runs the same checks against the test server.
 mock_provider "posthog" {}
 
 run "is_planned_as_a_draft" {

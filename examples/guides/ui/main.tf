@@ -1,5 +1,5 @@
-# Terraform makes the survey and decides when it runs; its texts and colours are edited
-# in the web interface, and an apply leaves them alone.
+# Terraform creates the survey and decides when it runs. Teammates edit its text and colors
+# in PostHog, and an apply leaves them unchanged.
 resource "posthog_survey" "shared" {
   name   = "Beta feedback"
   type   = "popover"

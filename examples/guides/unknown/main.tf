@@ -1,4 +1,4 @@
-# The value of another resource is unknown until it is applied.
+# The value of this resource is unknown until it is applied.
 resource "terraform_data" "questions" {
   input = [
     { type = "open", question = "Why?" },
@@ -10,7 +10,7 @@ resource "posthog_survey" "unknown" {
   name = "Questions from elsewhere"
   type = "popover"
 
-  # Without the for expression Terraform refuses a list of unlike questions that is
-  # unknown: "incorrect list element type".
+  # Without the for expression, Terraform rejects an unknown list of different questions
+  # ("incorrect list element type").
   questions = [for q in terraform_data.questions.output : q]
 }

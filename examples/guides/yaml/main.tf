@@ -2,7 +2,7 @@ locals {
   surveys = yamldecode(file("${path.module}/surveys.yaml"))
 }
 
-# One survey for each entry of the file: the key is its address and its name.
+# One survey for each entry of the file. The key is its resource key and its name.
 module "survey" {
   source   = "./survey"
   for_each = local.surveys

@@ -10,8 +10,8 @@ variable "name" {
   type = string
 }
 
-# The function refuses a misspelt key, which Terraform drops in silence. The type any
-# lets every question have attributes of its own.
+# The questions function rejects misspelled keys, which Terraform drops silently. The type
+# any lets each question have different attributes.
 variable "questions" {
   type = any
 }
