@@ -3,22 +3,27 @@ package client
 import "time"
 
 const (
-	// servedPerTurn is how many requests PostHog has to serve without a refusal before one more turn
+	// servedPerTurn is how many requests PostHog has to serve after a refusal before one more turn
 	// may be out. A refusal costs each of them two requests at most, the one that was refused and
 	// the look that does not count any more: a tenth of those that were served.
 	servedPerTurn = 20
+	// servedAlone and servedAsPairs are how many requests PostHog serves before the first refusal
+	// while one turn is out at a time, and then while two are. After that, each servedPerMore
+	// requests let one more turn out: a throttle this wide bears the waste of its first refusal.
+	servedAlone, servedAsPairs, servedPerMore = 9, 23, 4
 	// paceLifetime is how long the client keeps a pace. Then it tries whether PostHog allows more:
 	// others may have used a part of what was measured.
-	paceLifetime = 30 * time.Second
+	paceLifetime = time.Minute
 )
 
 // allowance is what a client learns of PostHog's throttle, which shows its limit only when it
 // refuses a request.
 //
 // The look of a write that is refused was useless. So one turn is out at a time, at the start and
-// after each refusal, and more turns as PostHog serves more requests. From the second refusal on
-// the client knows a pace that PostHog allows, and keeps it for a while. The first refusal alone
-// shows too little, since others may have used a part of that window: the plan before an apply.
+// after each refusal, and more turns as PostHog serves more requests, sooner at the start. From the
+// second refusal on the client knows a pace that PostHog allows, and keeps it for a while. The first
+// refusal alone shows too little, since others may have used a part of that window: the plan before
+// an apply.
 type allowance struct {
 	// refusals counts the refusals. A turn that the gate let out before the last one has to wait
 	// again.
@@ -64,7 +69,7 @@ func (a *allowance) place(t *turn, now time.Time) time.Time {
 		return now
 	}
 
-	places := 1 + a.served/servedPerTurn
+	places := a.places()
 	var next time.Time
 	for _, passed := range a.out {
 		until := passed.Add(staleAfter)
@@ -79,6 +84,17 @@ func (a *allowance) place(t *turn, now time.Time) time.Time {
 		return now
 	}
 	return next
+}
+
+// places is how many turns may be out.
+func (a *allowance) places() int {
+	switch {
+	case a.refusals > 0:
+		return 1 + a.served/servedPerTurn
+	case a.served < servedAlone:
+		return 1
+	}
+	return 2 + max(0, a.served-servedAlone-servedAsPairs)/servedPerMore
 }
 
 // pass lets a turn out, or go on.
@@ -142,9 +158,11 @@ func (a *allowance) refuse(t *turn, now, open time.Time) {
 	clear(a.out)
 }
 
-// measure returns the spacing of requests that a refusal has shown.
+// measure returns the spacing of requests that a refusal has shown. PostHog counts over whole
+// seconds, and rounds the wait up that it asks for.
 func (a *allowance) measure(now, open time.Time) time.Duration {
-	measured := open.Sub(a.begin) / time.Duration(max(a.count, 1))
+	window := max(time.Second, open.Sub(a.begin).Truncate(time.Second))
+	measured := window / time.Duration(max(a.count, 1))
 	switch {
 	case a.spacing == 0:
 		return measured + measured/16 // since requests take differently long to arrive

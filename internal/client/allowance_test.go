@@ -26,7 +26,7 @@ func TestThrottledUpdatesTakeFewRequests(t *testing.T) {
 		planned           int
 	}{
 		{14, 8, 5 * time.Second, 0}, {14, 8, 5 * time.Second, 2}, {100, 8, 5 * time.Second, 2},
-		{14, 30, 15 * time.Second, 2}, {200, 30, 15 * time.Second, 2}, {1000, 480, time.Minute, 2},
+		{14, 30, 15 * time.Second, 2}, {40, 30, 15 * time.Second, 0}, {40, 30, 15 * time.Second, 2}, {200, 30, 15 * time.Second, 2}, {1000, 480, time.Minute, 2},
 	} {
 		for _, wide := range []int{1, 10} {
 			for _, latency := range []time.Duration{0, 150 * time.Millisecond} {
@@ -40,6 +40,22 @@ func TestThrottledUpdatesTakeFewRequests(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// Before the first refusal, one turn is out at a time, then two, then soon as many as the caller
+// has. Each turn takes two requests of 150 ms.
+func TestUnthrottledUpdatesGoOutTogetherSoon(t *testing.T) {
+	t.Parallel()
+	for surveys, want := range map[int]time.Duration{4: 1200 * time.Millisecond, 14: 3 * time.Second, 200: 9600 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newThrottledPostHog(surveys, 1000, time.Minute)
+			s.latency = 150 * time.Millisecond
+			start := time.Now()
+			assert.Empty(t, s.writeAll(t, 10, writers["update"]))
+			assert.Equal(t, want, time.Since(start))
+			assert.Equal(t, 2*surveys, s.all)
+		})
 	}
 }
 

@@ -243,7 +243,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 
 // jitter is a random part of a pause to add to it.
 func jitter(pause time.Duration) time.Duration {
-	return rand.N(min(pause/4, spread) + 1) //nolint:gosec // no secret, only a spread
+	return rand.N(min(pause/8, spread) + 1) //nolint:gosec // no secret, only a spread
 }
 
 // reason is the reason for a wait.

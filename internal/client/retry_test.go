@@ -331,7 +331,7 @@ func TestJitter(t *testing.T) {
 		for range 100 {
 			added := jitter(pause)
 			assert.GreaterOrEqual(t, added, time.Duration(0))
-			assert.LessOrEqual(t, added, min(pause/4, spread))
+			assert.LessOrEqual(t, added, min(pause/8, spread))
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (s *throttledPostHog) client(t *testing.T) *Client {
 	t.Helper()
 	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(s.serve)})
 	require.NoError(t, err)
-	c.gate.jitter = func(pause time.Duration) time.Duration { return min(pause/4, spread) }
+	c.gate.jitter = func(pause time.Duration) time.Duration { return min(pause/8, spread) }
 	return c
 }
 
