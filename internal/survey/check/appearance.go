@@ -40,7 +40,7 @@ func checkAppearance(s candidate, found *Findings) {
 	if appearance, ok := decodedObject(p, s.Appearance, found); ok {
 		appearanceKeys.shape(p, appearance, found)
 		if appearance["widgetType"] == "selector" && (appearance["widgetSelector"] == nil || appearance["widgetSelector"] == "") {
-			found.warnf(p.key("widgetSelector"), "Missing widgetSelector",
+			found.warnf(p.key("widgetSelector"), missingWidgetSelector,
 				`is missing, and widgetType is "selector": it is the CSS selector of the element that opens the survey, and without it nothing does.`)
 		}
 	}
@@ -55,7 +55,7 @@ func checkShuffle(s candidate, found *Findings) {
 
 	for _, question := range s.Questions.List() {
 		if attribute.IsKnown(question.Branching) {
-			found.errorf(atAttribute("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
+			found.errorf(atAttribute("appearance").key("shuffleQuestions"), shuffledBranching,
 				"is true, and a question has branching. Shuffled questions have no fixed order to branch in: remove one of the two.")
 			return
 		}
@@ -73,7 +73,7 @@ func checkExternal(s candidate, found *Findings) {
 		return
 	}
 	refuse := func(p location) {
-		found.errorf(p, "Not supported by external surveys", "has no meaning in a survey of type external_survey, which is a page of its own. Remove it, or change the type.")
+		found.errorf(p, notForExternal, "has no meaning in a survey of type external_survey, which is a page of its own. Remove it, or change the type.")
 	}
 
 	if attribute.IsKnown(s.LinkedFlagID) {

@@ -36,7 +36,7 @@ func checkBranching(s candidate, found *Findings) {
 		} else {
 			p = p.attribute("response_values").mapKey(stray.Key)
 		}
-		found.errorf(p, "Branching target out of range", "is %d, but the %s, counted from 0.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
+		found.errorf(p, targetOutOfRange, "is %d, but the %s, counted from 0.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
 		complete = false
 	}
 
@@ -55,17 +55,17 @@ func positionRange(n int) string {
 // checkGraph checks the flow of the survey.
 func checkGraph(graph []flow.Question, found *Findings) {
 	for _, i := range flow.Unreachable(graph) {
-		found.warnf(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
+		found.warnf(atQuestion(i), unreachableQuestion, "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
 	}
 
 	for _, end := range flow.DeadEnds(graph) {
 		p := atQuestion(end.Question).attribute("branching")
 		if len(end.When) == 0 {
-			found.warnf(p, "Survey does not end", "leads to the question after the last one: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+			found.warnf(p, deadEnd, "leads to the question after the last one: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
 				`Leave branching out, or set type = "end".`)
 			continue
 		}
-		found.warnf(p, "Survey does not end", "leads to no question for %s: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+		found.warnf(p, deadEnd, "leads to no question for %s: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
 			`Set their targets in response_values, such as "end"%s.`, strings.Join(end.When, ", "), requiredBeside(end.When))
 	}
 
@@ -82,9 +82,9 @@ func checkGraph(graph []flow.Question, found *Findings) {
 		}
 
 		if len(words) == 1 {
-			found.warnf(p, "Question branches to itself", "comes again after its own answer. %s", way)
+			found.warnf(p, branchesToItself, "comes again after its own answer. %s", way)
 		} else {
-			found.warnf(p, "Branching loop", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
+			found.warnf(p, branchingLoop, "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
 		}
 	}
 }
@@ -107,14 +107,14 @@ func checkBranch(p location, q survey.Question, found *Findings) {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0. %s`, NamesNeedFunction)
+		found.errorf(p.attribute("index"), missingBranchingTarget, `must be set for the type "specific_question": the place of the question to go to, from 0.`).remedy = namesRemedy
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
-		found.errorf(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
+		found.errorf(p.attribute("index"), otherBranching, `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
 
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
-			found.errorf(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
+			found.errorf(p.attribute("response_values"), otherBranching, `belongs to the type "response_based"; this one is %q.`, way.ValueString())
 		}
 		return
 	}
@@ -125,7 +125,7 @@ func checkBranch(p location, q survey.Question, found *Findings) {
 func checkResponses(p location, q survey.Question, values types.Map, found *Findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
-		found.errorf(p.attribute("type"), "Attribute does not apply to this question type",
+		found.errorf(p.attribute("type"), otherQuestionType,
 			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
 		return
 	}
@@ -135,26 +135,22 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 		return
 	}
 	if len(values.Elements()) == 0 {
-		found.warnf(p, "Empty response_values", "says nothing, so every response leads to the next question.")
+		found.warnf(p, emptyResponses, "says nothing, so every response leads to the next question.")
 	}
 
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
 		if _, isTarget := survey.TargetOf(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
-			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question. %s`,
-				strconv.Quote(target.ValueString()), NamesNeedFunction)
+			found.errorf(p.mapKey(key), invalidBranchingTarget, `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
+				strconv.Quote(target.ValueString())).remedy = namesRemedy
 		}
 	}
 
 	for _, key := range flow.UnknownResponseKeys(FlowQuestion(q)) {
-		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.%s",
+		found.errorf(p.mapKey(key), unknownResponseKey, "is for a response that the question does not have. It has: %s.%s",
 			strings.Join(flow.ResponseKeys(FlowQuestion(q)), ", "), keyMeant(q, key))
 	}
 }
-
-// NamesNeedFunction says how to branch to a question by its name: Terraform drops the names of questions,
-// and the name in a branching, where the list is not wrapped.
-const NamesNeedFunction = "To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ])."
 
 // keyMeant says which key stands for a response that is written as people read it: the text of
 // a choice, or the points of a rating.

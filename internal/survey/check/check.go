@@ -38,6 +38,12 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
 	}
+	plan(config, planned, prior, pairs, now, diags).Report(planned.Name, diags)
+}
+
+// plan returns the findings of a plan that have a location. Those about the list of questions as a
+// whole go to diags.
+func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) Findings {
 	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
 		prior, pairs = survey.Fields{}, survey.QuestionPairs{}
@@ -66,7 +72,7 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 			checkPossible(pairs, &found)
 		}
 	}
-	found.Report(planned.Name, diags)
+	return found
 }
 
 func candidateOf(f, prior survey.Fields, now time.Time) candidate {
@@ -95,10 +101,10 @@ func runChecks(s candidate) Findings {
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
-	found := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.title == duplicateID })
+	found := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.kind == duplicateID })
 	for i := range found {
 		found[i].severity = diag.SeverityWarning
-		found[i].text += " A plan refuses it, unless the survey has it already."
+		found[i].after = " A plan refuses it, unless the survey has it already."
 	}
 	return found
 }
@@ -114,7 +120,7 @@ func Written(config survey.Fields) Findings {
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
 	return slices.DeleteFunc(found, func(f finding) bool {
-		return f.severity != diag.SeverityError && !f.mayBeTypingError() || f.title != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
+		return f.severity != diag.SeverityError && !f.kind.mayBeTypo || f.kind != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
 	})
 }
 
@@ -130,13 +136,13 @@ func MissingValues(questions survey.Questions, found *Findings) bool {
 	before := len(*found)
 	missing := func(p location, element attr.Value, what string) {
 		if element.IsNull() {
-			found.errorf(p, "Missing value", "is null, and must be %s.", what)
+			found.errorf(p, missingValue, "is null, and must be %s.", what)
 		}
 	}
 
 	for i, question := range questions.Elements() {
 		if question.IsNull() {
-			found.errorf(atAttribute("questions").element(i), "Missing value", "is null, and must be a question.")
+			found.errorf(atAttribute("questions").element(i), missingValue, "is null, and must be a question.")
 		}
 		p := atQuestion(i)
 		for k, choice := range question.Choices.Elements() {
@@ -223,41 +229,31 @@ func (p location) String() string {
 type finding struct {
 	location
 	severity diag.Severity
-	title    string
-	// text follows the name of the place in a sentence.
-	text string
+	kind     kind
+	// text follows the name of the place in a sentence; remedy and after follow the text.
+	text   string
+	remedy remedy
+	after  string
 	// dedupKey distinguishes two findings with one title at one place: what was found
 	// there, without its surroundings.
 	dedupKey string
-}
-
-// Titles of findings about what the service or its clients do not know; unknown begins one.
-const (
-	unknown            = "Unknown "
-	notAString         = "Not a string"
-	droppedTranslation = "Translation is dropped"
-)
-
-// mayBeTypingError reports whether what was found is a key or a value that is not known.
-func (f finding) mayBeTypingError() bool {
-	return strings.HasPrefix(f.title, unknown) || f.title == notAString || f.title == droppedTranslation
 }
 
 // Findings are the results of checks.
 type Findings []finding
 
 // errorf adds an error.
-func (f *Findings) errorf(p location, title, format string, args ...any) *finding {
-	return f.add(diag.SeverityError, p, title, fmt.Sprintf(format, args...))
+func (f *Findings) errorf(p location, about kind, format string, args ...any) *finding {
+	return f.add(diag.SeverityError, p, about, fmt.Sprintf(format, args...))
 }
 
 // warnf adds a warning.
-func (f *Findings) warnf(p location, title, format string, args ...any) *finding {
-	return f.add(diag.SeverityWarning, p, title, fmt.Sprintf(format, args...))
+func (f *Findings) warnf(p location, about kind, format string, args ...any) *finding {
+	return f.add(diag.SeverityWarning, p, about, fmt.Sprintf(format, args...))
 }
 
-func (f *Findings) add(severity diag.Severity, p location, title, text string) *finding {
-	*f = append(*f, finding{location: p, severity: severity, title: title, text: text, dedupKey: text})
+func (f *Findings) add(severity diag.Severity, p location, about kind, text string) *finding {
+	*f = append(*f, finding{location: p, severity: severity, kind: about, text: text, dedupKey: text})
 	return &(*f)[len(*f)-1]
 }
 
@@ -265,12 +261,13 @@ func (f *Findings) add(severity diag.Severity, p location, title, text string) *
 // question, or -1.
 func (f Findings) without(earlier Findings, priorIndex func(question int) int) Findings {
 	type fingerprint struct {
-		question                int
-		inside, title, dedupKey string
+		question         int
+		kind             kind
+		inside, dedupKey string
 	}
 	known := map[fingerprint]bool{}
 	for _, one := range earlier {
-		known[fingerprint{one.question, one.inside, one.title, one.dedupKey}] = true
+		known[fingerprint{one.question, one.kind, one.inside, one.dedupKey}] = true
 	}
 	return slices.DeleteFunc(f, func(one finding) bool {
 		question := one.question
@@ -279,7 +276,7 @@ func (f Findings) without(earlier Findings, priorIndex func(question int) int) F
 				return false
 			}
 		}
-		return known[fingerprint{question, one.inside, one.title, one.dedupKey}]
+		return known[fingerprint{question, one.kind, one.inside, one.dedupKey}]
 	})
 }
 
@@ -293,11 +290,11 @@ func (f Findings) errors() Findings {
 // the survey: Terraform shows one of all warnings with the same title.
 func (f Findings) Report(name types.String, diags *diag.Diagnostics) {
 	for _, one := range f {
-		detail := one.String() + " " + one.text
+		detail := one.detail(inTerraform)
 		if one.severity == diag.SeverityError {
-			diags.AddAttributeError(one.path, one.title, detail)
+			diags.AddAttributeError(one.path, one.kind.title, detail)
 		} else {
-			diags.AddAttributeWarning(one.path, survey.TitleOf(one.title, name, one.String()), detail)
+			diags.AddAttributeWarning(one.path, survey.TitleOf(one.kind.title, name, one.String()), detail)
 		}
 	}
 }

@@ -21,9 +21,9 @@ func checkName(s candidate, found *Findings) {
 	}
 	switch length := utf8.RuneCountInString(strings.TrimSpace(s.Name.ValueString())); {
 	case length == 0:
-		found.errorf(atAttribute("name"), "Missing name", "is blank. Every survey needs a name.")
+		found.errorf(atAttribute("name"), missingName, "is blank. Every survey needs a name.")
 	case length > longestName:
-		found.errorf(atAttribute("name"), "Name too long", "has %d characters. It can have %d at most.", length, longestName)
+		found.errorf(atAttribute("name"), nameTooLong, "has %d characters. It can have %d at most.", length, longestName)
 	}
 }
 
@@ -53,7 +53,7 @@ func KnownValues() map[string][]string {
 func checkEnumerations(prior, planned candidate, found *Findings) {
 	check := func(p location, e attribute.Enumeration, value types.String, prior ...types.String) {
 		if text := e.Unknown(value, prior); text != "" {
-			found.errorf(p, "Unknown "+p.last(), "%s", text)
+			found.errorf(p, unknownValue.of(p.last()), "%s", text)
 		}
 	}
 	check(atAttribute("type"), SurveyTypes, planned.Type, prior.Type)

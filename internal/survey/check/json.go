@@ -51,7 +51,7 @@ func decodedObject(p location, text jsontypes.Normalized, found *Findings) (map[
 	}
 	keys, ok := v.(map[string]any)
 	if !ok {
-		found.errorf(p, "Not a JSON object", "is %s. It must be a JSON object, as jsonencode({ ... }) writes one.", excerptJSON(v))
+		found.errorf(p, notJSONObject, "is %s.", excerptJSON(v)).remedy = mappingRemedy
 	}
 	return keys, ok
 }
@@ -92,7 +92,7 @@ func strictStringShape(p location, v any, found *Findings) {
 
 func boolShape(p location, v any, found *Findings) {
 	if _, ok := v.(bool); !ok {
-		found.errorf(p, "Not a boolean", "is %s. It must be true or false, without quotes.", excerptJSON(v))
+		found.errorf(p, notBool, "is %s. It must be true or false, without quotes.", excerptJSON(v))
 	}
 }
 
@@ -100,9 +100,9 @@ func boolShape(p location, v any, found *Findings) {
 func numberShape(p location, v any, found *Findings) {
 	n, ok := v.(json.Number)
 	if !ok {
-		found.errorf(p, "Not a number", "is %s. It must be a number, without quotes.", excerptJSON(v))
+		found.errorf(p, notNumber, "is %s. It must be a number, without quotes.", excerptJSON(v))
 	} else if strings.HasPrefix(n.String(), "-") && strings.Trim(n.String(), "-0.") != "" {
-		found.errorf(p, "Negative number", "is %s. It must be 0 or more.", n)
+		found.errorf(p, negativeNumber, "is %s. It must be 0 or more.", n)
 	}
 }
 
@@ -110,7 +110,7 @@ func numberShape(p location, v any, found *Findings) {
 func integerShape(p location, v any, found *Findings) {
 	n, ok := v.(json.Number)
 	if _, err := n.Int64(); ok && err != nil {
-		found.errorf(p, "Not a whole number", "is %s. It must be a whole number.", n)
+		found.errorf(p, notWhole, "is %s. It must be a whole number.", n)
 		return
 	}
 	numberShape(p, v, found)
@@ -125,7 +125,7 @@ func amongKnown(severity diag.Severity, known []string) shape {
 	return func(p location, v any, found *Findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.add(severity, p, unknown+p.last(), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
+			found.add(severity, p, unknownValue.of(p.last()), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
 		}
 	}
 }
@@ -134,7 +134,7 @@ func listOf(items shape) shape {
 	return func(p location, v any, found *Findings) {
 		list, ok := v.([]any)
 		if !ok {
-			found.errorf(p, "Not a list", "is %s. It must be a list.", excerptJSON(v))
+			found.errorf(p, notList, "is %s. It must be a list.", excerptJSON(v))
 		}
 		for i, item := range list {
 			items.check(p.item(i), item, found)
@@ -147,7 +147,7 @@ func mapOf(values shape) shape {
 	return func(p location, v any, found *Findings) {
 		keys, ok := v.(map[string]any)
 		if !ok {
-			found.errorf(p, "Not an object", "is %s. It must be an object.", excerptJSON(v))
+			found.errorf(p, notObject, "is %s. It must be an object.", excerptJSON(v))
 		}
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			values.check(p.key(key), keys[key], found)
@@ -163,7 +163,7 @@ type objectShape map[string]shape
 func (k objectShape) shape(p location, v any, found *Findings) {
 	object, ok := v.(map[string]any)
 	if !ok {
-		found.errorf(p, "Not an object", "is %s. It must be an object.", excerptJSON(v))
+		found.errorf(p, notObject, "is %s. It must be an object.", excerptJSON(v))
 		return
 	}
 	var missing []string
@@ -176,7 +176,7 @@ func (k objectShape) shape(p location, v any, found *Findings) {
 		if known, ok := k[name]; ok {
 			known.check(p.key(name), object[name], found)
 		} else if meant, ok := attribute.Nearest(name, missing); ok {
-			found.warnf(p.key(name), unknown+"key", "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
+			found.warnf(p.key(name), unknownKey, "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
 		}
 	}
 }
@@ -191,7 +191,7 @@ func checkExtra(p location, q survey.Question, found *Findings) {
 		set, isOwn := own[key]
 		if !isOwn {
 			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(own))); ok {
-				found.warnf(p.key(key), unknown+"key", "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
+				found.warnf(p.key(key), unknownKey, "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
 			}
 			continue
 		}
@@ -200,7 +200,7 @@ func checkExtra(p location, q survey.Question, found *Findings) {
 		_, isList := set.(types.List)
 		isRefused := (isText || isList) && !attribute.IsJSONNull(extra[key])
 		if !set.IsNull() || survey.Typed(key, extra[key]) || isRefused {
-			found.errorf(p.key(key), "Attribute set through extra", "is an attribute of the question. Set the attribute, and remove the key from extra.")
+			found.errorf(p.key(key), setThroughExtra, "is an attribute of the question. Set the attribute, and remove the key from extra.")
 		}
 	}
 }

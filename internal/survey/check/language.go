@@ -27,7 +27,7 @@ func checkLanguages(s candidate, found *Findings) {
 	case !attribute.IsKnown(s.BaseLanguage) || base == "":
 		base = ""
 	case !isLanguage(base):
-		found.errorf(atAttribute("base_language"), "Not a language code", "is %q. %s", s.BaseLanguage.ValueString(), languageHint)
+		found.errorf(atAttribute("base_language"), notLanguage, "is %q. %s", s.BaseLanguage.ValueString(), languageHint)
 	}
 	if s.BaseLanguage.IsNull() {
 		base = defaultLanguage
@@ -51,7 +51,7 @@ func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
 	for _, code := range slices.Sorted(maps.Keys(languages)) {
 		texts, _ := languages[code].(map[string]any)
 		if list, ok := texts["choices"].([]any); ok && len(list) != choices {
-			found.errorf(p.key(code).key("choices"), "Translated choices do not match",
+			found.errorf(p.key(code).key("choices"), translatedChoices,
 				"has a length of %d, and the question has %d choices. Translate each of them, in their order.", len(list), choices)
 		}
 	}
@@ -77,13 +77,13 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts []st
 		first, twice := spelled[code]
 		switch {
 		case slices.Contains([]string{"default", "original", "base"}, code):
-			found.errorf(spot, "Not a language code", "is not a language: the texts that are not translated are in the survey itself. Use the code of a language, such as de.")
+			found.errorf(spot, notLanguage, "is not a language: the texts that are not translated are in the survey itself. Use the code of a language, such as de.")
 		case !isLanguage(code):
-			found.errorf(spot, "Not a language code", "is not a language code. %s", languageHint)
+			found.errorf(spot, notLanguage, "is not a language code. %s", languageHint)
 		case code == base:
-			found.errorf(spot, "Translation into the base language", "is the base language, whose texts are in the survey itself.")
+			found.errorf(spot, translatedIntoBase, "is the base language, whose texts are in the survey itself.")
 		case twice:
-			found.errorf(spot, "Duplicate language", "is the same language as %q: capitals and underscores make no difference.", first)
+			found.errorf(spot, duplicateLanguage, "is the same language as %q: capitals and underscores make no difference.", first)
 		}
 		spelled[code] = key
 

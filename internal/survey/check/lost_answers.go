@@ -32,7 +32,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			found.warnf(atQuestion(retyped), subject+"'s question gets another id",
+			found.warnf(atQuestion(retyped), otherID.titled(subject+"'s question gets another id"),
 				"is %s. It has the ID %q in PostHog, and the configuration states %q. The apply detaches the answers under the former, and reattaches those under the latter, if there are any.\n"+
 					"To keep the ID that PostHog has, state it:\n  id = %q",
 				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
@@ -41,7 +41,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 			if i >= 0 {
 				lost = "It keeps its id, so answers of both kinds will be stored under it."
 			}
-			found.warnf(atQuestion(retyped).attribute("type"), subject+"'s question changes its type",
+			found.warnf(atQuestion(retyped).attribute("type"), otherType.titled(subject+"'s question changes its type"),
 				"goes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
@@ -88,7 +88,7 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 		if !isRepeated || !isFromState || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 {
 			continue
 		}
-		found.add(severity, atQuestion(i), "A question takes the place of another one",
+		found.add(severity, atQuestion(i), repeatedQuestion,
 			fmt.Sprintf("asks %s, as another question does, and nothing asks %s any more: its answers would lose their question, or appear under another one. "+
 				"ignore_changes of a single question does that once somebody reorders the questions, since it holds on to what is at a place. "+
 				"The safe form is ignore_changes = [questions]. If you mean it, set an id of its own for it.",
@@ -129,17 +129,17 @@ func checkPossible(p survey.QuestionPairs, found *Findings) {
 		after := p.After[i].Question
 		switch {
 		case len(pair.Candidates) > 0:
-			found.errorf(atQuestion(i), "Ambiguous question",
+			found.errorf(atQuestion(i), ambiguousQuestion,
 				"is %s, and may be any of these questions, whose answers it would keep:\n%s\nState which one it is, or that it is a new one, with an ID in the configuration:\n  id = %q",
 				survey.Excerpt(after), candidateLines(pair.Candidates), pair.Candidates[0].ID)
 		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(after):
 		case pair.Index < 0:
-			found.warnf(atQuestion(i), "Deleted question returns",
+			found.warnf(atQuestion(i), deletedQuestionReturns,
 				"is %s. PostHog no longer has the question %s with the ID %q. The apply creates it again with that ID, and with the answers under it.\n"+
 					"If it is another question, state a new ID for it, such as a new UUID.",
 				survey.Excerpt(after), identity.Excerpt(pair.Was.Text), pair.ID)
 		default:
-			found.warnf(atQuestion(i), "Possibly another question",
+			found.warnf(atQuestion(i), possiblyAnotherQuestion,
 				"goes from %s to %s and keeps its ID %q: the answers so far will appear under the new text.\n"+
 					"If it is another question, state a new ID for it, such as a new UUID. The answers so far are then detached. If it is the same, confirm that in the configuration:\n  id = %q",
 				identity.Excerpt(pair.Was.Text), survey.Excerpt(after), pair.ID, pair.ID)

@@ -13,8 +13,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-const duplicateID = "Duplicate question id"
-
 func checkQuestions(s candidate, found *Findings) {
 	ids := map[string]int{}
 	for i, q := range s.Questions.List() {
@@ -39,14 +37,14 @@ func checkQuestions(s candidate, found *Findings) {
 
 func checkText(p location, q survey.Question, found *Findings) {
 	if q.Type.IsNull() {
-		found.errorf(p.attribute("type"), "Missing question type", "must be set: it selects which of the other attributes apply.")
+		found.errorf(p.attribute("type"), missingQuestionType, "must be set: it selects which of the other attributes apply.")
 	}
 	switch text := q.Question.ValueString(); {
 	case q.Question.IsUnknown():
 	case text == "":
-		found.errorf(p.attribute("question"), "Missing question text", "must be set: every question needs a text.")
+		found.errorf(p.attribute("question"), missingQuestionText, "must be set: every question needs a text.")
 	case strings.TrimSpace(text) == "":
-		found.warnf(p.attribute("question"), "Missing question text", "is blank, so that people see no question.")
+		found.warnf(p.attribute("question"), missingQuestionText, "is blank, so that people see no question.")
 	}
 }
 
@@ -69,18 +67,18 @@ func checkLink(p location, q survey.Question, found *Findings) {
 		}
 		switch {
 		case ok && strings.Contains(host, "[") && !strings.Contains(host, "]"):
-			found.errorf(p, "Invalid host", "is %q. The bracket in its host is not closed.", link)
+			found.errorf(p, invalidHost, "is %q. The bracket in its host is not closed.", link)
 		case !ok || host == "":
-			found.errorf(p, "URL without a host", "is %q. It must name a host, such as https://example.com/page.", link)
+			found.errorf(p, urlWithoutHost, "is %q. It must name a host, such as https://example.com/page.", link)
 		}
 	case "mailto":
 		address, _, _ := strings.Cut(rest, "?")
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
-			found.errorf(p, "Invalid email address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+			found.errorf(p, invalidEmailAddress, "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
 		}
 	default:
-		found.errorf(p, "Unsupported link scheme", "is %q. It must begin with https:// or mailto:.", link)
+		found.errorf(p, unsupportedLinkScheme, "is %q. It must begin with https:// or mailto:.", link)
 	}
 }
 
@@ -114,7 +112,7 @@ func checkTypeAttributes(p location, q survey.Question, found *Findings) {
 		for i, kind := range kinds {
 			words[i] = string(kind)
 		}
-		found.errorf(p.attribute(name), "Attribute does not apply to this question type",
+		found.errorf(p.attribute(name), otherQuestionType,
 			"belongs to questions of type %s; this one is of type %s. Remove it, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
@@ -132,9 +130,9 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 		first, twice := places[text]
 		switch {
 		case strings.TrimSpace(text) == "":
-			found.errorf(p.element(i), "Blank choice", "is blank. Every choice needs a text.")
+			found.errorf(p.element(i), blankChoice, "is blank. Every choice needs a text.")
 		case twice:
-			found.errorf(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be distinguished.", text, first)
+			found.errorf(p.element(i), duplicateChoice, "is %q, and so is choices[%d]: their answers could not be distinguished.", text, first)
 		default:
 			places[text] = i
 		}
@@ -146,9 +144,9 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 
 	switch len(q.Choices.Elements()) {
 	case 0:
-		found.errorf(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
+		found.errorf(p, missingChoices, "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
 	case 1:
-		found.warnf(p, "Single choice", "has one element, so there is nothing to choose from.")
+		found.warnf(p, singleChoice, "has one element, so there is nothing to choose from.")
 	}
 }
 
@@ -165,19 +163,19 @@ func checkRating(p location, q survey.Question, found *Findings) {
 
 	switch {
 	case q.Scale.IsNull():
-		found.warnf(p.attribute("scale"), "Missing scale", "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
+		found.warnf(p.attribute("scale"), missingScale, "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
 		return
 	case !slices.Contains(scales, steps):
-		found.errorf(p.attribute("scale"), "Unknown scale", "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
+		found.errorf(p.attribute("scale"), unknownValue.of("scale"), "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
 		return
 	case show == string(api.Emoji) && steps > 5:
-		found.warnf(p.attribute("display"), "Emoji on a long scale", `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
+		found.warnf(p.attribute("display"), emojiOnLongScale, `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
 	case show == string(api.Number) && steps == 2:
-		found.warnf(p.attribute("display"), "Thumbs displayed as numbers", `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
+		found.warnf(p.attribute("display"), thumbsAsNumbers, `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
 	}
 
 	if q.IsNPSQuestion.ValueBool() && steps != 10 {
-		found.warnf(p.attribute("is_nps_question"), "is_nps_question without a scale of 10", "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
+		found.warnf(p.attribute("is_nps_question"), npsScale, "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
 	}
 }
 
@@ -219,14 +217,14 @@ func checkAnswerRules(p location, q survey.Question, found *Findings) {
 
 		switch rule := kind.ValueString(); {
 		case kind.IsNull():
-			found.errorf(spot.attribute("type"), "Missing rule type", "must be set: %s, %s or %s.", minLength, maxLength, email)
+			found.errorf(spot.attribute("type"), missingRuleType, "must be set: %s, %s or %s.", minLength, maxLength, email)
 		case rule == email && !value.IsNull():
-			found.warnf(spot.attribute("value"), "Unused value", "has no meaning for the rule email.")
+			found.warnf(spot.attribute("value"), unusedValue, "has no meaning for the rule email.")
 		case rule == email:
 		case rule != minLength && rule != maxLength:
-			found.errorf(spot.attribute("type"), "Unknown rule type", "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
+			found.errorf(spot.attribute("type"), unknownValue.of("rule type"), "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
 		case value.ValueInt64() < 1:
-			found.errorf(spot.attribute("value"), "Invalid number of characters", "must be 1 or more for the rule %s.", rule)
+			found.errorf(spot.attribute("value"), invalidLength, "must be 1 or more for the rule %s.", rule)
 		default:
 			bounds[rule] = value
 		}
@@ -234,6 +232,6 @@ func checkAnswerRules(p location, q survey.Question, found *Findings) {
 
 	least, most := bounds[minLength], bounds[maxLength]
 	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
-		found.errorf(p, "min_length is greater than max_length", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
+		found.errorf(p, crossedLengths, "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
 	}
 }

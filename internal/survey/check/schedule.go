@@ -21,35 +21,35 @@ func checkRun(s candidate, prior survey.Fields, found *Findings) {
 
 	switch {
 	case endChanges && isAfter(s.EndDate, s.now):
-		found.warnf(atAttribute("end_date"), "An end_date in the future stops the survey at once",
+		found.warnf(atAttribute("end_date"), futureEnd,
 			`is %s, but the survey is over as soon as this is applied: the service has no schedule, and a survey with any end_date is completed. `+
 				`To stop it on that day, apply status = "completed" on that day. To stop it after a number of responses, set responses_limit.`, s.EndDate.ValueString())
 	case isRunning && before == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
-		found.warnf(atAttribute("start_date"), "A start_date in the future does not pause the survey",
+		found.warnf(atAttribute("start_date"), futureStartOfRunning,
 			`is %s, but the survey runs already and goes on: the service has no schedule. The new date only moves the day from which its responses are counted. `+
 				`To pause it until then, apply status = "draft" now and status = "running" on that day.`, s.StartDate.ValueString())
 	case isRunning && startChanges && isAfter(s.StartDate, s.now):
-		found.warnf(atAttribute("start_date"), "A start_date in the future launches the survey at once",
+		found.warnf(atAttribute("start_date"), futureStart,
 			`is %s, but the survey runs as soon as this is applied: the service has no schedule, and a survey with any start_date is launched. `+
 				`To launch it on that day, keep status = "draft" and apply status = "running" on that day.`, s.StartDate.ValueString())
 	case after == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
-		found.warnf(atAttribute("status"), "The survey is completed without having run",
+		found.warnf(atAttribute("status"), completedDraft,
 			"is completed, with an end_date and no start_date: the survey was never shown. Set start_date too if it ran, or archived = true to put a draft away.")
 	case Launches(s.Fields, prior) && before == survey.StatusRunning:
-		found.warnf(atAttribute("archived"), "The plan shows the survey again", `becomes false: from the apply on the survey is shown to everybody `+
+		found.warnf(atAttribute("archived"), shownAgain, `becomes false: from the apply on the survey is shown to everybody `+
 			`whom its targeting and conditions choose. To keep it hidden, set status = "completed" too.`)
 	case s.Status.IsUnknown() && !attribute.IsKnown(s.EndDate) && before != survey.StatusRunning:
-		found.warnf(atAttribute("status"), "The apply may launch the survey",
+		found.warnf(atAttribute("status"), maybeLaunches,
 			"is %s, and what it becomes is known at the apply alone: if that is running, the survey is then shown to everybody whom its targeting and conditions choose.", before)
 	case Launches(s.Fields, prior):
-		found.warnf(atAttribute("status"), "The plan launches the survey",
+		found.warnf(atAttribute("status"), launches,
 			"goes from %s to running: from the apply on the survey is shown to everybody whom its targeting and conditions choose.", before)
 	}
 
 	// Surveys of type api are shown by code of their own, which may bring the questions.
 	questions, known := s.Questions.Known()
 	if Launches(s.Fields, prior) && known && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
-		found.warnf(atAttribute("questions"), "The survey runs and has no question",
+		found.warnf(atAttribute("questions"), runsWithoutQuestions,
 			"has no question, so there is nothing to show once the survey is launched. Add questions, or keep it a draft until it has some.")
 	}
 }
@@ -73,15 +73,17 @@ const mostIterations = 500
 
 // rule is a row of a table of rules for the attributes of a survey.
 type rule struct {
-	isBroken               bool
-	attribute, title, text string
+	isBroken  bool
+	attribute string
+	kind      kind
+	text      string
 }
 
 // refuse adds an error for each rule that is broken.
 func refuse(found *Findings, rules ...rule) {
 	for _, r := range rules {
 		if r.isBroken {
-			found.errorf(atAttribute(r.attribute), r.title, "%s", r.text)
+			found.errorf(atAttribute(r.attribute), r.kind, "%s", r.text)
 		}
 	}
 }
@@ -91,14 +93,14 @@ func checkNumbers(s candidate, found *Findings) {
 	isZero := func(n types.Int64) bool { return attribute.IsKnown(n) && n.ValueInt64() == 0 }
 	const noID = "is 0. Ids count from 1; leave the attribute out to say that there is none."
 	refuse(found,
-		rule{isZero(s.LinkedFlagID), "linked_flag_id", "Invalid id", noID},
-		rule{isZero(s.LinkedInsightID), "linked_insight_id", "Invalid id", noID},
-		rule{isZero(s.TargetingFlagID), "targeting_flag_id", "Invalid id", noID},
+		rule{isZero(s.LinkedFlagID), "linked_flag_id", invalidID, noID},
+		rule{isZero(s.LinkedInsightID), "linked_insight_id", invalidID, noID},
+		rule{isZero(s.TargetingFlagID), "targeting_flag_id", invalidID, noID},
 		rule{
-			s.IterationCount.ValueInt64() > mostIterations, "iteration_count", "Too many iterations",
+			s.IterationCount.ValueInt64() > mostIterations, "iteration_count", tooManyIterations,
 			fmt.Sprintf("is %s. A survey can repeat %d times at most.", s.IterationCount, mostIterations),
 		},
-		rule{s.CurrentIteration.ValueInt64() < 0, "current_iteration", "Negative number", fmt.Sprintf("is %s. Iterations count from 1.", s.CurrentIteration)},
+		rule{s.CurrentIteration.ValueInt64() < 0, "current_iteration", negativeNumber, fmt.Sprintf("is %s. Iterations count from 1.", s.CurrentIteration)},
 	)
 }
 
@@ -106,7 +108,7 @@ func checkDates(s candidate, found *Findings) {
 	start, errStart := attribute.ParseTimestamp(s.StartDate.ValueString())
 	end, errEnd := attribute.ParseTimestamp(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
-		found.warnf(atAttribute("end_date"), "end_date before start_date", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
+		found.warnf(atAttribute("end_date"), endBeforeStart, "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
 	}
 	for i, element := range s.IterationStartDates.Elements() {
 		moment, ok := element.(types.String)
@@ -114,7 +116,7 @@ func checkDates(s candidate, found *Findings) {
 			continue
 		}
 		if _, err := attribute.ParseTimestamp(moment.ValueString()); err != nil {
-			found.errorf(atAttribute("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+			found.errorf(atAttribute("iteration_start_dates").element(i), invalidDateAndTime, "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
 		}
 	}
 }
@@ -129,17 +131,16 @@ func checkIterations(s candidate, found *Findings) {
 	repeats, hasDays := s.IterationCount.ValueInt64() > 0, s.IterationFrequencyDays.ValueInt64() > 0
 	schedule := s.Schedule.ValueString()
 	isOther := schedule == string(api.Once) || schedule == string(api.Always)
-	const title = "Survey does not repeat"
 	switch {
 	case repeats && hasDays && isOther:
-		found.errorf(atAttribute("schedule"), "Schedule conflicts with iterations",
+		found.errorf(atAttribute("schedule"), scheduleConflict,
 			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Remove schedule, or set it to "recurring".`, schedule)
 	case repeats && !hasDays:
-		found.warnf(atAttribute("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
+		found.warnf(atAttribute("iteration_count"), neverRepeats, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
 	case hasDays && !repeats:
-		found.warnf(atAttribute("iteration_frequency_days"), title, "has an effect only together with iteration_count, the number of runs.")
+		found.warnf(atAttribute("iteration_frequency_days"), neverRepeats, "has an effect only together with iteration_count, the number of runs.")
 	case schedule == string(api.Recurring) && !repeats:
-		found.warnf(atAttribute("schedule"), title, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
+		found.warnf(atAttribute("schedule"), neverRepeats, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
 	}
 }
 
@@ -147,7 +148,7 @@ func checkIterations(s candidate, found *Findings) {
 func checkRecurrence(planned, prior survey.Fields, found *Findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
-		found.errorf(atAttribute("iteration_count"), "Fewer iterations than completed",
+		found.errorf(atAttribute("iteration_count"), fewerIterations,
 			"is %d, but the survey is in iteration %d already. It can be %[2]d or more, or 0 to stop repeating.", count, current)
 	}
 }
@@ -161,19 +162,18 @@ func checkSampling(s candidate, found *Findings) {
 	if isLimited {
 		beside = "must be set, because response_sampling_limit is"
 	}
-	const noInterval = "Missing sampling interval"
 	refuse(found,
 		rule{
-			attribute.IsKnown(interval) && interval.ValueInt64() == 0, "response_sampling_interval", noInterval,
+			attribute.IsKnown(interval) && interval.ValueInt64() == 0, "response_sampling_interval", missingSamplingInterval,
 			"is 0. It must be 1 or more; leave it out to sample nothing.",
 		},
-		rule{isLimited && start.IsNull(), "response_sampling_start_date", "Missing start of sampling", beside + "."},
-		rule{isStarted, "response_sampling_limit", "Missing sampling limit", beside + "; 0 samples nothing."},
-		rule{(isLimited || isStarted) && interval.IsNull(), "response_sampling_interval", noInterval, beside + "."},
+		rule{isLimited && start.IsNull(), "response_sampling_start_date", missingStartOfSampling, beside + "."},
+		rule{isStarted, "response_sampling_limit", missingSamplingLimit, beside + "; 0 samples nothing."},
+		rule{(isLimited || isStarted) && interval.IsNull(), "response_sampling_interval", missingSamplingInterval, beside + "."},
 	)
 
 	if today, past := s.samplesSincePast(); past {
-		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
+		found.errorf(atAttribute("response_sampling_start_date"), pastSampling,
 			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today).dedupKey = start.ValueString()
 	}
 }

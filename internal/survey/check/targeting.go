@@ -32,7 +32,7 @@ var variantKeys = objectShape{"key": strictStringShape, "name": stringShape, "ro
 func percentageShape(p location, v any, found *Findings) {
 	numberShape(p, v, found)
 	if percentage, ok := jsonNumber(v); ok && percentage > 100 {
-		found.errorf(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", excerptJSON(v))
+		found.errorf(p, rolloutAbove100, "is %s. It can be 0 to 100.", excerptJSON(v))
 	}
 }
 
@@ -69,10 +69,10 @@ func checkTargeting(s candidate, found *Findings) {
 	filterKeys.shape(p, filters, found)
 
 	if size := len(s.TargetingFlagFilters.ValueString()); size > longestFilters {
-		found.errorf(p, "Filters too large", "have %d bytes. They can have %d at most.", size, longestFilters)
+		found.errorf(p, filtersTooLarge, "have %d bytes. They can have %d at most.", size, longestFilters)
 	}
 	if _, ok := filters["version"]; ok {
-		found.errorf(p.key("version"), "Reserved key", "is reserved by the service. Remove it.")
+		found.errorf(p.key("version"), reservedKey, "is reserved by the service. Remove it.")
 	}
 
 	checkVariants(p, filters, found)
@@ -89,10 +89,10 @@ func checkHasGroups(s candidate, p location, filters map[string]any, found *Find
 	groups, isList := filters["groups"].([]any)
 	switch {
 	case filters["groups"] == nil:
-		found.errorf(p, "Missing groups", "has no groups. %s", example)
+		found.errorf(p, missingGroups, "has no groups. %s", example)
 		return false
 	case isList && len(groups) == 0 && s.stored == "":
-		found.errorf(p.key("groups"), "Missing groups", "is empty. %s", example)
+		found.errorf(p.key("groups"), missingGroups, "is empty. %s", example)
 	}
 	return true
 }
@@ -107,7 +107,7 @@ func checkGroups(s candidate, p location, filters map[string]any, found *Finding
 		checkMatchesSome(spot, group, found)
 
 		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
-			found.errorf(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant)
+			found.errorf(spot.key("variant"), unknownVariant, "is %q, which multivariate does not define.", variant)
 		}
 
 		index := group[groupIndex]
@@ -128,7 +128,7 @@ func checkMatchesSome(p location, group map[string]any, found *Findings) {
 	rollout, isNumber := jsonNumber(group["rollout_percentage"])
 	properties, _ := group["properties"].([]any)
 	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
-		found.errorf(p, "Targeting matches everyone",
+		found.errorf(p, matchesEveryone,
 			"has no properties and no rollout_percentage below 100, so everyone sees the survey. If that is what you want, remove targeting_flag_filters.")
 	}
 }
@@ -145,16 +145,16 @@ func checkVariants(p location, filters map[string]any, found *Findings) {
 			return
 		}
 		if variant["rollout_percentage"] == nil {
-			found.errorf(p.item(i).key("rollout_percentage"), "Missing rollout percentage", "must be set: a number from 0 to 100.")
+			found.errorf(p.item(i).key("rollout_percentage"), missingRolloutPercentage, "must be set: a number from 0 to 100.")
 		}
 		percentage, ok := jsonNumber(variant["rollout_percentage"])
 		sum, isComplete = sum+percentage, isComplete && ok
 
 		key, _ := variant["key"].(string)
 		if key == "" {
-			found.errorf(p.item(i).key("key"), "Missing variant key", "must be set: groups name a variant by it.")
+			found.errorf(p.item(i).key("key"), missingVariantKey, "must be set: groups name a variant by it.")
 		} else if before, twice := first[key]; twice {
-			found.errorf(p.item(i).key("key"), "Duplicate variant key", "is %q, and so is the key of variants[%d].", key, before)
+			found.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, and so is the key of variants[%d].", key, before)
 		} else {
 			first[key] = i
 		}
@@ -163,14 +163,14 @@ func checkVariants(p location, filters map[string]any, found *Findings) {
 	// Percentages may have fractions, and thirds do not add up to exactly 100.
 	const tolerance = 1e-6
 	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
-		found.errorf(p, "Variant percentages do not add up to 100", "have rollout percentages that add up to %g. They must add up to 100.", sum)
+		found.errorf(p, variantSum, "have rollout percentages that add up to %g. They must add up to 100.", sum)
 	}
 }
 
 // checkPayloads checks the values that the flag returns: by variant, or for "true".
 func checkPayloads(p location, filters map[string]any, found *Findings) {
 	if given, ok := filters["payloads"]; ok && given == nil {
-		found.errorf(p.key("payloads"), "Not an object", "is null, which the service refuses. Leave the key out.")
+		found.errorf(p.key("payloads"), notObject, "is null, which the service refuses. Leave the key out.")
 	}
 	payloads, _ := filters["payloads"].(map[string]any)
 	multivariate, _ := filters["multivariate"].(map[string]any)
@@ -186,10 +186,10 @@ func checkPayloads(p location, filters map[string]any, found *Findings) {
 	for _, key := range slices.Sorted(maps.Keys(payloads)) {
 		spot := p.key("payloads").key(key)
 		if !slices.Contains(allowed, key) {
-			found.errorf(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", "))
+			found.errorf(spot, unknownPayloadKey, "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", "))
 		}
 		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
-			found.errorf(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
+			found.errorf(spot, payloadNotJSON, "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func checkPayloads(p location, filters map[string]any, found *Findings) {
 // checkLinkedFlag refuses a variant of no flag.
 func checkLinkedFlag(s candidate, found *Findings) {
 	if variant, _ := keysIn(s.Conditions)["linkedFlagVariant"].(string); variant != "" && s.LinkedFlagID.IsNull() {
-		found.errorf(atAttribute("conditions").key("linkedFlagVariant"), "linkedFlagVariant without a linked flag",
+		found.errorf(atAttribute("conditions").key("linkedFlagVariant"), variantWithoutFlag,
 			"is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 	}
 }

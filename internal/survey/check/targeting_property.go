@@ -19,15 +19,16 @@ var propertyKeys = objectShape{
 type valueRule struct {
 	// fits reports whether a text is one; nil wants a list.
 	fits func(operator, text string) bool
-	// title and want say what is wrong of a value, and what is wanted.
-	title, want string
+	// kind is what is wrong of a value, want what is wanted.
+	kind kind
+	want string
 }
 
 var (
-	oneText    = valueRule{func(string, string) bool { return true }, "Not a string", "one string, in quotes, numbers too"}
-	oneList    = valueRule{nil, "Not a list", "a list"}
-	oneDate    = valueRule{isDate, "Invalid date", "a date in quotes. It must be a date such as 2026-01-31, or a relative one: a number and h, d, w, m or y, such as 14d"}
-	oneVersion = valueRule{isVersion, "Not a version", "a version in quotes, such as 1.2.3; semver_wildcard takes 1.2.* too"}
+	oneText    = valueRule{func(string, string) bool { return true }, notAString, "one string, in quotes, numbers too"}
+	oneList    = valueRule{nil, notList, "a list"}
+	oneDate    = valueRule{isDate, invalidDate, "a date in quotes. It must be a date such as 2026-01-31, or a relative one: a number and h, d, w, m or y, such as 14d"}
+	oneVersion = valueRule{isVersion, notVersion, "a version in quotes, such as 1.2.3; semver_wildcard takes 1.2.* too"}
 )
 
 // check checks the value of an operator.
@@ -35,7 +36,7 @@ func (r valueRule) check(p location, operator string, value any, found *Findings
 	text, isText := value.(string)
 	_, isList := value.([]any)
 	if r.fits == nil && !isList || r.fits != nil && (!isText || !r.fits(operator, text)) {
-		found.errorf(p, r.title, "is %s. The operator %s wants %s.", excerptJSON(value), operator, r.want)
+		found.errorf(p, r.kind, "is %s. The operator %s wants %s.", excerptJSON(value), operator, r.want)
 	}
 }
 
@@ -67,9 +68,9 @@ func checkProperty(p location, property map[string]any, index any, found *Findin
 	checkPropertyType(p, property, kind, index, found)
 
 	if key := property["key"]; key == nil || key == "" {
-		found.errorf(p.key("key"), "Missing property key", "must be set: the property that is compared.")
+		found.errorf(p.key("key"), missingPropertyKey, "must be set: the property that is compared.")
 	} else if kind == survey.FlagProperty && !isID(key) {
-		found.errorf(p.key("key"), "Not a flag id", "is %s. A flag is named by its id, a number in quotes, not by its key.", excerptJSON(key))
+		found.errorf(p.key("key"), notFlagID, "is %s. A flag is named by its id, a number in quotes, not by its key.", excerptJSON(key))
 	}
 
 	checkOperator(p, property, kind, found)
@@ -79,16 +80,16 @@ func checkPropertyType(p location, property map[string]any, kind string, index a
 	spot := p.key("type")
 	switch {
 	case property["type"] == nil && index == nil:
-		found.errorf(spot, "Missing property type", "must be set: person, cohort or flag.")
+		found.errorf(spot, missingPropertyType, "must be set: person, cohort or flag.")
 	case property["type"] == nil:
-		found.errorf(spot, "Missing property type", "must be set: group.")
+		found.errorf(spot, missingPropertyType, "must be set: group.")
 	case index == nil && !slices.Contains([]string{survey.PersonProperty, survey.CohortProperty, survey.FlagProperty}, kind):
-		found.errorf(spot, "Unknown type", "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
+		found.errorf(spot, unknownValue.of("type"), "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
 	case index != nil && kind != survey.GroupProperty:
-		found.errorf(spot, "Property of another group type",
+		found.errorf(spot, otherGroupType,
 			"is %s. Where %s is set, only properties of type group can be compared.", excerptJSON(property["type"]), groupIndex)
 	case index != nil && isOtherNumber(property["group_type_index"], index):
-		found.errorf(p.key("group_type_index"), "Property of another group type", "is %s. It must be %s, as %s says.",
+		found.errorf(p.key("group_type_index"), otherGroupType, "is %s. It must be %s, as %s says.",
 			excerptJSON(property["group_type_index"]), excerptJSON(index), groupIndex)
 	}
 }
@@ -106,27 +107,27 @@ func checkOperator(p location, property map[string]any, kind string, found *Find
 	spot := p.key("operator")
 	switch {
 	case slices.Contains(otherOperators, operator):
-		found.errorf(spot, "Unsupported operator", "is %q, which feature flags cannot compare with.", operator)
+		found.errorf(spot, unsupportedOperator, "is %q, which feature flags cannot compare with.", operator)
 		return
 	case operator != "" && !isKnown:
-		found.errorf(spot, "Unknown operator", "is %q, which is not an operator of feature flags.", operator)
+		found.errorf(spot, unknownOperator, "is %q, which is not an operator of feature flags.", operator)
 		return
 	case kind == survey.FlagProperty && operator != "flag_evaluates_to":
-		found.errorf(spot, "Unsupported operator", `is %q. A property of type flag has the operator "flag_evaluates_to".`, operator)
+		found.errorf(spot, unsupportedOperator, `is %q. A property of type flag has the operator "flag_evaluates_to".`, operator)
 	case (operator == "in" || operator == "not_in") && kind != survey.CohortProperty:
-		found.errorf(spot, "Unsupported operator", `is %q, which only properties of type cohort have.`, operator)
+		found.errorf(spot, unsupportedOperator, `is %q, which only properties of type cohort have.`, operator)
 	}
 
 	value, isSet := property["value"]
 	switch {
 	case operator == "is_set" || operator == "is_not_set":
 	case !isSet:
-		found.errorf(p.key("value"), "Missing property value", "must be set: what the property is compared with.")
+		found.errorf(p.key("value"), missingPropertyValue, "must be set: what the property is compared with.")
 	case rule.want != "":
 		rule.check(p.key("value"), operator, value, found)
 		text, _ := value.(string)
 		if reason, isWrong := regexpError(text); isWrong && (operator == "regex" || operator == "not_regex") {
-			found.errorf(p.key("value"), "Invalid regular expression", "is %q: %s.", text, reason)
+			found.errorf(p.key("value"), invalidRegularExpression, "is %q: %s.", text, reason)
 		}
 	}
 }

@@ -167,18 +167,27 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 
 	stated, diags := survey.Stated(fields)
 	diags.Append(checkWritten(ctx, fields, values)...)
-	located := func(d diag.Diagnostic) error {
-		return w.wrong(at, at+"."+inYAML(strings.TrimPrefix(d.Detail(), "Attribute ")))
+	var wrong []error
+	for _, d := range diags.Errors() {
+		wrong = append(wrong, w.wrong(at, at+"."+strings.TrimPrefix(d.Detail(), "Attribute ")))
 	}
-	if diags.HasError() {
-		var wrong []error
-		for _, d := range diags.Errors() {
-			wrong = append(wrong, located(d))
+	var warnings []error
+	for _, d := range diags.Warnings() {
+		warnings = append(warnings, w.wrong(at, at+"."+d.Detail()))
+	}
+	for _, f := range findings(fields) {
+		located := w.wrong(at, at+"."+f.Text)
+		if f.IsError {
+			wrong = append(wrong, located)
+		} else {
+			warnings = append(warnings, located)
 		}
+	}
+	if wrong != nil {
 		return Object{}, errors.Join(wrong...)
 	}
-	for _, d := range diags.Warnings() {
-		w.warn(located(d).Error())
+	for _, warning := range warnings {
+		w.warn(warning.Error())
 	}
 
 	object, err := FromSurvey(ctx, stated, "")
@@ -191,16 +200,18 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 	return object, err
 }
 
-// inYAML replaces what a finding says of the Terraform language.
-func inYAML(text string) string {
-	text = strings.Replace(text, check.NamesNeedFunction, "Give the question a name, and lead to it with question: NAME.", 1)
-	return strings.Replace(text, "a JSON object, as jsonencode({ ... }) writes one", "a mapping", 1)
+// findings are those of the checks of a survey.
+func findings(fields survey.Fields) []check.Finding {
+	var found check.Findings
+	if check.MissingValues(fields.Questions, &found) {
+		found = append(found, check.Written(fields)...)
+	}
+	return found.InYAML()
 }
 
-// checkWritten is what a plan of a new survey would refuse.
+// checkWritten is what the schema of a new survey would refuse.
 func checkWritten(ctx context.Context, fields survey.Fields, values map[string]attr.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
-	var found check.Findings
 	for _, name := range []string{"name", "type"} {
 		if values[name].IsNull() {
 			diags.AddAttributeError(path.Root(name), "Missing value", name+" is missing. Every survey has one")
@@ -215,10 +226,6 @@ func checkWritten(ctx context.Context, fields survey.Fields, values map[string]a
 			validate(ctx, name, allowed[name], values[name], &diags)
 		}
 	}
-	if check.MissingValues(fields.Questions, &found) {
-		found = append(found, check.Written(fields)...)
-	}
-	found.Report(fields.Name, &diags)
 	return diags
 }
 

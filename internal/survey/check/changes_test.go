@@ -1,0 +1,232 @@
+package check_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
+)
+
+func asks(id, text string) object { return open(object{"id": id, "question": text}) }
+
+// What PostHog has is accepted, at the place where it is and where it moves to. What a plan changes is not.
+func TestOddValuesAreKept(t *testing.T) {
+	t.Parallel()
+	odd := func(scale int, id string) object { return rated(object{"id": id, "scale": scale}) }
+	for name, c := range map[string]struct {
+		before, after object
+		want          check.Code
+	}{
+		"kept":                 {asking(odd(4, "a")), asking(odd(4, "a")), ""},
+		"edited beside it":     {asking(odd(4, "a")), asking(question(odd(4, "a"), object{"question": "How now?"})), ""},
+		"moved":                {asking(odd(4, "a"), asks("b", "B")), asking(asks("b", "B"), odd(4, "a")), ""},
+		"another odd value":    {asking(odd(4, "a")), asking(odd(6, "a")), "unknown-value"},
+		"a second odd one":     {asking(odd(4, "a")), asking(odd(4, "a"), odd(4, "b")), "unknown-value"},
+		"an odd match":         {when(`{"urlMatchType":"fuzzy"}`), with(object{"conditions": `{"urlMatchType":"fuzzy"}`, "description": "new"}), ""},
+		"another odd match":    {when(`{"urlMatchType":"fuzzy"}`), when(`{"urlMatchType":"vague"}`), "unknown-value"},
+		"an odd type":          {with(object{"type": "full_screen"}), with(object{"type": "full_screen", "description": "new"}), ""},
+		"an odd display":       {asking(rated(object{"id": "a", "display": "stars"})), asking(rated(object{"id": "a", "display": "stars", "optional": true})), ""},
+		"iterations that were": {with(object{"iteration_count": 5, "iteration_frequency_days": 7, "current_iteration": 3}), with(object{"iteration_count": 2, "iteration_frequency_days": 7}), "fewer-iterations"},
+		"as many iterations":   {with(object{"iteration_count": 5, "iteration_frequency_days": 7, "current_iteration": 3}), with(object{"iteration_count": 3, "iteration_frequency_days": 7}), ""},
+	} {
+		found, _ := plan(t, c.before, c.after)
+		if c.want == "" {
+			assert.Empty(t, found, name)
+		} else {
+			assert.True(t, isFound(found, c.want, true), "%s: %+v", name, found)
+		}
+	}
+}
+
+// A survey that moves to another project is a new one there, and must be right.
+func TestOddValuesDoNotMoveToAnotherProject(t *testing.T) {
+	t.Parallel()
+	before, after := asking(rated(object{"id": "a", "scale": 4})), asking(rated(object{"id": "a", "scale": 4}))
+	before["project_id"], after["project_id"] = "1", "2"
+	found, _ := plan(t, before, after)
+	assert.True(t, isFound(found, "unknown-value", true), "%+v", found)
+}
+
+func TestMovesAreToldOnce(t *testing.T) {
+	t.Parallel()
+	list := func(words string) []any {
+		questions := []any{}
+		for word := range strings.FieldsSeq(words) {
+			questions = append(questions, asks(word, word))
+		}
+		return questions
+	}
+	for name, c := range map[string]struct {
+		before, after string
+		lines         []string
+	}{
+		"inserted":           {"a b", "a new b", []string{`questions[1] is new: "new"`, `questions[2] was questions[1]: "b"`}},
+		"removed":            {"a b c", "b c", []string{`questions[0] was questions[1]: "b"`, `questions[0] is removed: "a"`}},
+		"swapped":            {"a b", "b a", []string{`questions[0] was questions[1]: "b"`}},
+		"added":              {"a b", "a b c", nil},
+		"dropped at the end": {"a b", "a", nil},
+		"nothing":            {"a b", "a b", nil},
+	} {
+		_, diags := plan(t, asking(list(c.before)...), asking(list(c.after)...))
+		if c.lines == nil {
+			assert.Empty(t, diags, name)
+			continue
+		}
+		require.Len(t, diags, 1, name)
+		assert.Equal(t, `Questions change places: "S"`, diags[0].Summary())
+		for _, line := range c.lines {
+			assert.Contains(t, diags[0].Detail(), line, name)
+		}
+	}
+
+	words := strings.Fields(strings.Repeat("q ", 25))
+	for i := range words {
+		words[i] += string(rune('a' + i))
+	}
+	many := strings.Join(words, " ")
+	_, diags := plan(t, asking(list(many)...), asking(list("new "+many)...))
+	require.Len(t, diags, 1)
+	assert.Contains(t, diags[0].Detail(), `questions[19] was questions[18]`)
+	assert.Contains(t, diags[0].Detail(), "and 6 more")
+}
+
+func TestRedirectedAnswersAreNamed(t *testing.T) {
+	t.Parallel()
+	fork := question(single(object{"branching": leading(object{"0": "2", "1": "end"})}), object{"id": "fork"})
+	optional := question(fork, object{"optional": true})
+	swapped := question(fork, object{"choices": []any{"b", "a"}})
+	for want, c := range map[string]struct{ before, after []any }{
+		`questions[0]: the answer "a" led to "B", now leads to "New"`:                        {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{fork, asks("a", "A"), asks("new", "New"), asks("b", "B")}},
+		`questions[0]: the answer "a" led to "B", now leads to the end of the survey`:        {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
+		"write the new places of the choices into response_values.":                          {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
+		"With the provider function questions, branching names questions instead.":           {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
+		`Branching names the place of a question in the list, and another question is there`: {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
+	} {
+		_, diags := plan(t, asking(c.before...), asking(c.after...))
+		require.Len(t, diags, 1, want)
+		assert.Equal(t, `Branching leads elsewhere: "S"`, diags[0].Summary())
+		assert.Contains(t, diags[0].Detail(), want)
+	}
+}
+
+// running is a survey with answers.
+func running(questions ...any) object {
+	return with(object{"start_date": "2025-01-01T00:00:00Z", "questions": questions})
+}
+
+func TestLostAnswersAreNamed(t *testing.T) {
+	t.Parallel()
+	why := asks("why", "Why?")
+	for name, c := range map[string]struct {
+		before, after []any
+		code          check.Code
+		at, says      string
+	}{
+		"retyped, id kept": {[]any{why}, []any{single(object{"id": "why"})}, "other-question-type", "questions[0].type", "It keeps its id, so answers of both kinds"},
+		"retyped":          {[]any{rated(object{"id": "r"}), why}, []any{rated(object{"id": "r"}), single(object{"question": "Why?"})}, "other-question-type", "questions[1].type", `goes from open to single_choice: "Why?". It becomes a new question`},
+		"another id":       {[]any{why}, []any{asks("other", "Why?")}, "other-question-id", "questions[0]", "To keep the ID that PostHog has, state it:\n  id = \"why\""},
+		"another text":     {[]any{why}, []any{open(object{"question": "What is your name?"})}, "possibly-another-question", "questions[0]", `goes from "Why?" to "What is your name?" and keeps its ID "why"`},
+	} {
+		found, diags := plan(t, running(c.before...), running(c.after...))
+		assert.Empty(t, diags, name)
+		if assert.Len(t, found, 1, name) {
+			assert.Equal(t, check.Finding{Code: c.code, Path: c.at, Text: found[0].Text}, found[0], name)
+			assert.Contains(t, found[0].Text, c.says, name)
+		}
+		found, diags = plan(t, asking(c.before...), asking(c.after...))
+		assert.Empty(t, found, "%s: a draft has no answers", name)
+		assert.Empty(t, diags, name)
+	}
+
+	_, diags := plan(t, running(why, rated(object{"id": "r"})), running(rated(object{"id": "r"}), open(object{"question": "Why did you?"})))
+	require.NotEmpty(t, diags)
+	text := diags[len(diags)-1].Detail()
+	assert.Equal(t, `A running survey loses a question: "Why?" of survey "S"`, diags[len(diags)-1].Summary())
+	assert.Contains(t, text, `The question that was questions[0] is removed: "Why?". Its answers are detached.`)
+	assert.Contains(t, text, "keep its answers by its ID:\n  id = \"why\"")
+
+	completed := running(why)
+	completed["end_date"] = "2025-06-01T00:00:00Z"
+	emptied := question(completed, object{"questions": []any{}})
+	_, diags = plan(t, completed, emptied)
+	require.Len(t, diags, 1)
+	assert.Contains(t, diags[0].Summary(), "A completed survey loses a question")
+}
+
+// pairsOf are two lists of questions that a history has matched.
+func pairsOf(t *testing.T, before, after []any, pairs ...identity.Pair) survey.QuestionPairs {
+	t.Helper()
+	return survey.QuestionPairs{
+		Before: fieldsOf(t, asking(before...)).Questions.List(), After: fieldsOf(t, asking(after...)).Questions.List(), Pairs: pairs,
+	}
+}
+
+func TestPossibleQuestionsAreNamed(t *testing.T) {
+	t.Parallel()
+	candidates := []identity.Question{{ID: "a", Text: "A"}, {ID: "b", Text: "B"}}
+	gone := identity.Pair{Index: -1, ID: "gone", Was: identity.Question{Text: "Gone?"}, Rule: identity.SameText}
+	certain := gone
+	certain.IsCertain = true
+	for name, c := range map[string]struct {
+		pair    identity.Pair
+		code    check.Code
+		isError bool
+		says    string
+	}{
+		"several": {identity.Pair{Index: -1, Candidates: candidates}, "ambiguous-question", true, "  \"A\" (id = \"a\")\n  \"B\" (id = \"b\")\nState which one it is"},
+		"deleted": {gone, "deleted-question-returns", false, `PostHog no longer has the question "Gone?" with the ID "gone".`},
+		"certain": {certain, "", false, ""},
+		"new":     {identity.Pair{Index: -1, ID: "new", Rule: identity.New}, "", false, ""},
+	} {
+		before, after := running(), running(open(nil))
+		prior := planned(t, before)
+		prior.ID = types.StringValue("0190")
+		found := findingsOf(t, after, prior, pairsOf(t, nil, []any{open(nil)}, c.pair))
+		if c.code == "" {
+			assert.Empty(t, found, name)
+			continue
+		}
+		if assert.Len(t, found, 1, name) {
+			assert.Equal(t, c.code, found[0].Code, name)
+			assert.Equal(t, c.isError, found[0].IsError, name)
+			assert.Contains(t, found[0].Text, c.says, name)
+		}
+	}
+}
+
+// ignore_changes of one question's text holds on to the text of a position, which another question has by now.
+func TestRepeatedTextIsRefused(t *testing.T) {
+	t.Parallel()
+	yes, no := asks("1", "Yes?"), asks("2", "No?")
+	after := []any{open(object{"question": "Yes?"}), open(object{"question": "Yes?"})}
+	pairs := func(reordered bool) survey.QuestionPairs {
+		p := pairsOf(t, []any{yes, no}, after, identity.Pair{Index: 0, ID: "1", IsCertain: true}, identity.Pair{Index: 1, ID: "2", IsCertain: true})
+		p.IsReordered = reordered
+		return p
+	}
+	for name, c := range map[string]struct {
+		config      object
+		isReordered bool
+		severities  []bool
+	}{
+		"of a running survey": {running(after...), true, []bool{true}},
+		"of a draft":          {asking(after...), true, []bool{false}},
+		"in the same order":   {running(after...), false, nil},
+	} {
+		prior := planned(t, question(c.config, object{"questions": []any{yes, no}}))
+		prior.ID = types.StringValue("0190")
+		var severities []bool
+		for _, f := range findingsOf(t, c.config, prior, pairs(c.isReordered)) {
+			assert.Equal(t, check.Code("repeated-question"), f.Code, name)
+			assert.Contains(t, f.Text, `asks "Yes?", as another question does, and nothing asks "No?" any more`)
+			severities = append(severities, f.IsError)
+		}
+		assert.Equal(t, c.severities, severities, name)
+	}
+}

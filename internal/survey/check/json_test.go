@@ -1,0 +1,63 @@
+package check_test
+
+import (
+	"testing"
+)
+
+func filters(groups string) object {
+	return with(object{"targeting_flag_filters": `{"groups":[` + groups + `]}`})
+}
+
+func TestJSONChecks(t *testing.T) {
+	t.Parallel()
+	assertFound(t, map[string]finding{
+		"match type":        fault("unknown-value", "conditions.urlMatchType", "Known values: regex").of(when(`{"urlMatchType":"contains"}`)),
+		"url":               fault("not-a-string", "conditions.url", "must be a text").of(when(`{"url":["/a"]}`)),
+		"url, a number":     suspicion("not-a-string", "conditions.url", "in quotes").of(when(`{"url":5}`)),
+		"device":            fault("unknown-value", "conditions.deviceTypes[1]", `is "Phone"`).of(when(`{"deviceTypes":["Desktop","Phone"]}`)),
+		"devices":           fault("not-a-list", "conditions.deviceTypes", "must be a list").of(when(`{"deviceTypes":"Desktop"}`)),
+		"days":              fault("not-a-whole-number", "conditions.seenSurveyWaitPeriodInDays", "whole number").of(when(`{"seenSurveyWaitPeriodInDays":1.5}`)),
+		"days, a text":      fault("not-a-number", "conditions.seenSurveyWaitPeriodInDays", "without quotes").of(when(`{"seenSurveyWaitPeriodInDays":"30"}`)),
+		"days, negative":    fault("negative-number", "conditions.seenSurveyWaitPeriodInDays", "0 or more").of(when(`{"seenSurveyWaitPeriodInDays":-1}`)),
+		"event":             fault("missing-event-name", "conditions.events.values[0].name", "known by its name").of(when(`{"events":{"values":[{}]}}`)),
+		"event filters":     fault("not-a-list", "conditions.events.values[0].propertyFilters.plan.values", "must be a list").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"plan":{"values":"a","operator":"exact"}}}]}}`)),
+		"repeated":          fault("not-a-boolean", "conditions.events.repeatedActivation", "true or false").of(when(`{"events":{"repeatedActivation":"yes","values":[]}}`)),
+		"action":            fault("missing-action-id", "conditions.actions.values[0].id", "by its id").of(when(`{"actions":{"values":[{"name":"clicked"}]}}`)),
+		"action id":         fault("not-a-number", "conditions.actions.values[0].id", "must be a number").of(when(`{"actions":{"values":[{"id":"7"}]}}`)),
+		"expression":        suspicion("invalid-regular-expression", "conditions.url", "missing closing").of(when(`{"url":"(a","urlMatchType":"regex"}`)),
+		"expression, ahead": silence.of(when(`{"url":"^(?!a).*$","urlMatchType":"regex"}`)),
+		"no expression":     silence.of(when(`{"url":"(a","urlMatchType":"icontains"}`)),
+		"all of it":         silence.of(when(`{"url":"/a","urlMatchType":"not_regex","selector":"#a","deviceTypes":["Desktop","Mobile","Tablet"],"deviceTypesMatchType":"is_not","seenSurveyWaitPeriodInDays":0,"events":{"repeatedActivation":true,"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"gt"}}}]},"actions":{"values":[{"id":1,"name":"a"}]}}`)),
+		"Terraform's style": suspicion("unknown-key", "conditions.url_match_type", "Did you mean conditions.urlMatchType?").of(when(`{"url":"/","url_match_type":"exact"}`)),
+		"capitals":          suspicion("unknown-key", "conditions.URL", "conditions.url?").of(when(`{"URL":"/"}`)),
+		"misspelt, deep":    suspicion("unknown-key", "conditions.events.values[0].property_filters", "values[0].propertyFilters?").of(when(`{"events":{"values":[{"name":"e","property_filters":{}}]}}`)),
+		"newer key":         silence.of(when(`{"urls":["/a"],"url":"/","audience":{"x":1}}`)),
+		"null":              silence.of(when(`null`)),
+
+		"position":         fault("unknown-value", "appearance.position", "next_to_trigger").of(looks(`{"position":"bottom"}`)),
+		"widget":           fault("unknown-value", "appearance.widgetType", "button, tab, selector").of(looks(`{"widgetType":"bubble"}`)),
+		"flag":             fault("not-a-boolean", "appearance.displayThankYouMessage", "true or false").of(looks(`{"displayThankYouMessage":"true"}`)),
+		"delay":            fault("not-a-number", "appearance.surveyPopupDelaySeconds", "number").of(looks(`{"surveyPopupDelaySeconds":"5"}`)),
+		"delay, fraction":  silence.of(looks(`{"surveyPopupDelaySeconds":0.5}`)),
+		"z-index":          suspicion("not-a-string", "appearance.zIndex", "in quotes").of(looks(`{"zIndex":2147482647}`)),
+		"British spelling": suspicion("unknown-key", "appearance.backgroundColour", "backgroundColor?").of(looks(`{"backgroundColour":"#fff"}`)),
+		"both spellings":   silence.of(looks(`{"widgetColour":"#fff","widgetColor":"#fff"}`)),
+		"far from all":     silence.of(looks(`{"n":1,"theme":"dark","backgroundImage":"x"}`)),
+
+		"percentage":      fault("rollout-above-100", "targeting_flag_filters.groups[0].rollout_percentage", "0 to 100").of(filters(`{"rollout_percentage":101}`)),
+		"groups":          fault("not-a-list", "targeting_flag_filters.groups", "must be a list").of(with(object{"targeting_flag_filters": `{"groups":{}}`})),
+		"rollout":         suspicion("unknown-key", "targeting_flag_filters.groups[0].rolloutPercentage", "rollout_percentage?").of(filters(`{"rolloutPercentage":5,"properties":[{"key":"a","type":"person","value":"b"}]}`)),
+		"untyped":         fault("missing-property-type", "targeting_flag_filters.groups[0].properties[0].type", "person, cohort or flag").of(filters(`{"properties":[{"key":"a","value":"b"}]}`)),
+		"of companies":    silence.of(with(object{"targeting_flag_filters": `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"b"}]}]}`})),
+		"defined variant": silence.of(with(object{"targeting_flag_filters": `{"multivariate":{"variants":[{"key":"a","rollout_percentage":100}]},"groups":[{"variant":"a","rollout_percentage":5}]}`})),
+		"no filters":      silence.of(with(object{"targeting_flag_filters": `{}`})),
+
+		"translation":         fault("not-an-object", "translations.de", "must be an object").of(with(object{"translations": `{"de":"Danke"}`})),
+		"translated number":   fault("not-a-string", "translations.de.thankYouMessageHeader", "must be a text").of(with(object{"translations": `{"de":{"thankYouMessageHeader":1}}`})),
+		"translated misspelt": suspicion("dropped-translation", "translations.de.thankYouMessageHeadr", "thankYouMessageHeader").of(with(object{"translations": `{"de":{"thankYouMessageHeadr":"Danke"}}`})),
+		"translations":        silence.of(with(object{"translations": `{"de":{"thankYouMessageHeader":"Danke"},"pt_BR":{},"zh-Hant":{}}`})),
+		"base language":       silence.of(with(object{"base_language": "pt_BR"})),
+		"blank language":      silence.of(with(object{"base_language": ""})),
+		"form":                silence.of(with(object{"form_content": `{"type":["doc"]}`})),
+	})
+}

@@ -1,0 +1,49 @@
+package check
+
+import "github.com/hashicorp/terraform-plugin-framework/diag"
+
+// language is what the reader of a finding writes surveys in.
+type language int
+
+const (
+	inTerraform language = iota
+	inYAML
+)
+
+// remedy is advice that depends on the language.
+type remedy [2]string
+
+var (
+	mappingRemedy = remedy{"It must be a JSON object, as jsonencode({ ... }) writes one.", "It must be a mapping."}
+	// Terraform drops the names of questions, and the name in a branching, where the list is not wrapped.
+	namesRemedy = remedy{
+		"To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ]).",
+		"Give the question a name, and lead to it with question: NAME.",
+	}
+)
+
+// detail is the whole text of a finding.
+func (f finding) detail(reader language) string {
+	text := f.String() + " " + f.text
+	if advice := f.remedy[reader]; advice != "" {
+		text += " " + advice
+	}
+	return text + f.after
+}
+
+// Finding is a result of a check, for readers who do not use Terraform.
+type Finding struct {
+	Code    Code
+	IsError bool
+	// Path is where it was found, as the text spells it. The text begins with it.
+	Path, Text string
+}
+
+// InYAML returns the findings for readers who write YAML.
+func (f Findings) InYAML() []Finding {
+	found := make([]Finding, len(f))
+	for i, one := range f {
+		found[i] = Finding{one.kind.code, one.severity == diag.SeverityError, one.String(), one.detail(inYAML)}
+	}
+	return found
+}
