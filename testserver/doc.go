@@ -10,7 +10,7 @@
 // [New] returns the bare [http.Handler], and [Command] runs the program posthog-testserver.
 //
 // The journal has every request with its response: see [Server.Journal]. Its memory is
-// bounded, and secrets are replaced in it. [Server.Report] reports problems of a test run, such as
+// bounded. It redacts API keys, but no other secrets in bodies. [Server.Report] reports problems of a test run, such as
 // answers that were detached from their questions; [Report] does so for all servers of [Start].
 //
 // With Worlds in the [Options] one server serves parallel tests: the key phx_test_NAME
