@@ -583,7 +583,7 @@ func TestCapturedPersonsAreBounded(t *testing.T) {
 	assert.Less(t, len(has(t, srv, "bob")), 600<<10)
 
 	// Events of so many persons would have more JSON than most tests together.
-	srv.Server.KnowPersons(300, half)
+	require.NoError(t, srv.Server.KnowPersons(300, half))
 	for i := range 3 {
 		c.capture(captured("$set", fmt.Sprintf("late%d", i), `,"$set":{"a":`+half+`}`))
 	}

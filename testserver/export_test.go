@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -9,16 +8,21 @@ import (
 
 // KnowPersons has the default project know persons, each with a property of this value, as their
 // events would.
-func (s *Server) KnowPersons(count int, value string) {
+func (s *Server) KnowPersons(count int, value string) error {
 	s.world.Mu.Lock()
 	defer s.world.Mu.Unlock()
+	property, err := wire.Decode([]byte(value))
+	if err != nil {
+		return err
+	}
 	persons := s.world.Store.ChangePersons()
 	defer persons.Close()
 	for i := range count {
 		id := fmt.Sprint("known", i)
 		persons.Know(1, id)
-		persons.Set(1, id, nil, wire.RawFields{"a": json.RawMessage(value)}, nil)
+		persons.Set(1, id, nil, wire.Fields{"a": property}, nil)
 	}
+	return nil
 }
 
 // LocksFree reports whether nobody holds a lock of a server or of one of its worlds.

@@ -2,8 +2,6 @@ package control
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -240,7 +238,7 @@ func writeFailure(w http.ResponseWriter, f *wire.Failure) {
 	}
 	w.WriteHeader(f.Status)
 	// If this fails the client has gone, and there is no one to report it to.
-	_, _ = io.Copy(w, bytes.NewReader(append(f.Body(), '\n')))
+	_, _ = io.Copy(w, strings.NewReader(f.Body().Spelling()+"\n"))
 }
 
 // writeValue responds with a value as JSON.
@@ -271,7 +269,7 @@ func writeLines[T any](w http.ResponseWriter, items []T) error {
 
 // shownJSON is the JSON of a value as people may read it in a terminal: what any web site can put
 // into a store commands none.
-func shownJSON(value any) []byte { return escape.JSON(wire.Encode(value)) }
+func shownJSON(value any) []byte { return escape.JSON(wire.Of(value).JSON()) }
 
 // readSetting reads the body of a request, an object with one key.
 func readSetting(r *http.Request, name, example string) (*wire.Entry, error) {
@@ -279,10 +277,11 @@ func readSetting(r *http.Request, name, example string) (*wire.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if !json.Valid(raw) {
+	value, err := wire.Decode(raw)
+	if err != nil {
 		return nil, fmt.Errorf("%s: the body must be %s, it is not JSON", name, example)
 	}
-	o := wire.ReadEntry("", wire.MustCompact(raw), []string{name})
+	o := wire.ReadEntry("", value, []string{name})
 	o.Require(name)
 	return o, nil
 }
@@ -340,8 +339,8 @@ func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("people: %w", err)
 	}
-	raw, err := wire.Compact(body)
-	if err != nil || !wire.IsObject(raw) {
+	raw, err := wire.Decode(body)
+	if err != nil || !raw.IsObject() {
 		return errors.New(`people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`)
 	}
 	sent := decodeObject(raw)

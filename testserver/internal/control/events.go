@@ -122,10 +122,7 @@ func (w *World) waitEvents(ctx context.Context, f EventFilter) []store.Event {
 }
 
 func publicEvent(e store.Event) Event {
-	properties := Object{}
-	if len(e.Properties) > 0 {
-		properties = decodeObject(e.Properties)
-	}
+	properties := decodeObject(e.Properties)
 	public := Event{
 		UUID: e.UUID, ProjectID: e.Project, Event: string(e.Name), At: e.At.UTC(),
 		DistinctID: e.DistinctID, Count: e.Count, Properties: properties,

@@ -5,7 +5,6 @@
 package control
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -109,11 +108,12 @@ func (o Operations) ReplaceFaults(document []byte) error {
 }
 
 // AddFault adds a rule to the others.
-func (o Operations) AddFault(rule json.RawMessage) error {
-	if !json.Valid(rule) {
+func (o Operations) AddFault(text []byte) error {
+	rule, err := wire.Decode(text)
+	if err != nil {
 		return errors.New("the rule is not valid JSON")
 	}
-	rules, err := readRules(wire.Pairs{{Name: "rules", Value: wire.Array([]json.RawMessage{rule})}}.JSON())
+	rules, err := readRules(wire.ObjectOf(wire.Member{Name: "rules", Value: wire.ArrayOf(rule)}).JSON())
 	if err != nil {
 		return err
 	}

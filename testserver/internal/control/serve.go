@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -259,8 +258,8 @@ func (w *World) serveSafely(x *exchange, hit faults.Effect) (reply wire.Response
 
 // serve does the work of a request of the API, after an edit of a fault. Both bodies are in memory, so
 // a slow client does not keep the store locked.
-func (w *World) serve(call *service.Call, edit json.RawMessage) (wire.Response, *wire.Failure) {
-	if call.Operation.Reads() && edit == nil {
+func (w *World) serve(call *service.Call, edit wire.Value) (wire.Response, *wire.Failure) {
+	if call.Operation.Reads() && edit.IsAbsent() {
 		w.Mu.RLock()
 		defer w.Mu.RUnlock()
 	} else {
@@ -272,7 +271,7 @@ func (w *World) serve(call *service.Call, edit json.RawMessage) (wire.Response, 
 	if f := call.Authorize(); f != nil {
 		return wire.Response{}, f
 	}
-	if edit != nil {
+	if !edit.IsAbsent() {
 		if err := merge(call, edit); err != nil {
 			return wire.Response{}, wire.BadRequest("invalid_input", "faults: edit: "+err.Error())
 		}
@@ -282,7 +281,7 @@ func (w *World) serve(call *service.Call, edit json.RawMessage) (wire.Response, 
 
 // merge merges a patch into the object that a request names or lists first, if there is one. A patch
 // that does not fit its object fails the request: a rule without an effect would prove nothing.
-func merge(call *service.Call, patch json.RawMessage) (err error) {
+func merge(call *service.Call, patch wire.Value) (err error) {
 	if found := call.SurveyToEdit(); found != nil {
 		_, err = fixtures.NewEditor(call.Service).PatchSurvey(found, patch)
 	} else if found := call.AppToEdit(); found != nil {
@@ -300,7 +299,7 @@ func (w *World) refusal(x *exchange, f *wire.Failure) wire.Response {
 	if f.Status == http.StatusInternalServerError && w.Breaks {
 		// The hosted service gives each unhandled error an id.
 		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.Method+r.URL.Path))
-		refused.Body = wire.PairsOf(refused.Body).With("error_event_id", wire.Quote(event.String())).JSON()
+		refused.Body = f.Body().With("error_event_id", wire.TextOf(event.String())).JSON()
 	}
 	return refused
 }

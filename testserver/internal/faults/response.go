@@ -35,17 +35,17 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 	}
 
 	switch sent := o.Fields["body"]; {
-	case html && sent != nil:
+	case html && !sent.IsAbsent():
 		o.Fail("body", "html brings its own body")
 	case html:
 		body, contentType = []byte(page), "text/html; charset=utf-8"
-	case sent == nil:
+	case sent.IsAbsent():
 		body = defaultBody(status, retryAfter)
 		hasErrorOfAPI = body != nil
-	case sent[0] == '"':
-		body, contentType = []byte(wire.Unquote(sent)), "text/plain; charset=utf-8"
+	case sent.IsText():
+		body, contentType = []byte(sent.Text()), "text/plain; charset=utf-8"
 	default:
-		body = sent
+		body = sent.JSON()
 	}
 
 	if header.Get("Content-Type") == "" && len(body) > 0 {
@@ -59,7 +59,7 @@ func readResponse(o *wire.Entry, status int, html bool) (replacement *wire.Respo
 // number of seconds.
 func readRetryAfter(o *wire.Entry) string {
 	raw := o.Fields["retry_after"]
-	if raw == nil || raw[0] == '"' {
+	if raw.IsAbsent() || raw.IsText() {
 		return o.Text("retry_after", "")
 	}
 	seconds := o.Integer("retry_after", 0)
@@ -81,23 +81,23 @@ func defaultBody(status int, retryAfter string) []byte {
 			f.Detail = "Request was throttled."
 		}
 	}
-	return f.Body()
+	return f.Body().JSON()
 }
 
 func readHeaders(o *wire.Entry, into http.Header) {
 	raw := o.Fields["headers"]
-	if raw == nil {
+	if raw.IsAbsent() {
 		return
 	}
-	if raw[0] != '{' {
+	if !raw.IsObject() {
 		o.Fail("headers", "must be an object, is %s", wire.KindOf(raw))
 		return
 	}
-	for name, value := range wire.Members(raw) {
-		if value[0] != '"' {
+	for name, value := range raw.Fields() {
+		if !value.IsText() {
 			o.Fail("headers", "%s must be a string, is %s", name, wire.KindOf(value))
 			return
 		}
-		into.Set(name, wire.Unquote(value))
+		into.Set(name, value.Text())
 	}
 }

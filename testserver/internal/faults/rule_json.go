@@ -1,8 +1,6 @@
 package faults
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -30,19 +28,19 @@ var (
 
 // Read reads the rules of a document, for a server with some operations.
 func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
-	var packed bytes.Buffer
-	if err := json.Compact(&packed, document); err != nil {
+	decoded, err := wire.Decode(document)
+	if err != nil {
 		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
 	}
 
-	o := wire.ReadEntry("", packed.Bytes(), []string{"rules"})
+	o := wire.ReadEntry("", decoded, []string{"rules"})
 	o.Require("rules")
-	if rules := o.Fields["rules"]; wire.IsArray(rules) && len(wire.List(rules)) > maxRules {
+	if rules := o.Fields["rules"]; rules.IsArray() && rules.Len() > maxRules {
 		return nil, errTooManyRules
 	}
 
 	var rules []*Rule
-	o.List("rules", func(path string, item json.RawMessage) error {
+	o.List("rules", func(path string, item wire.Value) error {
 		r, err := readRule(path, item, operations)
 		rules = append(rules, r)
 		return err
@@ -54,10 +52,10 @@ func Read(document []byte, operations []api.Operation) ([]*Rule, error) {
 }
 
 // readRule reads one rule of the document.
-func readRule(path string, raw json.RawMessage, operations []api.Operation) (*Rule, error) {
-	o := wire.ReadEntry(path, raw, slices.Concat(matchers, effects))
+func readRule(path string, value wire.Value, operations []api.Operation) (*Rule, error) {
+	o := wire.ReadEntry(path, value, slices.Concat(matchers, effects))
 	r := &Rule{
-		document: raw, selects: Request{Operation: o.Text("operation", ""), Method: o.Text("method", ""), Path: o.Text("path", "")},
+		document: value.JSON(), selects: Request{Operation: o.Text("operation", ""), Method: o.Text("method", ""), Path: o.Text("path", "")},
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
 
@@ -77,7 +75,7 @@ func readRule(path string, raw json.RawMessage, operations []api.Operation) (*Ru
 
 	r.throttle = readThrottle(o)
 	r.effect = readEffect(o, r.throttle != nil)
-	if named >= 0 && r.effect.Edit != nil {
+	if named >= 0 && !r.effect.Edit.IsAbsent() {
 		checkEdited(o, operations[named])
 	}
 	return r, o.Err
@@ -104,13 +102,13 @@ func checkEdited(o *wire.Entry, op api.Operation) {
 }
 
 // readEdit reads the merge patch of a rule; nil when there is none.
-func readEdit(o *wire.Entry) json.RawMessage {
+func readEdit(o *wire.Entry) wire.Value {
 	patch := o.Fields["edit"]
 	switch {
-	case patch == nil:
-	case patch[0] != '{':
+	case patch.IsAbsent():
+	case !patch.IsObject():
 		o.Fail("edit", "must be an object, a JSON merge patch, is %s", wire.KindOf(patch))
-	case len(wire.Members(patch)) == 0:
+	case patch.Len() == 0:
 		o.Fail("edit", "is empty: it would change nothing")
 	}
 	return patch
@@ -175,13 +173,13 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
 
 	// false is the same as omitting the key.
-	asked := func(name string) bool { return o.Has(name) && string(o.Fields[name]) != "false" }
+	asked := func(name string) bool { return o.Has(name) && !o.Fields[name].Is("false") }
 	switch {
 	case e.Response != nil && e.Drop != "":
 		o.Fail("drop", "there is no answer to drop beside status, retry_after and html")
 	case e.Response != nil && isThrottled:
 		o.Fail("throttle", "cannot be combined with status, retry_after and html, which answer all requests")
-	case e.Response != nil && e.Edit != nil:
+	case e.Response != nil && !e.Edit.IsAbsent():
 		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
 	case e.Response != nil && e.EventResults != nil:
 		o.Fail("event_results", "must not be combined with status, retry_after, or html, which keep no event")
@@ -196,7 +194,7 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 // readThrottle reads the limit of a rule; nil when there is none.
 func readThrottle(o *wire.Entry) *Limiter {
 	raw := o.Fields["throttle"]
-	if raw == nil {
+	if raw.IsAbsent() {
 		return nil
 	}
 	limit := wire.ReadEntry(o.Path+".throttle", raw, []string{"requests", "per_seconds"})

@@ -63,7 +63,7 @@ type Effect struct {
 	// leaves the results as they are.
 	EventResults []string
 	// Edit is a merge patch that is applied before the work; nil for none.
-	Edit json.RawMessage
+	Edit wire.Value
 	// emptyForNull and reorderKeys mangle the complete response.
 	emptyForNull, reorderKeys bool
 	// Rules are those that contribute to the effect, as they were set.
@@ -72,7 +72,7 @@ type Effect struct {
 
 // ChangesResponse reports whether the response differs from the one without faults.
 func (e Effect) ChangesResponse() bool {
-	return e.replacesWork() || e.Edit != nil || e.EventResults != nil || e.emptyForNull || e.reorderKeys || e.Cut >= 0
+	return e.replacesWork() || !e.Edit.IsAbsent() || e.EventResults != nil || e.emptyForNull || e.reorderKeys || e.Cut >= 0
 }
 
 func (e Effect) replacesWork() bool { return e.Response != nil || e.Throttled > 0 }
@@ -190,7 +190,7 @@ func (e *Effect) add(other Effect) {
 	if e.EventResults == nil {
 		e.EventResults = other.EventResults
 	}
-	if e.Edit == nil {
+	if e.Edit.IsAbsent() {
 		e.Edit = other.Edit
 	}
 	e.emptyForNull = e.emptyForNull || other.emptyForNull
@@ -208,50 +208,53 @@ func (r *Rule) matchesRequest(is Request) bool {
 // Mangle rewrites a complete response that is JSON, about an object with some text fields. What is
 // not JSON stays as it is.
 func (e Effect) Mangle(body []byte, texts []string) []byte {
-	if !e.emptyForNull && !e.reorderKeys || len(body) == 0 || !json.Valid(body) {
+	if !e.emptyForNull && !e.reorderKeys || len(body) == 0 {
 		return body
 	}
-	mangled := wire.MustCompact(body)
+	mangled, err := wire.Decode(body)
+	if err != nil {
+		return body
+	}
 	if e.emptyForNull {
 		mangled = withEmptyTexts(mangled, texts)
 	}
 	if e.reorderKeys {
 		mangled = reverseKeys(mangled)
 	}
-	return mangled
+	return mangled.JSON()
 }
 
 // withEmptyTexts replaces null by "" in the named members of an object, or of the
 // objects in the results of a list. Digits and order stay as they are.
-func withEmptyTexts(raw json.RawMessage, names []string) json.RawMessage {
-	if raw[0] != '{' {
-		return raw
+func withEmptyTexts(value wire.Value, names []string) wire.Value {
+	if !value.IsObject() {
+		return value
 	}
-	p := wire.PairsOf(raw)
+	p := value.Members()
 	for i, m := range p {
 		switch {
-		case m.Value[0] == 'n' && slices.Contains(names, m.Name):
-			p[i].Value = json.RawMessage(`""`)
-		case m.Name == "results" && m.Value[0] == '[':
-			p[i].Value = wire.MapItems(m.Value, func(item json.RawMessage) json.RawMessage { return withEmptyTexts(item, names) })
+		case m.Value.IsNull() && slices.Contains(names, m.Name):
+			p[i].Value = wire.TextOf("")
+		case m.Name == "results" && m.Value.IsArray():
+			p[i].Value = wire.MapItems(m.Value, func(item wire.Value) wire.Value { return withEmptyTexts(item, names) })
 		}
 	}
-	return p.JSON()
+	return wire.ObjectOf(p...)
 }
 
 // reverseKeys returns a value with the keys of all objects in it from last to first.
 // Strings and numbers keep their bytes, lists their order.
-func reverseKeys(raw json.RawMessage) json.RawMessage {
-	switch raw[0] {
-	case '{':
-		p := wire.PairsOf(raw)
+func reverseKeys(value wire.Value) wire.Value {
+	switch {
+	case value.IsObject():
+		p := value.Members()
 		slices.Reverse(p)
 		for i := range p {
 			p[i].Value = reverseKeys(p[i].Value)
 		}
-		return p.JSON()
-	case '[':
-		return wire.MapItems(raw, reverseKeys)
+		return wire.ObjectOf(p...)
+	case value.IsArray():
+		return wire.MapItems(value, reverseKeys)
 	}
-	return raw
+	return value
 }

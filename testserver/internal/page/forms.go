@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -20,7 +19,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	}
 
 	if !form.Has("preset") {
-		return "on", p.world.AddFault(json.RawMessage(strings.TrimSpace(form.Get("rule"))))
+		return "on", p.world.AddFault([]byte(strings.TrimSpace(form.Get("rule"))))
 	}
 	preset, ok := PresetNamed(form.Get("preset"))
 	if !ok {
@@ -28,11 +27,16 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	}
 	// Without a number it is every request.
 	times, _ := strconv.Atoi(form.Get("times"))
-	requests := wire.Encode(struct {
+	requests := wire.Of(struct {
 		Operation string `json:"operation,omitempty"`
 		To        int    `json:"to,omitempty"`
 	}{form.Get("operation"), times})
-	return "on", p.world.AddFault(append(wire.PairsOf(requests), wire.PairsOf(json.RawMessage(preset.Effect))...).JSON())
+
+	effect, err := wire.Decode([]byte(preset.Effect))
+	if err != nil {
+		return "", err
+	}
+	return "on", p.world.AddFault(wire.ObjectOf(append(requests.Members(), effect.Members()...)...).JSON())
 }
 
 // rules are the active rules for the page.

@@ -78,8 +78,8 @@ func surveyRow(s *store.Survey, responses int64) SurveyRow {
 	row := SurveyRow{
 		ID: s.ID.String(), Name: s.Name, Type: s.Text(store.SurveyTable, "type"), Status: shownStatus(s), Responses: responses,
 	}
-	if questions := s.Values[store.SurveyTable.Index["questions"]]; wire.IsArray(questions) {
-		row.Questions = len(wire.List(questions))
+	if questions := s.Values[store.SurveyTable.Index["questions"]]; questions.IsArray() {
+		row.Questions = questions.Len()
 	}
 	return row
 }
@@ -113,7 +113,7 @@ func (p pages) storedSurvey(id string) *Survey {
 		return nil
 	}
 
-	entry := p.world.Service().Entries().SurveyEntry(found)
+	entry := wire.ObjectOf(p.world.Service().Entries().SurveyEntry(found)...)
 	shown := &Survey{
 		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
 		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
@@ -144,25 +144,21 @@ func (p pages) app(id string) *App {
 		return nil
 	}
 
-	entry := p.world.Service().Entries().App(found)
+	entry := wire.ObjectOf(p.world.Service().Entries().App(found)...)
 	return &App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 
 // pageFacts are the members of an object that are not empty, except those that are shown
 // elsewhere.
-func pageFacts(entry wire.Pairs, elsewhere ...string) []Fact {
+func pageFacts(entry wire.Value, elsewhere ...string) []Fact {
 	var facts []Fact
-	for _, member := range entry {
-		switch value := string(member.Value); {
-		case slices.Contains(elsewhere, member.Name), value == "null", value == `""`, value == "{}", value == "[]":
-		case value[0] == '"':
-			facts = append(facts, Fact{Name: member.Name, Value: wire.Unquote(member.Value)})
-		case value[0] == '{':
-			facts = append(facts, Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(wire.Members(member.Value))})
-		case value[0] == '[':
-			facts = append(facts, Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(wire.List(member.Value))})
+	for _, m := range entry.Members() {
+		switch {
+		case slices.Contains(elsewhere, m.Name), m.IsNull(), m.Is(`""`), m.Is("{}"), m.Is("[]"):
+		case m.IsObject(), m.IsArray():
+			facts = append(facts, Fact{Name: m.Name, Value: indented(m.JSON()), Code: true, Items: m.Len()})
 		default:
-			facts = append(facts, Fact{Name: member.Name, Value: value})
+			facts = append(facts, Fact{Name: m.Name, Value: m.String()})
 		}
 	}
 	return facts
@@ -267,7 +263,7 @@ func deedText(e *store.Event) string {
 	switch {
 	case e.Name == store.Shown:
 		return "saw it"
-	case e.Name == store.Sent && string(wire.Lookup(e.Properties, "$survey_completed")) == "false":
+	case e.Name == store.Sent && e.Properties.Get("$survey_completed").Is("false"):
 		return "answered a part"
 	case e.Name == store.Sent:
 		return "answered"
@@ -284,26 +280,26 @@ const answerPrefix = "$survey_response"
 
 // answersIn are the answers in the properties of an event, in the order of the questions, and
 // then those to questions that the survey no longer has.
-func answersIn(questions, properties json.RawMessage) []GivenAnswer {
+func answersIn(questions, properties wire.Value) []GivenAnswer {
 	var given []GivenAnswer
 	taken := map[string]bool{}
 	add := func(property, question string) {
-		value := wire.Lookup(properties, property)
-		if taken[property] || wire.IsNull(value) {
+		value := properties.Get(property)
+		if taken[property] || value.IsNull() {
 			return
 		}
 		taken[property] = true
 		given = append(given, GivenAnswer{Question: question, Text: givenText(value)})
 	}
 
-	if wire.IsArray(questions) {
-		for i, question := range wire.Items(questions) {
+	if questions.IsArray() {
+		for i, question := range questions.Items() {
 			byIndex := answerPrefix
 			if i > 0 {
 				byIndex += "_" + strconv.Itoa(i)
 			}
-			text := wire.Unquote(wire.Lookup(question, "question"))
-			if id := wire.Unquote(wire.Lookup(question, "id")); id != "" && !wire.IsNull(wire.Lookup(properties, answerPrefix+"_"+id)) {
+			text := question.Get("question").Text()
+			if id := question.Get("id").Text(); id != "" && !properties.Get(answerPrefix+"_"+id).IsNull() {
 				// Some SDKs send it both ways.
 				taken[byIndex] = true
 				add(answerPrefix+"_"+id, text)
@@ -312,7 +308,7 @@ func answersIn(questions, properties json.RawMessage) []GivenAnswer {
 			add(byIndex, text)
 		}
 	}
-	for _, m := range wire.PairsOf(properties) {
+	for _, m := range properties.Members() {
 		if strings.HasPrefix(m.Name, answerPrefix) {
 			add(m.Name, "("+m.Name+", no question of the survey)")
 		}
@@ -321,14 +317,14 @@ func answersIn(questions, properties json.RawMessage) []GivenAnswer {
 }
 
 // givenText is an answer in one line: a text, or several joined by commas.
-func givenText(value json.RawMessage) string {
-	text := string(value)
+func givenText(value wire.Value) string {
+	text := value.Spelling()
 	switch {
-	case wire.IsString(value):
-		text = wire.Unquote(value)
-	case wire.IsArray(value):
+	case value.IsText():
+		text = value.Text()
+	case value.IsArray():
 		var parts []string
-		for _, item := range wire.Items(value) {
+		for _, item := range value.Items() {
 			parts = append(parts, givenText(item))
 		}
 		text = strings.Join(parts, ", ")

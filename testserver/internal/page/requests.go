@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // journal is the part of the journal that the query of the page selects.
@@ -147,11 +146,12 @@ func headerText(header http.Header) string {
 
 // plainBody is a body as it was sent; empty for one that is not kept.
 func plainBody(body json.RawMessage, size int) string {
+	var text string
 	switch {
 	case size == 0 || string(body) == "null":
 		return ""
-	case wire.IsString(body):
-		return wire.Unquote(body)
+	case json.Unmarshal(body, &text) == nil:
+		return text
 	}
 	return string(body)
 }
@@ -162,15 +162,14 @@ const maxShownBody = 256 << 10
 // bodyText formats a body for display: indented JSON, other text as it is, or a note that it
 // was not kept.
 func bodyText(body json.RawMessage, size int, omitted bool) string {
-	text := ""
 	switch {
 	case omitted:
 		return fmt.Sprintf("(%d bytes, not kept)", size)
 	case size == 0:
 		return ""
-	case wire.IsString(body):
-		text = cmp.Or(wire.Unquote(body), string(body))
-	default:
+	}
+	var text string
+	if json.Unmarshal(body, &text) != nil || text == "" {
 		text = indented(body)
 	}
 	if len(text) > maxShownBody {

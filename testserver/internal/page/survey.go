@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"encoding/json"
 	"html/template"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // Survey is the selected survey.
@@ -41,12 +41,8 @@ type Question struct {
 // SetQuestions decodes the stored questions of a survey, and draws the flow. The documented
 // interface accepts questions of any form: parts of another form are left out, and can be
 // seen in the JSON.
-func (s *Survey) SetQuestions(stored json.RawMessage) {
-	var list []json.RawMessage
-	if json.Unmarshal(stored, &list) != nil {
-		list = nil
-	}
-
+func (s *Survey) SetQuestions(stored wire.Value) {
+	list := stored.Items()
 	graph := make([]flow.Question, len(list))
 	for i, raw := range list {
 		q := readQuestion(raw)
@@ -64,8 +60,8 @@ type question struct {
 	branching map[string]any
 }
 
-func readQuestion(raw json.RawMessage) question {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
+func readQuestion(raw wire.Value) question {
+	decoder := json.NewDecoder(strings.NewReader(raw.Spelling()))
 	decoder.UseNumber()
 	q := question{keys: map[string]any{}}
 	if decoder.Decode(&q.keys) != nil {

@@ -4,6 +4,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -183,8 +184,9 @@ func jsonOf(body []byte) json.RawMessage {
 	if len(body) == 0 {
 		return json.RawMessage("null")
 	}
-	if raw, err := wire.Compact(body); err == nil && utf8.Valid(body) {
-		return raw
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, body); err == nil && utf8.Valid(body) {
+		return compact.Bytes()
 	}
-	return wire.Quote(strings.ToValidUTF8(string(body), "\uFFFD"))
+	return wire.TextOf(strings.ToValidUTF8(string(body), "\uFFFD")).JSON()
 }

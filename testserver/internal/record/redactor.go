@@ -172,11 +172,11 @@ func (hide Redactor) RequestBody(e *Entry) []byte {
 
 // withoutKeyMember is JSON with the value of the field for an API key hidden, if it has one.
 func withoutKeyMember(text []byte) []byte {
-	body := wire.MustCompact(text)
-	if wire.Lookup(body, KeyParameter) == nil {
+	body, err := wire.Decode(text)
+	if err != nil || body.Get(KeyParameter).IsAbsent() {
 		return text
 	}
-	return wire.PairsOf(body).With(KeyParameter, wire.Quote(redacted)).JSON()
+	return body.With(KeyParameter, wire.TextOf(redacted)).JSON()
 }
 
 // Body hides keys in a body: in the texts of JSON however they are escaped, or else as they
@@ -192,10 +192,13 @@ func (hide Redactor) Body(body []byte) []byte {
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // quoted hides keys in a text of JSON.
-func (hide Redactor) quoted(raw []byte) []byte {
-	plain := wire.Unquote(raw)
-	if hidden := hide.Text(plain); hidden != plain {
-		return wire.Quote(hidden)
+func (hide Redactor) quoted(spelling []byte) []byte {
+	var plain string
+	if err := json.Unmarshal(spelling, &plain); err != nil {
+		return spelling
 	}
-	return raw
+	if hidden := hide.Text(plain); hidden != plain {
+		return wire.TextOf(hidden).JSON()
+	}
+	return spelling
 }

@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -24,7 +23,7 @@ func (x *Call) readBatch(payload []byte, limit int, delivers bool) {
 	body, bodyRefused := readBatchBody(payload, contentEncoding(x.Request.Header), limit)
 
 	x.batch, x.Body, x.maxBody = header, body, limit
-	if body != nil {
+	if !body.IsAbsent() {
 		x.Events = eventsText(body)
 	}
 	x.isHeaderRefused = refused != nil
@@ -41,24 +40,24 @@ func (x *Call) readBatch(payload []byte, limit int, delivers bool) {
 }
 
 // readBatchBody is a body as compact JSON.
-func readBatchBody(payload []byte, encoding string, limit int) (json.RawMessage, *batchError) {
+func readBatchBody(payload []byte, encoding string, limit int) (wire.Value, *batchError) {
 	if len(payload) == 0 {
-		return nil, badBatch("empty_body", "request body is empty")
+		return wire.Value{}, badBatch("empty_body", "request body is empty")
 	}
 	text, err := decodeContent(payload, encoding, limit)
 	switch {
 	case errors.Is(err, ErrTooLarge):
-		return nil, tooLarge(limit)
+		return wire.Value{}, tooLarge(limit)
 	case err != nil:
-		return nil, errDecoding
+		return wire.Value{}, errDecoding
 	}
 
 	if !utf8.Valid(text) || wire.CheckLimits(text) != nil {
-		return nil, errParsing
+		return wire.Value{}, errParsing
 	}
-	body, err := wire.Compact(text)
+	body, err := wire.Decode(text)
 	if err != nil {
-		return nil, errParsing
+		return wire.Value{}, errParsing
 	}
 	return body, nil
 }
@@ -94,7 +93,7 @@ func (x *Call) Refusal(f *wire.Failure) (wire.Response, bool) {
 }
 
 // events are the events of a body that arrived now.
-func (h batchHeader) events(body json.RawMessage, now time.Time) ([]Event, *batchError) {
+func (h batchHeader) events(body wire.Value, now time.Time) ([]Event, *batchError) {
 	items, refused := batchItems(body)
 	if refused != nil {
 		return nil, refused
@@ -117,24 +116,22 @@ func (h batchHeader) events(body json.RawMessage, now time.Time) ([]Event, *batc
 }
 
 // batchItems checks the members of a body, and returns its events as they are written.
-func batchItems(body json.RawMessage) ([]json.RawMessage, *batchError) {
-	createdAt, migration, batch := wire.Lookup(body, "created_at"), wire.Lookup(body, "historical_migration"), wire.Lookup(body, "batch")
-	if !wire.IsString(createdAt) || !wire.IsArray(batch) || migration != nil && !isBoolean(migration) {
+func batchItems(body wire.Value) ([]wire.Value, *batchError) {
+	createdAt, migration, batch := body.Get("created_at"), body.Get("historical_migration"), body.Get("batch")
+	if !createdAt.IsText() || !batch.IsArray() || !migration.IsAbsent() && !migration.IsBool() {
 		return nil, errParsing
 	}
 
-	items := wire.List(batch)
+	items := batch.Items()
 	if len(items) == 0 {
 		return nil, badBatch("empty_batch", "request batch is empty")
 	}
-	text := wire.Unquote(createdAt)
+	text := createdAt.Text()
 	if _, err := time.Parse(time.RFC3339, text); err != nil {
 		return nil, badBatch("invalid_batch", "invalid batch: created_at is not valid RFC 3339: %s", text)
 	}
 	return items, nil
 }
-
-func isBoolean(raw json.RawMessage) bool { return raw[0] == 't' || raw[0] == 'f' }
 
 // requiredTexts are the members that an event must have, optionalTexts those that it may have.
 var (
@@ -143,13 +140,13 @@ var (
 )
 
 // event reads an event that arrived now. An invalid event refuses the whole batch, or is dropped: see outcome.
-func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchError) {
+func (h batchHeader) event(raw wire.Value, now time.Time) (Event, *batchError) {
 	if !hasTexts(raw) {
 		return Event{}, errParsing
 	}
 	e := Event{
 		Name: textIn(raw, "event"), DistinctID: strings.TrimSpace(textIn(raw, "distinct_id")),
-		Properties: wire.Lookup(raw, "properties"),
+		Properties: raw.Get("properties"),
 	}
 	if refused := e.readUUID(strings.TrimSpace(textIn(raw, "uuid"))); refused != nil {
 		return e, refused
@@ -165,9 +162,9 @@ func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchErr
 		return e, badBatch("invalid_event_timestamp", "event submitted with invalid timestamp")
 	}
 
-	options, isValid := readOptions(wire.Lookup(raw, "options"))
+	options, isValid := readOptions(raw.Get("options"))
 	e.At = h.adjustTime(timestamp, now, options)
-	e.Outcome = e.outcome(len(raw), isValid)
+	e.Outcome = e.outcome(len(raw.Spelling()), isValid)
 	if e.Outcome.isKept() {
 		e.Properties = h.properties(e.Properties, raw, options)
 	}
@@ -175,15 +172,15 @@ func (h batchHeader) event(raw json.RawMessage, now time.Time) (Event, *batchErr
 }
 
 // hasTexts reports whether an event is an object whose texts are texts, if they are there.
-func hasTexts(raw json.RawMessage) bool {
+func hasTexts(raw wire.Value) bool {
 	for _, names := range [][]string{requiredTexts, optionalTexts} {
 		for _, name := range names {
-			if value := wire.Lookup(raw, name); !wire.IsNull(value) && !wire.IsString(value) {
+			if value := raw.Get(name); !value.IsNull() && !value.IsText() {
 				return false
 			}
 		}
 	}
-	return wire.IsObject(raw)
+	return raw.IsObject()
 }
 
 func (e *Event) readUUID(text string) *batchError {
@@ -199,7 +196,7 @@ func (e *Event) readUUID(text string) *batchError {
 }
 
 // readTimestamp returns when an event happened, by the clock of the device; false without a valid timestamp.
-func readTimestamp(raw json.RawMessage) (time.Time, bool) {
+func readTimestamp(raw wire.Value) (time.Time, bool) {
 	timestamp, err := time.Parse(time.RFC3339, textIn(raw, "timestamp"))
 	// A date whose year has more digits in UTC could not be read again.
 	year := timestamp.UTC().Year()
@@ -215,27 +212,26 @@ func (h batchHeader) adjustTime(timestamp, now time.Time, options eventOptions) 
 }
 
 // properties adds the members that capture v1 moved out of the properties, so that every path has the same form.
-func (h batchHeader) properties(properties, raw json.RawMessage, options eventOptions) json.RawMessage {
-	if properties == nil {
-		properties = json.RawMessage("{}")
+func (h batchHeader) properties(properties, raw wire.Value, options eventOptions) wire.Value {
+	if properties.IsAbsent() {
+		properties = wire.EmptyObject
 	}
-	var moved wire.Pairs
+	var moved []wire.Member
 	for _, name := range optionalTexts {
-		if value := wire.Lookup(raw, name); wire.IsString(value) {
-			moved = append(moved, wire.Pair{Name: "$" + name, Value: value})
+		if value := raw.Get(name); value.IsText() {
+			moved = append(moved, wire.Member{Name: "$" + name, Value: value})
 		}
 	}
 	moved = append(moved, options.properties...)
 	if h.library != "" {
-		moved = append(moved, wire.Pair{Name: "$lib", Value: wire.Quote(h.library)}, wire.Pair{Name: "$lib_version", Value: wire.Quote(h.version)})
+		moved = append(moved, wire.Member{Name: "$lib", Value: wire.TextOf(h.library)}, wire.Member{Name: "$lib_version", Value: wire.TextOf(h.version)})
 	}
 	if len(moved) == 0 {
 		return properties
 	}
 
-	merged := wire.PairsOf(properties)
-	for _, pair := range moved {
-		merged = merged.With(pair.Name, pair.Value)
+	for _, m := range moved {
+		properties = properties.With(m.Name, m.Value)
 	}
-	return merged.JSON()
+	return properties
 }

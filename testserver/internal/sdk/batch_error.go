@@ -80,7 +80,7 @@ func (e *batchError) response() *wire.Response {
 	if e.status == http.StatusPaymentRequired {
 		page = billingPage
 	}
-	refused := wire.JSONResponse(e.status, wire.Encode(struct {
+	refused := wire.JSONResponse(e.status, wire.Of(struct {
 		Code        string `json:"error"`
 		Description string `json:"error_description"`
 		Page        string `json:"error_uri"`

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -124,17 +123,17 @@ func TokenInQuery(values url.Values) string {
 
 // TokenInBody is the token of a body: its own, or that of the first event; empty when there is
 // none.
-func TokenInBody(body json.RawMessage) string {
-	if wire.IsArray(body) {
-		for _, first := range wire.Items(body) {
+func TokenInBody(body wire.Value) string {
+	if body.IsArray() {
+		for _, first := range body.Items() {
 			return tokenOfObject(first)
 		}
 	}
 	if token := tokenOfObject(body); token != "" {
 		return token
 	}
-	if batch := wire.Lookup(body, "batch"); wire.IsArray(batch) {
-		for _, first := range wire.Items(batch) {
+	if batch := body.Get("batch"); batch.IsArray() {
+		for _, first := range batch.Items() {
 			return tokenOfObject(first)
 		}
 	}
@@ -142,11 +141,11 @@ func TokenInBody(body json.RawMessage) string {
 }
 
 // tokenOfObject is the token of an event or of a batch of them.
-func tokenOfObject(object json.RawMessage) string {
-	for _, holder := range []json.RawMessage{object, wire.Lookup(object, "properties")} {
+func tokenOfObject(object wire.Value) string {
+	for _, holder := range []wire.Value{object, object.Get("properties")} {
 		for _, name := range tokenNames {
-			if token := wire.Lookup(holder, name); wire.IsString(token) && string(token) != `""` {
-				return wire.Unquote(token)
+			if token := holder.Get(name); token.IsText() && token.Spelling() != `""` {
+				return token.Text()
 			}
 		}
 	}
@@ -154,8 +153,8 @@ func tokenOfObject(object json.RawMessage) string {
 }
 
 // shareToken reports whether the events of a body that has no token of its own have the same.
-func shareToken(body json.RawMessage, events []json.RawMessage) bool {
-	if wire.IsObject(body) && tokenOfObject(body) != "" {
+func shareToken(body wire.Value, events []wire.Value) bool {
+	if body.IsObject() && tokenOfObject(body) != "" {
 		return true
 	}
 	for _, event := range events {

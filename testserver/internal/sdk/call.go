@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -94,13 +93,13 @@ func Paths() *service.Paths[*Operation] {
 		{"/array/{token}/array.js", "GET", Operation{ID: scriptOperation, handle: serveScriptOfProject}},
 		{"/external_surveys/{survey}/", "GET", Operation{ID: surveyPageOperation, handle: serveSurveyPage, isTokenless: true}},
 		// Of these parts of the service this server has none. An app that asks must not find errors.
-		{"/api/product_tours/", "GET", nothing(`{"product_tours":[]}`, false)},
-		{"/api/web_experiments/", "GET", nothing(`{"experiments":[]}`, false)},
-		{"/api/early_access_features/", "GET", nothing(`{"earlyAccessFeatures":[]}`, false)},
-		{"/i/v1/logs", "POST", nothing(`{}`, true)},
-		{"/i/v1/metrics", "POST", nothing(`{}`, true)},
+		{"/api/product_tours/", "GET", nothing(emptyList("product_tours"), false)},
+		{"/api/web_experiments/", "GET", nothing(emptyList("experiments"), false)},
+		{"/api/early_access_features/", "GET", nothing(emptyList("earlyAccessFeatures"), false)},
+		{"/i/v1/logs", "POST", nothing(wire.EmptyObject, true)},
+		{"/i/v1/metrics", "POST", nothing(wire.EmptyObject, true)},
 		// Recordings of sessions.
-		{"/s/", "POST", nothing(`{"status":1}`, true)},
+		{"/s/", "POST", nothing(statusOne, true)},
 	} {
 		for method := range strings.FieldsSeq(served.methods) {
 			paths.Add(method, served.path, &served.Operation)
@@ -109,11 +108,16 @@ func Paths() *service.Paths[*Operation] {
 	return paths
 }
 
+// emptyList is an object with an empty array.
+func emptyList(name string) wire.Value {
+	return wire.ObjectOf(wire.Member{Name: name, Value: wire.EmptyArray})
+}
+
 // nothing responds as where there is nothing. It is tokenless where the token is in what nothing
 // reads.
-func nothing(response string, isTokenless bool) Operation {
+func nothing(response wire.Value, isTokenless bool) Operation {
 	return Operation{ID: otherOperation, isTokenless: isTokenless, isBodyless: true, handle: func(*Call) (wire.Response, *wire.Failure) {
-		return wire.JSONResponse(http.StatusOK, json.RawMessage(response)), nil
+		return wire.JSONResponse(http.StatusOK, response), nil
 	}}
 }
 
@@ -140,7 +144,7 @@ type Call struct {
 	SentToken string
 	project   *store.Project
 	// Body is compact JSON; nil when there is none.
-	Body json.RawMessage
+	Body wire.Value
 	// Events says which events the body has.
 	Events string
 	// Found are the surveys that the app got, and those that people saw by its events.
@@ -184,7 +188,7 @@ func Read(r *http.Request, path *service.Path[*Operation], values service.Values
 	if x.refused == nil && (x.SentToken != "" || x.Operation.needsToken()) {
 		x.refused = refuseToken(x.SentToken, x.Operation.capturesEvents())
 	}
-	if x.Operation.capturesEvents() && body != nil {
+	if x.Operation.capturesEvents() && !body.IsAbsent() {
 		x.Events = eventsText(body)
 	}
 	return x
@@ -197,8 +201,8 @@ func (x *Call) Survey() string { return x.values["survey"] }
 // read, and of events no more than of other bodies, since any page may send it and would drive others
 // out.
 func (x *Call) Recorded(sent []byte) (body []byte, size int) {
-	if x.Body != nil {
-		sent = x.Body
+	if !x.Body.IsAbsent() {
+		sent = x.Body.JSON()
 	}
 	if x.Operation.capturesEvents() && len(sent) > maxDelivered {
 		return nil, len(sent)
@@ -222,26 +226,26 @@ func refuseToken(token string, captures bool) *wire.Response {
 }
 
 // unpackBody reads a body of most bytes as a form, or else as JSON.
-func unpackBody(sent []byte, most int) (form url.Values, body []byte, err error) {
+func unpackBody(sent []byte, most int) (form url.Values, body wire.Value, err error) {
 	if len(sent) == 0 {
-		return nil, nil, nil
+		return nil, body, nil
 	}
 	if values, err := url.ParseQuery(string(sent)); err == nil && TokenInQuery(values) != "" && values.Get("data") == "" {
-		return values, nil, nil
+		return values, body, nil
 	}
 
 	text, err := Unpack(sent, most)
 	if err != nil {
-		return nil, nil, err
+		return nil, body, err
 	}
 	if len(text) == 0 {
-		return nil, nil, nil
+		return nil, body, nil
 	}
 	if err := wire.CheckLimits(text); err != nil {
-		return nil, nil, err
+		return nil, body, err
 	}
 	// Mobile SDKs send text that is not UTF-8 now and then; the service replaces it.
-	body, err = wire.Compact(bytes.ToValidUTF8(text, []byte("\ufffd")))
+	body, err = wire.Decode(bytes.ToValidUTF8(text, []byte("\ufffd")))
 	return nil, body, err
 }
 

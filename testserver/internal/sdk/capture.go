@@ -1,8 +1,6 @@
 package sdk
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -38,7 +36,7 @@ func (x *Call) capture(token string) (wire.Response, *wire.Failure) {
 	case x.Request.URL.Query().Get("beacon") == "1":
 		return wire.Response{Status: http.StatusNoContent}, nil
 	}
-	return wire.JSONResponse(http.StatusOK, json.RawMessage(`{"status": 1}`)), nil
+	return wire.JSONResponse(http.StatusOK, statusOne), nil
 }
 
 // events decodes the events of the request, which arrived now. Each path has its own form of a body. All code
@@ -67,13 +65,13 @@ func (x *Call) events(now time.Time) ([]Event, *wire.Response) {
 func (x *Call) stored(e Event) store.Event {
 	kept := store.Event{
 		Project: x.project.ID, DistinctID: e.DistinctID, UUID: e.UUID, Name: store.EventName(e.Name),
-		At: e.At.Truncate(time.Microsecond), Count: 1, Properties: json.RawMessage(bytes.Clone(e.Properties)),
+		At: e.At.Truncate(time.Microsecond), Count: 1, Properties: e.Properties.Clone(),
 	}
 	if kept.UUID == uuid.Nil {
 		kept.UUID = x.IDs()
 	}
 	if survey := x.surveyOf(e); survey != nil {
-		kept.Survey, kept.Submission = survey.ID, wire.Unquote(wire.Lookup(e.Properties, "$survey_submission_id"))
+		kept.Survey, kept.Submission = survey.ID, e.Properties.Get("$survey_submission_id").Text()
 	}
 	return kept
 }
@@ -83,7 +81,7 @@ func (x *Call) surveyOf(e Event) *store.Survey {
 	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil
 	}
-	text := wire.Unquote(wire.Lookup(e.Properties, "$survey_id"))
+	text := e.Properties.Get("$survey_id").Text()
 	id, err := uuid.Parse(text)
 	found := x.Store.Survey(id)
 	if err != nil || id.String() != text || found == nil || found.Project != x.project.ID {
@@ -99,7 +97,7 @@ const (
 )
 
 // eventsText says which events a body has: "survey shown, $pageview (3), and 2 others".
-func eventsText(body json.RawMessage) string {
+func eventsText(body wire.Value) string {
 	names, counts := Names(body)
 	var shown []string
 	for _, name := range names[:min(namedEvents, len(names))] {
@@ -158,12 +156,15 @@ func (x *Call) take(events []Event) {
 func (x *Call) putGroup(e Event) {
 	named := store.Group{
 		Project: x.project.ID, Type: idIn(e.Properties, "$group_type"), Key: idIn(e.Properties, "$group_key"),
-		Properties: bytes.Clone(wire.Lookup(e.Properties, "$group_set")),
+		Properties: e.Properties.Get("$group_set").Clone(),
 	}
-	if !wire.IsObject(named.Properties) {
-		named.Properties = json.RawMessage("{}")
+	if !named.Properties.IsObject() {
+		named.Properties = wire.EmptyObject
 	}
 	if named.Type != "" && named.Key != "" {
 		x.Store.PutGroupOfEvent(named)
 	}
 }
+
+// statusOne is the body of a successful response to old SDKs.
+var statusOne = wire.ObjectOf(wire.Member{Name: "status", Value: wire.IntOf(1)})

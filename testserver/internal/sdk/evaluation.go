@@ -1,8 +1,8 @@
 package sdk
 
 import (
-	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -21,9 +21,9 @@ type projectFlags struct {
 // evaluatedFlag is a flag with what apps get beside its value.
 type evaluatedFlag struct {
 	*audience.Flag
-	version json.RawMessage
+	version wire.Value
 	// payloads are by variant, and "true" for a flag without.
-	payloads wire.RawFields
+	payloads wire.Fields
 }
 
 // flagsOf reads the flags of a project.
@@ -50,7 +50,7 @@ func flagsOf(st *store.Store, p *store.Project) *projectFlags {
 
 func (p *projectFlags) addCohort(c *store.Cohort) {
 	// Nobody is in a cohort without members and filters.
-	p.Cohorts[c.ID] = c.IsStatic || c.Filters == nil
+	p.Cohorts[c.ID] = c.IsStatic || c.Filters.IsAbsent()
 	p.lists[c.ID] = map[string]bool{}
 	for _, id := range c.Members {
 		p.lists[c.ID][id] = true
@@ -59,14 +59,14 @@ func (p *projectFlags) addCohort(c *store.Cohort) {
 
 func readEvaluatedFlag(f *store.Flag) *evaluatedFlag {
 	version := f.Member("version")
-	if wire.IsNull(version) {
-		version = json.RawMessage("1")
+	if version.IsNull() {
+		version = wire.IntOf(1)
 	}
-	return &evaluatedFlag{version: version, payloads: membersOf(wire.Lookup(f.Filters(), "payloads")), Flag: audience.NewFlag(audience.Definition{
+	return &evaluatedFlag{version: version, payloads: membersOf(f.Filters().Get("payloads")), Flag: audience.NewFlag(audience.Definition{
 		ID: f.ID, Key: f.Text(store.FlagTable, "key"),
 		Active: f.IsTrue(store.FlagTable, "active"), Deleted: f.IsTrue(store.FlagTable, "deleted"),
 		KeepsExperience: f.IsTrue(store.FlagTable, "ensure_experience_continuity"),
-		ByDevice:        wire.Unquote(f.Member("bucketing_identifier")) == "device_id",
+		ByDevice:        f.Member("bucketing_identifier").Text() == "device_id",
 		Filters:         decoded(f.Filters()),
 	})}
 }
@@ -108,8 +108,8 @@ func (p *projectFlags) listed(ids []string) map[int64]bool {
 }
 
 // decoded is a JSON value as the decision about surveys takes it, with numbers as json.Number.
-func decoded(raw json.RawMessage) any {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
+func decoded(raw wire.Value) any {
+	decoder := json.NewDecoder(strings.NewReader(raw.Spelling()))
 	decoder.UseNumber()
 	var value any
 	if decoder.Decode(&value) != nil {

@@ -4,7 +4,6 @@
 package sdk
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -50,17 +49,17 @@ type Event struct {
 	// At is when it happened, by the server's clock.
 	At time.Time
 	// Properties are a JSON object.
-	Properties json.RawMessage
+	Properties wire.Value
 	// Outcome is the result of the event.
 	Outcome Outcome
 	// raw is the whole event, where it may have parts of a person's properties; nil in capture v1.
-	raw json.RawMessage
+	raw wire.Value
 }
 
 // Events are the events of a body that arrived at a time: one of them, a list, or a batch.
-func Events(body json.RawMessage, now time.Time) ([]Event, error) {
+func Events(body wire.Value, now time.Time) ([]Event, error) {
 	sent := eventsIn(body)
-	sentAt := wire.Lookup(body, "sent_at")
+	sentAt := body.Get("sent_at")
 	if len(sent) == 0 {
 		return nil, errEmpty
 	}
@@ -71,7 +70,7 @@ func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 
 	events := make([]Event, 0, min(len(sent), 1000))
 	for _, raw := range sent {
-		if len(raw) > maxEvent {
+		if len(raw.Spelling()) > maxEvent {
 			return nil, ErrEventTooLarge
 		}
 		e, err := readEvent(raw)
@@ -85,19 +84,19 @@ func Events(body json.RawMessage, now time.Time) ([]Event, error) {
 }
 
 // eventsIn are the events of a body as they are written.
-func eventsIn(body json.RawMessage) []json.RawMessage {
-	if batch := wire.Lookup(body, "batch"); wire.IsArray(batch) {
-		return wire.List(batch)
+func eventsIn(body wire.Value) []wire.Value {
+	if batch := body.Get("batch"); batch.IsArray() {
+		return batch.Items()
 	}
-	if wire.IsArray(body) {
-		return wire.List(body)
+	if body.IsArray() {
+		return body.Items()
 	}
-	return []json.RawMessage{body}
+	return []wire.Value{body}
 }
 
 // Names are the names of the events of a body in the order in which they first occur, with the
 // number of each.
-func Names(body json.RawMessage) (names []string, counts map[string]int) {
+func Names(body wire.Value) (names []string, counts map[string]int) {
 	counts = map[string]int{}
 	for _, raw := range eventsIn(body) {
 		name := textIn(raw, "event")
@@ -108,16 +107,16 @@ func Names(body json.RawMessage) (names []string, counts map[string]int) {
 	return names, counts
 }
 
-func readEvent(raw json.RawMessage) (Event, error) {
-	e := Event{Name: textIn(raw, "event"), Properties: wire.Lookup(raw, "properties"), raw: raw}
-	if !wire.IsObject(e.Properties) {
-		e.Properties = json.RawMessage("{}")
+func readEvent(raw wire.Value) (Event, error) {
+	e := Event{Name: textIn(raw, "event"), Properties: raw.Get("properties"), raw: raw}
+	if !e.Properties.IsObject() {
+		e.Properties = wire.EmptyObject
 	}
 	if e.Name == "" {
 		return e, errNoEvent
 	}
 
-	for _, holder := range []json.RawMessage{raw, e.Properties} {
+	for _, holder := range []wire.Value{raw, e.Properties} {
 		if e.DistinctID == "" {
 			e.DistinctID = idIn(holder, "distinct_id")
 		}
@@ -131,40 +130,40 @@ func readEvent(raw json.RawMessage) (Event, error) {
 }
 
 // idIn is the distinct id in an object: any value that is not null, as its text.
-func idIn(holder json.RawMessage, name string) string {
-	raw := wire.Lookup(holder, name)
-	id := string(raw)
+func idIn(holder wire.Value, name string) string {
+	raw := holder.Get(name)
+	id := raw.Spelling()
 	switch {
-	case wire.IsNull(raw):
+	case raw.IsNull():
 		return ""
-	case wire.IsString(raw):
-		id = wire.Unquote(raw)
+	case raw.IsText():
+		id = raw.Text()
 	}
 	letters := []rune(id)
 	return string(letters[:min(len(letters), maxDistinctID)])
 }
 
-func textIn(object json.RawMessage, name string) string {
-	if raw := wire.Lookup(object, name); wire.IsString(raw) {
-		return wire.Unquote(raw)
+func textIn(object wire.Value, name string) string {
+	if raw := object.Get(name); raw.IsText() {
+		return raw.Text()
 	}
 	return ""
 }
 
 // timeOf is when an event happened. The clock of the device may be wrong, so the time from the
 // event until it was sent counts; without that time, the date that it was given.
-func timeOf(raw, sentAt json.RawMessage, now time.Time) time.Time {
-	offset, err := strconv.ParseInt(string(wire.Lookup(raw, "offset")), 10, 64)
+func timeOf(raw, sentAt wire.Value, now time.Time) time.Time {
+	offset, err := strconv.ParseInt(raw.Get("offset").Spelling(), 10, 64)
 	if err == nil && offset >= 0 && offset <= oldestOffset.Milliseconds() {
 		return now.Add(-time.Duration(offset) * time.Millisecond)
 	}
 
-	at, ok := dateOf(wire.Lookup(raw, "timestamp"))
+	at, ok := dateOf(raw.Get("timestamp"))
 	if !ok {
 		return now
 	}
-	if wire.IsNull(sentAt) {
-		sentAt = wire.Lookup(raw, "sent_at")
+	if sentAt.IsNull() {
+		sentAt = raw.Get("sent_at")
 	}
 	if sent, isSent := dateOf(sentAt); isSent {
 		at = byServerClock(at, sent, now)
@@ -184,11 +183,11 @@ func plausible(at, now time.Time) time.Time {
 }
 
 // dateOf is the date in a JSON string.
-func dateOf(raw json.RawMessage) (time.Time, bool) {
-	if !wire.IsString(raw) {
+func dateOf(raw wire.Value) (time.Time, bool) {
+	if !raw.IsText() {
 		return time.Time{}, false
 	}
-	return wire.ParseTimestamp(wire.Unquote(raw))
+	return wire.ParseTimestamp(raw.Text())
 }
 
 // PersonChange is what an event says about its person.
@@ -201,7 +200,7 @@ type PersonChange struct {
 	Insists bool
 	// Once are properties that the person has from now on unless it has them already, Set those
 	// that replace others, and Unset the names of those that are removed.
-	Once, Set wire.RawFields
+	Once, Set wire.Fields
 	Unset     []string
 }
 
@@ -221,7 +220,7 @@ var unrelated = []string{groupIdentify, "$exception", "$$heatmap"}
 // PersonChange is what the event says about its person. Of people who are not to be known, which
 // the SDKs mark, nothing is kept.
 func (e Event) PersonChange() PersonChange {
-	if e.Outcome.Result == resultWarning || string(wire.Lookup(e.Properties, "$process_person_profile")) == "false" {
+	if e.Outcome.Result == resultWarning || e.Properties.Get("$process_person_profile").Spelling() == "false" {
 		return PersonChange{}
 	}
 	change := PersonChange{IsKnown: true}
@@ -237,39 +236,39 @@ func (e Event) PersonChange() PersonChange {
 	}
 
 	change.Once, change.Set = seenProperties(e.Properties)
-	for _, holder := range []json.RawMessage{e.Properties, e.raw} {
-		change.Once = withMembers(change.Once, wire.Lookup(holder, "$set_once"))
-		change.Set = withMembers(change.Set, wire.Lookup(holder, "$set"))
+	for _, holder := range []wire.Value{e.Properties, e.raw} {
+		change.Once = withMembers(change.Once, holder.Get("$set_once"))
+		change.Set = withMembers(change.Set, holder.Get("$set"))
 	}
-	change.Unset = namesIn(wire.Lookup(e.Properties, "$unset"))
+	change.Unset = namesIn(e.Properties.Get("$unset"))
 	return change
 }
 
 // withMembers adds the members of an object to others. A request may have very many events, most
 // of which say nothing: for these there is no map.
-func withMembers(fields wire.RawFields, object json.RawMessage) wire.RawFields {
+func withMembers(fields wire.Fields, object wire.Value) wire.Fields {
 	switch {
-	case !wire.IsObject(object):
+	case !object.IsObject():
 		return fields
 	case fields == nil:
-		return wire.Members(object)
+		return object.Fields()
 	}
-	maps.Copy(fields, wire.Members(object))
+	maps.Copy(fields, object.Fields())
 	return fields
 }
 
 // namesIn are the strings of a list, or the names of the members of an object.
-func namesIn(raw json.RawMessage) []string {
+func namesIn(raw wire.Value) []string {
 	var names []string
 	switch {
-	case wire.IsObject(raw):
-		for name := range wire.Members(raw) {
+	case raw.IsObject():
+		for name := range raw.Fields() {
 			names = append(names, name)
 		}
-	case wire.IsArray(raw):
-		for _, item := range wire.Items(raw) {
-			if wire.IsString(item) {
-				names = append(names, wire.Unquote(item))
+	case raw.IsArray():
+		for _, item := range raw.Items() {
+			if item.IsText() {
+				names = append(names, item.Text())
 			}
 		}
 	}
@@ -292,9 +291,9 @@ var seen = func() map[string]bool {
 
 // seenProperties are the properties of a person that come with each event: the first ones, which
 // stay, and the latest.
-func seenProperties(properties json.RawMessage) (first, latest wire.RawFields) {
-	for quoted, value := range wire.Each(properties) {
-		name := wire.Unquote(quoted)
+func seenProperties(properties wire.Value) (first, latest wire.Fields) {
+	for _, m := range properties.Members() {
+		name := m.Name
 		if !seen[name] {
 			continue
 		}
@@ -302,10 +301,10 @@ func seenProperties(properties json.RawMessage) (first, latest wire.RawFields) {
 			name = "$os"
 		}
 		if latest == nil {
-			first, latest = wire.RawFields{}, wire.RawFields{}
+			first, latest = wire.Fields{}, wire.Fields{}
 		}
-		latest[name] = value
-		first["$initial_"+strings.TrimPrefix(name, "$")] = value
+		latest[name] = m.Value
+		first["$initial_"+strings.TrimPrefix(name, "$")] = m.Value
 	}
 	return first, latest
 }

@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 // eventOptions are the options of an event.
 type eventOptions struct {
 	// properties are the options as the properties that other paths have.
-	properties wire.Pairs
+	properties []wire.Member
 	// keepsClock is set when the time of the event stays as it was raw.
 	keepsClock bool
 }
@@ -28,60 +27,60 @@ var knownOptions = []struct {
 }
 
 // readOptions reads options; false for those that are not valid.
-func readOptions(object json.RawMessage) (options eventOptions, ok bool) {
-	if wire.IsNull(object) {
+func readOptions(object wire.Value) (options eventOptions, ok bool) {
+	if object.IsNull() {
 		return options, true
 	}
-	if !wire.IsObject(object) {
+	if !object.IsObject() {
 		return options, false
 	}
 
 	for _, option := range knownOptions {
-		raw := wire.Lookup(object, option.name)
-		if wire.IsNull(raw) {
+		raw := object.Get(option.name)
+		if raw.IsNull() {
 			continue
 		}
 		value := booleanOption(raw)
 		if option.isText {
 			value = textOption(raw)
 		}
-		if value == nil {
+		if value.IsAbsent() {
 			return options, false
 		}
-		options.properties = append(options.properties, wire.Pair{Name: option.property, Value: value})
-		options.keepsClock = options.keepsClock || option.property == "$ignore_sent_at" && string(value) == "true"
+		options.properties = append(options.properties, wire.Member{Name: option.property, Value: value})
+		options.keepsClock = options.keepsClock || option.property == "$ignore_sent_at" && value.Spelling() == "true"
 	}
 	return options, true
 }
 
 // booleanOption is an option that is a boolean, in any of the forms that PostHog reads; nil for others.
-func booleanOption(raw json.RawMessage) json.RawMessage {
-	switch raw[0] {
-	case 't', 'f':
+func booleanOption(raw wire.Value) wire.Value {
+	switch {
+	case raw.IsBool():
 		return raw
-	case '"':
-		switch strings.ToLower(strings.TrimSpace(wire.Unquote(raw))) {
+	case raw.IsText():
+		switch strings.ToLower(strings.TrimSpace(raw.Text())) {
 		case "true", "1":
-			return wire.Bool(true)
+			return wire.BoolOf(true)
 		case "false", "0":
-			return wire.Bool(false)
+			return wire.BoolOf(false)
 		}
-		return nil
+		return wire.Value{}
 	}
-	number, err := strconv.ParseFloat(string(raw), 64)
+	number, err := strconv.ParseFloat(raw.Spelling(), 64)
 	if err != nil {
-		return nil
+		return wire.Value{}
 	}
-	return wire.Bool(number != 0)
+	return wire.BoolOf(number != 0)
 }
 
 // textOption is an option that is a text or a whole number; nil for others.
-func textOption(raw json.RawMessage) json.RawMessage {
-	if wire.IsString(raw) {
+func textOption(raw wire.Value) wire.Value {
+	if raw.IsText() {
 		return raw
 	}
-	if _, err := strconv.ParseInt(string(raw), 10, 64); err != nil {
-		return nil
+	if _, err := strconv.ParseInt(raw.Spelling(), 10, 64); err != nil {
+		return wire.Value{}
 	}
-	return wire.Quote(string(raw))
+	return wire.TextOf(raw.Spelling())
 }

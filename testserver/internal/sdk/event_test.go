@@ -16,6 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 const limit = 1 << 16
@@ -77,14 +78,14 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil || len(text) > limit || !json.Valid(text) {
 			return
 		}
-		raw := wire.MustCompact(text)
+		raw := wiretest.Decode(t, string(text))
 		sdk.TokenInBody(raw)
 		events, err := sdk.Events(raw, now)
 		if err != nil {
 			return
 		}
 		for _, e := range events {
-			assert.True(t, json.Valid(e.Properties))
+			assert.True(t, e.Properties.IsObject())
 			assert.NotEmpty(t, e.Name)
 			assert.LessOrEqual(t, len([]rune(e.DistinctID)), 200)
 			assert.False(t, e.At.Year() < 1970 || e.At.Year() > 2026)
@@ -98,7 +99,7 @@ func TestTokens(t *testing.T) {
 		`{"api_key":"a","batch":[{"api_key":"b"}]}`: "a", `{"token":"a"}`: "a", `{"batch":[{"properties":{"token":"b"}}]}`: "b",
 		`[{"properties":{"token":"c"}},{"token":"d"}]`: "c", `[]`: "", `{"token":1,"api_key":"x"}`: "x", `{"token":"","properties":[]}`: "", `{"batch":[]}`: "", `[1]`: "",
 	} {
-		assert.Equal(t, want, sdk.TokenInBody(json.RawMessage(body)), body)
+		assert.Equal(t, want, sdk.TokenInBody(wiretest.Decode(t, body)), body)
 	}
 	assert.Equal(t, "b", sdk.TokenInQuery(url.Values{"token": {""}, "api_key": {"b"}}))
 	for token, is := range map[string]bool{"phc_a-B9": true, "": false, "a.b": false, "a\n": false, strings.Repeat("a", 200): true, strings.Repeat("a", 201): false} {
@@ -120,13 +121,13 @@ func TestTimesOfEvents(t *testing.T) {
 		`{"timestamp":5,"offset":-3}`:                                               0,
 		`{"offset":9223372036854775807}`:                                            0,
 	} {
-		raw := wire.MergePatch(json.RawMessage(`{"event":"e","distinct_id":"d"}`), json.RawMessage(sent))
+		raw := wire.MergePatch(wiretest.Decode(t, `{"event":"e","distinct_id":"d"}`), wiretest.Decode(t, sent))
 		events, err := sdk.Events(raw, now)
 		require.NoError(t, err, sent)
 		assert.Equal(t, ago, now.Sub(events[0].At), sent)
 	}
 
-	events, err := sdk.Events(json.RawMessage(`{"sent_at":"2031-01-01T00:00:10Z","batch":[{"event":"e","distinct_id":7,"timestamp":"2031-01-01T00:00:00Z"}]}`), now)
+	events, err := sdk.Events(wiretest.Decode(t, `{"sent_at":"2031-01-01T00:00:10Z","batch":[{"event":"e","distinct_id":7,"timestamp":"2031-01-01T00:00:00Z"}]}`), now)
 	require.NoError(t, err)
 	assert.Equal(t, now.Add(-10*time.Second), events[0].At)
 	assert.Equal(t, "7", events[0].DistinctID)
@@ -138,7 +139,7 @@ func TestEventsThatAreRefused(t *testing.T) {
 		`{"batch":[]}`: "empty batch", `[]`: "empty batch", `{"distinct_id":"d"}`: "event name", `{"event":"e"}`: "distinct_id",
 		`[{"event":"e","distinct_id":"d"},{"event":"e","properties":{"distinct_id":null}}]`: "distinct_id", `[1]`: "event name",
 	} {
-		_, err := sdk.Events(json.RawMessage(body), now)
+		_, err := sdk.Events(wiretest.Decode(t, body), now)
 		require.ErrorContains(t, err, want, body)
 	}
 }

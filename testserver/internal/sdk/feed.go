@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,17 +16,17 @@ import (
 // serveFeed responds with the surveys that apps of the project show. A token that no project has
 // gets none.
 func serveFeed(x *Call) (wire.Response, *wire.Failure) {
-	return respond(wire.Pairs{{Name: "surveys", Value: wire.Array(x.feed())}})
+	return respond([]wire.Member{{Name: "surveys", Value: wire.ArrayOf(x.feed()...)}})
 }
 
 // respond is the response with an object.
-func respond(object wire.Pairs) (wire.Response, *wire.Failure) {
-	return wire.JSONResponse(http.StatusOK, object.JSON()), nil
+func respond(object []wire.Member) (wire.Response, *wire.Failure) {
+	return wire.JSONResponse(http.StatusOK, wire.ObjectOf(object...)), nil
 }
 
 // feed are the surveys that apps of the project show, in the order in which SDKs choose among them.
-func (x *Call) feed() []json.RawMessage {
-	feed := []json.RawMessage{}
+func (x *Call) feed() []wire.Value {
+	feed := []wire.Value{}
 	if x.project == nil {
 		return feed
 	}
@@ -43,7 +42,7 @@ func (x *Call) feed() []json.RawMessage {
 	})
 	x.Found.Offered = map[string]string{}
 	for _, s := range shown {
-		feed = append(feed, deliveredSurvey(x.Store, s).JSON())
+		feed = append(feed, wire.ObjectOf(deliveredSurvey(x.Store, s)...))
 		x.Found.Offered[s.ID.String()] = s.Name
 	}
 	return feed
@@ -84,37 +83,37 @@ func serveConfigScript(x *Call) (wire.Response, *wire.Failure) {
 		return *plainText(http.StatusNotFound, "Not Found"), nil
 	}
 	script := fmt.Sprintf("(function() {\n  window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {};\n"+
-		"  window._POSTHOG_REMOTE_CONFIG['%s'] = {\n    config: %s,\n    siteApps: []\n  }\n})();\n", x.SentToken, x.remoteConfig().JSON())
+		"  window._POSTHOG_REMOTE_CONFIG['%s'] = {\n    config: %s,\n    siteApps: []\n  }\n})();\n", x.SentToken, wire.ObjectOf(x.remoteConfig()...))
 	return wire.Response{Status: http.StatusOK, ContentType: "application/javascript", Header: scriptHeader, Body: []byte(script)}, nil
 }
 
 // remoteConfig switches off all that this server has no part in. Clicks are captured, as in any
 // project that has not opted out: an action that shows a survey may be one.
-func (x *Call) remoteConfig() wire.Pairs {
+func (x *Call) remoteConfig() []wire.Member {
 	p, feed := x.project, x.feed()
-	surveys := wire.Array(feed)
+	surveys := wire.ArrayOf(feed...)
 	if p.SurveysOptIn != nil && !*p.SurveysOptIn || len(feed) == 0 {
-		surveys, x.Found.Offered = wire.Bool(false), nil
+		surveys, x.Found.Offered = wire.BoolOf(false), nil
 	}
 	hasFlags := false
 	for f := range x.Store.Flags.Each() {
 		hasFlags = hasFlags || f.Project == p.ID
 	}
 
-	no := wire.Bool(false)
-	return wire.Pairs{
-		{Name: "supportedCompression", Value: json.RawMessage(`["gzip","gzip-js"]`)},
-		{Name: "hasFeatureFlags", Value: wire.Bool(hasFlags)},
+	no := wire.BoolOf(false)
+	return []wire.Member{
+		{Name: "supportedCompression", Value: wire.ArrayOf(wire.TextOf("gzip"), wire.TextOf("gzip-js"))},
+		{Name: "hasFeatureFlags", Value: wire.BoolOf(hasFlags)},
 		{Name: "captureDeadClicks", Value: no},
 		{Name: "capturePerformance", Value: no},
 		{Name: "autocapture_opt_out", Value: no},
 		{Name: "autocaptureExceptions", Value: no},
-		{Name: "analytics", Value: json.RawMessage(`{"endpoint":"/i/v0/e/"}`)},
-		{Name: "elementsChainAsString", Value: wire.Bool(true)},
+		{Name: "analytics", Value: wire.ObjectOf(wire.Member{Name: "endpoint", Value: wire.TextOf("/i/v0/e/")})},
+		{Name: "elementsChainAsString", Value: wire.BoolOf(true)},
 		{Name: "sessionRecording", Value: no},
 		{Name: "heatmaps", Value: no},
 		{Name: "surveys", Value: surveys},
-		{Name: "defaultIdentifiedOnly", Value: wire.Bool(true)},
+		{Name: "defaultIdentifiedOnly", Value: wire.BoolOf(true)},
 	}
 }
 
@@ -126,9 +125,9 @@ var (
 )
 
 // deliveredSurvey is a survey as apps get it.
-func deliveredSurvey(st *store.Store, s *store.Survey) wire.Pairs {
-	shown := wire.Pairs{
-		{Name: "id", Value: wire.Quote(s.ID.String())},
+func deliveredSurvey(st *store.Store, s *store.Survey) []wire.Member {
+	shown := []wire.Member{
+		{Name: "id", Value: wire.TextOf(s.ID.String())},
 		{Name: "name", Value: s.Value("name")},
 		{Name: "type", Value: s.Value("type")},
 	}
@@ -137,26 +136,26 @@ func deliveredSurvey(st *store.Store, s *store.Survey) wire.Pairs {
 		id   int64
 	}{{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting}, {"internal_targeting_flag_key", s.Internal}} {
 		if found := st.Flags.Get(flag.id); found != nil {
-			shown = append(shown, wire.Pair{Name: flag.name, Value: found.Value("key")})
+			shown = append(shown, wire.Member{Name: flag.name, Value: found.Value("key")})
 		}
 	}
 
-	base := service.LanguageCode(wire.Unquote(s.Value("base_language")))
+	base := service.LanguageCode(s.Value("base_language").Text())
 	shown = append(shown,
-		wire.Pair{Name: "questions", Value: deliveredQuestions(wire.Decode(service.Cleaned(s, "questions")), base).Raw},
-		wire.Pair{Name: "conditions", Value: deliveredConditions(st, s).Raw},
-		wire.Pair{Name: "appearance", Value: service.Cleaned(s, "appearance")},
+		wire.Member{Name: "questions", Value: deliveredQuestions(service.Cleaned(s, "questions"), base)},
+		wire.Member{Name: "conditions", Value: deliveredConditions(st, s)},
+		wire.Member{Name: "appearance", Value: service.Cleaned(s, "appearance")},
 	)
 	for _, name := range []string{"start_date", "end_date", "current_iteration", "current_iteration_start_date", "schedule", "enable_partial_responses"} {
-		shown = append(shown, wire.Pair{Name: name, Value: s.Value(name)})
+		shown = append(shown, wire.Member{Name: name, Value: s.Value(name)})
 	}
 
-	texts := deliveredLanguages(wire.Decode(service.Cleaned(s, "translations")), base)
+	texts := deliveredLanguages(service.Cleaned(s, "translations"), base)
 	for i, m := range texts {
 		texts[i].Value = service.Only(m.Value, deliveredTexts)
 	}
 	if len(texts) > 0 {
-		shown = append(shown, wire.Pair{Name: "translations", Value: wire.ObjectOf(texts...).Raw})
+		shown = append(shown, wire.Member{Name: "translations", Value: wire.ObjectOf(texts...)})
 	}
 	return shown
 }

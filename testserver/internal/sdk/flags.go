@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -30,7 +29,7 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 	shape := shapeOfFlags(strings.HasPrefix(x.Request.URL.Path, "/decide"), query)
 	request := x.IDs().String()
 	now := x.Now
-	var config wire.Pairs
+	var config []wire.Member
 	flags := &projectFlags{}
 
 	if p := x.project; p != nil {
@@ -50,11 +49,11 @@ func serveFlags(x *Call) (wire.Response, *wire.Failure) {
 	x.unlocked = func() wire.Response {
 		values := flags.evaluate(&q, now)
 		members := append(shape.members(values),
-			wire.Pair{Name: "errorsWhileComputingFlags", Value: wire.Bool(false)},
-			wire.Pair{Name: "requestId", Value: wire.Quote(request)},
-			wire.Pair{Name: "evaluatedAt", Value: wire.Encode(now.UnixMilli())},
+			wire.Member{Name: "errorsWhileComputingFlags", Value: wire.BoolOf(false)},
+			wire.Member{Name: "requestId", Value: wire.TextOf(request)},
+			wire.Member{Name: "evaluatedAt", Value: wire.Of(now.UnixMilli())},
 		)
-		return wire.JSONResponse(http.StatusOK, append(members, config...).JSON())
+		return wire.JSONResponse(http.StatusOK, wire.ObjectOf(append(members, config...)...))
 	}
 	return wire.Response{}, nil
 }
@@ -79,7 +78,7 @@ type flagValue struct {
 	*evaluatedFlag
 	audience.Value
 	// Payload is what an app gets with the value; nil for none.
-	Payload json.RawMessage
+	Payload wire.Value
 }
 
 // evaluate decides about the flags that are asked for.
@@ -142,16 +141,16 @@ type flagReason struct {
 }
 
 type flagMetadata struct {
-	ID            int64           `json:"id"`
-	Version       json.RawMessage `json:"version"`
-	Description   *string         `json:"description"`
-	Payload       json.RawMessage `json:"payload"`
-	HasExperiment bool            `json:"has_experiment"`
+	ID            int64      `json:"id"`
+	Version       wire.Value `json:"version"`
+	Description   *string    `json:"description"`
+	Payload       wire.Value `json:"payload"`
+	HasExperiment bool       `json:"has_experiment"`
 }
 
 // members are the members of the response that hold the flags.
-func (s flagsShape) members(values []flagValue) wire.Pairs {
-	details, plain, payloads := map[string]flagDetail{}, map[string]any{}, map[string]json.RawMessage{}
+func (s flagsShape) members(values []flagValue) []wire.Member {
+	details, plain, payloads := map[string]flagDetail{}, map[string]any{}, map[string]wire.Value{}
 	for _, v := range values {
 		d := flagDetail{
 			Key: v.Key, Enabled: v.Enabled, Variant: v.Variant, Metadata: flagMetadata{ID: v.ID, Version: v.version, Payload: v.Payload},
@@ -164,15 +163,15 @@ func (s flagsShape) members(values []flagValue) wire.Pairs {
 		if v.Variant != nil {
 			plain[v.Key] = v.Variant
 		}
-		if v.Payload != nil {
+		if !v.Payload.IsAbsent() {
 			payloads[v.Key] = v.Payload
 		}
 	}
 
 	if s.hasDetails {
-		return wire.Pairs{{Name: "flags", Value: wire.Encode(details)}}
+		return []wire.Member{{Name: "flags", Value: wire.Of(details)}}
 	}
-	return wire.Pairs{{Name: "featureFlags", Value: wire.Encode(plain)}, {Name: "featureFlagPayloads", Value: wire.Encode(payloads)}}
+	return []wire.Member{{Name: "featureFlags", Value: wire.Of(plain)}, {Name: "featureFlagPayloads", Value: wire.Of(payloads)}}
 }
 
 // flagsQuery is what an app asks about flags: for whom, and which.
@@ -191,18 +190,18 @@ const surveyFlagPrefix = "survey-targeting-"
 
 // readFlagsQuery reads the body of a request for flags. The text says what is wrong with one that
 // is refused, and is empty otherwise.
-func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refusal string) {
-	if !wire.IsObject(body) {
+func readFlagsQuery(body wire.Value, query url.Values) (q flagsQuery, refusal string) {
+	if !body.IsObject() {
 		return q, "The request for flags must be a JSON object."
 	}
-	fields := wire.Members(body)
-	get := func(names ...string) json.RawMessage {
+	fields := body.Fields()
+	get := func(names ...string) wire.Value {
 		for _, name := range names {
-			if !fields.IsNull(name) {
+			if !fields[name].IsNull() {
 				return fields[name]
 			}
 		}
-		return nil
+		return wire.Value{}
 	}
 
 	id, ok := idOf(get("distinct_id", "$distinct_id"))
@@ -210,36 +209,36 @@ func readFlagsQuery(body json.RawMessage, query url.Values) (q flagsQuery, refus
 		return q, "The request for flags has no distinct_id, a string or a number that says for whom it is."
 	}
 	properties, groups, ofGroups := get("person_properties", "$properties"), get("groups", "$groups"), get("group_properties", "$group_properties")
-	for name, raw := range map[string]json.RawMessage{"person_properties": properties, "groups": groups, "group_properties": ofGroups} {
-		if raw != nil && !wire.IsObject(raw) {
+	for name, raw := range map[string]wire.Value{"person_properties": properties, "groups": groups, "group_properties": ofGroups} {
+		if !raw.IsAbsent() && !raw.IsObject() {
 			return q, "The " + name + " of a request for flags must be an object, not " + wire.KindOf(raw) + "."
 		}
 	}
 
 	q.person = audience.Person{
 		DistinctID:  id,
-		AnonymousID: wire.Unquote(get("$anon_distinct_id", "anon_distinct_id")),
-		DeviceID:    wire.Unquote(get("$device_id", "device_id")),
+		AnonymousID: get("$anon_distinct_id", "anon_distinct_id").Text(),
+		DeviceID:    get("$device_id", "device_id").Text(),
 		Properties:  decodedMembers(properties),
 		Groups:      groupsOf(groups, membersOf(ofGroups)),
 	}
 	if q.person.DeviceID == "" {
 		q.person.DeviceID, _ = q.person.Properties["$device_id"].(string)
 	}
-	q.isSwitchedOff = string(get("disable_flags")) == "true"
+	q.isSwitchedOff = get("disable_flags").Spelling() == "true"
 	q.keys = keysOf(get("flag_keys_to_evaluate", "flag_keys"))
 	q.isForSurveys = isOn(query, "only_evaluate_survey_feature_flags")
 	return q, ""
 }
 
 // idOf is an id of a person: a string, which may be empty, or a number.
-func idOf(raw json.RawMessage) (string, bool) {
+func idOf(raw wire.Value) (string, bool) {
 	var id string
 	switch {
-	case wire.IsString(raw):
-		id = wire.Unquote(raw)
-	case len(raw) > 0 && strings.ContainsRune("-0123456789", rune(raw[0])):
-		id = string(raw)
+	case raw.IsText():
+		id = raw.Text()
+	case raw.IsNumber():
+		id = raw.Spelling()
 	default:
 		return "", false
 	}
@@ -248,20 +247,20 @@ func idOf(raw json.RawMessage) (string, bool) {
 }
 
 // membersOf are the members of an object; none of anything else.
-func membersOf(raw json.RawMessage) wire.RawFields {
-	if !wire.IsObject(raw) {
+func membersOf(raw wire.Value) wire.Fields {
+	if !raw.IsObject() {
 		return nil
 	}
-	return wire.Members(raw)
+	return raw.Fields()
 }
 
 // decodedMembers are the members of an object, decoded; none of anything else.
-func decodedMembers(raw json.RawMessage) map[string]any {
+func decodedMembers(raw wire.Value) map[string]any {
 	object, _ := decoded(raw).(map[string]any)
 	return object
 }
 
-func groupsOf(keys json.RawMessage, properties wire.RawFields) map[string]audience.Group {
+func groupsOf(keys wire.Value, properties wire.Fields) map[string]audience.Group {
 	groups := map[string]audience.Group{}
 	for name, key := range membersOf(keys) {
 		groups[name] = audience.Group{Key: decoded(key), Properties: decodedMembers(properties[name])}
@@ -282,13 +281,13 @@ func knowGroups(st *store.Store, project int64, groups map[string]audience.Group
 	}
 }
 
-func keysOf(raw json.RawMessage) map[string]bool {
-	if !wire.IsArray(raw) {
+func keysOf(raw wire.Value) map[string]bool {
+	if !raw.IsArray() {
 		return nil
 	}
 	keys := map[string]bool{}
-	for _, item := range wire.Items(raw) {
-		keys[wire.Unquote(item)] = true
+	for _, item := range raw.Items() {
+		keys[item.Text()] = true
 	}
 	return keys
 }
@@ -304,7 +303,7 @@ func (q *flagsQuery) asksFor(flag *evaluatedFlag) bool {
 }
 
 // knowFrom adds what is stored of the person; what the request says counts in place of it.
-func (q *flagsQuery) knowFrom(properties json.RawMessage) {
+func (q *flagsQuery) knowFrom(properties wire.Value) {
 	all := decodedMembers(properties)
 	if len(all) == 0 {
 		return

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -51,7 +50,7 @@ func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 
 	query := x.Request.URL.Query()
 	shown := SurveyPage{
-		Address: service.AddressOf(x.Request), Name: found.Name, Survey: deliveredSurvey(x.Store, found).JSON(),
+		Address: service.AddressOf(x.Request), Name: found.Name, Survey: wire.ObjectOf(deliveredSurvey(x.Store, found)...),
 		Token: x.apps.TokenOf(x.Store.Projects.Get(found.Project)), IsEmbedded: query.Get("embed") == "true",
 	}
 	if code := service.LanguageCode(query.Get("display_language")); service.IsLanguage(code) {
@@ -63,7 +62,7 @@ func serveSurveyPage(x *Call) (wire.Response, *wire.Failure) {
 	}
 
 	header := surveyPageHeader()
-	if string(found.Value("enable_iframe_embedding")) != "true" {
+	if found.Value("enable_iframe_embedding").Spelling() != "true" {
 		header.Set("X-Frame-Options", "DENY")
 	}
 	return wire.Response{Status: http.StatusOK, ContentType: htmlContent, Header: header, Body: html}, nil
@@ -188,7 +187,7 @@ type SurveyPage struct {
 	Address string
 	// Name is the survey's name, Survey the survey as apps get it.
 	Name   string
-	Survey json.RawMessage
+	Survey wire.Value
 	// Token is that of the project.
 	Token string
 	// Language is that of the texts: empty for that of the browser.

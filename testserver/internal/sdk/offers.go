@@ -138,7 +138,11 @@ func (a *Apps) surveyFor(id string, distinctIDs []string) (*surveysAsked, []*sto
 }
 
 func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audience.Person, error) {
-	properties, err := json.Marshal(visit.Properties)
+	text, err := json.Marshal(visit.Properties)
+	if err != nil {
+		return nil, nil, err
+	}
+	properties, err := wire.Decode(text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,11 +180,11 @@ func surveyOffered(flags *projectFlags, s *store.Survey, conditions wire.Value) 
 		IsArchived: s.IsTrue(store.SurveyTable, "archived"),
 		Start:      surveyDate(s, "start_date"), End: surveyDate(s, "end_date"),
 		Linked: flags.Flags[s.Linked], Targeting: flags.Flags[s.Targeting], Internal: flags.Flags[s.Internal],
-		Schedule:   wire.Unquote(s.Value("schedule")),
-		Conditions: decoded(conditions.Raw), Appearance: decoded(s.Value("appearance")),
+		Schedule:   s.Value("schedule").Text(),
+		Conditions: decoded(conditions), Appearance: decoded(s.Value("appearance")),
 	}
-	if all := s.Fields(); all.Integer("iteration_count") > 0 {
-		own.Iteration = max(all.Integer("current_iteration"), 1)
+	if all := s.Fields(); all["iteration_count"].Integer() > 0 {
+		own.Iteration = max(all["current_iteration"].Integer(), 1)
 	}
 	return own
 }

@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -33,15 +32,15 @@ type Outcome struct{ Result, Details string }
 func (o Outcome) isKept() bool { return o.Result != resultDrop && o.Result != resultRetry }
 
 // json encodes the outcome for SDKs.
-func (o Outcome) json() json.RawMessage {
+func (o Outcome) json() wire.Value {
 	if o.Result == "" {
 		o.Result = resultOK
 	}
-	object := wire.Pairs{{Name: "result", Value: wire.Quote(o.Result)}}
+	object := []wire.Member{{Name: "result", Value: wire.TextOf(o.Result)}}
 	if o.Details != "" {
-		object = append(object, wire.Pair{Name: "details", Value: wire.Quote(o.Details)})
+		object = append(object, wire.Member{Name: "details", Value: wire.TextOf(o.Details)})
 	}
-	return object.JSON()
+	return wire.ObjectOf(object...)
 }
 
 // illegalIDs are distinct IDs, in lower case, that many respondents would share: mistakes of an app.
@@ -63,7 +62,7 @@ func (e *Event) outcome(size int, hasValidOptions bool) Outcome {
 		return Outcome{resultDrop, "event_name_too_long"}
 	case len(e.DistinctID) > maxDistinctID:
 		return Outcome{resultDrop, "distinct_id_too_large"}
-	case e.Properties != nil && !wire.IsObject(e.Properties):
+	case !e.Properties.IsAbsent() && !e.Properties.IsObject():
 		return Outcome{resultDrop, "malformed_event_properties"}
 	case !hasValidOptions:
 		return Outcome{resultDrop, "invalid_options"}
@@ -92,14 +91,14 @@ func setResults(events []Event, results []string) {
 
 // resultsResponse is the response with the result of each event.
 func resultsResponse(events []Event) wire.Response {
-	var results wire.Pairs
+	var results []wire.Member
 	hasRetry := false
 	for _, e := range events {
-		results = append(results, wire.Pair{Name: e.UUID.String(), Value: e.Outcome.json()})
+		results = append(results, wire.Member{Name: e.UUID.String(), Value: e.Outcome.json()})
 		hasRetry = hasRetry || e.Outcome.Result == resultRetry
 	}
 
-	reply := wire.JSONResponse(http.StatusOK, wire.Pairs{{Name: "results", Value: results.JSON()}}.JSON())
+	reply := wire.JSONResponse(http.StatusOK, wire.ObjectOf(wire.Member{Name: "results", Value: wire.ObjectOf(results...)}))
 	if hasRetry {
 		reply.Header = http.Header{"Retry-After": {retryAfter}}
 	}

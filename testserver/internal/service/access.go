@@ -267,8 +267,8 @@ func (x *Call) checkFlagScope() *wire.Failure {
 // checkFlagWrite checks the scope if a request for a survey changes its targeting flag.
 func (w *Write) checkFlagWrite() *wire.Failure {
 	before, sent := w.Before, w.Sent
-	touches := !sent.IsNull("targeting_flag_id") ||
-		!sent.IsNull("targeting_flag_filters") && !sent["targeting_flag_filters"].Is("{}") ||
+	touches := !sent["targeting_flag_id"].IsNull() ||
+		!sent["targeting_flag_filters"].IsNull() && !sent["targeting_flag_filters"].Is("{}") ||
 		before != nil && sent["remove_targeting_flag"].Is("true") && w.Store.Flags.Get(before.Targeting) != nil
 	if !touches {
 		return nil

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
 	"net/http"
 
@@ -15,13 +13,13 @@ import (
 // retrieveProject responds with the fields of a project that clients of surveys need.
 func retrieveProject(x *Call) (wire.Response, *wire.Failure) {
 	p := x.project
-	object := wire.Pairs{
-		{Name: "id", Value: wire.Encode(p.ID)}, {Name: "organization", Value: wire.Quote(p.Organization.String())},
-		{Name: "name", Value: wire.Quote(p.Name)}, {Name: "surveys_opt_in", Value: wire.Encode(p.SurveysOptIn)},
-		{Name: "survey_config", Value: wire.OrNull(p.SurveyConfig)},
+	object := []wire.Member{
+		{Name: "id", Value: wire.Of(p.ID)}, {Name: "organization", Value: wire.TextOf(p.Organization.String())},
+		{Name: "name", Value: wire.TextOf(p.Name)}, {Name: "surveys_opt_in", Value: wire.Of(p.SurveysOptIn)},
+		{Name: "survey_config", Value: p.SurveyConfig.OrNull()},
 	}
 	for _, c := range store.ProjectSettings.Columns {
-		object = append(object, wire.Pair{Name: c.Name, Value: wire.OrNull(p.Settings[c.Name])})
+		object = append(object, wire.Member{Name: c.Name, Value: p.Settings[c.Name].OrNull()})
 	}
 	return x.respond(http.StatusOK, object)
 }
@@ -51,9 +49,9 @@ func updateProject(x *Call) (wire.Response, *wire.Failure) {
 		}
 	}
 	if config, ok := sent["survey_config"]; ok {
-		after.SurveyConfig = nil
+		after.SurveyConfig = wire.Value{}
 		if !config.IsNull() {
-			after.SurveyConfig = bytes.Clone(config.Raw)
+			after.SurveyConfig = config.Clone()
 		}
 	}
 	after.Settings = settingsWith(before.Settings, sent)
@@ -63,8 +61,8 @@ func updateProject(x *Call) (wire.Response, *wire.Failure) {
 }
 
 // settingsWith are settings with those that were sent.
-func settingsWith(settings wire.RawFields, sent wire.Fields) wire.RawFields {
-	changed := wire.RawFields{}
+func settingsWith(settings wire.Fields, sent wire.Fields) wire.Fields {
+	changed := wire.Fields{}
 	maps.Copy(changed, settings)
 	for _, c := range store.ProjectSettings.Columns {
 		value, ok := sent[c.Name]
@@ -73,7 +71,7 @@ func settingsWith(settings wire.RawFields, sent wire.Fields) wire.RawFields {
 		case value.IsNull():
 			delete(changed, c.Name)
 		default:
-			changed[c.Name] = bytes.Clone(value.Raw)
+			changed[c.Name] = value.Clone()
 		}
 	}
 	return changed
@@ -84,7 +82,7 @@ func checkSurveyConfig(c wire.Column, v wire.Value) (wire.Value, *wire.Failure) 
 	if c.Name != "survey_config" || v.IsNull() {
 		return v, nil
 	}
-	switch isObject, isValid := store.IsSurveyConfig(v.Raw); {
+	switch isObject, isValid := store.IsSurveyConfig(v); {
 	case !isObject:
 		return v, wire.Refused(c.Name, "Must be an object.")
 	case !isValid:
@@ -109,24 +107,24 @@ func retrieveCohort(x *Call) (wire.Response, *wire.Failure) {
 		return wire.Response{}, wire.ObjectNotFound()
 	}
 	return x.respondValue(struct {
-		ID       int64           `json:"id"`
-		Name     string          `json:"name"`
-		IsStatic bool            `json:"is_static"`
-		Filters  json.RawMessage `json:"filters"`
+		ID       int64      `json:"id"`
+		Name     string     `json:"name"`
+		IsStatic bool       `json:"is_static"`
+		Filters  wire.Value `json:"filters"`
 	}{c.ID, c.Name, c.IsStatic, cohortFilters(c)})
 }
 
 // cohortFilters are the filters of a cohort. Of a behavioral one, fixtures may have the
 // conditions on events alone.
-func cohortFilters(c *store.Cohort) json.RawMessage {
-	if c.Filters != nil || len(c.Events) == 0 {
-		return wire.Encode(c.Filters)
+func cohortFilters(c *store.Cohort) wire.Value {
+	if !c.Filters.IsAbsent() || len(c.Events) == 0 {
+		return wire.Of(c.Filters)
 	}
 	conditions := []any{}
 	for _, event := range c.Events {
 		conditions = append(conditions, map[string]any{"type": "behavioral", "key": event.Key, "value": event.Value, "event_type": "events"})
 	}
-	return wire.Encode(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
+	return wire.Of(map[string]any{"properties": map[string]any{"type": "OR", "values": []any{map[string]any{"type": "OR", "values": conditions}}}})
 }
 
 // named is an organization as it is nested in a user; a project has its organization, too.
@@ -149,10 +147,10 @@ func retrieveMe(x *Call) (wire.Response, *wire.Failure) {
 	if p := x.Store.FirstProject(x.user); p != nil {
 		team = &named{p.ID, p.Organization.String(), p.Name}
 	}
-	me := append(wire.Pairs{{Name: "id", Value: wire.Encode(x.user.ID)}},
+	me := append([]wire.Member{{Name: "id", Value: wire.Of(x.user.ID)}},
 		columns(x.user, "uuid", "distinct_id", "first_name", "last_name", "email", "is_email_verified")...)
-	return x.respond(http.StatusOK, append(me, wire.Pair{Name: "organization", Value: wire.Encode(first)},
-		wire.Pair{Name: "organizations", Value: wire.Encode(organizations)}, wire.Pair{Name: "team", Value: wire.Encode(team)}))
+	return x.respond(http.StatusOK, append(me, wire.Member{Name: "organization", Value: wire.Of(first)},
+		wire.Member{Name: "organizations", Value: wire.Of(organizations)}, wire.Member{Name: "team", Value: wire.Of(team)}))
 }
 
 // retrieveKey responds with the scopes of the key, masked except for its last characters.

@@ -70,7 +70,7 @@ func WithActions(st *store.Store, s *store.Survey, conditions wire.Value) wire.V
 		return conditions
 	}
 	var shown []wire.Value
-	if s.Member(store.ActionsClearedMember) == nil {
+	if s.Member(store.ActionsClearedMember).IsAbsent() {
 		shown = linkedActions(st, s.Project, conditions)
 	}
 	if shown == nil {
@@ -107,33 +107,33 @@ var actionNames = func() []string {
 
 // fullAction is a complete action as the service returns it. The fixtures have no times of it.
 func fullAction(a *store.Action) wire.Value {
-	unknown := json.RawMessage(`"2024-01-01T00:00:00Z"`)
-	created, steps := unknown, json.RawMessage("[]")
-	if a.Steps != nil {
+	unknown := wire.TextOf("2024-01-01T00:00:00Z")
+	created, steps := unknown, wire.EmptyArray
+	if !a.Steps.IsAbsent() {
 		steps = a.Steps
 	}
-	if a.CreatedAt != nil {
+	if !a.CreatedAt.IsAbsent() {
 		created = a.CreatedAt
 	}
 	return wire.Of(struct {
-		ID             int64           `json:"id"`
-		Name           string          `json:"name"`
-		Description    string          `json:"description"`
-		Tags           []string        `json:"tags"`
-		PostToSlack    bool            `json:"post_to_slack"`
-		SlackFormat    string          `json:"slack_message_format"`
-		Steps          json.RawMessage `json:"steps"`
-		CreatedAt      json.RawMessage `json:"created_at"`
-		CreatedBy      *int64          `json:"created_by"`
-		Deleted        bool            `json:"deleted"`
-		IsCalculating  bool            `json:"is_calculating"`
-		LastCalculated json.RawMessage `json:"last_calculated_at"`
-		Project        int64           `json:"team_id"`
-		IsAction       bool            `json:"is_action"`
-		BytecodeError  *string         `json:"bytecode_error"`
-		PinnedAt       *string         `json:"pinned_at"`
-		Creation       *string         `json:"creation_context"`
-		AccessLevel    string          `json:"user_access_level"`
+		ID             int64      `json:"id"`
+		Name           string     `json:"name"`
+		Description    string     `json:"description"`
+		Tags           []string   `json:"tags"`
+		PostToSlack    bool       `json:"post_to_slack"`
+		SlackFormat    string     `json:"slack_message_format"`
+		Steps          wire.Value `json:"steps"`
+		CreatedAt      wire.Value `json:"created_at"`
+		CreatedBy      *int64     `json:"created_by"`
+		Deleted        bool       `json:"deleted"`
+		IsCalculating  bool       `json:"is_calculating"`
+		LastCalculated wire.Value `json:"last_calculated_at"`
+		Project        int64      `json:"team_id"`
+		IsAction       bool       `json:"is_action"`
+		BytecodeError  *string    `json:"bytecode_error"`
+		PinnedAt       *string    `json:"pinned_at"`
+		Creation       *string    `json:"creation_context"`
+		AccessLevel    string     `json:"user_access_level"`
 	}{
 		ID: a.ID, Name: a.Name, Description: a.Description, Tags: append([]string{}, a.Tags...), PostToSlack: a.PostToSlack,
 		SlackFormat: a.SlackFormat, Steps: steps, CreatedAt: created, Deleted: a.Deleted, LastCalculated: unknown,
@@ -157,7 +157,7 @@ func retrieveAction(x *Call) (wire.Response, *wire.Failure) {
 	if f != nil {
 		return wire.Response{}, f
 	}
-	return wire.JSONResponse(http.StatusOK, fullAction(found).Raw), nil
+	return wire.JSONResponse(http.StatusOK, fullAction(found)), nil
 }
 
 // updateAction changes what was sent. An action is deleted this way, too.
@@ -192,11 +192,11 @@ func (x *Call) saveAction(status int, saved store.Action) (wire.Response, *wire.
 		return wire.Response{}, f
 	}
 	// What was not sent stays.
-	if err := json.Unmarshal(wire.Encode(sent.Raw()), &saved); err != nil {
+	if err := json.Unmarshal(sent.Object().JSON(), &saved); err != nil {
 		return wire.Response{}, wire.BadRequest("invalid_input", err.Error())
 	}
 	x.Store.Actions.Put(saved.ID, &saved)
-	return wire.JSONResponse(status, fullAction(&saved).Raw), nil
+	return wire.JSONResponse(status, fullAction(&saved)), nil
 }
 
 // checkActionField checks what is particular to a field of an action.
@@ -221,9 +221,9 @@ func Only(object wire.Value, names []string) wire.Value {
 // ConditionsOf are the conditions of a survey, none for what is no object: the documented
 // interface takes them as a text.
 func ConditionsOf(s *store.Survey) wire.Value {
-	stored := wire.Decode(s.Value("conditions"))
-	if text, err := wire.Compact([]byte(stored.Text())); stored.IsText() && err == nil {
-		stored = wire.Decode(text)
+	stored := s.Value("conditions")
+	if object, err := wire.Decode([]byte(stored.Text())); stored.IsText() && err == nil {
+		stored = object
 	}
 	if !stored.IsObject() {
 		return wire.Null

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
@@ -124,32 +122,35 @@ func activityLink(r *http.Request, is bool, page, limit int64) *string {
 
 // activityEntry is an entry of the log as the feed shows it.
 type activityEntry struct {
-	ID              string          `json:"id"`
-	User            json.RawMessage `json:"user"`
-	Activity        string          `json:"activity"`
-	Scope           string          `json:"scope"`
-	Item            string          `json:"item_id"`
-	Detail          activityDetail  `json:"detail"`
-	CreatedAt       json.RawMessage `json:"created_at"`
-	IsSystem        bool            `json:"is_system"`
-	WasImpersonated bool            `json:"was_impersonated"`
-	Client          *string         `json:"client"`
+	ID              string         `json:"id"`
+	User            wire.Value     `json:"user"`
+	Activity        string         `json:"activity"`
+	Scope           string         `json:"scope"`
+	Item            string         `json:"item_id"`
+	Detail          activityDetail `json:"detail"`
+	CreatedAt       wire.Value     `json:"created_at"`
+	IsSystem        bool           `json:"is_system"`
+	WasImpersonated bool           `json:"was_impersonated"`
+	Client          *string        `json:"client"`
 }
 
 type activityDetail struct {
-	Changes json.RawMessage `json:"changes"`
-	Trigger *string         `json:"trigger"`
-	Name    string          `json:"name"`
-	ShortID *string         `json:"short_id"`
-	Type    *string         `json:"type"`
+	Changes wire.Value `json:"changes"`
+	Trigger *string    `json:"trigger"`
+	Name    string     `json:"name"`
+	ShortID *string    `json:"short_id"`
+	Type    *string    `json:"type"`
 }
 
 func (x *Call) activityEntry(e store.LogEntry) activityEntry {
-	user := json.RawMessage(`{"first_name":"","email":""}`)
+	user := wire.Of(map[string]string{"first_name": "", "email": ""})
 	if e.Author == 0 {
-		user = json.RawMessage(`{"first_name":"System","email":null,"is_system":true}`)
+		user = wire.ObjectOf(
+			wire.Member{Name: "first_name", Value: wire.TextOf("System")}, wire.Member{Name: "email", Value: wire.Null},
+			wire.Member{Name: "is_system", Value: wire.BoolOf(true)},
+		)
 	} else if u := x.Store.Users.Get(e.Author); u != nil {
-		user = columns(u, "first_name", "email").JSON()
+		user = wire.ObjectOf(columns(u, "first_name", "email")...)
 	}
 	return activityEntry{
 		ID: e.ID.String(), User: user, Activity: e.Activity, Scope: "Survey", Item: e.Item.String(),
@@ -160,19 +161,19 @@ func (x *Call) activityEntry(e store.LogEntry) activityEntry {
 // change is the change of one field, as the log keeps it. Without before it was set, without after
 // it was removed.
 type change struct {
-	Type   string          `json:"type"`
-	Action string          `json:"action"`
-	Field  string          `json:"field"`
-	Before json.RawMessage `json:"before"`
-	After  json.RawMessage `json:"after"`
+	Type   string     `json:"type"`
+	Action string     `json:"action"`
+	Field  string     `json:"field"`
+	Before wire.Value `json:"before"`
+	After  wire.Value `json:"after"`
 }
 
-func changeOf(field string, before, after json.RawMessage) change {
-	c := change{Type: "Survey", Action: "changed", Field: field, Before: wire.OrNull(before), After: wire.OrNull(after)}
+func changeOf(field string, before, after wire.Value) change {
+	c := change{Type: "Survey", Action: "changed", Field: field, Before: before.OrNull(), After: after.OrNull()}
 	switch {
-	case before == nil:
+	case before.IsAbsent():
 		c.Action = "created"
-	case after == nil:
+	case after.IsAbsent():
 		c.Action = "deleted"
 	}
 	return c
@@ -190,7 +191,7 @@ func (v Service) LogChange(activity string, author int64, found *store.Survey, c
 		// objects.
 		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.LogOf(found.Project))))),
 		Author: author, Activity: activity, Item: found.ID, Name: found.Name,
-		Changes: wire.Encode(changes), At: v.Now,
+		Changes: wire.Of(changes), At: v.Now,
 	})
 }
 
@@ -199,9 +200,9 @@ func (v Service) LogChange(activity string, author int64, found *store.Survey, c
 func (v Service) changesBetween(before, after *store.Survey) []change {
 	st := v.Store
 	var changes []change
-	compare := func(field string, before, after json.RawMessage) {
+	compare := func(field string, before, after wire.Value) {
 		before, after = nilIfEmpty(before), nilIfEmpty(after)
-		if !bytes.Equal(wire.JSONB(wire.OrNull(before)), wire.JSONB(wire.OrNull(after))) {
+		if !wire.JSONB(before.OrNull()).Equals(wire.JSONB(after.OrNull())) {
 			changes = append(changes, changeOf(field, before, after))
 		}
 	}
@@ -229,59 +230,65 @@ func (v Service) changesBetween(before, after *store.Survey) []change {
 
 // nilIfEmpty is a value, nil if it is empty: the log does not distinguish an empty value from a
 // missing one.
-func nilIfEmpty(raw json.RawMessage) json.RawMessage {
-	switch string(raw) {
+func nilIfEmpty(raw wire.Value) wire.Value {
+	switch raw.Spelling() {
 	case "", "null", `""`, "[]", "{}":
-		return nil
+		return wire.Value{}
 	}
 	return raw
 }
 
 // referred is a reference by id in the form of the log.
-func referred(id json.RawMessage) json.RawMessage {
-	if nilIfEmpty(id) == nil {
-		return nil
+func referred(id wire.Value) wire.Value {
+	if nilIfEmpty(id).IsAbsent() {
+		return wire.Value{}
 	}
-	return json.RawMessage(`{"id":` + string(id) + `}`)
+	return wire.ObjectOf(wire.Member{Name: "id", Value: id})
 }
 
 // loggedValue is a value in the form of the log, which formats UTC differently.
-func loggedValue(c wire.Column, raw json.RawMessage) json.RawMessage {
-	if c.Kind == wire.Timestamp || c.Kind == wire.Timestamps {
-		return json.RawMessage(strings.ReplaceAll(string(raw), `Z"`, `+00:00"`))
+func loggedValue(c wire.Column, raw wire.Value) wire.Value {
+	switch c.Kind {
+	case wire.Timestamp:
+		if at, isUTC := strings.CutSuffix(raw.Text(), "Z"); isUTC {
+			return wire.TextOf(at + "+00:00")
+		}
+	case wire.Timestamps:
+		return wire.MapItems(raw, func(item wire.Value) wire.Value { return loggedValue(wire.Column{Kind: wire.Timestamp}, item) })
 	}
 	return raw
 }
 
 // loggedFlag is a flag in the form of the log; nil if it is deleted.
-func loggedFlag(f *store.Flag) json.RawMessage {
+func loggedFlag(f *store.Flag) wire.Value {
 	if f == nil {
-		return nil
+		return wire.Value{}
 	}
-	return wire.Encode(struct {
-		ID      int64           `json:"id"`
-		Key     json.RawMessage `json:"key"`
-		Name    json.RawMessage `json:"name"`
-		Filters json.RawMessage `json:"filters"`
-		Project int64           `json:"team_id"`
-		Deleted json.RawMessage `json:"deleted"`
-		Active  json.RawMessage `json:"active"`
+	return wire.Of(struct {
+		ID      int64      `json:"id"`
+		Key     wire.Value `json:"key"`
+		Name    wire.Value `json:"name"`
+		Filters wire.Value `json:"filters"`
+		Project int64      `json:"team_id"`
+		Deleted wire.Value `json:"deleted"`
+		Active  wire.Value `json:"active"`
 	}{f.ID, f.Value("key"), f.Value("name"), f.Value("filters"), f.Project, f.Value("deleted"), f.Value("active")})
+
 }
 
 // logUpdate writes the changes of an update; targeting is the targeting flag before it.
 func (w *Write) logUpdate(targeting *store.Flag, after *store.Survey) {
 	var changes []change
 	if w.Sent["remove_targeting_flag"].IsTruthy() && targeting != nil {
-		changes = append(changes, changeOf("targeting_flag", loggedFlag(targeting), nil))
+		changes = append(changes, changeOf("targeting_flag", loggedFlag(targeting), wire.Value{}))
 		targeting = nil
 	}
 	if filters := w.Sent["targeting_flag_filters"]; filters.IsTruthy() {
-		var before json.RawMessage
+		var before wire.Value
 		if targeting != nil {
 			before = targeting.Value("filters")
 		}
-		changes = append(changes, changeOf("targeting_flag_filters", before, filters.Raw))
+		changes = append(changes, changeOf("targeting_flag_filters", before, filters))
 	}
 	changes = append(changes, w.changesBetween(w.Before, after)...)
 	w.LogChange("updated", w.user.ID, after, changes)

@@ -2,7 +2,6 @@ package service
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -38,11 +37,11 @@ type Distribution []Answer
 
 // MarshalJSON implements [json.Marshaler].
 func (d Distribution) MarshalJSON() ([]byte, error) {
-	object := wire.Pairs{}
+	object := []wire.Member{}
 	for _, answer := range d {
-		object = append(object, wire.Pair{Name: answer.Text, Value: wire.Encode(answer.Count)})
+		object = append(object, wire.Member{Name: answer.Text, Value: wire.Of(answer.Count)})
 	}
-	return object.JSON(), nil
+	return wire.ObjectOf(object...).JSON(), nil
 }
 
 // Answer is an answer and how often it was given.
@@ -53,9 +52,9 @@ type Answer struct {
 
 // AnsweredQuestions counts the answers to each question of a survey, whose events these are. Questions
 // are the JSON of the survey.
-func AnsweredQuestions(questions json.RawMessage, events []store.Event) []AnsweredQuestion {
+func AnsweredQuestions(questions wire.Value, events []store.Event) []AnsweredQuestion {
 	counted := []AnsweredQuestion{}
-	for i, question := range wire.Decode(questions).Items() {
+	for i, question := range questions.Items() {
 		if !question.IsObject() {
 			continue
 		}
@@ -169,15 +168,15 @@ func (q AnsweredQuestion) answerIn(e store.Event) string {
 	}
 
 	for _, name := range names {
-		value := wire.Lookup(e.Properties, name)
+		value := e.Properties.Get(name)
 		switch {
-		case wire.IsNull(value) || wire.IsArray(value) || wire.IsObject(value):
-		case wire.IsString(value):
-			if text := wire.Unquote(value); text != "" {
+		case value.IsNull() || value.IsArray() || value.IsObject():
+		case value.IsText():
+			if text := value.Text(); text != "" {
 				return text
 			}
 		default:
-			return string(value)
+			return value.Spelling()
 		}
 	}
 	return ""

@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 // More different answers than are told apart are left out, the rarest first.
@@ -17,19 +17,19 @@ func TestQuestionsTellManyAnswersApart(t *testing.T) {
 	t.Parallel()
 	var events []store.Event
 	for i := range 205 {
-		events = append(events, store.Event{Name: store.Sent, Count: 1, At: start, Properties: fmt.Appendf(nil, `{"$survey_response_q":"%d"}`, i)})
+		events = append(events, store.Event{Name: store.Sent, Count: 1, At: start, Properties: wiretest.Decode(t, fmt.Sprintf(`{"$survey_response_q":"%d"}`, i))})
 	}
 	events = append(events, events[204])
-	questions := service.AnsweredQuestions(json.RawMessage(`[null,{"id":"q","type":"rating"}]`), events)
+	questions := service.AnsweredQuestions(wiretest.Decode(t, `[null,{"id":"q","type":"rating"}]`), events)
 	assert.Len(t, questions, 1, "what is no object is no question")
 	assert.Equal(t, 1, questions[0].Index)
 	assert.Equal(t, int64(201), questions[0].Responses)
 	assert.Len(t, questions[0].Distribution, 200)
 	assert.Equal(t, service.Answer{Text: "204", Count: 2}, questions[0].Distribution[0])
 
-	none := service.AnsweredQuestions(json.RawMessage(`[{"id":"q","type":"rating"}]`), []store.Event{
-		{Name: store.Sent, Count: 1, Properties: json.RawMessage(`{"$survey_response_q":"inf"}`)},
+	none := service.AnsweredQuestions(wiretest.Decode(t, `[{"id":"q","type":"rating"}]`), []store.Event{
+		{Name: store.Sent, Count: 1, Properties: wiretest.Decode(t, `{"$survey_response_q":"inf"}`)},
 	})
 	assert.True(t, math.IsNaN(float64(none[0].Average)))
-	assert.Empty(t, service.AnsweredQuestions(json.RawMessage(`"text"`), nil))
+	assert.Empty(t, service.AnsweredQuestions(wiretest.Decode(t, `"text"`), nil))
 }

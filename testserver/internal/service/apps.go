@@ -29,7 +29,7 @@ func (x *Call) sees(a *store.App) bool {
 	if !x.Installs {
 		return isOwn
 	}
-	return (isOwn || a.IsTrue(store.AppTable, "is_global")) && importsData(wire.Decode(a.Value("capabilities")))
+	return (isOwn || a.IsTrue(store.AppTable, "is_global")) && importsData(a.Value("capabilities"))
 }
 
 // importsData reports whether capabilities are those of an import app: it has scheduled
@@ -66,7 +66,7 @@ func createApp(x *Call) (wire.Response, *wire.Failure) {
 	if f != nil {
 		return wire.Response{}, f
 	}
-	fields := sent.Raw()
+	fields := sent
 	if x.Installs {
 		f := wire.FirstOf(
 			func() *wire.Failure { return x.checkGlobal(sent["is_global"].Is("true")) },
@@ -98,7 +98,7 @@ func updateApp(x *Call, before *store.App) (wire.Response, *wire.Failure) {
 	}
 
 	after := *before
-	after.Object = before.With(store.AppTable, sent.Raw())
+	after.Object = before.With(store.AppTable, sent)
 	x.Store.ReplaceApp(&after)
 	return x.respond(http.StatusOK, x.responses().App(&after))
 }

@@ -49,13 +49,13 @@ func (x *Call) Answer() (wire.Response, *wire.Failure) {
 }
 
 // respond is the response with an object.
-func (x *Call) respond(status int, object wire.Pairs) (wire.Response, *wire.Failure) {
-	return wire.JSONResponse(status, object.JSON()), nil
+func (x *Call) respond(status int, object []wire.Member) (wire.Response, *wire.Failure) {
+	return wire.JSONResponse(status, wire.ObjectOf(object...)), nil
 }
 
 // respondValue is the response with the JSON of a value.
 func (x *Call) respondValue(v any) (wire.Response, *wire.Failure) {
-	return wire.JSONResponse(http.StatusOK, wire.Encode(v)), nil
+	return wire.JSONResponse(http.StatusOK, wire.Of(v)), nil
 }
 
 // read reads the body as a JSON object. An empty body counts as an empty object.
@@ -80,12 +80,11 @@ func (x *Call) read() (wire.Value, *wire.Failure) {
 	if err := wire.CheckLimits(x.Body); err != nil {
 		return none, wire.TooDeep(err)
 	}
-	raw, err := wire.Compact(x.Body)
+	body, err := wire.Decode(x.Body)
 	if err != nil {
 		return none, wire.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}
 
-	body := wire.Decode(raw)
 	switch {
 	case body.IsNull():
 		return none, wire.Invalid("null", "", "No data provided")

@@ -138,7 +138,7 @@ func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 		return nil
 	}
 	key := flag.Text(store.FlagTable, "key")
-	if owner, used := flagOwners[wire.Unquote(flag.Member(FlagUser))]; used {
+	if owner, used := flagOwners[flag.Member(FlagUser).Text()]; used {
 		return wire.Refused("", "The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner)
 	}
@@ -182,7 +182,7 @@ func (w *Write) checkVariant() *wire.Failure {
 		return wire.Refused("", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
-	variants := targeting.Variants(wire.Decode(linked.Filters()))
+	variants := targeting.Variants(linked.Filters())
 	switch {
 	case variant.IsText() && slices.Contains(variants, variant.Text()):
 		return nil
@@ -223,10 +223,10 @@ func (w *Write) checkShuffling() *wire.Failure {
 	shuffled, questions := w.Sent["appearance"].Get("shuffleQuestions"), w.Sent["questions"]
 	if w.Before != nil {
 		if shuffled.IsAbsent() {
-			shuffled = wire.Decode(w.Before.Value("appearance")).Get("shuffleQuestions")
+			shuffled = w.Before.Value("appearance").Get("shuffleQuestions")
 		}
 		if questions.IsNull() {
-			questions = wire.Decode(w.Before.Value("questions"))
+			questions = w.Before.Value("questions")
 		}
 	}
 	if !shuffled.IsTruthy() {
@@ -252,7 +252,7 @@ func (w *Write) checkExternal() *wire.Failure {
 		return nil
 	}
 	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
-		if !w.Sent.IsNull(name) {
+		if !w.Sent[name].IsNull() {
 			return wire.Refused(name, "%s is not allowed for external surveys", name)
 		}
 	}
@@ -280,7 +280,7 @@ func (w *Write) checkExternal() *wire.Failure {
 
 // checkRecurrence refuses fewer iterations than have begun.
 func (w *Write) checkRecurrence() *wire.Failure {
-	count, current := w.Sent["iteration_count"].Integer(), w.Before.Fields().Integer("current_iteration")
+	count, current := w.Sent["iteration_count"].Integer(), w.Before.Fields()["current_iteration"].Integer()
 	if w.Checks && count > 0 && current > count {
 		return wire.Refused("", "Cannot change survey recurrence to %d, should be at least %d", count, current)
 	}

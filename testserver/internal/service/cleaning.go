@@ -1,9 +1,8 @@
 package service
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/htmlclean"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
@@ -33,13 +32,13 @@ func cleanNamed(texts wire.Value, names []string) wire.Value {
 // if markup was stored before it was cleaned, and if a question has an empty link.
 
 // Cleaned is a stored field with its texts cleaned.
-func Cleaned(s *store.Survey, name string) json.RawMessage {
+func Cleaned(s *store.Survey, name string) wire.Value {
 	stored := s.Value(name)
 	clean, has := cleaners[name]
 	if !has || !mayReadOtherwise(stored) {
 		return stored
 	}
-	return clean(wire.Decode(stored)).Raw
+	return clean(stored)
 }
 
 // cleaners clean the fields that have texts.
@@ -53,8 +52,8 @@ var cleaners = map[string]func(wire.Value) wire.Value{
 
 // mayReadOtherwise reports whether JSON has something that cleaning changes: markup, the
 // character 0, or a link.
-func mayReadOtherwise(raw json.RawMessage) bool {
-	return slices.ContainsFunc([]string{"<", `\u00`, `"link"`}, func(sign string) bool { return bytes.Contains(raw, []byte(sign)) })
+func mayReadOtherwise(stored wire.Value) bool {
+	return slices.ContainsFunc([]string{"<", `\u00`, `"link"`}, func(sign string) bool { return strings.Contains(stored.Spelling(), sign) })
 }
 
 func eachLanguage(all wire.Value, clean func(wire.Value) wire.Value) wire.Value {

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -27,12 +26,12 @@ func (v Service) ProjectOfBackend(r *http.Request, token string, named *store.Pr
 
 // FlagDefinitions are what backends decide the flags of a project by: the flags without those that belong
 // to surveys, the types of groups by their index, and the cohorts whose people are not listed.
-func (v Service) FlagDefinitions(p *store.Project) wire.Pairs {
+func (v Service) FlagDefinitions(p *store.Project) []wire.Member {
 	_, owned := flagUses(v.Store, p.ID)
-	flags := []json.RawMessage{}
+	flags := []wire.Value{}
 	for _, f := range v.Store.Flags.Sorted() {
 		if f.Project == p.ID && !f.IsTrue(store.FlagTable, "deleted") && !owned[f.ID] {
-			flags = append(flags, flagDefinition(f).JSON())
+			flags = append(flags, wire.ObjectOf(flagDefinition(f)...))
 		}
 	}
 
@@ -41,23 +40,23 @@ func (v Service) FlagDefinitions(p *store.Project) wire.Pairs {
 		types[strconv.Itoa(i)] = name
 	}
 
-	cohorts := map[string]json.RawMessage{}
+	cohorts := map[string]wire.Value{}
 	for c := range v.Store.Cohorts.Each() {
-		if properties := wire.Lookup(c.Filters, "properties"); c.Project == p.ID && !c.IsStatic && wire.IsObject(properties) {
+		if properties := c.Filters.Get("properties"); c.Project == p.ID && !c.IsStatic && properties.IsObject() {
 			cohorts[strconv.FormatInt(c.ID, 10)] = properties
 		}
 	}
-	return wire.Pairs{
-		{Name: "flags", Value: wire.Array(flags)}, {Name: "group_type_mapping", Value: wire.Encode(types)}, {Name: "cohorts", Value: wire.Encode(cohorts)},
+	return []wire.Member{
+		{Name: "flags", Value: wire.ArrayOf(flags...)}, {Name: "group_type_mapping", Value: wire.Of(types)}, {Name: "cohorts", Value: wire.Of(cohorts)},
 	}
 }
 
 // flagDefinition is a flag as backends get it.
-func flagDefinition(f *store.Flag) wire.Pairs {
-	shown := wire.Pairs{{Name: "id", Value: wire.Encode(f.ID)}, {Name: "team_id", Value: wire.Encode(f.Project)}}
+func flagDefinition(f *store.Flag) []wire.Member {
+	shown := []wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}
 	for _, c := range store.FlagTable.Columns {
-		shown = append(shown, wire.Pair{Name: c.Name, Value: f.Value(c.Name)})
+		shown = append(shown, wire.Member{Name: c.Name, Value: f.Value(c.Name)})
 	}
-	return append(shown, memberOr(f.Object, "version", "1"),
-		memberOr(f.Object, "evaluation_runtime", `"all"`), memberOr(f.Object, "bucketing_identifier", `"distinct_id"`))
+	return append(shown, memberOr(f.Object, "version", wire.IntOf(1)),
+		memberOr(f.Object, "evaluation_runtime", wire.TextOf("all")), memberOr(f.Object, "bucketing_identifier", wire.TextOf("distinct_id")))
 }

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -18,12 +17,12 @@ type Encoding struct {
 	Store   *store.Store
 	AsEntry bool
 	// users are those that were shown before: most objects of a page have one author.
-	users map[int64]json.RawMessage
+	users map[int64]wire.Value
 }
 
 // responses is how objects are shown in responses.
 func (v Service) responses() Encoding {
-	return Encoding{Profile: v.Profile, Store: v.Store, users: map[int64]json.RawMessage{}}
+	return Encoding{Profile: v.Profile, Store: v.Store, users: map[int64]wire.Value{}}
 }
 
 // Entries is how objects are shown in a fixtures document.
@@ -32,16 +31,16 @@ func (v Service) Entries() Encoding {
 }
 
 // SurveyEntry is a survey as an entry of a fixtures document: its project and all stored values.
-func (e Encoding) SurveyEntry(s *store.Survey) wire.Pairs {
-	entry := wire.Pairs{{Name: "project_id", Value: wire.Encode(s.Project)}}
+func (e Encoding) SurveyEntry(s *store.Survey) []wire.Member {
+	entry := []wire.Member{{Name: "project_id", Value: wire.Of(s.Project)}}
 	for _, f := range store.SurveyFields {
 		value, isElsewhere := e.elsewhere(s, f.Name)
 		switch {
 		case f.Documented == "" || f.IsElsewhere && !isElsewhere:
 		case isElsewhere:
-			entry = append(entry, wire.Pair{Name: f.Name, Value: value})
+			entry = append(entry, wire.Member{Name: f.Name, Value: value})
 		default:
-			entry = append(entry, wire.Pair{Name: f.Name, Value: s.Value(f.Name)})
+			entry = append(entry, wire.Member{Name: f.Name, Value: s.Value(f.Name)})
 		}
 	}
 	return append(entry, s.Further(e.Checks)...)
@@ -49,14 +48,14 @@ func (e Encoding) SurveyEntry(s *store.Survey) wire.Pairs {
 
 // survey is a survey in a response to reading or to writing; sent are the fields of the request that
 // it has as they were sent: only what has been to the database has the database's order.
-func (e Encoding) survey(s *store.Survey, reads bool, sent wire.RawFields) wire.Pairs {
+func (e Encoding) survey(s *store.Survey, reads bool, sent wire.Fields) []wire.Member {
 	fields := e.writes
 	if reads {
 		fields = e.reads
 	}
-	shown := make(wire.Pairs, 0, len(fields)+len(s.Extra))
+	shown := make([]wire.Member, 0, len(fields)+len(s.Extra))
 	for _, f := range fields {
-		var value json.RawMessage
+		var value wire.Value
 		isKnown := false
 		if f.isElsewhere {
 			value, isKnown = e.elsewhere(s, f.name)
@@ -64,16 +63,16 @@ func (e Encoding) survey(s *store.Survey, reads bool, sent wire.RawFields) wire.
 		if !isKnown {
 			value = e.column(s, f, reads, sent)
 		}
-		shown = append(shown, wire.Pair{Name: f.name, Value: value})
+		shown = append(shown, wire.Member{Name: f.name, Value: value})
 	}
 	return append(shown, e.further("Survey", s.Extra)...)
 }
 
 // elsewhere is a field of a survey that is no column; false for one that is, or that is never shown.
-func (e Encoding) elsewhere(s *store.Survey, name string) (json.RawMessage, bool) {
+func (e Encoding) elsewhere(s *store.Survey, name string) (wire.Value, bool) {
 	switch name {
 	case "id":
-		return wire.Quote(s.ID.String()), true
+		return wire.TextOf(s.ID.String()), true
 	case "linked_flag":
 		return e.flag(s.Linked), true
 	case "linked_flag_id":
@@ -89,13 +88,13 @@ func (e Encoding) elsewhere(s *store.Survey, name string) (json.RawMessage, bool
 	case "feature_flag_keys":
 		return e.flagKeys(s), true
 	case "user_access_level":
-		return wire.Quote("manager"), true
+		return wire.TextOf("manager"), true
 	}
-	return nil, false
+	return wire.Value{}, false
 }
 
 // column is a column of a survey in a response: as it is stored, or as it was just sent.
-func (e Encoding) column(s *store.Survey, f shownField, reads bool, sent wire.RawFields) json.RawMessage {
+func (e Encoding) column(s *store.Survey, f shownField, reads bool, sent wire.Fields) wire.Value {
 	name := f.name
 	if name == "conditions" && !e.Checks {
 		return conditionsText(s, reads)
@@ -104,34 +103,34 @@ func (e Encoding) column(s *store.Survey, f shownField, reads bool, sent wire.Ra
 	switch {
 	case wasSent:
 	case f.isElsewhere:
-		value = json.RawMessage("null")
+		value = wire.Null
 	case reads && e.Checks:
 		value = Cleaned(s, name)
 	default:
 		value = s.Value(name)
 	}
 	if name == "conditions" {
-		value = WithActions(e.Store, s, wire.Decode(value)).Raw
+		value = WithActions(e.Store, s, value)
 	}
 	return value
 }
 
 // conditionsText are conditions as they are documented. In responses to reading they are a
 // string: their JSON text, or the string that a client wrote.
-func conditionsText(s *store.Survey, reads bool) json.RawMessage {
+func conditionsText(s *store.Survey, reads bool) wire.Value {
 	conditions := s.Value("conditions")
 	switch {
 	case !reads:
-		return json.RawMessage("null")
-	case conditions[0] == '"' || conditions[0] == 'n':
+		return wire.Null
+	case conditions.IsText() || conditions.IsNull():
 		return conditions
 	}
-	return wire.Quote(string(conditions))
+	return wire.TextOf(conditions.Spelling())
 }
 
 // flagKeys are the keys of the four flags that a survey can have.
-func (e Encoding) flagKeys(s *store.Survey) json.RawMessage {
-	var keys []json.RawMessage
+func (e Encoding) flagKeys(s *store.Survey) wire.Value {
+	var keys []wire.Value
 	for _, named := range []struct {
 		name string
 		id   int64
@@ -139,23 +138,23 @@ func (e Encoding) flagKeys(s *store.Survey) json.RawMessage {
 		{"linked_flag_key", s.Linked}, {"targeting_flag_key", s.Targeting},
 		{"internal_targeting_flag_key", s.Internal}, {"internal_response_sampling_flag_key", s.SamplingFlag()},
 	} {
-		key := json.RawMessage("null")
+		key := wire.Null
 		if flag := e.Store.Flags.Get(named.id); flag != nil {
 			key = flag.Value("key")
 		}
-		keys = append(keys, json.RawMessage(`{"key":"`+named.name+`","value":`+string(key)+`}`))
+		keys = append(keys, wire.ObjectOf(wire.Member{Name: "key", Value: wire.TextOf(named.name)}, wire.Member{Name: "value", Value: key}))
 	}
-	return wire.Array(keys)
+	return wire.ArrayOf(keys...)
 }
 
 // further are the extra members of an object that are shown. Fields of the hosted service have
 // their own keys in the hosted profile, and none in the documented one. A member that the contract
 // does not know comes from a newer service.
-func (e Encoding) further(schema string, extra []wire.Pair) wire.Pairs {
+func (e Encoding) further(schema string, extra []wire.Member) []wire.Member {
 	if e.AsEntry || len(extra) == 0 {
 		return extra
 	}
-	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Pair) bool { return slices.Contains(hostedFields()[schema], m.Name) })
+	return slices.DeleteFunc(slices.Clone(extra), func(m wire.Member) bool { return slices.Contains(hostedFields()[schema], m.Name) })
 }
 
 // hostedFields are the fields that only the hosted service has, by schema, including those
@@ -172,73 +171,73 @@ var hostedFields = sync.OnceValue(func() map[string][]string {
 
 // valued has columns by their names.
 type valued interface {
-	Value(name string) json.RawMessage
+	Value(name string) wire.Value
 }
 
 // columns are columns as they are stored.
-func columns(of valued, names ...string) wire.Pairs {
-	shown := make(wire.Pairs, len(names))
+func columns(of valued, names ...string) []wire.Member {
+	shown := make([]wire.Member, len(names))
 	for i, name := range names {
-		shown[i] = wire.Pair{Name: name, Value: of.Value(name)}
+		shown[i] = wire.Member{Name: name, Value: of.Value(name)}
 	}
 	return shown
 }
 
 // memberOr is an extra member of an object, or else an initial value.
-func memberOr(o store.Object, name, initial string) wire.Pair {
-	if value := o.Member(name); value != nil {
-		return wire.Pair{Name: name, Value: value}
+func memberOr(o store.Object, name string, initial wire.Value) wire.Member {
+	if value := o.Member(name); !value.IsAbsent() {
+		return wire.Member{Name: name, Value: value}
 	}
-	return wire.Pair{Name: name, Value: json.RawMessage(initial)}
+	return wire.Member{Name: name, Value: initial}
 }
 
 // flag is the flag with an id as it is nested in a survey, null when it does not exist.
-func (e Encoding) flag(id int64) json.RawMessage {
+func (e Encoding) flag(id int64) wire.Value {
 	f := e.Store.Flags.Get(id)
 	if f == nil {
-		return json.RawMessage("null")
+		return wire.Null
 	}
-	shown := append(wire.Pairs{{Name: "id", Value: wire.Encode(f.ID)}, {Name: "team_id", Value: wire.Encode(f.Project)}}, flagColumns(f)...)
+	shown := append([]wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "team_id", Value: wire.Of(f.Project)}}, flagColumns(f)...)
 	if e.Checks && !e.AsEntry {
-		shown = append(shown, memberOr(f.Object, "version", "1"), memberOr(f.Object, "evaluation_runtime", `"all"`),
-			memberOr(f.Object, "evaluation_contexts", "[]"), memberOr(f.Object, "bucketing_identifier", `"distinct_id"`))
+		shown = append(shown, memberOr(f.Object, "version", wire.IntOf(1)), memberOr(f.Object, "evaluation_runtime", wire.TextOf("all")),
+			memberOr(f.Object, "evaluation_contexts", wire.EmptyArray), memberOr(f.Object, "bucketing_identifier", wire.TextOf("distinct_id")))
 	}
-	return append(shown, e.further("FeatureFlag", f.Extra)...).JSON()
+	return wire.ObjectOf(append(shown, e.further("FeatureFlag", f.Extra)...)...)
 }
 
-func flagColumns(f *store.Flag) wire.Pairs {
+func flagColumns(f *store.Flag) []wire.Member {
 	return columns(f, "name", "key", "filters", "deleted", "active", "ensure_experience_continuity")
 }
 
 // FlagEntry is a flag as an entry of a fixtures document.
-func (e Encoding) FlagEntry(f *store.Flag) wire.Pairs {
-	entry := append(wire.Pairs{{Name: "id", Value: wire.Encode(f.ID)}, {Name: "project_id", Value: wire.Encode(f.Project)}}, flagColumns(f)...)
+func (e Encoding) FlagEntry(f *store.Flag) []wire.Member {
+	entry := append([]wire.Member{{Name: "id", Value: wire.Of(f.ID)}, {Name: "project_id", Value: wire.Of(f.Project)}}, flagColumns(f)...)
 	return append(entry, f.Extra...)
 }
 
 // flagID is the id of a flag, null when it does not exist.
-func (e Encoding) flagID(id int64) json.RawMessage {
+func (e Encoding) flagID(id int64) wire.Value {
 	if e.Store.Flags.Get(id) == nil {
-		return json.RawMessage("null")
+		return wire.Null
 	}
-	return wire.Encode(id)
+	return wire.Of(id)
 }
 
 // user is the user with an id as it is nested in created_by, null when there is none.
-func (e Encoding) user(id int64) json.RawMessage {
+func (e Encoding) user(id int64) wire.Value {
 	u := e.Store.Users.Get(id)
 	switch {
 	case u == nil:
-		return json.RawMessage("null")
-	case e.users[id] != nil:
+		return wire.Null
+	case !e.users[id].IsAbsent():
 		return e.users[id]
 	}
 
 	shown := UserColumns(u)
 	if e.Checks && !e.AsEntry {
-		shown = append(shown, memberOr(u.Object, "role_at_organization", "null"))
+		shown = append(shown, memberOr(u.Object, "role_at_organization", wire.Null))
 	}
-	encoded := append(shown, e.further("User", u.Extra)...).JSON()
+	encoded := wire.ObjectOf(append(shown, e.further("User", u.Extra)...)...)
 	if e.users != nil {
 		e.users[id] = encoded
 	}
@@ -246,20 +245,20 @@ func (e Encoding) user(id int64) json.RawMessage {
 }
 
 // UserColumns are the id and the columns of a user.
-func UserColumns(u *store.User) wire.Pairs {
-	return append(wire.Pairs{{Name: "id", Value: wire.Encode(u.ID)}}, columns(u, store.UserTable.Names()...)...)
+func UserColumns(u *store.User) []wire.Member {
+	return append([]wire.Member{{Name: "id", Value: wire.Of(u.ID)}}, columns(u, store.UserTable.Names()...)...)
 }
 
 // App is an import app in a response, or as an entry of a fixtures document.
-func (e Encoding) App(a *store.App) wire.Pairs {
-	shown := append(wire.Pairs{{Name: "id", Value: wire.Encode(a.ID)}}, columns(a, "plugin_type", "name", "description")...)
-	shown = append(shown, wire.Pair{Name: "url", Value: e.appURL(a)})
+func (e Encoding) App(a *store.App) []wire.Member {
+	shown := append([]wire.Member{{Name: "id", Value: wire.Of(a.ID)}}, columns(a, "plugin_type", "name", "description")...)
+	shown = append(shown, wire.Member{Name: "url", Value: e.appURL(a)})
 	shown = append(shown, columns(a, "icon", "config_schema", "tag", "latest_tag", "is_global")...)
-	shown = append(shown, wire.Pair{Name: "organization_id", Value: wire.Quote(a.Organization.String())},
-		wire.Pair{Name: "organization_name", Value: wire.Quote(e.Store.Organization(a.Organization).Name)})
+	shown = append(shown, wire.Member{Name: "organization_id", Value: wire.TextOf(a.Organization.String())},
+		wire.Member{Name: "organization_name", Value: wire.TextOf(e.Store.Organization(a.Organization).Name)})
 	shown = append(shown, columns(a, "capabilities", "metrics", "public_jobs", "hog_function_migration_available")...)
 	if e.Installs && !e.AsEntry {
-		shown[len(shown)-1].Value = wire.Bool(slices.Contains(migratable, a.Text(store.AppTable, "url")))
+		shown[len(shown)-1].Value = wire.BoolOf(slices.Contains(migratable, a.Text(store.AppTable, "url")))
 	}
 	return append(shown, e.further("PipelineImportApp", a.Extra)...)
 }
@@ -279,16 +278,16 @@ var migratable = []string{
 }
 
 // appURL omits the query, which may contain a private token. A blank URL reads null.
-func (e Encoding) appURL(a *store.App) json.RawMessage {
+func (e Encoding) appURL(a *store.App) wire.Value {
 	raw := a.Value("url")
-	shown, _, cut := strings.Cut(wire.Unquote(raw), "?")
+	shown, _, cut := strings.Cut(raw.Text(), "?")
 	switch {
 	case e.AsEntry:
 		return raw
-	case string(raw) == `""`:
-		return json.RawMessage("null")
+	case raw.Spelling() == `""`:
+		return wire.Null
 	case !cut:
 		return raw
 	}
-	return wire.Quote(shown)
+	return wire.TextOf(shown)
 }

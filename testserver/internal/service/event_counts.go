@@ -34,7 +34,7 @@ type EventStats struct {
 type Timestamp time.Time
 
 // MarshalJSON implements [json.Marshaler].
-func (t Timestamp) MarshalJSON() ([]byte, error) { return wire.TimestampText(time.Time(t)), nil }
+func (t Timestamp) MarshalJSON() ([]byte, error) { return wire.TimestampText(time.Time(t)).JSON(), nil }
 
 // CountEvents counts events as the service does. Archived ones are left out if asked, but hide the earlier events of
 // their submission all the same.

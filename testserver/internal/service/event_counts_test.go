@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -12,13 +11,14 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 var start = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 
 // randomEvents are events of one survey, with few persons, submissions and times, so that they
 // meet.
-func randomEvents(r *rand.Rand) []store.Event {
+func randomEvents(t *testing.T, r *rand.Rand) []store.Event {
 	var events []store.Event
 	for i := range r.IntN(30) {
 		e := store.Event{
@@ -26,7 +26,7 @@ func randomEvents(r *rand.Rand) []store.Event {
 			At: start.Add(time.Duration(r.IntN(5)) * time.Hour), Person: fmt.Sprint("p", r.IntN(4)), Count: 1, Archived: r.IntN(5) == 0,
 		}
 		if r.IntN(2) == 0 {
-			e.Properties = json.RawMessage(`{"$survey_partially_completed":true}`)
+			e.Properties = wiretest.Decode(t, `{"$survey_partially_completed":true}`)
 		}
 		if r.IntN(2) == 0 {
 			e.Submission = fmt.Sprint("s", r.IntN(4))
@@ -42,7 +42,7 @@ func TestCountAgreesWithItsDefinition(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		events := randomEvents(r)
+		events := randomEvents(t, r)
 		excludeArchived := r.IntN(2) == 0
 		want := definition(events, excludeArchived)
 		assert.Equal(t, want, service.CountEvents(events, excludeArchived), seed)
@@ -57,7 +57,7 @@ func TestCountAgreesWithItsDefinition(t *testing.T) {
 // definition counts each number on its own, with a loop over all events for each event.
 func definition(events []store.Event, excludeArchived bool) service.Stats {
 	isResponse := func(e store.Event) bool {
-		return e.Name == store.Sent || len(e.Properties) > 0 && (e.Name == store.Dismissed || e.Name == store.Abandoned)
+		return e.Name == store.Sent || !e.Properties.IsAbsent() && (e.Name == store.Dismissed || e.Name == store.Abandoned)
 	}
 	hidden := func(e store.Event) bool {
 		for _, other := range events {

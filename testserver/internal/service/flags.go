@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"net/http"
 	"regexp"
 	"slices"
@@ -39,7 +38,7 @@ var FlagOnlyMembers = []string{flagTags, flagCreatedAt, FlagAuthor, FlagUser}
 var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 // everyoneFilters are the filters of a flag that is created without any.
-const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
+var everyoneFilters = wire.Of(map[string]any{"groups": []any{map[string]any{"properties": []any{}, "rollout_percentage": nil}}})
 
 // listFlags responds with a page of the project's flags, newest first, each with the surveys
 // that link it. The flags that belong to surveys are left out.
@@ -57,22 +56,22 @@ func listFlags(x *Call) (wire.Response, *wire.Failure) {
 	page := x.window()
 	shown := found[min(page.offset, int64(len(found))):]
 	shown = shown[:min(page.limit, int64(len(shown)))]
-	return respondPage(x, page, len(found), slices.All(shown), func(f *store.Flag) wire.Pairs {
-		return x.responses().flagDetail(f).With("surveys", wire.Array(linked[f.ID]))
+	return respondPage(x, page, len(found), slices.All(shown), func(f *store.Flag) []wire.Member {
+		return append(x.responses().flagDetail(f), wire.Member{Name: "surveys", Value: wire.ArrayOf(linked[f.ID]...)})
 	})
 }
 
 // flagUses are the surveys of a project that link a flag, by the id of the flag, and the ids
 // of the flags that belong to surveys.
-func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMessage, owned map[int64]bool) {
-	linked, owned = map[int64][]json.RawMessage{}, map[int64]bool{}
+func flagUses(st *store.Store, projectID int64) (linked map[int64][]wire.Value, owned map[int64]bool) {
+	linked, owned = map[int64][]wire.Value{}, map[int64]bool{}
 	for _, s := range st.SurveysOf(projectID).Items {
 		if s.Linked != 0 {
-			use := wire.Pairs{{Name: "id", Value: wire.Quote(s.ID.String())}}
+			use := []wire.Member{{Name: "id", Value: wire.TextOf(s.ID.String())}}
 			for _, name := range []string{"name", "type", "start_date", "end_date"} {
-				use = append(use, wire.Pair{Name: name, Value: s.Value(name)})
+				use = append(use, wire.Member{Name: name, Value: s.Value(name)})
 			}
-			linked[s.Linked] = append(linked[s.Linked], use.JSON())
+			linked[s.Linked] = append(linked[s.Linked], wire.ObjectOf(use...))
 		}
 		for _, id := range s.OwnFlags() {
 			owned[id] = true
@@ -88,11 +87,11 @@ func createFlag(x *Call) (wire.Response, *wire.Failure) {
 		return wire.Response{}, f
 	}
 	if sent["filters"].IsAbsent() {
-		sent["filters"] = wire.Decode([]byte(everyoneFilters))
+		sent["filters"] = everyoneFilters
 	}
-	fields := sent.Raw()
+	fields := sent
 	fields["filters"] = targeting.Normal(sent["filters"])
-	fields[flagCreatedAt], fields[FlagAuthor] = wire.TimestampText(x.Now), wire.Encode(x.user.ID)
+	fields[flagCreatedAt], fields[FlagAuthor] = wire.TimestampText(x.Now), wire.Of(x.user.ID)
 
 	created := &store.Flag{ID: x.Store.NextFlag(), Project: x.project.ID}
 	created.Object = store.NewObject(store.FlagTable, fields, nil)
@@ -117,10 +116,10 @@ func updateFlag(x *Call, before *store.Flag) (wire.Response, *wire.Failure) {
 	}
 
 	after := *before
-	after.Object = before.With(store.FlagTable, sent.Raw())
+	after.Object = before.With(store.FlagTable, sent)
 	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
 		if value, ok := sent[name]; ok {
-			after.Object = after.WithMember(name, value.Raw)
+			after.Object = after.WithMember(name, value)
 		}
 	}
 	x.Store.Flags.Put(after.ID, &after)
@@ -196,34 +195,34 @@ func (x *Call) checkFlagKey(key string, before *store.Flag) *wire.Failure {
 }
 
 // flagDetail is a flag as the routes of flags show it.
-func (e Encoding) flagDetail(f *store.Flag) wire.Pairs {
+func (e Encoding) flagDetail(f *store.Flag) []wire.Member {
 	simple, rollout := simpleRollout(f)
-	author := wire.Decode(f.Member(FlagAuthor)).Integer()
-	return wire.Pairs{
-		{Name: "id", Value: wire.Encode(f.ID)},
+	author := f.Member(FlagAuthor).Integer()
+	return []wire.Member{
+		{Name: "id", Value: wire.Of(f.ID)},
 		{Name: "name", Value: f.Value("name")},
 		{Name: "key", Value: f.Value("key")},
 		{Name: "filters", Value: f.Value("filters")},
 		{Name: "deleted", Value: f.Value("deleted")},
 		{Name: "active", Value: f.Value("active")},
 		{Name: "created_by", Value: e.user(author)},
-		memberOr(f.Object, flagCreatedAt, `"2024-01-01T00:00:00Z"`),
-		memberOr(f.Object, "version", "1"),
-		{Name: "is_simple_flag", Value: wire.Encode(simple)},
-		{Name: "rollout_percentage", Value: rollout.Raw},
+		memberOr(f.Object, flagCreatedAt, wire.TextOf("2024-01-01T00:00:00Z")),
+		memberOr(f.Object, "version", wire.IntOf(1)),
+		{Name: "is_simple_flag", Value: wire.Of(simple)},
+		{Name: "rollout_percentage", Value: rollout},
 		{Name: "ensure_experience_continuity", Value: f.Value("ensure_experience_continuity")},
-		memberOr(f.Object, flagTags, "[]"),
-		memberOr(f.Object, "evaluation_runtime", `"all"`),
-		memberOr(f.Object, "evaluation_contexts", "[]"),
-		memberOr(f.Object, "bucketing_identifier", `"distinct_id"`),
-		{Name: "user_access_level", Value: wire.Quote("manager")},
+		memberOr(f.Object, flagTags, wire.EmptyArray),
+		memberOr(f.Object, "evaluation_runtime", wire.TextOf("all")),
+		memberOr(f.Object, "evaluation_contexts", wire.EmptyArray),
+		memberOr(f.Object, "bucketing_identifier", wire.TextOf("distinct_id")),
+		{Name: "user_access_level", Value: wire.TextOf("manager")},
 	}
 }
 
 // simpleRollout reports whether a flag has one group and no properties, and the share
 // of that group, null otherwise.
 func simpleRollout(f *store.Flag) (simple bool, rollout wire.Value) {
-	filters := wire.Decode(f.Filters())
+	filters := f.Filters()
 	groups := filters.Get("groups").Items()
 	if len(groups) != 1 || !groups[0].IsObject() || !filters.Get("aggregation_group_type_index").IsNull() || groups[0].Get("properties").IsTruthy() {
 		return false, wire.Null

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,16 +30,16 @@ var repositories = []*regexp.Regexp{
 
 // installApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func installApp(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Failure {
+func installApp(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure {
 	if url.IsAbsent() {
 		url = wire.Null
 	}
-	if wire.Unquote(sent["plugin_type"]) == string(api.Source) {
+	if sent["plugin_type"].Text() == string(api.Source) {
 		return installSource(st, url, sent)
 	}
 
 	address := url.Text()
-	sent["url"] = url.Raw
+	sent["url"] = url
 	switch {
 	case address == "":
 		return wire.ServerError()
@@ -65,11 +64,11 @@ func installApp(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Fail
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func installSource(st *store.Store, url wire.Value, sent wire.RawFields) *wire.Failure {
+func installSource(st *store.Store, url wire.Value, sent wire.Fields) *wire.Failure {
 	if _, isNumber := url.Number(); isNumber && url.Type() != "bool" {
-		url = wire.TextOf(url.Spelled())
+		url = wire.TextOf(url.String())
 	}
-	sent["url"] = url.Raw
+	sent["url"] = url
 	if tooLong(url) || url.IsText() && isInstalled(st, func(other string) bool { return other == url.Text() }) {
 		return wire.ServerError()
 	}
@@ -92,25 +91,28 @@ func isInstalled(st *store.Store, is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at a URL defines.
-func download(st *store.Store, address string, sent wire.RawFields) *wire.Failure {
+func download(st *store.Store, address string, sent wire.Fields) *wire.Failure {
 	source, ok := sourceAt(st, address)
-	says := wire.Decode(source.Description)
+	says := source.Description
 
 	switch {
 	case !ok:
 		return wire.ServerError()
-	case len(says.Members()) == 0:
+	case says.Len() == 0:
 		return wire.Refused("", "Could not find plugin.json in the plugin")
 	case says.Get("stateless").IsTruthy() && says.Get("config").IsTruthy():
 		return wire.Refused("", "Stateless plugins cannot have a config!")
 	}
 
-	for name, field := range map[string]struct{ key, unset string }{
-		"name": {"name", string(wire.Quote(lastPart(address)))}, "description": {"description", `""`},
-		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
+	for name, field := range map[string]struct {
+		key   string
+		unset wire.Value
+	}{
+		"name": {"name", wire.TextOf(lastPart(address))}, "description": {"description", wire.TextOf("")},
+		"icon": {"icon", wire.Null}, "config_schema": {"config", wire.EmptyArray}, "public_jobs": {"publicJobs", wire.EmptyObject},
 	} {
-		if sent[name] = says.Get(field.key).Raw; sent[name] == nil {
-			sent[name] = json.RawMessage(field.unset)
+		if sent[name] = says.Get(field.key); sent[name].IsAbsent() {
+			sent[name] = field.unset
 		}
 	}
 
@@ -118,10 +120,10 @@ func download(st *store.Store, address string, sent wire.RawFields) *wire.Failur
 		return wire.ServerError()
 	}
 
-	sent["tag"], sent["latest_tag"] = wire.Quote(source.Tag), wire.Quote(source.Tag)
+	sent["tag"], sent["latest_tag"] = wire.TextOf(source.Tag), wire.TextOf(source.Tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
-	if !slices.Contains(kept, wire.Unquote(sent["plugin_type"])) {
-		sent["plugin_type"] = wire.Quote(string(api.Custom))
+	if !slices.Contains(kept, sent["plugin_type"].Text()) {
+		sent["plugin_type"] = wire.TextOf(string(api.Custom))
 	}
 	return nil
 }
@@ -155,7 +157,7 @@ func sourceOr(st *store.Store, given store.Source) store.Source {
 
 // unnamed is code that the fixtures do not have.
 func unnamed(url, name, tag string) store.Source {
-	return store.Source{URL: url, Tag: tag, Description: wire.Encode(map[string]string{"name": name})}
+	return store.Source{URL: url, Tag: tag, Description: wire.Of(map[string]string{"name": name})}
 }
 
 func lastPart(path string) string { return path[strings.LastIndexAny(path, "/:")+1:] }

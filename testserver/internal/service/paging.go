@@ -1,13 +1,10 @@
 package service
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,26 +39,24 @@ func hasHugeLimit(r *http.Request) bool {
 }
 
 // respondPage is the response with the objects of a page, out of count.
-func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) wire.Pairs) (wire.Response, *wire.Failure) {
-	next, previous := json.RawMessage("null"), json.RawMessage("null")
+func respondPage[T any](x *Call, w window, count int, objects iter.Seq2[int, T], show func(T) []wire.Member) (wire.Response, *wire.Failure) {
+	next, previous := wire.Null, wire.Null
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
-		next = wire.Quote(pageURL(x.Request, w.limit, w.offset+w.limit))
+		next = wire.TextOf(pageURL(x.Request, w.limit, w.offset+w.limit))
 	}
 	if w.offset > 0 {
-		previous = wire.Quote(pageURL(x.Request, w.limit, w.offset-min(w.limit, w.offset)))
+		previous = wire.TextOf(pageURL(x.Request, w.limit, w.offset-min(w.limit, w.offset)))
 	}
-	body := fmt.Appendf(nil, `{"count":%d,"next":%s,"previous":%s,"results":[`, count, next, previous)
-	for i, object := range objects {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = show(object).AppendTo(body)
-		if i == 0 {
-			// The others are about as long.
-			body = slices.Grow(body, len(body)*int(min(w.limit, int64(count)-w.offset)))
-		}
+	var results []wire.Value
+	for _, object := range objects {
+		results = append(results, wire.ObjectOf(show(object)...))
 	}
-	return wire.JSONResponse(http.StatusOK, append(body, "]}"...)), nil
+	return wire.JSONResponse(http.StatusOK, wire.ObjectOf(
+		wire.Member{Name: "count", Value: wire.IntOf(int64(count))},
+		wire.Member{Name: "next", Value: next},
+		wire.Member{Name: "previous", Value: previous},
+		wire.Member{Name: "results", Value: wire.ArrayOf(results...)},
+	)), nil
 }
 
 // pageURL is the URL of the request with another window, its query sorted. The first page

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -119,9 +118,9 @@ const (
 
 // DefaultFeatures are the features of an organization whose fixtures entry names none: those
 // of the newest known version of the hosted service. The documented profile has none.
-func (p *Profile) DefaultFeatures() json.RawMessage {
+func (p *Profile) DefaultFeatures() wire.Value {
 	if p.Name != Hosted {
-		return json.RawMessage("[]")
+		return wire.EmptyArray
 	}
-	return wire.Encode([]string{FeatureListFilters, FeatureProjectWaitPeriod})
+	return wire.Of([]string{FeatureListFilters, FeatureProjectWaitPeriod})
 }

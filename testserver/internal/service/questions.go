@@ -269,7 +269,7 @@ func (q *question) storedTranslations() wire.Value {
 	w := q.write
 	if w.stored == nil && w.Before != nil {
 		w.stored = []wire.Value{}
-		for _, other := range wire.Decode(w.Before.Value("questions")).Items() {
+		for _, other := range w.Before.Value("questions").Items() {
 			if other.IsObject() {
 				w.stored = append(w.stored, other)
 			}

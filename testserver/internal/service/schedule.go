@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -33,22 +32,22 @@ func (w *Write) reconcileSchedule() *wire.Failure {
 }
 
 // setIterations computes the dates of a recurring survey.
-func setIterations(f wire.RawFields) {
-	null := json.RawMessage("null")
-	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
+func setIterations(f wire.Fields) {
+	null := wire.Null
+	count, frequency := f["iteration_count"].Integer(), f["iteration_frequency_days"].Integer()
 	if count == 0 || frequency == 0 {
-		f["iteration_start_dates"] = json.RawMessage("[]")
+		f["iteration_start_dates"] = wire.EmptyArray
 		f["current_iteration"], f["current_iteration_start_date"] = null, null
 		return
 	}
 
-	start, launched := f.Timestamp("start_date")
+	start, launched := wire.ParseTimestamp(f["start_date"].Text())
 	if !launched {
 		f["iteration_start_dates"] = null
 		return
 	}
 
-	dates := []json.RawMessage{}
+	dates := []wire.Value{}
 	for i := range min(count, maxIterations) {
 		// There are no dates after the end of the calendar.
 		days := i * frequency
@@ -62,31 +61,31 @@ func setIterations(f wire.RawFields) {
 		dates = append(dates, wire.TimestampText(date))
 	}
 
-	f["iteration_start_dates"] = wire.Array(dates)
-	if f.Integer("current_iteration") == 0 {
-		f["current_iteration"], f["current_iteration_start_date"] = json.RawMessage("1"), f["start_date"]
+	f["iteration_start_dates"] = wire.ArrayOf(dates...)
+	if f["current_iteration"].Integer() == 0 {
+		f["current_iteration"], f["current_iteration_start_date"] = wire.IntOf(1), f["start_date"]
 	}
 }
 
 // iterationsOver reports whether the last iteration of a recurring survey has passed.
-func iterationsOver(f wire.RawFields, now time.Time) bool {
-	frequency := f.Integer("iteration_frequency_days")
-	if !wire.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > wire.LastYear*366 {
+func iterationsOver(f wire.Fields, now time.Time) bool {
+	frequency := f["iteration_frequency_days"].Integer()
+	if !f["iteration_start_dates"].IsArray() || frequency == 0 || frequency > wire.LastYear*366 {
 		return false
 	}
-	dates := wire.List(f["iteration_start_dates"])
+	dates := f["iteration_start_dates"].Items()
 	if len(dates) == 0 {
 		return false
 	}
-	last, ok := wire.ParseTimestamp(wire.Unquote(dates[len(dates)-1]))
+	last, ok := wire.ParseTimestamp(dates[len(dates)-1].Text())
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 
 // iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
-func iterationAt(f wire.RawFields, now time.Time) (int64, json.RawMessage) {
-	frequency := f.Integer("iteration_frequency_days")
-	for i, raw := range wire.Items(f["iteration_start_dates"]) {
-		start, ok := wire.ParseTimestamp(wire.Unquote(raw))
+func iterationAt(f wire.Fields, now time.Time) (int64, wire.Value) {
+	frequency := f["iteration_frequency_days"].Integer()
+	for i, raw := range f["iteration_start_dates"].Items() {
+		start, ok := wire.ParseTimestamp(raw.Text())
 		if !ok {
 			continue
 		}
@@ -94,7 +93,7 @@ func iterationAt(f wire.RawFields, now time.Time) (int64, json.RawMessage) {
 			return int64(i) + 1, raw
 		}
 	}
-	return 0, nil
+	return 0, wire.Value{}
 }
 
 func today(t time.Time) time.Time { return t.UTC().Truncate(day) }
@@ -120,7 +119,7 @@ func (w *Write) checkSampling() *wire.Failure {
 		return wire.Refused(interval, "Response sampling interval must be greater than 0.")
 	case w.Sent["response_sampling_limit"].Integer() == 0:
 		return nil
-	case w.Sent.IsNull(interval):
+	case w.Sent[interval].IsNull():
 		return wire.ServerError()
 	case !dated:
 		return wire.Refused(startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
@@ -131,24 +130,24 @@ func (w *Write) checkSampling() *wire.Failure {
 // setSampling computes the daily limits of a sampling interval. The service fails for
 // incomplete sampling: with a start date and a type, which is week by default, it requires
 // an interval and a limit.
-func setSampling(f wire.RawFields) *wire.Failure {
+func setSampling(f wire.Fields) *wire.Failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
-	start, dated := f.Timestamp("response_sampling_start_date")
+	start, dated := wire.ParseTimestamp(f["response_sampling_start_date"].Text())
 	switch {
-	case !dated, wire.IsNull(kind), string(limit) == "0":
-		f[name] = json.RawMessage("null")
+	case !dated, kind.IsNull(), limit.Spelling() == "0":
+		f[name] = wire.Null
 		return nil
-	case wire.IsNull(limit), wire.IsNull(interval):
+	case limit.IsNull(), interval.IsNull():
 		return wire.ServerError()
 	}
 
-	days := f.Integer("response_sampling_interval") * samplingDays[f.Text("response_sampling_interval_type")]
+	days := f["response_sampling_interval"].Integer() * samplingDays[f["response_sampling_interval_type"].Text()]
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > wire.LastYear {
 		return wire.ServerError()
 	}
-	plan := samplingPlan(start, days, f.Integer("response_sampling_limit"))
-	f[name] = wire.Quote(plan) // a string with JSON
+	plan := samplingPlan(start, days, f["response_sampling_limit"].Integer())
+	f[name] = wire.TextOf(plan) // a string with JSON
 	return nil
 }
 
@@ -173,7 +172,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
 func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
-	if !w.Checks || wire.IsNull(s.Value("response_sampling_daily_limits")) || w.Store.Flags.Get(s.SamplingFlag()) != nil {
+	if !w.Checks || s.Value("response_sampling_daily_limits").IsNull() || w.Store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -181,26 +180,26 @@ func (w *Write) saveSamplingFlag(s *store.Survey) *wire.Failure {
 	}
 	filters := wire.ObjectOf(wire.Member{Name: "groups", Value: wire.ArrayOf(everyoneWith())})
 	id := w.makeFlag(s, "-sampling", w.normal(filters), !s.IsNull(store.SurveyTable, "start_date"))
-	s.Object = s.WithMember(store.SamplingFlagMember, wire.Encode(id))
+	s.Object = s.WithMember(store.SamplingFlagMember, wire.Of(id))
 	return nil
 }
 
 // AdoptSamplingFlag finds the flag that samples a survey of the fixtures. A response of the service
 // has its key alone: a flag that no list has is created.
 func AdoptSamplingFlag(st *store.Store, s *store.Survey) {
-	if s.Member(store.SamplingFlagMember) != nil {
+	if !s.Member(store.SamplingFlagMember).IsAbsent() {
 		return
 	}
-	for _, listed := range wire.Decode(s.Member("feature_flag_keys")).Items() {
+	for _, listed := range s.Member("feature_flag_keys").Items() {
 		key := listed.Get("value")
 		if listed.Get("key").Text() != "internal_response_sampling_flag_key" || !key.IsText() {
 			continue
 		}
-		id := st.FlagWithKey(s.Project, key.Raw)
+		id := st.FlagWithKey(s.Project, key)
 		if id == 0 {
-			id = st.MakeFlag(s.Project, targetingName(s), key.Text(), json.RawMessage(`{"groups":[]}`), s.IsRunning())
+			id = st.MakeFlag(s.Project, targetingName(s), key.Text(), noGroups, s.IsRunning())
 		}
-		s.Object = s.WithMember(store.SamplingFlagMember, wire.Encode(id))
+		s.Object = s.WithMember(store.SamplingFlagMember, wire.Of(id))
 	}
 }
 
@@ -236,33 +235,36 @@ func (v Service) RunJobs() {
 // StopAtLimit stops a survey that has reached its responses_limit.
 func (v Service) StopAtLimit(found *store.Survey) {
 	stored := found.Fields()
-	if wire.IsNull(stored["responses_limit"]) || !wire.IsNull(stored["end_date"]) {
+	if stored["responses_limit"].IsNull() || !stored["end_date"].IsNull() {
 		return
 	}
 	count := v.Store.ResponsesUntil(found, v.Now)
-	if count == 0 || count < stored.Integer("responses_limit") {
+	if count == 0 || count < stored["responses_limit"].Integer() {
 		return
 	}
-	v.Store.ChangeSurvey(found, wire.RawFields{"end_date": wire.TimestampText(v.Now), "responses_limit": json.RawMessage("null")})
+	v.Store.ChangeSurvey(found, wire.Fields{"end_date": wire.TimestampText(v.Now), "responses_limit": wire.Null})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
 // one.
 func (v Service) iterate(found *store.Survey) {
 	stored := found.Fields()
-	recurring := !wire.IsNull(stored["start_date"]) && wire.IsNull(stored["end_date"]) && !wire.IsNull(stored["iteration_count"])
-	if !recurring || !wire.IsArray(stored["iteration_start_dates"]) || v.Checks && stored.Text("schedule") != "recurring" {
+	recurring := !stored["start_date"].IsNull() && stored["end_date"].IsNull() && !stored["iteration_count"].IsNull()
+	if !recurring || !stored["iteration_start_dates"].IsArray() || v.Checks && stored["schedule"].Text() != "recurring" {
 		return
 	}
 	if iterationsOver(stored, v.Now) {
-		after := v.Store.ChangeSurvey(found, wire.RawFields{"end_date": wire.TimestampText(v.Now)})
+		after := v.Store.ChangeSurvey(found, wire.Fields{"end_date": wire.TimestampText(v.Now)})
 		v.LogUpdate(0, found, after)
 		return
 	}
 	n, start := iterationAt(stored, v.Now)
-	if n == 0 || n == stored.Integer("current_iteration") {
+	if n == 0 || n == stored["current_iteration"].Integer() {
 		return
 	}
-	after := v.Store.ChangeSurvey(found, wire.RawFields{"current_iteration": wire.Encode(n), "current_iteration_start_date": start})
+	after := v.Store.ChangeSurvey(found, wire.Fields{"current_iteration": wire.Of(n), "current_iteration_start_date": start})
 	v.beginIteration(after)
 }
+
+// noGroups are the filters of a flag without release conditions.
+var noGroups = wire.ObjectOf(wire.Member{Name: "groups", Value: wire.EmptyArray})

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -46,8 +45,8 @@ func surveyStatistics(x *Call, s *store.Survey) (wire.Response, *wire.Failure) {
 	body := struct {
 		statsBody
 		ID        string             `json:"survey_id"`
-		StartDate json.RawMessage    `json:"start_date"`
-		EndDate   json.RawMessage    `json:"end_date"`
+		StartDate wire.Value         `json:"start_date"`
+		EndDate   wire.Value         `json:"end_date"`
 		Questions []AnsweredQuestion `json:"per_question_stats,omitzero"`
 	}{
 		statsBody: statistics(CountEvents(store.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))),
@@ -179,9 +178,9 @@ func (x *Call) withResponses(responses []store.Event) (wire.Response, *wire.Fail
 		counts[r.Survey] += r.Count
 	}
 
-	var body wire.Pairs
+	var body []wire.Member
 	for _, id := range ids {
-		body = append(body, wire.Pair{Name: id.String(), Value: wire.Encode(counts[id])})
+		body = append(body, wire.Member{Name: id.String(), Value: wire.Of(counts[id])})
 	}
 	return x.respond(http.StatusOK, body)
 }

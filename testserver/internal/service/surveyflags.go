@@ -1,9 +1,7 @@
 package service
 
 import (
-	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -54,11 +52,11 @@ func (w *Write) editTargeting(s *store.Survey) *wire.Failure {
 	case !sent.IsTruthy():
 		return nil
 	case !w.Checks:
-		st.EditFlag(flag.ID, wire.RawFields{"filters": sent.Raw})
+		st.EditFlag(flag.ID, wire.Fields{"filters": sent})
 		return nil
 	}
 
-	merged := wire.Decode(flag.Filters())
+	merged := flag.Filters()
 	for _, m := range sent.Members() {
 		merged = merged.With(m.Name, m.Value)
 	}
@@ -97,7 +95,7 @@ func (w *Write) checkFlagLimit() *wire.Failure {
 	if !limited {
 		return nil
 	}
-	limit, flags := settings.Integer("limit"), int64(0)
+	limit, flags := settings["limit"].Integer(), int64(0)
 	for f := range w.Store.Flags.Each() {
 		if f.Project == w.project.ID {
 			flags++
@@ -112,7 +110,7 @@ func (w *Write) checkFlagLimit() *wire.Failure {
 
 // makeFlag creates a flag of a survey. Its name contains the current name of the
 // survey.
-func (v Service) makeFlag(s *store.Survey, suffix string, filters json.RawMessage, active bool) int64 {
+func (v Service) makeFlag(s *store.Survey, suffix string, filters wire.Value, active bool) int64 {
 	return v.Store.MakeFlag(s.Project, targetingName(s), v.targetingKey()+suffix, filters, active)
 }
 
@@ -127,7 +125,7 @@ func (v Service) targetingKey() string {
 
 // SyncFlags switches the flags of a survey on or off with the survey.
 func SyncFlags(st *store.Store, s *store.Survey) {
-	active := wire.RawFields{"active": wire.Bool(s.IsRunning())}
+	active := wire.Fields{"active": wire.BoolOf(s.IsRunning())}
 	st.EditFlag(s.Internal, active)
 	st.EditFlag(s.Targeting, active)
 }
@@ -149,7 +147,7 @@ func (w *Write) saveInternalFlag(s *store.Survey) *wire.Failure {
 		return nil
 	}
 	w.reviseGroups(s, internalGroups(st, s))
-	st.EditFlag(s.Internal, wire.RawFields{"active": wire.Bool(s.IsRunning())})
+	st.EditFlag(s.Internal, wire.Fields{"active": wire.BoolOf(s.IsRunning())})
 	return nil
 }
 
@@ -162,7 +160,7 @@ func (v Service) AddInternalFlag(s *store.Survey) {
 // reviseGroups replaces the groups of the internal flag of a survey.
 func (v Service) reviseGroups(s *store.Survey, groups wire.Value) {
 	if flag := v.Store.Flags.Get(s.Internal); flag != nil {
-		v.Store.ReviseFlag(s.Internal, v.normal(wire.Decode(flag.Filters()).With("groups", groups)))
+		v.Store.ReviseFlag(s.Internal, v.normal(flag.Filters().With("groups", groups)))
 	}
 }
 
@@ -176,8 +174,8 @@ func (v Service) beginIteration(s *store.Survey) {
 // survey, or its iteration.
 func notAskedYet(s *store.Survey) []wire.Value {
 	own := s.ID.String()
-	if all := s.Fields(); all.Integer("iteration_count") > 0 {
-		own += "/" + strconv.FormatInt(max(all.Integer("current_iteration"), 1), 10)
+	if all := s.Fields(); all["iteration_count"].Integer() > 0 {
+		own += "/" + strconv.FormatInt(max(all["current_iteration"].Integer(), 1), 10)
 	}
 	return []wire.Value{
 		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
@@ -205,7 +203,7 @@ func internalGroups(st *store.Store, s *store.Survey) wire.Value {
 // [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
 // service fails without that feature.
 func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
-	own := wire.Decode(s.Value("conditions")).Get("seenSurveyWaitPeriodInDays")
+	own := s.Value("conditions").Get("seenSurveyWaitPeriodInDays")
 	n, isNumber := own.Number()
 	days = int64(min(max(n, 0), math.MaxInt32))
 
@@ -244,8 +242,8 @@ func (v Service) RebuildInternalFlags(project int64) {
 		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
 			continue
 		}
-		filters := v.normal(wire.Decode(flag.Filters()).With("groups", internalGroups(v.Store, s)))
-		if !bytes.Equal(filters, flag.Filters()) {
+		filters := v.normal(flag.Filters().With("groups", internalGroups(v.Store, s)))
+		if !filters.Equals(flag.Filters()) {
 			v.Store.ReviseFlag(flag.ID, filters)
 		}
 	}

@@ -20,8 +20,8 @@ import (
 
 // respondSurvey is the response to reading a survey, or to writing it; sent are fields of the request
 // that it has as they were sent.
-func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, sent wire.RawFields) (wire.Response, *wire.Failure) {
-	if s.Member(store.UnreadableMember) != nil {
+func (x *Call) respondSurvey(status int, s *store.Survey, reads bool, sent wire.Fields) (wire.Response, *wire.Failure) {
+	if !s.Member(store.UnreadableMember).IsAbsent() {
 		// The service fails for every response with the survey.
 		return wire.Response{}, wire.ServerError()
 	}
@@ -93,14 +93,14 @@ func listSurveys(x *Call) (wire.Response, *wire.Failure) {
 
 	page, shown := x.window(), x.responses()
 	for _, s := range kept.Page(page.offset, page.limit) {
-		if s.Member(store.UnreadableMember) != nil {
+		if !s.Member(store.UnreadableMember).IsAbsent() {
 			return wire.Response{}, wire.ServerError()
 		}
 	}
-	return respondPage(x, page, len(kept.Items), kept.Page(page.offset, page.limit), func(s *store.Survey) wire.Pairs {
+	return respondPage(x, page, len(kept.Items), kept.Page(page.offset, page.limit), func(s *store.Survey) []wire.Member {
 		object := shown.survey(s, true, nil)
 		if filter.search != "" {
-			object = object.With("search_match_type", wire.Quote("exact"))
+			object = append(object, wire.Member{Name: "search_match_type", Value: wire.TextOf("exact")})
 		}
 		return object
 	})
@@ -245,7 +245,7 @@ func (c stateChange) serve(x *Call, before *store.Survey) (wire.Response, *wire.
 		return retrieveSurvey(x, before)
 	}
 
-	saved := x.Store.ChangeSurvey(before, wire.RawFields{c.field: wire.TimestampText(now)})
+	saved := x.Store.ChangeSurvey(before, wire.Fields{c.field: wire.TimestampText(now)})
 	x.LogChange(c.activity, x.user.ID, saved, x.changesBetween(before, saved))
 
 	shown, computed := *saved, saved.Fields()
@@ -278,7 +278,7 @@ func (x *Call) noteCut(before, after *store.Survey) {
 // textsByID are the texts of the questions of a survey by id.
 func textsByID(s *store.Survey) map[string]string {
 	texts := map[string]string{}
-	for _, question := range wire.Decode(s.Value("questions")).Items() {
+	for _, question := range s.Value("questions").Items() {
 		if id := question.Get("id").Text(); id != "" {
 			texts[id] = question.Get("question").Text()
 		}

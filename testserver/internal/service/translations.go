@@ -101,7 +101,7 @@ func (w *Write) checkTranslations(sent wire.Value) (wire.Value, *wire.Failure) {
 		},
 	}
 	if w.Before != nil {
-		t.stored = wire.Decode(w.Before.Value("translations"))
+		t.stored = w.Before.Value("translations")
 	}
 	kept, f := t.check(sent)
 	return wire.ObjectOf(kept...), f
@@ -161,7 +161,7 @@ func (w *Write) baseLanguage() string {
 		return code
 	}
 	if w.Before != nil {
-		if stored := LanguageCode(wire.Unquote(w.Before.Value("base_language"))); stored != "" {
+		if stored := LanguageCode(w.Before.Value("base_language").Text()); stored != "" {
 			return stored
 		}
 	}
@@ -174,7 +174,7 @@ func (w *Write) checkLanguages() *wire.Failure {
 	if _, sent := w.Sent["translations"]; sent || w.Before == nil || base.IsNull() {
 		return nil
 	}
-	for _, m := range wire.Decode(w.Before.Value("translations")).Members() {
+	for _, m := range w.Before.Value("translations").Members() {
 		if LanguageCode(m.Name) == LanguageCode(base.Text()) {
 			return wire.Refused("base_language", "'%s' already exists as a translation key on this survey. "+
 				"Remove the translation first, or pick a different base language.", base)

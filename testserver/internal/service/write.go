@@ -4,7 +4,6 @@
 package service
 
 import (
-	"encoding/json"
 	"maps"
 	"time"
 
@@ -28,9 +27,9 @@ type Service struct {
 }
 
 // normal are the filters of a flag as they are stored.
-func (v Service) normal(filters wire.Value) json.RawMessage {
+func (v Service) normal(filters wire.Value) wire.Value {
 	if !v.Checks {
-		return filters.Raw
+		return filters
 	}
 	return targeting.Normal(filters)
 }
@@ -64,10 +63,10 @@ type Write struct {
 	Sent wire.Fields
 
 	// version has all fields of the survey as it will be stored.
-	version wire.RawFields
+	version wire.Fields
 	// echo are the fields that the response has as they were sent: only what has been to the
 	// database has the database's order.
-	echo wire.RawFields
+	echo wire.Fields
 	// stored are the questions of the stored survey, once something has asked for them.
 	stored []wire.Value
 }
@@ -109,7 +108,7 @@ func (w *Write) update() (*store.Survey, *wire.Failure) {
 		return nil, f
 	}
 	after.Name = after.Text(store.SurveyTable, "name")
-	st.EditFlag(after.Targeting, wire.RawFields{"active": wire.Bool(after.IsRunning())})
+	st.EditFlag(after.Targeting, wire.Fields{"active": wire.BoolOf(after.IsRunning())})
 	f := w.afterSave(&after)
 	st.ReplaceSurvey(w.Before, &after)
 	return &after, f
@@ -119,16 +118,16 @@ func (w *Write) update() (*store.Survey, *wire.Failure) {
 // service does each time it saves a survey. If it fails, the survey is not saved.
 func (w *Write) apply(s *store.Survey) *wire.Failure {
 	for name, value := range w.Sent {
-		w.version[name] = value.Raw
+		w.version[name] = value
 	}
 	if w.Checks || w.Delivers {
 		// Without an id a question cannot be answered.
 		w.assignQuestionIDs()
 	}
 	if w.Checks {
-		if !w.Sent.IsNull("iteration_count") {
+		if !w.Sent["iteration_count"].IsNull() {
 			// Recurrence is set as a whole: a count without a frequency turns it off.
-			w.version["iteration_frequency_days"] = wire.OrNull(w.Sent["iteration_frequency_days"].Raw)
+			w.version["iteration_frequency_days"] = w.Sent["iteration_frequency_days"].OrNull()
 		}
 		for _, name := range jsonFields {
 			if w.Sent[name].HoldsNUL() {
@@ -164,7 +163,7 @@ func (w *Write) afterSave(s *store.Survey) *wire.Failure {
 
 // assignQuestionIDs gives an id to each question that has none.
 func (w *Write) assignQuestionIDs() {
-	questions := wire.Decode(w.version["questions"])
+	questions := w.version["questions"]
 	if !questions.IsArray() {
 		return
 	}
@@ -175,7 +174,7 @@ func (w *Write) assignQuestionIDs() {
 		}
 		all = append(all, question)
 	}
-	w.version["questions"] = wire.ArrayOf(all...).Raw
+	w.version["questions"] = wire.ArrayOf(all...)
 }
 
 // object is the new version as it is stored: JSON in the database's order.
@@ -184,24 +183,24 @@ func (w *Write) object(before store.Object) store.Object {
 		return before.With(store.SurveyTable, w.version)
 	}
 	for _, name := range jsonFields {
-		w.version[name] = wire.OrNull(w.version[name])
+		w.version[name] = w.version[name].OrNull()
 	}
-	stored := wire.RawFields{}
+	stored := wire.Fields{}
 	maps.Copy(stored, w.version)
 	for _, name := range jsonFields {
 		stored[name] = wire.JSONB(stored[name])
 	}
 
-	conditions := wire.Decode(stored["conditions"])
+	conditions := stored["conditions"]
 	ids, _ := actionIDs(conditions)
 	o := before.With(store.SurveyTable, stored)
 	for name, isSet := range map[string]bool{
 		store.ActionsClearedMember: len(ids) > 0 && !w.linksActions(),
 		store.UnreadableMember:     breaksReading(conditions),
 	} {
-		var mark json.RawMessage
+		var mark wire.Value
 		if isSet {
-			mark = json.RawMessage("true")
+			mark = wire.BoolOf(true)
 		}
 		o = o.WithMember(name, mark)
 	}
@@ -212,11 +211,11 @@ func (w *Write) object(before store.Object) store.Object {
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
 // echoed are the fields of echo.
-func (w *Write) echoed() wire.RawFields {
+func (w *Write) echoed() wire.Fields {
 	if !w.Checks {
-		return w.Sent.Raw()
+		return w.Sent
 	}
-	shown := wire.RawFields{}
+	shown := wire.Fields{}
 	for _, name := range jsonFields {
 		if _, ok := w.Sent[name]; ok {
 			shown[name] = w.version[name]

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -126,10 +125,10 @@ func (d *Directory) FirstMember() int64 {
 
 // Organization is an organization of the service.
 type Organization struct {
-	ID          uuid.UUID       `json:"id"`
-	Name        string          `json:"name"`
-	AccessLevel int64           `json:"plugins_access_level"`
-	Features    json.RawMessage `json:"features"`
+	ID          uuid.UUID  `json:"id"`
+	Name        string     `json:"name"`
+	AccessLevel int64      `json:"plugins_access_level"`
+	Features    wire.Value `json:"features"`
 }
 
 // User is a person; its object has the columns of UserTable.
@@ -143,7 +142,7 @@ type User struct {
 }
 
 // Value is the value of a column.
-func (u *User) Value(name string) json.RawMessage { return u.Values[UserTable.Index[name]] }
+func (u *User) Value(name string) wire.Value { return u.Values[UserTable.Index[name]] }
 
 // Reaches reports whether a member of an organization has access to one of its projects.
 func (u *User) Reaches(p *Project) bool {
@@ -185,10 +184,10 @@ func (k *Key) May(scope string) bool {
 var UserTable = wire.NewTable(
 	wire.Column{Name: "uuid", Kind: wire.Text},
 	wire.Column{Name: "distinct_id", Kind: wire.Text},
-	wire.Column{Name: "first_name", Kind: wire.Text, Initial: `""`},
-	wire.Column{Name: "last_name", Kind: wire.Text, Initial: `""`},
+	wire.Column{Name: "first_name", Kind: wire.Text, Initial: wire.TextOf("")},
+	wire.Column{Name: "last_name", Kind: wire.Text, Initial: wire.TextOf("")},
 	wire.Column{Name: "email", Kind: wire.Text},
-	wire.Column{Name: "is_email_verified", Kind: wire.Boolean, Initial: "true"},
+	wire.Column{Name: "is_email_verified", Kind: wire.Boolean, Initial: wire.BoolOf(true)},
 	wire.Column{Name: "hedgehog_config", Kind: wire.Object},
 )
 
@@ -200,17 +199,17 @@ func (o *Organization) Has(feature string) bool {
 
 // Feature finds a feature of an organization and its settings. A feature that is listed by
 // name has none.
-func (o *Organization) Feature(name string) (settings wire.RawFields, ok bool) {
-	if o.Features[0] != '[' {
+func (o *Organization) Feature(name string) (settings wire.Fields, ok bool) {
+	if !o.Features.IsArray() {
 		return nil, false
 	}
-	for _, item := range wire.Items(o.Features) {
+	for _, item := range o.Features.Items() {
 		settings = nil
-		if item[0] == '{' {
-			settings = wire.Members(item)
+		if item.IsObject() {
+			settings = item.Fields()
 			item = settings["key"]
 		}
-		if wire.Unquote(item) == name {
+		if item.Text() == name {
 			return settings, true
 		}
 	}
@@ -230,7 +229,7 @@ type Action struct {
 	Name    string `json:"name"`
 	// Steps are an array of what an event has to be like, by which SDKs know the action; nil for
 	// none.
-	Steps json.RawMessage `json:"steps,omitempty"`
+	Steps wire.Value `json:"steps,omitzero"`
 
 	Description string   `json:"description,omitempty"`
 	Tags        []string `json:"tags,omitempty"`
@@ -238,7 +237,7 @@ type Action struct {
 	SlackFormat string   `json:"slack_message_format,omitempty"`
 	Deleted     bool     `json:"deleted,omitempty"`
 	// CreatedAt is a JSON string; nil when it is not known.
-	CreatedAt json.RawMessage `json:"created_at,omitempty"`
+	CreatedAt wire.Value `json:"created_at,omitzero"`
 }
 
 // ActionTable are what may be written of an action.
@@ -261,7 +260,7 @@ type Cohort struct {
 	// Backfilling is a cohort in real time that is still being filled.
 	Backfilling bool
 	// Filters choose the people of the cohort; nil for none.
-	Filters json.RawMessage
+	Filters wire.Value
 	// IsStatic is set for a cohort whose people are listed, by Members.
 	IsStatic bool
 	// Members are distinct ids in the order of the fixtures.
@@ -316,7 +315,7 @@ type Source struct {
 	URL string `json:"url"`
 	Tag string `json:"tag"`
 	// Description is the content of plugin.json; null when there is none.
-	Description json.RawMessage `json:"plugin_json"`
+	Description wire.Value `json:"plugin_json"`
 }
 
 // NewestTag is the newest version of code that the fixtures do not have.
@@ -332,6 +331,6 @@ type LogEntry struct {
 	// Name is the name of the survey at that time.
 	Name string
 	// Changes is a JSON array; null where nothing was changed.
-	Changes json.RawMessage
+	Changes wire.Value
 	At      time.Time
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -45,7 +44,7 @@ type Event struct {
 	// Count is the number of such events, each of a person of its own; 1 with a Person.
 	Count int64
 	// Properties are a JSON object, or nothing.
-	Properties json.RawMessage
+	Properties wire.Value
 	// Submission is the id that the events of one response share; empty for none.
 	Submission string
 	// Archived is set for a response that is counted only on request.
@@ -101,7 +100,7 @@ const eventOverhead = 256
 
 // weight is an estimate of the memory that an event takes.
 func (e *Event) weight() int {
-	return eventOverhead + len(e.Name) + len(e.DistinctID) + len(e.Submission) + len(e.Properties)
+	return eventOverhead + len(e.Name) + len(e.DistinctID) + len(e.Submission) + e.Properties.Size()
 }
 
 // eventLog has events in the order of their arrival.
@@ -172,8 +171,8 @@ type ResponseCount struct {
 	Survey uuid.UUID `json:"survey_id"`
 	Count  int64     `json:"count"`
 	// At is a JSON string or null.
-	At      json.RawMessage `json:"at"`
-	Project int64           `json:"project_id,omitempty"`
+	At      wire.Value `json:"at"`
+	Project int64      `json:"project_id,omitempty"`
 	// Archived is set for responses that are counted only on request.
 	Archived bool `json:"archived,omitempty"`
 	// Submission is the id that partial answers of one person share; empty for none.
@@ -182,7 +181,7 @@ type ResponseCount struct {
 
 // event are the responses as events.
 func (r ResponseCount) event() Event {
-	at, _ := wire.ParseTimestamp(wire.Unquote(r.At))
+	at, _ := wire.ParseTimestamp(r.At.Text())
 	return Event{
 		Survey: r.Survey, Name: Sent, At: at, Count: r.Count, Submission: r.Submission, Archived: r.Archived,
 	}

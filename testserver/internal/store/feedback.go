@@ -115,7 +115,7 @@ func (f *Feedback) AddPerson(p Person) {
 		f.personByID[distinctID{p.Project, id}] = p.ID
 	}
 	f.persons.Put(p.ID, &p)
-	f.personBytes += len(p.Properties)
+	f.personBytes += p.Properties.Size()
 }
 
 // personOf identifies who made an event: the person with its distinct id, or one who has that

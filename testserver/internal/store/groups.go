@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,7 +15,7 @@ type Group struct {
 	Type string `json:"group_type"`
 	Key  string `json:"group_key"`
 	// Properties are a JSON object.
-	Properties json.RawMessage `json:"properties"`
+	Properties wire.Value `json:"properties"`
 }
 
 // id tells the groups of a store apart.
@@ -42,14 +41,14 @@ func (f *Feedback) Groups() []*Group { return f.groups.Sorted() }
 // PutGroup adds a group, or merges its properties into those that are known. It reports whether there
 // was room for it: without, what is known stays.
 func (f *Feedback) PutGroup(g Group) (fits bool) {
-	growth := groupOverhead + 2*len(g.id()) + len(g.Properties)
+	growth := groupOverhead + 2*len(g.id()) + g.Properties.Size()
 	if known := f.groups.Get(g.id()); known != nil {
-		properties := wire.Members(known.Properties)
-		maps.Copy(properties, wire.Members(g.Properties))
+		properties := known.Properties.Fields()
+		maps.Copy(properties, g.Properties.Fields())
 		g.Properties = encodeProperties(properties)
-		growth = len(g.Properties) - len(known.Properties)
+		growth = g.Properties.Size() - known.Properties.Size()
 	}
-	if len(g.Properties) > MaxPersonProperties || f.groupBytes+growth > maxGroupBytes {
+	if g.Properties.Size() > MaxPersonProperties || f.groupBytes+growth > maxGroupBytes {
 		return false
 	}
 	f.groupBytes += growth

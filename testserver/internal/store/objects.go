@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,16 +16,16 @@ import (
 // fit into memory and be served without encoding them again. A stored object is not changed,
 // but replaced.
 type Object struct {
-	Values []json.RawMessage
-	Extra  []wire.Pair
+	Values []wire.Value
+	Extra  []wire.Member
 }
 
 // NewObject takes the columns of a table from fields, with the defaults of the service for
 // the others, and keeps the keys that neither the table nor skip has.
-func NewObject(t *wire.Table, from wire.RawFields, skip []string) Object {
+func NewObject(t *wire.Table, from wire.Fields, skip []string) Object {
 	o := Object{Values: slices.Clone(t.Initial)}
 	for i, c := range t.Columns {
-		if value := from[c.Name]; value != nil {
+		if value := from[c.Name]; !value.IsAbsent() {
 			o.Values[i] = value
 		}
 	}
@@ -39,26 +38,26 @@ func InitialObject(t *wire.Table) Object { return Object{Values: t.Initial} }
 
 // Absorb returns a copy that also has the keys of fields that neither it nor the table nor
 // skip has.
-func (o Object) Absorb(t *wire.Table, from wire.RawFields, skip []string) Object {
+func (o Object) Absorb(t *wire.Table, from wire.Fields, skip []string) Object {
 	o.Extra = slices.Clone(o.Extra)
 	for name := range from {
 		column := t.Has(name)
-		has := func(m wire.Pair) bool { return m.Name == name }
+		has := func(m wire.Member) bool { return m.Name == name }
 		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.Extra, has) {
-			o.Extra = append(o.Extra, wire.Pair{Name: name, Value: from[name]})
+			o.Extra = append(o.Extra, wire.Member{Name: name, Value: from[name]})
 		}
 	}
-	slices.SortFunc(o.Extra, func(a, b wire.Pair) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(o.Extra, func(a, b wire.Member) int { return strings.Compare(a.Name, b.Name) })
 	return o
 }
 
 // Only returns the extra members with one of the names.
-func (o Object) Only(names []string) []wire.Pair {
-	return slices.DeleteFunc(slices.Clone(o.Extra), func(m wire.Pair) bool { return !slices.Contains(names, m.Name) })
+func (o Object) Only(names []string) []wire.Member {
+	return slices.DeleteFunc(slices.Clone(o.Extra), func(m wire.Member) bool { return !slices.Contains(names, m.Name) })
 }
 
 // With returns a copy with the values of sent in its columns.
-func (o Object) With(t *wire.Table, sent wire.RawFields) Object {
+func (o Object) With(t *wire.Table, sent wire.Fields) Object {
 	o.Values = slices.Clone(o.Values)
 	for name, value := range sent {
 		if i, ok := t.Index[name]; ok {
@@ -70,44 +69,44 @@ func (o Object) With(t *wire.Table, sent wire.RawFields) Object {
 
 // Text decodes a column that holds a string; null gives the empty one.
 func (o Object) Text(t *wire.Table, name string) string {
-	return wire.Unquote(o.Values[t.Index[name]])
+	return o.Values[t.Index[name]].Text()
 }
 
 // IsNull reports whether a column holds null.
 func (o Object) IsNull(t *wire.Table, name string) bool {
-	return string(o.Values[t.Index[name]]) == "null"
+	return o.Values[t.Index[name]].Spelling() == "null"
 }
 
 // IsTrue reports whether a column holds true.
 func (o Object) IsTrue(t *wire.Table, name string) bool {
-	return string(o.Values[t.Index[name]]) == "true"
+	return o.Values[t.Index[name]].Spelling() == "true"
 }
 
 // Member is an extra member, nil when it is not there.
-func (o Object) Member(name string) json.RawMessage {
+func (o Object) Member(name string) wire.Value {
 	if i, ok := o.findMember(name); ok {
 		return o.Extra[i].Value
 	}
-	return nil
+	return wire.Value{}
 }
 
 // WithMember returns a copy with another value for an extra member; nil takes it away.
-func (o Object) WithMember(name string, value json.RawMessage) Object {
+func (o Object) WithMember(name string, value wire.Value) Object {
 	o.Extra = slices.Clone(o.Extra)
 	i, ok := o.findMember(name)
 	switch {
-	case ok && value == nil:
+	case ok && value.IsAbsent():
 		o.Extra = slices.Delete(o.Extra, i, i+1)
 	case ok:
 		o.Extra[i].Value = value
-	case value != nil:
-		o.Extra = slices.Insert(o.Extra, i, wire.Pair{Name: name, Value: value})
+	case !value.IsAbsent():
+		o.Extra = slices.Insert(o.Extra, i, wire.Member{Name: name, Value: value})
 	}
 	return o
 }
 
 func (o Object) findMember(name string) (int, bool) {
-	return slices.BinarySearchFunc(o.Extra, name, func(m wire.Pair, name string) int { return strings.Compare(m.Name, name) })
+	return slices.BinarySearchFunc(o.Extra, name, func(m wire.Member, name string) int { return strings.Compare(m.Name, name) })
 }
 
 // Flag is a feature flag. A reference to a deleted flag reads as null, as in the
@@ -122,31 +121,31 @@ type Flag struct {
 
 // FlagTable are the columns of a flag.
 var FlagTable = wire.NewTable(
-	wire.Column{Name: "name", Kind: wire.Text, Initial: `""`},
+	wire.Column{Name: "name", Kind: wire.Text, Initial: wire.TextOf("")},
 	wire.Column{Name: "key", Kind: wire.Text},
-	wire.Column{Name: "filters", Kind: wire.Object, Initial: `{}`},
-	wire.Column{Name: "deleted", Kind: wire.Boolean, Initial: "false"},
-	wire.Column{Name: "active", Kind: wire.Boolean, Initial: "true"},
-	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean, Initial: "false"},
+	wire.Column{Name: "filters", Kind: wire.Object, Initial: wire.EmptyObject},
+	wire.Column{Name: "deleted", Kind: wire.Boolean, Initial: wire.BoolOf(false)},
+	wire.Column{Name: "active", Kind: wire.Boolean, Initial: wire.BoolOf(true)},
+	wire.Column{Name: "ensure_experience_continuity", Kind: wire.Boolean, Initial: wire.BoolOf(false)},
 )
 
 // Value is the value of a column.
-func (f *Flag) Value(name string) json.RawMessage { return f.Values[FlagTable.Index[name]] }
+func (f *Flag) Value(name string) wire.Value { return f.Values[FlagTable.Index[name]] }
 
 // MakeFlag stores a flag that the service creates for a survey.
-func (st *Store) MakeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
+func (st *Store) MakeFlag(project int64, name, key string, filters wire.Value, active bool) int64 {
 	f := &Flag{ID: st.lastFlag + 1, Project: project}
-	f.Object = InitialObject(FlagTable).With(FlagTable, wire.RawFields{
-		"name": wire.Quote(name), "key": wire.Quote(key), "filters": filters, "active": wire.Bool(active),
+	f.Object = InitialObject(FlagTable).With(FlagTable, wire.Fields{
+		"name": wire.TextOf(name), "key": wire.TextOf(key), "filters": filters, "active": wire.BoolOf(active),
 	})
 	st.AddFlag(f)
 	return f.ID
 }
 
 // FlagWithKey finds a flag of a project by its key, 0 for none.
-func (st *Store) FlagWithKey(project int64, key json.RawMessage) int64 {
+func (st *Store) FlagWithKey(project int64, key wire.Value) int64 {
 	for f := range st.Flags.Each() {
-		if f.Project == project && string(f.Values[FlagTable.Index["key"]]) == string(key) {
+		if f.Project == project && f.Values[FlagTable.Index["key"]].Spelling() == key.Spelling() {
 			return f.ID
 		}
 	}
@@ -154,29 +153,29 @@ func (st *Store) FlagWithKey(project int64, key json.RawMessage) int64 {
 }
 
 // Filters are the release conditions of a flag, an empty object when it has none.
-func (f *Flag) Filters() json.RawMessage {
-	if raw := f.Values[FlagTable.Index["filters"]]; wire.IsObject(raw) {
+func (f *Flag) Filters() wire.Value {
+	if raw := f.Values[FlagTable.Index["filters"]]; raw.IsObject() {
 		return raw
 	}
-	return json.RawMessage("{}")
+	return wire.EmptyObject
 }
 
 // ReviseFlag replaces the filters of a flag by others in their normal form, and increments its
 // version.
-func (st *Store) ReviseFlag(id int64, filters json.RawMessage) {
+func (st *Store) ReviseFlag(id int64, filters wire.Value) {
 	f := st.Flags.Get(id)
-	version, err := strconv.ParseInt(string(f.Member("version")), 10, 64)
+	version, err := strconv.ParseInt(f.Member("version").Spelling(), 10, 64)
 	if err != nil {
 		version = 1
 	}
 	edited := *f
-	edited.Object = f.With(FlagTable, wire.RawFields{"filters": filters}).WithMember("version", wire.Encode(version+1))
+	edited.Object = f.With(FlagTable, wire.Fields{"filters": filters}).WithMember("version", wire.Of(version+1))
 	st.Flags.Put(edited.ID, &edited)
 }
 
 // HasNewerFormat reports whether the filters of a flag have a version of their own.
 func (f *Flag) HasNewerFormat() bool {
-	return !wire.IsNull(wire.Members(f.Filters())["version"])
+	return !f.Filters().Fields()["version"].IsNull()
 }
 
 // App is a stored pipeline import app; its object has the columns of AppTable.
@@ -187,7 +186,7 @@ type App struct {
 }
 
 // Value is the value of a column.
-func (a *App) Value(name string) json.RawMessage { return a.Values[AppTable.Index[name]] }
+func (a *App) Value(name string) wire.Value { return a.Values[AppTable.Index[name]] }
 
 // sortKey orders apps by id: the sequence is the order of their creation.
 func (a *App) sortKey() SortKey { return SortKey{Sequence: a.ID} }
@@ -200,12 +199,12 @@ var AppTable = wire.NewTable(
 	wire.Column{Name: "description", Kind: wire.Text},
 	wire.Column{Name: "url", Kind: wire.Text, CreateOnly: true},
 	wire.Column{Name: "icon", Kind: wire.Text, Max: 800},
-	wire.Column{Name: "config_schema", NotNull: true, Initial: "{}"},
+	wire.Column{Name: "config_schema", NotNull: true, Initial: wire.EmptyObject},
 	wire.Column{Name: "tag", Kind: wire.Text, Max: 200},
 	wire.Column{Name: "latest_tag", Kind: wire.Text, ReadOnly: true},
-	wire.Column{Name: "is_global", Kind: wire.Boolean, NotNull: true, Initial: "false"},
-	wire.Column{Name: "capabilities", NotNull: true, Initial: "{}"},
-	wire.Column{Name: "metrics", Initial: "{}"},
-	wire.Column{Name: "public_jobs", Initial: "{}"},
+	wire.Column{Name: "is_global", Kind: wire.Boolean, NotNull: true, Initial: wire.BoolOf(false)},
+	wire.Column{Name: "capabilities", NotNull: true, Initial: wire.EmptyObject},
+	wire.Column{Name: "metrics", Initial: wire.EmptyObject},
+	wire.Column{Name: "public_jobs", Initial: wire.EmptyObject},
 	wire.Column{Name: "hog_function_migration_available", ReadOnly: true},
 )

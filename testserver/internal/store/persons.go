@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -16,7 +15,7 @@ type Person struct {
 	Project     int64    `json:"project_id"`
 	DistinctIDs []string `json:"distinct_ids"`
 	// Properties are a JSON object.
-	Properties json.RawMessage `json:"properties"`
+	Properties wire.Value `json:"properties"`
 	// IsIdentified is set once an app has named the person. Such a person is not merged into
 	// another one, unless an app insists.
 	IsIdentified bool `json:"is_identified,omitempty"`
@@ -48,7 +47,7 @@ type PersonChanges struct {
 // personDraft is a person who is being changed; its Properties are those before the changes.
 type personDraft struct {
 	Person
-	properties wire.RawFields
+	properties wire.Fields
 }
 
 // ChangePersons begins changes, which the caller closes.
@@ -63,8 +62,8 @@ func (c *PersonChanges) Close() (fit bool) {
 	for id, d := range c.drafts {
 		kept := d.Person
 		properties := encodeProperties(d.properties)
-		growth := len(properties) - len(kept.Properties)
-		if growth > 0 && (len(properties) > MaxPersonProperties || c.feedback.personBytes+growth > MaxPersons) {
+		growth := properties.Size() - kept.Properties.Size()
+		if growth > 0 && (properties.Size() > MaxPersonProperties || c.feedback.personBytes+growth > MaxPersons) {
 			fit, properties, growth = false, kept.Properties, 0
 		}
 		kept.Properties = properties
@@ -76,12 +75,12 @@ func (c *PersonChanges) Close() (fit bool) {
 }
 
 // encodeProperties is the object of some properties, in the order of their names.
-func encodeProperties(properties wire.RawFields) json.RawMessage {
-	var object wire.Pairs
+func encodeProperties(properties wire.Fields) wire.Value {
+	var object []wire.Member
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		object = append(object, wire.Pair{Name: name, Value: properties[name]})
+		object = append(object, wire.Member{Name: name, Value: properties[name]})
 	}
-	return object.JSON()
+	return wire.ObjectOf(object...)
 }
 
 // find is the person with a distinct id; nil when there is none.
@@ -94,7 +93,7 @@ func (c *PersonChanges) find(project int64, id string) *personDraft {
 		return d
 	}
 	p := c.feedback.persons.Get(known)
-	d := &personDraft{Person: *p, properties: wire.Members(p.Properties)}
+	d := &personDraft{Person: *p, properties: p.Properties.Fields()}
 	d.DistinctIDs = slices.Clone(p.DistinctIDs)
 	c.drafts[known] = d
 	return d
@@ -103,7 +102,7 @@ func (c *PersonChanges) find(project int64, id string) *personDraft {
 // create is a new person with a distinct id; nil when there is no room for one.
 func (c *PersonChanges) create(project int64, id string) *personDraft {
 	d := &personDraft{
-		Person: Person{ID: c.feedback.lastPerson + 1, Project: project, Properties: json.RawMessage("{}")}, properties: wire.RawFields{},
+		Person: Person{ID: c.feedback.lastPerson + 1, Project: project, Properties: wire.EmptyObject}, properties: wire.Fields{},
 	}
 	if !c.addID(d, id) {
 		return nil
@@ -168,7 +167,7 @@ func (c *PersonChanges) Put(p Person) {
 		}
 	}
 	d.IsIdentified = d.IsIdentified || p.IsIdentified
-	maps.Copy(d.properties, wire.Members(p.Properties))
+	maps.Copy(d.properties, p.Properties.Fields())
 }
 
 // join merges a person into another one, whose properties win. The smaller parts are moved, so
@@ -193,14 +192,14 @@ func (c *PersonChanges) join(source, target *personDraft) *personDraft {
 	kept.IsIdentified = source.IsIdentified || target.IsIdentified
 	kept.properties = properties
 
-	c.feedback.personBytes -= len(gone.Properties)
+	c.feedback.personBytes -= gone.Properties.Size()
 	delete(c.drafts, gone.ID)
 	c.feedback.persons.Remove(gone.ID)
 	return kept
 }
 
 // addMissing adds the properties that others lack.
-func addMissing(to, from wire.RawFields) {
+func addMissing(to, from wire.Fields) {
 	for name, value := range from {
 		if _, has := to[name]; !has {
 			to[name] = value
@@ -217,7 +216,7 @@ func (c *PersonChanges) Know(project int64, id string) {
 
 // Set changes the properties of the person with a distinct id, if it is known: those that the
 // person lacks, then those that replace others, and then those that are removed.
-func (c *PersonChanges) Set(project int64, id string, once, set wire.RawFields, unset []string) {
+func (c *PersonChanges) Set(project int64, id string, once, set wire.Fields, unset []string) {
 	if len(once) == 0 && len(set) == 0 && len(unset) == 0 {
 		return
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 
@@ -18,11 +17,11 @@ type Project struct {
 	// Token is by which apps name the project; empty for none.
 	Token string
 	// SurveyConfig are the settings for all surveys of the project, an object; nil for none.
-	SurveyConfig json.RawMessage
+	SurveyConfig wire.Value
 	// SurveysOptIn is set when in-app surveys are shown; nil is off.
 	SurveysOptIn *bool
 	// Settings are the values of ProjectSettings. The map is replaced and never changed.
-	Settings wire.RawFields
+	Settings wire.Fields
 	// GroupTypes are the names of the types of groups, by their index.
 	GroupTypes []string
 }
@@ -52,33 +51,33 @@ const (
 
 // WaitPeriod is the number of days after another survey, for all surveys of the project; 0 for none.
 func (p *Project) WaitPeriod() int64 {
-	return wire.Decode(wire.Lookup(p.SurveyConfig, waitPeriodMember)).Integer()
+	return p.SurveyConfig.Get(waitPeriodMember).Integer()
 }
 
 // WithWaitPeriod returns the project with another wait period.
 func (p *Project) WithWaitPeriod(days int64) *Project {
 	after := *p
-	config := wire.Decode(p.SurveyConfig).Without(waitPeriodMember)
+	config := p.SurveyConfig.Without(waitPeriodMember)
 	if days > 0 {
 		config = config.With(waitPeriodMember, wire.Of(days))
 	}
-	after.SurveyConfig = nil
+	after.SurveyConfig = wire.Value{}
 	if !config.Is("{}") {
-		after.SurveyConfig = config.Raw
+		after.SurveyConfig = config
 	}
 	return &after
 }
 
 // IsSurveyConfig reports whether a value is an object, and whether its wait period is a whole number of days
 // that the service takes, or null.
-func IsSurveyConfig(config json.RawMessage) (isObject, isValid bool) {
-	if !wire.IsObject(config) {
+func IsSurveyConfig(config wire.Value) (isObject, isValid bool) {
+	if !config.IsObject() {
 		return false, false
 	}
-	days := wire.Lookup(config, waitPeriodMember)
-	if wire.IsNull(days) {
+	days := config.Get(waitPeriodMember)
+	if days.IsNull() {
 		return true, true
 	}
-	n, err := strconv.ParseInt(string(days), 10, 64)
+	n, err := strconv.ParseInt(days.Spelling(), 10, 64)
 	return true, err == nil && n >= 0 && n <= MaxWaitPeriod
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 
 	"github.com/google/uuid"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
 // IsResponse reports whether an event is a response: one that was sent, or what was filled in
@@ -18,7 +16,7 @@ func (e Event) IsResponse() bool {
 // IsPartial reports whether a closed survey was partly filled in. SDKs send true, some as a
 // string.
 func (e Event) IsPartial() bool {
-	value := string(wire.Lookup(e.Properties, "$survey_partially_completed"))
+	value := e.Properties.Get("$survey_partially_completed").Spelling()
 	return value == "true" || value == `"true"`
 }
 

@@ -193,7 +193,7 @@ func (st *Store) NextSequence() int64 {
 }
 
 // ChangeSurvey replaces columns of a survey and nothing else.
-func (st *Store) ChangeSurvey(before *Survey, columns wire.RawFields) *Survey {
+func (st *Store) ChangeSurvey(before *Survey, columns wire.Fields) *Survey {
 	after := *before
 	after.Object = before.With(SurveyTable, columns)
 	st.ReplaceSurvey(before, &after)
@@ -201,7 +201,7 @@ func (st *Store) ChangeSurvey(before *Survey, columns wire.RawFields) *Survey {
 }
 
 // EditFlag replaces columns of a flag, unless it is deleted.
-func (st *Store) EditFlag(id int64, sent wire.RawFields) {
+func (st *Store) EditFlag(id int64, sent wire.Fields) {
 	f := st.Flags.Get(id)
 	if f == nil {
 		return

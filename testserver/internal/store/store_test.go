@@ -11,12 +11,13 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 // newStore has a project with surveys of some names, created in that order.
 func newStore(names ...string) *store.Store {
 	st := store.New(10)
-	home := &store.Organization{ID: uuid.UUID{1}, Features: []byte("[]")}
+	home := &store.Organization{ID: uuid.UUID{1}, Features: wire.EmptyArray}
 	st.AddOrganization(home)
 	st.AddProject(&store.Project{ID: 1, Organization: home.ID})
 	for _, name := range names {
@@ -29,7 +30,7 @@ func newSurvey(st *store.Store, name string) *store.Survey {
 	sequence := st.NextSequence()
 	return &store.Survey{
 		ID: uuid.UUID{byte(sequence)}, Project: 1, Name: name, SortKey: store.SortKey{Sequence: sequence},
-		Object: store.NewObject(store.SurveyTable, wire.RawFields{"name": wire.Quote(name)}, nil),
+		Object: store.NewObject(store.SurveyTable, wire.Fields{"name": wire.TextOf(name)}, nil),
 	}
 }
 
@@ -69,7 +70,7 @@ func TestRemoveSurveyWithItsFlags(t *testing.T) {
 	st := newStore()
 	s := newSurvey(st, "a")
 	for _, id := range []*int64{&s.Linked, &s.Targeting, &s.Internal} {
-		*id = st.MakeFlag(1, "n", "k", []byte("{}"), true)
+		*id = st.MakeFlag(1, "n", "k", wire.EmptyObject, true)
 	}
 	st.AddSurvey(s)
 
@@ -85,18 +86,18 @@ func TestGroupsOfEvents(t *testing.T) {
 
 	st := newStore()
 	for i := range 7 {
-		st.PutGroupOfEvent(store.Group{Project: 1, Type: fmt.Sprint("t", i), Key: "k", Properties: []byte(`{"a":1}`)})
+		st.PutGroupOfEvent(store.Group{Project: 1, Type: fmt.Sprint("t", i), Key: "k", Properties: wiretest.Decode(t, `{"a":1}`)})
 	}
 	assert.Equal(t, []string{"t0", "t1", "t2", "t3", "t4"}, st.Projects.Get(1).GroupTypes)
 	assert.Len(t, st.Groups(), 5)
 
-	large := []byte(`{"b":"` + strings.Repeat("x", 500<<10) + `"}`)
+	large := wire.Of(map[string]string{"b": strings.Repeat("x", 500<<10)})
 	for i := range 100 {
 		st.PutGroupOfEvent(store.Group{Project: 1, Type: "t0", Key: fmt.Sprint(i), Properties: large})
 	}
 	assert.Len(t, st.Groups(), 5+32)
 	assert.False(t, st.PutGroup(store.Group{Project: 1, Type: "t0", Key: "k", Properties: large}))
-	assert.JSONEq(t, `{"a":1}`, string(st.Group(1, "t0", "k").Properties), "all of a change or nothing")
+	assert.JSONEq(t, `{"a":1}`, st.Group(1, "t0", "k").Properties.Spelling(), "all of a change or nothing")
 }
 
 // Whatever an app sends beside surveys, their events stay, and all together are no more than are kept.
@@ -107,7 +108,7 @@ func TestOtherEventsLeaveThoseOfSurveys(t *testing.T) {
 	survey := st.SurveyNamed(1, "a").ID
 	add := func(n int, of uuid.UUID, properties string) {
 		for range n {
-			st.AddEvent(store.Event{UUID: uuid.New(), Survey: of, Name: store.Sent, Count: 1, Properties: []byte(properties)})
+			st.AddEvent(store.Event{UUID: uuid.New(), Survey: of, Name: store.Sent, Count: 1, Properties: wiretest.Decode(t, properties)})
 		}
 	}
 	kept := func() (ofSurveys, all int) { return len(st.EventsOfSurveys()), len(slices.Collect(st.Events())) }

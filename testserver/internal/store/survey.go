@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -49,11 +48,11 @@ const everywhere = "rwq"
 var SurveyFields = []SurveyField{
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "id"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 400}},
-	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "description", Kind: wire.Text, NotNull: true, Initial: `""`}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "description", Kind: wire.Text, NotNull: true, Initial: wire.TextOf("")}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{
 		Name: "type", Kind: wire.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() },
 	}},
-	{Hosted: everywhere, Column: wire.Column{Name: "schedule", Kind: wire.Text, NotBlank: true, Initial: `"once"`}},
+	{Hosted: everywhere, Column: wire.Column{Name: "schedule", Kind: wire.Text, NotBlank: true, Initial: wire.TextOf("once")}},
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "linked_flag"}},
 	{Documented: everywhere, Hosted: "rq", IsElsewhere: true, Column: wire.Column{Name: "linked_flag_id", Kind: wire.Integer, Wide: true}},
 	{Hosted: "rq", Column: wire.Column{Name: "linked_insight_id", Kind: wire.Integer, Wide: true}},
@@ -71,7 +70,7 @@ var SurveyFields = []SurveyField{
 	{Documented: "rw", Hosted: "rw", IsElsewhere: true, Column: wire.Column{Name: "created_by"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "start_date", Kind: wire.Timestamp}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "end_date", Kind: wire.Timestamp}},
-	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "archived", Kind: wire.Boolean, NotNull: true, Initial: "false"}},
+	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "archived", Kind: wire.Boolean, NotNull: true, Initial: wire.BoolOf(false)}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "responses_limit", Kind: wire.Integer}},
 	{Hosted: "r", IsElsewhere: true, Column: wire.Column{Name: "feature_flag_keys"}},
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "iteration_count", Kind: wire.Integer, Max: 500}},
@@ -81,15 +80,15 @@ var SurveyFields = []SurveyField{
 	{Documented: everywhere, Hosted: everywhere, Column: wire.Column{Name: "current_iteration_start_date", Kind: wire.Timestamp}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_start_date", Kind: wire.Timestamp}},
 	{Hosted: everywhere, Column: wire.Column{
-		Name: "response_sampling_interval_type", Kind: wire.Choice, Initial: `"week"`,
+		Name: "response_sampling_interval_type", Kind: wire.Choice, Initial: wire.TextOf("week"),
 		Known: func(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" },
 	}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_interval", Kind: wire.Integer}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_limit", Kind: wire.Integer}},
 	{Hosted: everywhere, Column: wire.Column{Name: "response_sampling_daily_limits"}},
-	{Hosted: everywhere, Column: wire.Column{Name: "enable_partial_responses", Kind: wire.Boolean, Initial: "false"}},
-	{Hosted: everywhere, Column: wire.Column{Name: "enable_iframe_embedding", Kind: wire.Boolean, Initial: "false"}},
-	{Hosted: everywhere, Column: wire.Column{Name: "base_language", Kind: wire.Text, NotNull: true, Max: 20, Initial: `"en"`}},
+	{Hosted: everywhere, Column: wire.Column{Name: "enable_partial_responses", Kind: wire.Boolean, Initial: wire.BoolOf(false)}},
+	{Hosted: everywhere, Column: wire.Column{Name: "enable_iframe_embedding", Kind: wire.Boolean, Initial: wire.BoolOf(false)}},
+	{Hosted: everywhere, Column: wire.Column{Name: "base_language", Kind: wire.Text, NotNull: true, Max: 20, Initial: wire.TextOf("en")}},
 	{Hosted: everywhere, Column: wire.Column{Name: "translations", Kind: wire.Object, Refusal: "Translations must be an object"}},
 	{Hosted: "r", IsElsewhere: true, Column: wire.Column{Name: "user_access_level"}},
 	{Hosted: "q", IsElsewhere: true, Column: wire.Column{Name: "_create_in_folder", Kind: wire.Text, NotNull: true}},
@@ -112,11 +111,11 @@ func SurveyColumns(isAsked func(SurveyField) bool) *wire.Table {
 }
 
 // Value is a stored field.
-func (s *Survey) Value(name string) json.RawMessage { return s.Values[SurveyTable.Index[name]] }
+func (s *Survey) Value(name string) wire.Value { return s.Values[SurveyTable.Index[name]] }
 
 // Fields are all stored fields of a survey by name.
-func (s *Survey) Fields() wire.RawFields {
-	all := wire.RawFields{}
+func (s *Survey) Fields() wire.Fields {
+	all := wire.Fields{}
 	for i, c := range SurveyTable.Columns {
 		all[c.Name] = s.Values[i]
 	}
@@ -125,10 +124,10 @@ func (s *Survey) Fields() wire.RawFields {
 
 // Further are the extra members of a survey and the fields of the hosted service alone, in the order
 // of their names: all of these, or those that do not have their initial value.
-func (s *Survey) Further(all bool) []wire.Pair {
+func (s *Survey) Further(all bool) []wire.Member {
 	o := s.Object
 	for _, f := range SurveyFields {
-		if !f.IsElsewhere && f.Documented == "" && (all || string(s.Value(f.Name)) != string(f.InitialValue())) {
+		if !f.IsElsewhere && f.Documented == "" && (all || s.Value(f.Name).Spelling() != f.InitialValue().Spelling()) {
 			o = o.WithMember(f.Name, s.Value(f.Name))
 		}
 	}
@@ -150,7 +149,7 @@ func (s *Survey) OwnFlags() []int64 { return []int64{s.Targeting, s.Internal, s.
 
 // SamplingFlag is the id of the flag that samples answers, 0 for none.
 func (s *Survey) SamplingFlag() int64 {
-	id, err := strconv.ParseInt(string(s.Member(SamplingFlagMember)), 10, 64)
+	id, err := strconv.ParseInt(s.Member(SamplingFlagMember).Spelling(), 10, 64)
 	if err != nil {
 		return 0
 	}

@@ -39,7 +39,7 @@ func Check(filters wire.Value, flag *store.Flag, project Project) *wire.Failure 
 	}
 	c := &filterCheck{project: project, filters: filters, flag: flag}
 	if flag != nil {
-		c.stored = wire.Decode(flag.Filters())
+		c.stored = flag.Filters()
 	}
 	f := wire.FirstOf(
 		c.checkForm, c.checkMultivariate, c.checkSwitches, c.checkGroupsGiven,
@@ -224,8 +224,8 @@ func checkInteger(path string, v wire.Value) *wire.Failure {
 	if v.Type() != "int" {
 		return refuse("%s must be an integer or null, got %s", path, v.Type())
 	}
-	if n, err := strconv.ParseInt(string(v.Raw), 10, 64); err != nil || n < math.MinInt32 || n > math.MaxInt32 {
-		return refuse("%s must be between %d and %d, got %s", path, math.MinInt32, math.MaxInt32, v.Raw)
+	if n, err := strconv.ParseInt(v.Spelling(), 10, 64); err != nil || n < math.MinInt32 || n > math.MaxInt32 {
+		return refuse("%s must be between %d and %d, got %s", path, math.MinInt32, math.MaxInt32, v.Spelling())
 	}
 	return nil
 }
@@ -238,9 +238,9 @@ func checkShare(path, wanted string, v wire.Value) *wire.Failure {
 	n, ok := v.Number()
 	switch {
 	case !ok:
-		return refuse("%s must be finite, got %s", path, v.Raw)
+		return refuse("%s must be finite, got %s", path, v.Spelling())
 	case n < 0 || n > 100:
-		return refuse("%s must be between 0 and 100, got %s", path, v.Raw)
+		return refuse("%s must be between 0 and 100, got %s", path, v.Spelling())
 	}
 	return nil
 }
@@ -330,7 +330,7 @@ func (c *filterCheck) checkPayloads() *wire.Failure {
 const maxSize = 512 << 10
 
 func (c *filterCheck) checkSize() *wire.Failure {
-	size := len(c.filters.Raw)
+	size := c.filters.Size()
 	if size <= maxSize {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package targeting_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 // project has flags and no cohorts.
@@ -17,9 +17,9 @@ type project map[int64]*store.Flag
 func (p project) Flag(id int64) *store.Flag  { return p[id] }
 func (p project) Cohort(int64) *store.Cohort { return nil }
 
-func flagOf(id int64, key, filters string) *store.Flag {
-	return &store.Flag{ID: id, Object: store.NewObject(store.FlagTable, wire.RawFields{
-		"key": wire.Quote(key), "filters": json.RawMessage(filters),
+func flagOf(t *testing.T, id int64, key, filters string) *store.Flag {
+	return &store.Flag{ID: id, Object: store.NewObject(store.FlagTable, wire.Fields{
+		"key": wire.TextOf(key), "filters": wiretest.Decode(t, filters),
 	}, nil)}
 }
 
@@ -31,7 +31,7 @@ func dependsOn(id string) string {
 func TestCheckDependencies(t *testing.T) {
 	t.Parallel()
 
-	one, two, three := flagOf(1, "one", `{"groups":[]}`), flagOf(2, "two", dependsOn("3")), flagOf(3, "three", dependsOn("1"))
+	one, two, three := flagOf(t, 1, "one", `{"groups":[]}`), flagOf(t, 2, "two", dependsOn("3")), flagOf(t, 3, "three", dependsOn("1"))
 	home := project{1: one, 2: two, 3: three}
 	for _, test := range []struct {
 		depends string
@@ -44,7 +44,7 @@ func TestCheckDependencies(t *testing.T) {
 		{"1", one, "Feature flag 'one' cannot depend on itself"},
 		{"2", one, "Circular dependency detected: one → two → three → one"},
 	} {
-		f := targeting.Check(wire.Decode([]byte(dependsOn(test.depends))), test.flag, home)
+		f := targeting.Check(wiretest.Decode(t, dependsOn(test.depends)), test.flag, home)
 		if test.want == "" {
 			assert.Nil(t, f, test.depends)
 			continue
@@ -59,8 +59,8 @@ func TestCheckDependencies(t *testing.T) {
 func TestNormal(t *testing.T) {
 	t.Parallel()
 
-	once := targeting.Normal(wire.Decode([]byte(`{"groups":[{"properties":[{"key":"a","operator":"min","value":1}]}],"payloads":{"true":{"a":1}}}`)))
+	once := targeting.Normal(wiretest.Decode(t, `{"groups":[{"properties":[{"key":"a","operator":"min","value":1}]}],"payloads":{"true":{"a":1}}}`))
 	assert.JSONEq(t, `{"groups":[{"properties":[{"key":"a","operator":"gte","value":1}],"aggregation_group_type_index":null}],
-		"payloads":{"true":"{\"a\": 1}"},"aggregation_group_type_index":null}`, string(once))
-	assert.Equal(t, string(once), string(targeting.Normal(wire.Decode(once))), "what is normal stays")
+		"payloads":{"true":"{\"a\": 1}"},"aggregation_group_type_index":null}`, once.Spelling())
+	assert.Equal(t, once, targeting.Normal(once), "what is normal stays")
 }

@@ -32,7 +32,7 @@ func dependencies(group wire.Value) []wire.Value {
 }
 
 func (c *filterCheck) checkDependency(key wire.Value) *wire.Failure {
-	id, err := strconv.ParseInt(key.Spelled(), 10, 64)
+	id, err := strconv.ParseInt(key.String(), 10, 64)
 	if err != nil {
 		return refuse("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", key)
 	}
@@ -70,9 +70,9 @@ func circle(project Project, from, to int64, seen map[int64]bool) []int64 {
 		return nil
 	}
 	seen[from] = true
-	for _, group := range wire.Decode(found.Filters()).Get("groups").Items() {
+	for _, group := range found.Filters().Get("groups").Items() {
 		for _, key := range dependencies(group) {
-			next, err := strconv.ParseInt(key.Spelled(), 10, 64)
+			next, err := strconv.ParseInt(key.String(), 10, 64)
 			if err != nil {
 				continue
 			}

@@ -1,7 +1,6 @@
 package targeting
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
@@ -19,12 +18,12 @@ func Variants(filters wire.Value) []string {
 // Normal are filters as the service stores them: each group says by which group
 // type it aggregates, and the whole says it where all agree; operators have their
 // present names; payloads are texts.
-func Normal(filters wire.Value) json.RawMessage {
+func Normal(filters wire.Value) wire.Value {
 	if payloads := filters.Get("payloads"); payloads.IsObject() {
 		filters = filters.With("payloads", textPayloads(payloads))
 	}
 	if !filters.Get("groups").IsArray() {
-		return wire.JSONB(filters.Raw)
+		return wire.JSONB(filters)
 	}
 
 	common := filters.Get(aggregation)
@@ -47,7 +46,7 @@ func Normal(filters wire.Value) json.RawMessage {
 		switch own := group.Get(aggregation); {
 		case all.IsAbsent():
 			all = own
-		case string(all.Raw) != string(own.Raw):
+		case all.Spelling() != own.Spelling():
 			all = wire.Null
 		}
 	}
@@ -55,7 +54,7 @@ func Normal(filters wire.Value) json.RawMessage {
 	if !all.IsAbsent() {
 		filters = filters.With(aggregation, all)
 	}
-	return wire.JSONB(filters.Raw)
+	return wire.JSONB(filters)
 }
 
 // textPayloads are payloads as JSON texts, with the blanks of the service; what is a text
@@ -76,7 +75,7 @@ func spaced(v wire.Value) string {
 	switch {
 	case v.IsObject():
 		for _, m := range v.Members() {
-			parts = append(parts, string(wire.Quote(m.Name))+": "+spaced(m.Value))
+			parts = append(parts, wire.TextOf(m.Name).Spelling()+": "+spaced(m.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	case v.IsArray():
@@ -85,7 +84,7 @@ func spaced(v wire.Value) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
-	return string(v.Raw)
+	return v.Spelling()
 }
 
 // presentNames are the names of two operators that have old ones.

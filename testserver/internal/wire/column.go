@@ -1,9 +1,7 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 )
 
@@ -43,54 +41,49 @@ type Column struct {
 	Wide bool
 	// Known reports whether a choice is valid.
 	Known func(string) bool
-	// Initial is the JSON of the default; empty for null.
-	Initial string
+	// Initial is the default; absent for null.
+	Initial Value
 	// Refusal replaces the message for a wrong type.
 	Refusal string
 }
 
-// InitialValue is the default as JSON.
-func (c Column) InitialValue() json.RawMessage {
-	if c.Initial == "" {
-		return json.RawMessage("null")
-	}
-	return json.RawMessage(c.Initial)
-}
+// InitialValue is the default, null for none.
+func (c Column) InitialValue() Value { return c.Initial.OrNull() }
 
 // Mismatch describes a wrong JSON type of a value in a fixtures document; empty if it is
 // right. Choices and lengths are not checked there, since a newer service may allow others.
-func (c Column) Mismatch(raw json.RawMessage) string {
+func (c Column) Mismatch(value Value) string {
 	want, fits := "", true
 	switch c.Kind {
 	case Text, Choice:
-		want, fits = "a string", raw[0] == '"'
+		want, fits = "a string", value.IsText()
 	case Integer:
-		_, err := strconv.ParseInt(string(raw), 10, 64)
+		_, err := strconv.ParseInt(value.spelling, 10, 64)
 		want, fits = "an integer", err == nil
 	case Boolean:
-		want, fits = "a boolean", raw[0] == 't' || raw[0] == 'f'
+		want, fits = "a boolean", value.IsBool()
 	case Timestamp:
-		want, fits = "a date-time", IsTimestamp(raw)
+		want, fits = "a date-time", IsTimestamp(value)
 	case Timestamps:
-		want, fits = "an array of date-times", IsArray(raw) && every(raw, IsTimestamp)
+		want, fits = "an array of date-times", value.IsArray() && every(value, IsTimestamp)
 	case Object:
-		want, fits = "an object", raw[0] == '{'
+		want, fits = "an object", value.IsObject()
 	case Objects:
-		want, fits = "an array of objects", IsArray(raw) && every(raw, IsObject)
+		want, fits = "an array of objects", value.IsArray() && every(value, Value.IsObject)
 	case Texts:
-		want, fits = "an array of strings", IsArray(raw) && every(raw, IsString)
+		want, fits = "an array of strings", value.IsArray() && every(value, Value.IsText)
 	case Any:
 	}
 
 	if fits {
 		return ""
 	}
-	return fmt.Sprintf("must be %s, is %s", want, KindOf(raw))
+	return fmt.Sprintf("must be %s, is %s", want, KindOf(value))
 }
 
 // every reports whether all items of an array are of a sort.
-func every(array json.RawMessage, is func(json.RawMessage) bool) bool {
-	for _, item := range Items(array) {
+func every(array Value, is func(Value) bool) bool {
+	for _, item := range array.Items() {
 		if !is(item) {
 			return false
 		}
@@ -104,7 +97,7 @@ type Table struct {
 	// Index are the indexes of the columns by their names.
 	Index map[string]int
 	// Initial are the defaults.
-	Initial []json.RawMessage
+	Initial []Value
 }
 
 // NewTable returns a table of some columns.
@@ -112,7 +105,7 @@ func NewTable(columns ...Column) *Table {
 	t := &Table{Columns: columns, Index: map[string]int{}}
 	for i, c := range columns {
 		t.Index[c.Name] = i
-		t.Initial = append(t.Initial, slices.Clip(c.InitialValue()))
+		t.Initial = append(t.Initial, c.InitialValue())
 	}
 	return t
 }
@@ -139,13 +132,13 @@ func (t *Table) Names() []string {
 // column can hold it.
 func (t *Table) CheckEntry(o *Entry) {
 	for _, c := range t.Columns {
-		raw := o.Fields[c.Name]
+		value := o.Fields[c.Name]
 		switch {
-		case raw == nil:
-		case IsNull(raw) && c.NotNull:
+		case value.IsAbsent():
+		case value.IsNull() && c.NotNull:
 			o.Fail(c.Name, "cannot be null")
-		case !IsNull(raw):
-			if misfit := c.Mismatch(raw); misfit != "" {
+		case !value.IsNull():
+			if misfit := c.Mismatch(value); misfit != "" {
 				o.Fail(c.Name, "%s", misfit)
 			}
 		}

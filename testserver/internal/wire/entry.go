@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,21 +18,21 @@ type Entry struct {
 	// Path is where the object is in the document, as "projects[0]"; empty for the top.
 	Path string
 	// Fields are the members of the object.
-	Fields RawFields
+	Fields Fields
 	// Err is the first error; nil for none.
 	Err error
 }
 
 // ReadEntry begins to read an object. Members outside known are an error, unless known is
 // nil.
-func ReadEntry(path string, raw json.RawMessage, known []string) *Entry {
+func ReadEntry(path string, value Value, known []string) *Entry {
 	o := &Entry{Path: path}
-	if raw[0] != '{' {
-		o.Fail("", "must be an object, is %s", KindOf(raw))
+	if !value.IsObject() {
+		o.Fail("", "must be an object, is %s", KindOf(value))
 		return o
 	}
 
-	o.Fields = Members(raw)
+	o.Fields = value.Fields()
 	if known == nil {
 		return o
 	}
@@ -64,7 +63,7 @@ func (o *Entry) Fail(name, format string, args ...any) {
 }
 
 // Has reports whether there is a member, null included.
-func (o *Entry) Has(name string) bool { return o.Fields[name] != nil }
+func (o *Entry) Has(name string) bool { return !o.Fields[name].IsAbsent() }
 
 // Require asks for members that have no default.
 func (o *Entry) Require(names ...string) {
@@ -77,26 +76,26 @@ func (o *Entry) Require(names ...string) {
 
 // Text reads a string; fallback is what an absent one means.
 func (o *Entry) Text(name, fallback string) string {
-	raw := o.Fields[name]
-	if raw == nil {
+	value := o.Fields[name]
+	if value.IsAbsent() {
 		return fallback
 	}
-	if raw[0] != '"' {
-		o.Fail(name, "must be a string, is %s", KindOf(raw))
+	if !value.IsText() {
+		o.Fail(name, "must be a string, is %s", KindOf(value))
 		return fallback
 	}
-	return Unquote(raw)
+	return value.Text()
 }
 
 // Integer reads an integer; fallback is what an absent one means.
 func (o *Entry) Integer(name string, fallback int64) int64 {
-	raw := o.Fields[name]
-	if raw == nil {
+	value := o.Fields[name]
+	if value.IsAbsent() {
 		return fallback
 	}
-	n, err := strconv.ParseInt(string(raw), 10, 64)
+	n, err := strconv.ParseInt(value.spelling, 10, 64)
 	if err != nil {
-		o.Fail(name, "must be an integer, is %s", KindOf(raw))
+		o.Fail(name, "must be an integer, is %s", KindOf(value))
 	}
 	return n
 }
@@ -104,27 +103,27 @@ func (o *Entry) Integer(name string, fallback int64) int64 {
 // ID reads an integer above 0, 0 when it is absent. It may be written as a string too, as ids in
 // environment variables and paths are.
 func (o *Entry) ID(name string) int64 {
-	raw := o.Fields[name]
-	if raw == nil {
+	value := o.Fields[name]
+	if value.IsAbsent() {
 		return 0
 	}
-	n, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	n, err := strconv.ParseInt(strings.Trim(value.spelling, `"`), 10, 64)
 	if err != nil || n <= 0 {
-		o.Fail(name, "must be an integer above 0, is %s", raw)
+		o.Fail(name, "must be an integer above 0, is %s", value.spelling)
 	}
 	return n
 }
 
 // Boolean reads true or false; fallback is what an absent one means.
 func (o *Entry) Boolean(name string, fallback bool) bool {
-	raw := o.Fields[name]
+	value := o.Fields[name]
 	switch {
-	case raw == nil:
+	case value.IsAbsent():
 		return fallback
-	case raw[0] != 't' && raw[0] != 'f':
-		o.Fail(name, "must be a boolean, is %s", KindOf(raw))
+	case !value.IsBool():
+		o.Fail(name, "must be a boolean, is %s", KindOf(value))
 	}
-	return string(raw) == "true"
+	return value.Is("true")
 }
 
 // UUID reads a UUID, which is zero when it is absent.
@@ -134,22 +133,22 @@ func (o *Entry) UUID(name string) uuid.UUID {
 	}
 	id, err := uuid.Parse(o.Text(name, ""))
 	if err != nil {
-		o.Fail(name, "must be a UUID, is %s", o.Fields[name])
+		o.Fail(name, "must be a UUID, is %s", o.Fields[name].spelling)
 	}
 	return id
 }
 
 // List reads an array and calls each with the path and value of its items.
-func (o *Entry) List(name string, each func(path string, item json.RawMessage) error) {
-	raw := o.Fields[name]
-	if raw == nil {
+func (o *Entry) List(name string, each func(path string, item Value) error) {
+	value := o.Fields[name]
+	if value.IsAbsent() {
 		return
 	}
-	if raw[0] != '[' {
-		o.Fail(name, "must be an array, is %s", KindOf(raw))
+	if !value.IsArray() {
+		o.Fail(name, "must be an array, is %s", KindOf(value))
 		return
 	}
-	for i, item := range Items(raw) {
+	for i, item := range value.Items() {
 		path := strings.TrimPrefix(fmt.Sprintf("%s.%s[%d]", o.Path, name, i), ".")
 		if err := each(path, item); err != nil && o.Err == nil {
 			o.Err = err
@@ -159,29 +158,29 @@ func (o *Entry) List(name string, each func(path string, item json.RawMessage) e
 
 // Texts reads an array of strings.
 func (o *Entry) Texts(name string) []string {
-	return listOf(o, name, "a string", func(item json.RawMessage) (string, bool) { return Unquote(item), IsString(item) })
+	return listOf(o, name, "a string", func(item Value) (string, bool) { return item.Text(), item.IsText() })
 }
 
 // IDs reads an array of integers, which may be written as strings too.
 func (o *Entry) IDs(name string) []int64 {
-	return listOf(o, name, "an integer", func(item json.RawMessage) (int64, bool) {
-		id, err := strconv.ParseInt(strings.Trim(string(item), `"`), 10, 64)
+	return listOf(o, name, "an integer", func(item Value) (int64, bool) {
+		id, err := strconv.ParseInt(strings.Trim(item.spelling, `"`), 10, 64)
 		return id, err == nil
 	})
 }
 
 // UUIDs reads an array of UUIDs.
 func (o *Entry) UUIDs(name string) []uuid.UUID {
-	return listOf(o, name, "a UUID", func(item json.RawMessage) (uuid.UUID, bool) {
-		id, err := uuid.Parse(Unquote(item))
+	return listOf(o, name, "a UUID", func(item Value) (uuid.UUID, bool) {
+		id, err := uuid.Parse(item.Text())
 		return id, err == nil
 	})
 }
 
 // listOf reads an array of what each item must be.
-func listOf[T any](o *Entry, name, what string, read func(json.RawMessage) (T, bool)) []T {
+func listOf[T any](o *Entry, name, what string, read func(Value) (T, bool)) []T {
 	var items []T
-	o.List(name, func(path string, item json.RawMessage) error {
+	o.List(name, func(path string, item Value) error {
 		value, ok := read(item)
 		if !ok {
 			return fmt.Errorf("%s: must be %s, is %s", path, what, KindOf(item))

@@ -1,19 +1,19 @@
 package wire_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 func TestObjectReadsWhatIsRight(t *testing.T) {
 	t.Parallel()
 
-	raw := json.RawMessage(`{"id":"7","name":"a","on":true,"tags":["b"],"ids":[1,"2"]}`)
+	raw := wiretest.Decode(t, `{"id":"7","name":"a","on":true,"tags":["b"],"ids":[1,"2"]}`)
 	o := wire.ReadEntry("items[0]", raw, []string{"id", "name", "on", "tags", "ids", "n"})
 	o.Require("id", "name")
 
@@ -37,7 +37,7 @@ func TestObjectNamesThePathOfTheFirstError(t *testing.T) {
 		`{"name":1}`:                 `items[0].name: must be a string, is a number`,
 		`{"name":"a","tags":[null]}`: `items[0].tags[0]: must be a string, is null`,
 	} {
-		o := wire.ReadEntry("items[0]", json.RawMessage(raw), []string{"name", "tags"})
+		o := wire.ReadEntry("items[0]", wiretest.Decode(t, raw), []string{"name", "tags"})
 		o.Require("name")
 		o.Text("name", "")
 		o.Texts("tags")

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 )
@@ -79,13 +78,13 @@ func FailureFor(status int) *Failure {
 	return f
 }
 
-// Body is the failure as JSON.
-func (f *Failure) Body() []byte {
+// Body is the failure as an object.
+func (f *Failure) Body() Value {
 	var attr *string
 	if f.Attr != "" {
 		attr = &f.Attr
 	}
-	return Encode(struct {
+	return Of(struct {
 		Kind   string  `json:"type"`
 		Code   string  `json:"code"`
 		Detail string  `json:"detail"`
@@ -118,8 +117,8 @@ type Response struct {
 const JSONContent = "application/json"
 
 // JSONResponse is a response whose body is JSON.
-func JSONResponse(status int, body json.RawMessage) Response {
-	return Response{Status: status, ContentType: JSONContent, Body: body}
+func JSONResponse(status int, body Value) Response {
+	return Response{Status: status, ContentType: JSONContent, Body: body.JSON()}
 }
 
 // Response is the response that tells the failure.

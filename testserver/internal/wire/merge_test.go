@@ -1,10 +1,11 @@
-package wire
+package wire_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 func TestMergePatch(t *testing.T) {
@@ -27,6 +28,6 @@ func TestMergePatch(t *testing.T) {
 		{`{}`, `{"a":{"bb":{"ccc":null}}}`, `{"a":{"bb":{}}}`},
 		{`{"n":9007199254740993}`, `{"m":1.50}`, `{"m":1.50,"n":9007199254740993}`},
 	} {
-		assert.Equal(t, row[2], string(MergePatch(json.RawMessage(row[0]), json.RawMessage(row[1]))))
+		assert.Equal(t, row[2], wire.MergePatch(wiretest.Decode(t, row[0]), wiretest.Decode(t, row[1])).Spelling())
 	}
 }

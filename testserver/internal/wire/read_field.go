@@ -1,13 +1,11 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -77,7 +75,7 @@ func (c Column) read(v Value) (Value, *Failure) {
 		return c.readText(v)
 	case Choice:
 		if !v.IsText() || !c.Known(v.Text()) {
-			return v, Invalid("invalid_choice", c.Name, `"`+v.Spelled()+`" is not a valid choice.`)
+			return v, Invalid("invalid_choice", c.Name, `"`+v.String()+`" is not a valid choice.`)
 		}
 	case Integer:
 		return c.readInteger(v)
@@ -90,7 +88,7 @@ func (c Column) read(v Value) (Value, *Failure) {
 	case Texts:
 		return c.readTexts(v)
 	case Object, Objects:
-		if c.Mismatch(v.Raw) != "" {
+		if c.Mismatch(v) != "" {
 			return v, Invalid("invalid_input", c.Name, c.Refusal)
 		}
 	case Any:
@@ -141,10 +139,10 @@ var integerForm = regexp.MustCompile(`^([+-]?\d+)(?:\.0*)?$`)
 
 // readInteger takes whole numbers of any size and the texts that hold one.
 func (c Column) readInteger(v Value) (Value, *Failure) {
-	if utf8.RuneCountInString(v.Spelled()) > maxIntegerText && !v.IsObject() && !v.IsArray() {
+	if utf8.RuneCountInString(v.String()) > maxIntegerText && !v.IsObject() && !v.IsArray() {
 		return v, Invalid("max_string_length", c.Name, "String value too large.")
 	}
-	digits := integerForm.FindStringSubmatch(strings.TrimSpace(v.Spelled()))
+	digits := integerForm.FindStringSubmatch(strings.TrimSpace(v.String()))
 	if digits == nil {
 		return v, Invalid("invalid_input", c.Name, "A valid integer is required.")
 	}
@@ -161,9 +159,9 @@ func (c Column) readInteger(v Value) (Value, *Failure) {
 		return v, Invalid("max_value", c.Name, fmt.Sprintf("Ensure this value is less than or equal to %d.", top))
 	case !n.IsInt64():
 		// An id beyond 64 bits is one that nothing has.
-		return Decode(strconv.AppendInt(nil, math.MaxInt64, 10)), nil
+		return IntOf(math.MaxInt64), nil
 	}
-	return Decode(strconv.AppendInt(nil, n.Int64(), 10)), nil
+	return IntOf(n.Int64()), nil
 }
 
 // Words for true and false, in any letter case.
@@ -179,9 +177,9 @@ func (c Column) readBoolean(v Value) (Value, *Failure) {
 	n, isNumber := v.Number()
 	switch {
 	case slices.Contains(trueWords, word), isNumber && n == 1:
-		return Of(true), nil
+		return BoolOf(true), nil
 	case slices.Contains(falseWords, word), isNumber && n == 0:
-		return Of(false), nil
+		return BoolOf(false), nil
 	case v.IsText() && !c.NotNull && (word == "" || word == "null"):
 		return Null, nil
 	}
@@ -198,7 +196,7 @@ func readTimestamp(name string, v Value) (Value, *Failure) {
 	if year := t.UTC().Year(); year < 1 || year > LastYear {
 		return v, Invalid("overflow", name, "Datetime value out of range.")
 	}
-	return Decode(TimestampText(t)), nil
+	return TimestampText(t), nil
 }
 
 // readTimestamps takes a list of date-times, null among them.
@@ -230,9 +228,9 @@ var timestampForms = []string{
 }
 
 // IsTimestamp reports whether a JSON value is a date-time as the document has them.
-func IsTimestamp(raw json.RawMessage) bool {
-	_, ok := ParseTimestamp(Unquote(raw))
-	return IsString(raw) && ok
+func IsTimestamp(v Value) bool {
+	_, ok := ParseTimestamp(v.Text())
+	return v.IsText() && ok
 }
 
 // ParseTimestamp parses a date-time; without an offset it is UTC.
@@ -249,11 +247,11 @@ func ParseTimestamp(s string) (time.Time, bool) {
 }
 
 // TimestampText formats a time as the service does: in UTC, with microseconds unless they are 0.
-func TimestampText(t time.Time) json.RawMessage {
+func TimestampText(t time.Time) Value {
 	t = t.UTC().Truncate(time.Microsecond)
-	form := `"2006-01-02T15:04:05.000000Z"`
+	form := "2006-01-02T15:04:05.000000Z"
 	if t.Nanosecond() == 0 {
-		form = `"2006-01-02T15:04:05Z"`
+		form = "2006-01-02T15:04:05Z"
 	}
-	return t.AppendFormat(make([]byte, 0, len(form)), form)
+	return TextOf(t.Format(form))
 }

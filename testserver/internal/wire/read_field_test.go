@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire/wiretest"
 )
 
 var table = wire.NewTable(
 	wire.Column{Name: "name", Kind: wire.Text, Required: true, NotNull: true, NotBlank: true, Max: 3},
 	wire.Column{Name: "count", Kind: wire.Integer, Max: 9},
-	wire.Column{Name: "on", Kind: wire.Boolean, Initial: "false"},
+	wire.Column{Name: "on", Kind: wire.Boolean, Initial: wire.BoolOf(false)},
 	wire.Column{Name: "at", Kind: wire.Timestamp},
 	wire.Column{Name: "kind", Kind: wire.Choice, Known: func(s string) bool { return s == "a" }, CreateOnly: true},
 	wire.Column{Name: "made", Kind: wire.Timestamp, ReadOnly: true},
@@ -41,13 +42,13 @@ func TestRead(t *testing.T) {
 		{`{"name":"a","count":null,"rest":null}`, `{"name":"a","count":null,"rest":null}`, `{"name":"a","count":null,"rest":null}`},
 	} {
 		for verbatim, want := range map[bool]string{true: test.verbatim, false: test.hosted} {
-			sent, f := table.Read(wire.Decode([]byte(test.body)), wire.Reading{Creating: true, Verbatim: verbatim})
+			sent, f := table.Read(wiretest.Decode(t, test.body), wire.Reading{Creating: true, Verbatim: verbatim})
 			if f != nil {
 				assert.Equal(t, want, f.Code+" "+f.Attr, test.body)
 				assert.Nil(t, sent, test.body)
 				continue
 			}
-			assert.JSONEq(t, want, string(wire.Encode(sent.Raw())), test.body)
+			assert.JSONEq(t, want, sent.Object().Spelling(), test.body)
 		}
 	}
 }
@@ -56,7 +57,7 @@ func TestReadUpdate(t *testing.T) {
 	t.Parallel()
 
 	var refined []string
-	sent, f := table.Read(wire.Decode([]byte(`{"kind":"b","count":null,"on":true}`)), wire.Reading{
+	sent, f := table.Read(wiretest.Decode(t, `{"kind":"b","count":null,"on":true}`), wire.Reading{
 		Refine: func(c wire.Column, _ wire.Value) (wire.Value, *wire.Failure) {
 			refined = append(refined, c.Name)
 			return wire.Of(1), nil
@@ -75,9 +76,9 @@ func TestTimestampText(t *testing.T) {
 	} {
 		at, ok := wire.ParseTimestamp(text)
 		assert.True(t, ok, text)
-		assert.Equal(t, want, string(wire.TimestampText(at)), text)
+		assert.Equal(t, want, wire.TimestampText(at).Spelling(), text)
 	}
 	_, ok := wire.ParseTimestamp("20260102")
 	assert.False(t, ok, "the basic form")
-	assert.Equal(t, `"1970-01-01T00:00:00Z"`, string(wire.TimestampText(time.Unix(0, 0))))
+	assert.Equal(t, `"1970-01-01T00:00:00Z"`, wire.TimestampText(time.Unix(0, 0)).Spelling())
 }

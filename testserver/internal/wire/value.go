@@ -1,8 +1,8 @@
-// Package wire has the JSON of requests and of documents that people write by hand: values that
-// are their spelling, in which their parts are found when they are asked for; tables of what the fields of a request may be,
-// and one reader for them; the failure with which the service refuses the first field that is wrong;
-// and entries of documents, whose faults are told by path: "projects[0].nam: unknown key, did you
-// mean "name"?". Which columns an object has, other packages say.
+// Package wire has the JSON of requests and of documents that people write by hand. [Value] is a
+// decoded value that keeps its spelling; start reading there. The package also has tables of what the
+// fields of a request may be with one reader for them, the failure with which PostHog refuses the first
+// wrong field, and entries of documents, whose errors name a path: "projects[0].nam: unknown key, did
+// you mean "name"?". It does not know which columns an object has.
 package wire
 
 import (
@@ -14,11 +14,17 @@ import (
 	"strings"
 )
 
-// Value is a JSON value. The zero value is one that is absent; what asks for the parts of a value
-// of another type gets none.
+// Value is a JSON value: its compact spelling, and its members or items. The zero Value is absent.
+// A Value of another type has no parts: Get on a number returns an absent Value.
 type Value struct {
-	// Raw is the spelling, compact; nil for an absent value.
-	Raw json.RawMessage
+	spelling string
+	parts    *parts
+}
+
+// parts are the members of an object, or the items of an array.
+type parts struct {
+	members []Member
+	items   []Value
 }
 
 // Member is a member of an object.
@@ -27,113 +33,231 @@ type Member struct {
 	Value
 }
 
-// Null is the value null, which is not absent.
-var Null = Value{Raw: json.RawMessage("null")}
+// Fields are values by name.
+type Fields map[string]Value
 
-// Decode is the value of JSON that is valid and compact; nothing is an absent value.
-func Decode(raw json.RawMessage) Value {
-	if len(raw) == 0 {
-		return Value{}
+// Null is the value null, which is not absent. EmptyObject and EmptyArray have no parts.
+var (
+	Null        = Value{spelling: "null"}
+	EmptyObject = Value{spelling: "{}"}
+	EmptyArray  = Value{spelling: "[]"}
+)
+
+// Of returns the value that encoding v results in, null for a v that JSON cannot represent.
+func Of(v any) Value {
+	switch v := v.(type) {
+	case Value:
+		return v.OrNull()
+	case int64:
+		return IntOf(v)
+	case string:
+		return TextOf(v)
+	case bool:
+		return BoolOf(v)
 	}
-	return Value{raw}
+
+	text, err := Marshal(v)
+	if err != nil {
+		return Null
+	}
+	decoded, err := Decode(text)
+	if err != nil {
+		return Null
+	}
+	return decoded
 }
 
-// TextOf is a string.
-func TextOf(s string) Value { return Value{Quote(s)} }
+// TextOf returns a string.
+func TextOf(s string) Value { return Value{spelling: quote(s)} }
 
-// ObjectOf is an object with members in their order.
+// IntOf returns an integer.
+func IntOf(n int64) Value { return Value{spelling: strconv.FormatInt(n, 10)} }
+
+// BoolOf returns true or false.
+func BoolOf(b bool) Value { return Value{spelling: strconv.FormatBool(b)} }
+
+// ObjectOf returns an object with members in their order. Each name must occur once.
 func ObjectOf(members ...Member) Value {
-	spelled := make(Pairs, len(members))
-	for i, m := range members {
-		spelled[i] = Pair{m.Name, m.Raw}
+	if len(members) == 0 {
+		return EmptyObject
 	}
-	return Value{spelled.JSON()}
+
+	size := len("{}")
+	for _, m := range members {
+		size += len(m.Name) + len(m.spelling) + len(`"":,`)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i, m := range members {
+		b.WriteByte("{,"[min(i, 1)])
+		b.WriteString(quote(m.Name))
+		b.WriteByte(':')
+		b.WriteString(m.OrNull().spelling)
+	}
+	b.WriteByte('}')
+	return Value{b.String(), &parts{members: slices.Clone(members)}}
 }
 
-// ArrayOf is an array.
+// ArrayOf returns an array.
 func ArrayOf(items ...Value) Value {
-	spelled := make([]json.RawMessage, len(items))
-	for i, item := range items {
-		spelled[i] = item.Raw
+	if len(items) == 0 {
+		return EmptyArray
 	}
-	return Value{Array(spelled)}
+
+	size := len("[]")
+	for _, item := range items {
+		size += len(item.spelling) + len(",")
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i, item := range items {
+		b.WriteByte("[,"[min(i, 1)])
+		b.WriteString(item.OrNull().spelling)
+	}
+	b.WriteByte(']')
+	return Value{b.String(), &parts{items: slices.Clone(items)}}
 }
+
+// Object returns an object with its members sorted by name.
+func (f Fields) Object() Value {
+	members := make([]Member, 0, len(f))
+	for name, value := range f {
+		members = append(members, Member{name, value})
+	}
+	slices.SortFunc(members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return ObjectOf(members...)
+}
+
+// Spelling returns the compact JSON text, empty for an absent value.
+func (v Value) Spelling() string { return v.spelling }
+
+// JSON returns the spelling as bytes, null for an absent value.
+func (v Value) JSON() json.RawMessage { return json.RawMessage(v.OrNull().spelling) }
+
+// startsWith reports whether the spelling starts with a byte, which decides the type of a value.
+func (v Value) startsWith(b byte) bool { return v.spelling != "" && v.spelling[0] == b }
 
 // IsAbsent reports whether there is no value; IsNull is true for null, too.
-func (v Value) IsAbsent() bool { return v.Raw == nil }
+func (v Value) IsAbsent() bool { return v.spelling == "" }
 
 // IsNull reports whether a value is absent or null.
-func (v Value) IsNull() bool { return IsNull(v.Raw) }
+func (v Value) IsNull() bool { return v.IsAbsent() || v.startsWith('n') }
 
 // IsObject reports whether a value is an object.
-func (v Value) IsObject() bool { return IsObject(v.Raw) }
+func (v Value) IsObject() bool { return v.startsWith('{') }
 
 // IsArray reports whether a value is an array.
-func (v Value) IsArray() bool { return IsArray(v.Raw) }
+func (v Value) IsArray() bool { return v.startsWith('[') }
 
 // IsText reports whether a value is a string.
-func (v Value) IsText() bool { return IsString(v.Raw) }
+func (v Value) IsText() bool { return v.startsWith('"') }
+
+// IsBool reports whether a value is true or false.
+func (v Value) IsBool() bool { return v.startsWith('t') || v.startsWith('f') }
+
+// IsNumber reports whether a value is a number.
+func (v Value) IsNumber() bool {
+	return !v.IsNull() && !v.IsObject() && !v.IsArray() && !v.IsText() && !v.IsBool()
+}
 
 // Is reports whether a value has a spelling.
-func (v Value) Is(spelling string) bool { return string(v.Raw) == spelling }
+func (v Value) Is(spelling string) bool { return v.spelling == spelling }
 
-// Text is the text of a string, empty for other values.
-func (v Value) Text() string { return Unquote(v.Raw) }
+// OrNull returns null for an absent value.
+func (v Value) OrNull() Value {
+	if v.IsAbsent() {
+		return Null
+	}
+	return v
+}
 
-// Spelled is the text of a string, and the JSON of other values, for sentences.
-func (v Value) Spelled() string {
+// Text returns the text of a string, and the empty text for other values.
+func (v Value) Text() string {
+	if !v.IsText() {
+		return ""
+	}
+	return unquote(v.spelling)
+}
+
+// String returns the text of a string, and the JSON of other values.
+func (v Value) String() string {
 	if v.IsText() {
 		return v.Text()
 	}
-	return string(v.Raw)
+	return v.spelling
 }
 
-// Items are the items of an array.
+var _ fmt.Stringer = Value{}
+
+// Items returns the items of an array.
 func (v Value) Items() []Value {
-	var items []Value
-	if v.IsArray() {
-		for _, item := range Items(v.Raw) {
-			items = append(items, Value{item})
-		}
-	}
-	return items
-}
-
-// Members are the members of an object in their order: a name that occurs twice stays in its first
-// place with its last value.
-func (v Value) Members() []Member {
-	var members []Member
-	for _, m := range v.pairs() {
-		members = append(members, Member{m.Name, Value{m.Value}})
-	}
-	return members
-}
-
-// pairs are the members of an object, spelled.
-func (v Value) pairs() Pairs {
-	if !v.IsObject() {
+	if v.parts == nil {
 		return nil
 	}
-	return PairsOf(v.Raw)
+	return slices.Clone(v.parts.items)
 }
 
-// Get is a member of an object.
-func (v Value) Get(name string) Value { return Value{Lookup(v.Raw, name)} }
+// Members returns the members of an object in their order. A name that occurs twice stays in its
+// first place with its last value.
+func (v Value) Members() []Member {
+	if v.parts == nil {
+		return nil
+	}
+	return slices.Clone(v.parts.members)
+}
 
-// With is an object with a member: in the place of the one with its name, or at the end.
+// Fields returns the members of an object by name.
+func (v Value) Fields() Fields {
+	fields := Fields{}
+	if v.parts != nil {
+		for _, m := range v.parts.members {
+			fields[m.Name] = m.Value
+		}
+	}
+	return fields
+}
+
+// Len returns the number of members or items.
+func (v Value) Len() int {
+	if v.parts == nil {
+		return 0
+	}
+	return len(v.parts.members) + len(v.parts.items)
+}
+
+// Get returns a member of an object.
+func (v Value) Get(name string) Value {
+	if v.parts == nil {
+		return Value{}
+	}
+	for _, m := range v.parts.members {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return Value{}
+}
+
+// With returns an object with a member: it replaces the one with its name, or stands at the end.
 func (v Value) With(name string, value Value) Value {
-	return Value{v.pairs().With(name, value.Raw).JSON()}
+	members := v.Members()
+	isNamed := func(m Member) bool { return m.Name == name }
+	if i := slices.IndexFunc(members, isNamed); i >= 0 {
+		members[i].Value = value
+		return ObjectOf(members...)
+	}
+	return ObjectOf(append(members, Member{name, value})...)
 }
 
-// Without is an object without a member.
+// Without returns an object without a member.
 func (v Value) Without(name string) Value {
 	return ObjectOf(slices.DeleteFunc(v.Members(), func(m Member) bool { return m.Name == name })...)
 }
 
-// IsTruthy reports whether the service takes a value for something: absent, null, false, zero
-// and what is empty are nothing to it.
+// IsTruthy reports whether Python takes a value for true: absent, null, false, zero, and empty values
+// are false.
 func (v Value) IsTruthy() bool {
-	switch string(v.Raw) {
+	switch v.spelling {
 	case "", "null", "false", `""`, "[]", "{}":
 		return false
 	}
@@ -141,20 +265,20 @@ func (v Value) IsTruthy() bool {
 	return !ok || n != 0
 }
 
-// Number reads a number; true and false are numbers to the service.
+// Number reads a number; true and false are numbers to PostHog.
 func (v Value) Number() (float64, bool) {
-	switch string(v.Raw) {
+	switch v.spelling {
 	case "true":
 		return 1, true
 	case "false":
 		return 0, true
 	}
-	n, err := strconv.ParseFloat(string(v.Raw), 64)
+	n, err := strconv.ParseFloat(v.spelling, 64)
 	return n, err == nil
 }
 
-// Int reads a whole number as the service does: a text that is one, a number without its
-// fraction. It takes 62 bits.
+// Int reads a whole number as PostHog does: from a text, too, and without its fraction. It takes 62
+// bits.
 func (v Value) Int() (int64, bool) {
 	if v.IsText() {
 		n, err := strconv.ParseInt(strings.TrimSpace(v.Text()), 10, 64)
@@ -167,7 +291,16 @@ func (v Value) Int() (int64, bool) {
 	return int64(n), true
 }
 
-// Type is the name of the type of a value in the sentences of the service.
+// Integer returns the value of an integer, 0 for anything else.
+func (v Value) Integer() int64 {
+	n, err := strconv.ParseInt(v.spelling, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Type returns the Python name of the type of a value, which messages of PostHog contain.
 func (v Value) Type() string {
 	switch {
 	case v.IsNull():
@@ -178,49 +311,40 @@ func (v Value) Type() string {
 		return "list"
 	case v.IsText():
 		return "str"
-	case v.Is("true"), v.Is("false"):
+	case v.IsBool():
 		return "bool"
-	case strings.ContainsAny(string(v.Raw), ".eE"):
+	case strings.ContainsAny(v.spelling, ".eE"):
 		return "float"
 	}
 	return "int"
 }
 
-// Integer is the value of an integer, 0 for anything else.
-func (v Value) Integer() int64 {
-	n, err := strconv.ParseInt(string(v.Raw), 10, 64)
-	if err != nil {
-		return 0
+// KindOf names the type of a value with its article, for messages about documents.
+func KindOf(v Value) string {
+	switch {
+	case v.IsObject():
+		return "an object"
+	case v.IsArray():
+		return "an array"
+	case v.IsText():
+		return "a string"
+	case v.IsBool():
+		return "a boolean"
+	case v.IsNull():
+		return "null"
 	}
-	return n
+	return "a number"
 }
 
-// Fields are values by name.
-type Fields map[string]Value
-
-// IsNull reports whether a field is absent or null.
-func (f Fields) IsNull(name string) bool { return f[name].IsNull() }
-
-// Raw are the spellings of the values.
-func (f Fields) Raw() RawFields {
-	raw := RawFields{}
-	for name, v := range f {
-		raw[name] = v.Raw
-	}
-	return raw
-}
-
-// HoldsNUL reports whether a text in a value has the character 0, which the database of the
-// service does not take.
+// HoldsNUL reports whether a text in a value contains the character 0, which PostHog's database
+// refuses.
 func (v Value) HoldsNUL() bool {
 	return strings.ContainsRune(v.Text(), 0) || slices.ContainsFunc(v.Items(), Value.HoldsNUL) ||
 		slices.ContainsFunc(v.Members(), func(m Member) bool { return strings.ContainsRune(m.Name, 0) || m.HoldsNUL() })
 }
 
-// Of is the value that encoding gives.
-func Of(v any) Value { return Decode(Encode(v)) }
+// Size returns the length of the spelling.
+func (v Value) Size() int { return len(v.spelling) }
 
-// String implements [fmt.Stringer].
-func (v Value) String() string { return v.Spelled() }
-
-var _ fmt.Stringer = Value{}
+// Equals reports whether two values have one spelling.
+func (v Value) Equals(other Value) bool { return v.spelling == other.spelling }
