@@ -54,14 +54,8 @@ func Start(t TestingT, options ...Options) *Instance {
 		t.Fatalf("testserver.Start takes one Options")
 	}
 
-	s, err := New(o.forTests())
-	if err != nil {
-		t.Fatalf("testserver: %v", err)
-	}
-	port, err := openPort(t.Context(), s)
-	if err != nil {
-		t.Fatalf("testserver: %v", err)
-	}
+	s := must[*Server](t)(New(o.forTests()))
+	port := must[*port](t)(openPort(t.Context(), s))
 
 	end := reportUntilEnd(s.world)
 	t.Cleanup(func() {
@@ -92,10 +86,7 @@ func CountingIDs() func() uuid.UUID {
 func (i *Instance) World(t TestingT) *Instance {
 	t.Helper()
 	name := worldNameOf(t.Name())
-	world, err := i.Server.World(name)
-	if err != nil {
-		t.Fatalf("testserver: %v", err)
-	}
+	world := must[*Server](t)(i.Server.World(name))
 	t.Cleanup(func() { i.Server.DropWorld(name) })
 
 	own := &Instance{URL: i.URL, Server: world, t: t}
@@ -103,131 +94,129 @@ func (i *Instance) World(t TestingT) *Instance {
 	return own
 }
 
-// must ends a test on an error.
-func must(t TestingT, err error) {
+// must returns the value of a call, and ends the test on its error.
+func must[T any](t TestingT) func(T, error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		check(t, err)
+		return value
+	}
+}
+
+// check ends a test on an error.
+func check(t TestingT, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("testserver: %v", err)
 	}
 }
 
-// object ends the test on an error.
-func (i *Instance) object(o Object, err error) Object {
-	i.t.Helper()
-	must(i.t, err)
-	return o
-}
-
 // SetFaults replaces the fault rules; without any the server behaves normally.
 func (i *Instance) SetFaults(rules ...Fault) {
 	i.t.Helper()
-	must(i.t, i.Server.SetFaults(rules...))
+	check(i.t, i.Server.SetFaults(rules...))
 }
 
 // SetFixtures replaces the store by that of a fixtures document.
 func (i *Instance) SetFixtures(document string) {
 	i.t.Helper()
-	must(i.t, i.Server.SetFixtures(strings.NewReader(document)))
+	check(i.t, i.Server.SetFixtures(strings.NewReader(document)))
 	i.APIKey, i.ProjectID, i.OrganizationID = i.Server.Credentials()
 }
 
 // SetRemoved is [Server.SetRemoved], whose error fails the test.
 func (i *Instance) SetRemoved(names ...string) {
 	i.t.Helper()
-	must(i.t, i.Server.SetRemoved(names...))
+	check(i.t, i.Server.SetRemoved(names...))
 }
 
 // Dump returns the whole store as a fixtures document.
 func (i *Instance) Dump() string {
 	i.t.Helper()
 	var b bytes.Buffer
-	must(i.t, i.Server.Dump(&b))
+	check(i.t, i.Server.Dump(&b))
 	return b.String()
 }
 
 // CreateSurvey adds a survey, at least its name and type, and returns it.
 func (i *Instance) CreateSurvey(survey Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.CreateSurvey(survey))
+	return must[Object](i.t)(i.Server.CreateSurvey(survey))
 }
 
 // PatchSurvey applies a JSON merge patch to a survey and returns it.
 func (i *Instance) PatchSurvey(id string, patch Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.PatchSurvey(id, patch))
+	return must[Object](i.t)(i.Server.PatchSurvey(id, patch))
 }
 
 // DeleteSurvey deletes a survey.
 func (i *Instance) DeleteSurvey(id string) {
 	i.t.Helper()
-	must(i.t, i.Server.DeleteSurvey(id))
+	check(i.t, i.Server.DeleteSurvey(id))
 }
 
 // AddResponses adds responses of people to a survey, sent at the time of the server's clock.
 func (i *Instance) AddResponses(surveyID string, count int) {
 	i.t.Helper()
-	must(i.t, i.Server.AddResponses(surveyID, count))
+	check(i.t, i.Server.AddResponses(surveyID, count))
 }
 
 // SurveyPeople returns the persons of the survey's project, or those with some distinct ids, and
 // whether the survey is offered to each.
 func (i *Instance) SurveyPeople(surveyID string, distinctIDs ...string) []SurveyPerson {
 	i.t.Helper()
-	people, err := i.Server.SurveyPeople(surveyID, distinctIDs...)
-	must(i.t, err)
-	return people
+	return must[[]SurveyPerson](i.t)(i.Server.SurveyPeople(surveyID, distinctIDs...))
 }
 
 // Person adds a person, at least its distinct_ids, or merges what is known of those, and returns
 // it.
 func (i *Instance) Person(person Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.Person(person))
+	return must[Object](i.t)(i.Server.Person(person))
 }
 
 // WaitEvent waits until there is an event of a survey that the filter selects, and returns the
 // newest. When the context ends before that, it ends the test.
 func (i *Instance) WaitEvent(ctx context.Context, f EventFilter) Event {
 	i.t.Helper()
-	event, err := i.Server.WaitEvent(ctx, f)
-	must(i.t, err)
-	return event
+	return must[Event](i.t)(i.Server.WaitEvent(ctx, f))
 }
 
 // CreateApp adds an import app, at least its name, and returns it.
 func (i *Instance) CreateApp(app Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.CreateApp(app))
+	return must[Object](i.t)(i.Server.CreateApp(app))
 }
 
 // PatchApp applies a JSON merge patch to an import app and returns it.
 func (i *Instance) PatchApp(id int64, patch Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.PatchApp(id, patch))
+	return must[Object](i.t)(i.Server.PatchApp(id, patch))
 }
 
 // DeleteApp deletes an import app.
 func (i *Instance) DeleteApp(id int64) {
 	i.t.Helper()
-	must(i.t, i.Server.DeleteApp(id))
+	check(i.t, i.Server.DeleteApp(id))
 }
 
 // CreateFlag adds a feature flag, at least its key, and returns it.
 func (i *Instance) CreateFlag(flag Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.CreateFlag(flag))
+	return must[Object](i.t)(i.Server.CreateFlag(flag))
 }
 
 // DeleteFlag deletes a feature flag.
 func (i *Instance) DeleteFlag(id int64) {
 	i.t.Helper()
-	must(i.t, i.Server.DeleteFlag(id))
+	check(i.t, i.Server.DeleteFlag(id))
 }
 
 // SetSurveyWaitPeriod sets the wait period of a project in days.
 func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	i.t.Helper()
-	must(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
+	check(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }
 
 // forTests are the options with a clock that is stopped and ids that count up, unless they

@@ -200,7 +200,7 @@ func (p *Page) prepared() *Page {
 func Assets() http.Handler {
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
-		panic(err) // the directory is embedded
+		return http.NotFoundHandler()
 	}
 	serve := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

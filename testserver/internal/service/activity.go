@@ -248,13 +248,12 @@ func referred(id wire.Value) wire.Value {
 
 // loggedValue is a value in the form of the log, which formats UTC differently.
 func loggedValue(c wire.Column, raw wire.Value) wire.Value {
-	switch c.Kind {
-	case wire.Timestamp:
-		if at, isUTC := strings.CutSuffix(raw.Text(), "Z"); isUTC {
-			return wire.TextOf(at + "+00:00")
-		}
-	case wire.Timestamps:
-		return wire.MapItems(raw, func(item wire.Value) wire.Value { return loggedValue(wire.Column{Kind: wire.Timestamp}, item) })
+	isDate := c.Kind == wire.Timestamp || c.Kind == wire.Timestamps
+	if isDate && raw.IsArray() {
+		return wire.MapItems(raw, func(item wire.Value) wire.Value { return loggedValue(c, item) })
+	}
+	if at, isUTC := strings.CutSuffix(raw.Text(), "Z"); isDate && isUTC {
+		return wire.TextOf(at + "+00:00")
 	}
 	return raw
 }

@@ -117,9 +117,7 @@ func (w *Write) update() (*store.Survey, *wire.Failure) {
 // apply gives a survey the fields that were sent, and computes those that depend on others, as the
 // service does each time it saves a survey. If it fails, the survey is not saved.
 func (w *Write) apply(s *store.Survey) *wire.Failure {
-	for name, value := range w.Sent {
-		w.version[name] = value
-	}
+	maps.Copy(w.version, w.Sent)
 	if w.Checks || w.Delivers {
 		// Without an id a question cannot be answered.
 		w.assignQuestionIDs()
