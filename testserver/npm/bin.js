@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 "use strict";
-const { spawn } = require("node:child_process");
+const { execFileSync, spawn } = require("node:child_process");
+const { readFileSync } = require("node:fs");
 const { basename } = require("node:path");
 
 const { name } = require("./package.json");
@@ -11,10 +12,42 @@ function fail(error) {
   process.exit(1);
 }
 
+// npmProcess returns the ID of the npm or npx that started this process: its parent, or, if that is a shell, the parent
+// of the shell. A signal ends npm alone, and does not reach the shell or this process.
+function npmProcess(parent) {
+  try {
+    const [, command, grandparent] = process.platform === "linux"
+      ? readFileSync(`/proc/${parent}/stat`, "utf8").match(/\((.*)\) \S+ (\d+)/)
+      : execFileSync("ps", ["-o", "comm=,ppid=", "-p", String(parent)], { encoding: "utf8" }).match(/^(.*\S)\s+(\d+)/);
+    return command.endsWith("sh") ? Number(grandparent) : parent;
+  } catch {
+    return parent;
+  }
+}
+
+function runs(id) {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return error.code !== "ESRCH";
+  }
+}
+
+// A server ends with this process, even if it is killed: it then reads the end of its standard input. What reads the
+// input of the user keeps that.
+function startProgram(args) {
+  const isServer = basename(name) === "posthog-testserver";
+  const readsInput = args.some((arg) => /^-(-?fixtures=-)?$|^--?until-eof/.test(arg)) || process.env.POSTHOG_TESTSERVER_FIXTURES === "-";
+  if (isServer && !readsInput) {
+    return spawn(program(), ["-until-eof", ...args], { stdio: ["pipe", "inherit", "inherit"] });
+  }
+  return spawn(program(), args, { stdio: "inherit" });
+}
+
 try {
-  const child = spawn(program(), process.argv.slice(2), { stdio: "inherit" });
-  // Asks the program once to end, and with SIGTERM: the Ctrl-C of a terminal has come to it already, and
-  // a second one would kill it. On Windows it would be killed, and a console tells it by itself.
+  const child = startProgram(process.argv.slice(2));
+  // The program gets one SIGTERM: the Ctrl-C of a terminal has reached it already, and a second signal would kill it.
+  // On Windows the console signals it, and kill would end it at once.
   let asked = process.platform === "win32";
   const end = () => {
     if (!asked) {
@@ -25,10 +58,9 @@ try {
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) {
     process.on(signal, end);
   }
-  // A signal to npx ends npx and the shell of this process, and does not come here.
-  const parent = process.ppid;
-  if (process.env.npm_command === "exec") {
-    setInterval(() => process.ppid === parent || end(), 200);
+  if (process.env.npm_command) {
+    const parent = process.ppid, starter = npmProcess(parent);
+    setInterval(() => (process.ppid === parent && runs(starter)) || end(), 200);
   }
   child.on("error", fail);
   child.on("exit", (code) => process.exit(code ?? 1));

@@ -3,7 +3,7 @@ const { spawn } = require("node:child_process");
 const { once } = require("node:events");
 const { mkdtemp, readFile, rm, writeFile } = require("node:fs/promises");
 const { tmpdir } = require("node:os");
-const { join } = require("node:path");
+const { join, resolve } = require("node:path");
 
 const { program } = require("./program.js");
 const { World } = require("./world.js");
@@ -19,36 +19,53 @@ class Server extends World {
   }
 
   world(name) {
-    const { apiKey, projectToken } = this.#settings;
+    // A URL cannot carry these, and would address the server itself, with all worlds. It checks the others.
+    if (typeof name !== "string" || ["", ".", ".."].includes(name)) {
+      throw new TypeError(`the name of a world is ${JSON.stringify(name)}: use letters, digits, dots, hyphens, and underscores, such as the name of the test`);
+    }
+    const { projectToken } = this.#settings;
     return new World({ ...this.#settings, name, apiKey: `phx_test_${name}`, projectToken: projectToken && `${projectToken}_${name}` });
   }
 
   async close() {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const ended = once(this.#child, "exit");
-      this.#child.ref();
+      this.#child.ref?.();
       this.#child.stdin.end();
       await ended;
     }
   }
 }
 
-// document returns what the server has to start with, and surveys to create in each world: a survey
-// as code has it is none that the service holds.
-async function contents({ fixtures, surveys = [], clock }) {
-  const read = async (given) => (typeof given === "string" ? JSON.parse(await readFile(given, "utf8")) : given);
-  const [document, given] = [{ ...await read(fixtures) }, await read(surveys)];
-  if (!Array.isArray(given)) {
-    Object.assign(document, given);
+// readJSON returns a document, or the one in the file with this path.
+async function readJSON(document) {
+  if (typeof document !== "string") {
+    return document;
   }
+  const text = await readFile(document, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${document} is not JSON: ${error.message}`, { cause: error });
+  }
+}
+
+// readContents returns the fixtures of the server, and what each world creates in it: surveys, or the path of a YAML file.
+async function readContents({ fixtures, surveys = [], clock }) {
+  const document = { ...await readJSON(fixtures) };
   if (clock !== undefined) {
     document.clock = new Date(clock).toISOString();
   }
-  return { document, surveys: Array.isArray(given) ? given : [] };
+  const isYAML = typeof surveys === "string" && /\.ya?ml$/i.test(surveys);
+  const created = isYAML ? resolve(surveys) : await readJSON(surveys);
+  if (isYAML || Array.isArray(created)) {
+    return { document, created };
+  }
+  return { document: { ...document, ...created }, created: [] };
 }
 
-// announced waits for the first lines of a server: its address, and the variables for its clients.
-async function announced(child) {
+// waitForStart waits for the first lines that a server prints: its URL, and the variables for its clients.
+async function waitForStart(child) {
   let printed = "", complaint = "";
   child.stdout.setEncoding("utf8").on("data", (text) => { printed += text; });
   child.stderr.setEncoding("utf8").on("data", (text) => { complaint += text; });
@@ -61,23 +78,23 @@ async function announced(child) {
   return { url, apiKey: variables.POSTHOG_API_KEY, projectId: variables.POSTHOG_PROJECT_ID, projectToken: variables.POSTHOG_PROJECT_TOKEN };
 }
 
-exports.start = async ({ profile = "hosted", ...given } = {}) => {
-  const { document, surveys } = await contents(given);
+exports.start = async ({ profile = "hosted", ...options } = {}) => {
+  const { document, created } = await readContents(options);
   const folder = await mkdtemp(join(tmpdir(), "posthog-testserver-"));
   try {
     const file = join(folder, "fixtures.json");
     await writeFile(file, JSON.stringify(document));
-    // The server holds the other end of its standard input, which ends with this process, even killed.
-    const child = spawn(program(), ["-listen", "127.0.0.1:0", "-until-eof", "-profile", profile, "-fixtures", file]);
-    const settings = await announced(child).catch((error) => {
-      // Nobody has named this file.
+    // The standard input of the server ends with this process, even if it is killed.
+    const child = spawn(program(), ["-listen", "127.0.0.1:0", "-until-eof", "-delivery", "-profile", profile, "-fixtures", file]);
+    const settings = await waitForStart(child).catch((error) => {
+      // The caller has not named this file.
       throw new Error(error.message.replace(`${file}: `, ""));
     });
-    // It keeps no process from ending that forgets to close it.
+    // A process that does not close the server can still end. In Bun a pipe has no unref, and keeps no process alive.
     for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
-      handle.unref();
+      handle.unref?.();
     }
-    const server = new Server(child, { ...settings, surveys });
+    const server = new Server(child, { ...settings, created });
     await server.opened;
     return server;
   } finally {

@@ -4,7 +4,7 @@ import type { Server, StartOptions, World } from "./index.js";
 
 export { expect } from "@playwright/test";
 
-/** The test of Playwright, with a server for each worker, started with posthogOptions, and a world for each test. */
+/** Playwright's test with a world for each test. posthogOptions are the options of the server that each worker starts. */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & { posthog: World },
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & { posthogServer: Server; posthogOptions: StartOptions }

@@ -21,7 +21,7 @@ exports.test = test.extend({
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach("posthog-problems", { contentType: "application/json", body: JSON.stringify(await world.problems(), null, 2) });
       await testInfo.attach("posthog-journal", { contentType: "application/json", body: JSON.stringify(await world.journal(), null, 2) });
-      // Those of the test would hit what is asked here.
+      // The faults of the test would hit these requests.
       await world.faults.clear();
       await testInfo.attach("posthog-reasons", { contentType: "text/plain", body: (await world.reasons()).join("\n") });
     }

@@ -1,13 +1,27 @@
 "use strict";
+const { execFile } = require("node:child_process");
+const { promisify } = require("node:util");
 
-// wire gives the names of attributes, such as lower_bound_label, the form that the service has in questions.
+// syncProgram returns the path of posthog-sync: that of its npm package in the project, else the one in PATH.
+function syncProgram() {
+  try {
+    return require(require.resolve("@surveys-as-code/posthog-sync/program.js", { paths: [process.cwd(), __dirname] })).program();
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") {
+      throw error;
+    }
+    return process.env.POSTHOG_SYNC_BINARY || "posthog-sync";
+  }
+}
+
+// wire renames the attributes of a question, such as lower_bound_label, to the names of PostHog's API.
 function wire(question) {
   const renamed = (object) => Object.fromEntries(Object.entries(object).map(([name, value]) =>
     [name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()), name === "branching" && value ? renamed(value) : value]));
   return renamed(question);
 }
 
-// sentence is what the service says in a response that is no success.
+// sentence returns the message in the body of an error.
 function sentence(text) {
   try {
     const { attr, detail } = JSON.parse(text);
@@ -17,14 +31,14 @@ function sentence(text) {
   }
 }
 
-// World is what one test sees of a server: contents, journal, faults and clock of its own.
+// World has surveys, persons, events, faults, and a clock that no other world of the server shares.
 class World {
-  #given;
+  #created;
   #path;
 
-  constructor({ url, name, apiKey, projectId, projectToken, surveys }) {
+  constructor({ url, name, apiKey, projectId, projectToken, created }) {
     Object.assign(this, { url, name, apiKey, projectId, projectToken });
-    this.#given = surveys;
+    this.#created = created;
     this.#path = `/api/projects/${projectId}/surveys/`;
     this.surveys = {
       create: (survey) => this.#inOrder(() => this.#create(survey)),
@@ -46,18 +60,24 @@ class World {
       clear: () => this.#control("DELETE", "faults"),
     };
     this.opened = this.#open();
-    // Whoever uses the world is told; one that nobody uses fails no test.
+    // Each method reports the error. A world without a call must not fail a test.
     this.opened.catch(() => {});
   }
 
   init() { return { api_host: this.url, opt_out_useragent_filter: true }; }
 
   async events({ survey, event, distinctId, wait } = {}) {
-    const asked = { event, distinct_id: distinctId, wait, survey_id: survey && (await this.#find(survey)).id };
-    return this.#control("GET", "events", Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)));
+    const filter = { event, distinct_id: distinctId, wait, survey_id: survey === undefined ? undefined : (await this.#find(survey)).id };
+    const query = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    for (const [name, value] of Object.entries(query)) {
+      if (value === "") {
+        throw new Error(`the ${name} of an event is empty, which would select every event: leave it out, or set it`);
+      }
+    }
+    return this.#control("GET", "events", query);
   }
 
-  // An app sends an answer a moment after the click, so the first is waited for.
+  // An app sends an answer a moment after the click, so this waits for the first one.
   async answers(survey, { wait = "10s" } = {}) {
     const { id, questions } = await this.#find(survey);
     const submissions = new Map();
@@ -65,7 +85,7 @@ class World {
       const submission = properties.$survey_submission_id ?? uuid;
       const { answers } = submissions.get(submission) ?? { answers: {} };
       for (const [place, question] of questions.entries()) {
-        // As the service reads them: under the id of the question, or, from old SDKs, under its place.
+        // PostHog reads an answer under the question's ID, or, from old SDKs, under its position.
         const answer = properties[`$survey_response_${question.id}`] ?? properties[place ? `$survey_response_${place}` : "$survey_response"];
         if (answer !== undefined) {
           answers[question.question] = answer;
@@ -78,8 +98,7 @@ class World {
 
   journal() { return this.#control("GET", "requests"); }
 
-  // What a test that waits for a survey, or for its answer, wants to know first: how far the app has come,
-  // then of each survey who is not asked, and why.
+  // The first reason of a test that waits in vain is often that the app has not reached the server.
   async reasons() {
     const asked = new Set((await this.journal()).map(({ operation }) => operation));
     const reasons = [];
@@ -102,25 +121,43 @@ class World {
   problems() { return this.#control("GET", "report", { format: "json" }); }
 
   reset() {
-    this.opened = this.#inOrder(() => this.#send("POST", this.#address("reset"))).then(() => this.#createGiven());
+    this.opened = this.#inOrder(() => this.#send("POST", this.#address("reset"))).then(() => this.#fill());
     return this.opened;
   }
 
-  async close() { await this.#control("DELETE", `worlds/${this.name}`); }
+  async close() { await this.#inOrder(() => this.#send("DELETE", this.#worldPath)); }
 
   async [Symbol.asyncDispose]() { await this.close(); }
 
   async #open() {
     if (this.name) {
-      await this.#send("PUT", `/_testserver/worlds/${this.name}`);
+      await this.#send("PUT", this.#worldPath);
     }
-    await this.#createGiven();
+    await this.#fill();
   }
 
-  async #createGiven() {
-    for (const survey of this.#given) {
+  get #worldPath() { return `/_testserver/worlds/${encodeURIComponent(this.name)}`; }
+
+  // fill creates the surveys that each world begins with.
+  async #fill() {
+    if (typeof this.#created === "string") {
+      await this.#sync(this.#created);
+      return;
+    }
+    for (const survey of this.#created) {
       await this.#create(survey);
     }
+  }
+
+  // posthog-sync alone reads its YAML files: names of questions, branching to them, texts such as Yes.
+  async #sync(file) {
+    const settings = { POSTHOG_BASE_URL: this.url, POSTHOG_API_KEY: this.apiKey, POSTHOG_PROJECT_ID: String(this.projectId) };
+    await promisify(execFile)(syncProgram(), ["sync", `file:${file}`, "live", "--yes"], { env: { ...process.env, ...settings } }).catch((error) => {
+      const why = error.code === "ENOENT"
+        ? "posthog-sync is not installed, which reads it: npm install --save-dev @surveys-as-code/posthog-sync"
+        : (error.stderr || error.message).trim().replace(/^Error: /, "");
+      throw new Error(`surveys ${file}: ${why}`, { cause: error });
+    });
   }
 
   async #create({ status = "draft", ...survey }) {
@@ -129,7 +166,7 @@ class World {
     }
     const questions = survey.questions && { questions: survey.questions.map(wire) };
     const created = await this.#json("POST", this.#path, { type: "popover", ...survey, ...questions });
-    // A launch of its own, since the service switches targeting on only then.
+    // PostHog switches targeting on at a launch, which a start date in the request that creates the survey is not.
     return status === "draft" ? created : this.#json("PATCH", `${this.#path}${created.id}/`, { start_date: await this.#now() });
   }
 
@@ -143,7 +180,7 @@ class World {
     return listed;
   }
 
-  // A survey is the object, its id or its name. Edits since are seen.
+  // The survey is read again, so edits since then are seen.
   async #find(survey) {
     const listed = await this.surveys.list();
     const found = listed.filter(({ id, name }) => id === (survey.id ?? survey) || name === survey);
@@ -158,7 +195,7 @@ class World {
     return this.#json("PATCH", `${this.#path}${id}/`, await patch());
   }
 
-  // The clock of the world, which may stand still.
+  // The clock of the world may stand still.
   async #now() {
     const response = await this.#send("HEAD", this.#address("faults"));
     return new Date(response.headers.get("Date")).toISOString();
@@ -170,7 +207,7 @@ class World {
 
   #control(method, path, query, body) { return this.#inOrder(() => this.#json(method, this.#address(path, query), body)); }
 
-  // Nothing is asked of a world before it is there.
+  // A request must not reach a world before it exists.
   async #inOrder(work) {
     await this.opened;
     return work();
