@@ -452,13 +452,23 @@ func TestDataHasOneServer(t *testing.T) {
 	}
 }
 
-// A server that was killed keeps no other one from the file.
+// TestDataAfterAKill starts a server after one that was killed, which left its lock and the file that it was writing.
 func TestDataAfterAKill(t *testing.T) {
 	t.Parallel()
-	data := filepath.Join(t.TempDir(), "data.json")
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data[1].json")
 	process, _ := startProcess(t, "", "-data", data)
+	unfinished := filepath.Join(dir, ".data[1].json.123456.tmp")
+	require.NoError(t, os.WriteFile(unfinished, []byte(`{"surv`), 0o600))
+	other := filepath.Join(dir, ".data1.json.123456.tmp")
+	require.NoError(t, os.WriteFile(other, nil, 0o600))
+	assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, io.Discard, io.Discard))
+	assert.FileExists(t, unfinished, "the server that runs may be writing it")
+
 	require.NoError(t, process.Process.Kill())
 	_ = process.Wait()
 	_, stop := serveURL(t, "-data", data)
 	assert.Zero(t, stop())
+	assert.NoFileExists(t, unfinished)
+	assert.FileExists(t, other)
 }

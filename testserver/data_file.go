@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gofrs/flock"
 )
@@ -68,7 +69,7 @@ func (d *dataFile) write() error {
 // replaceFile replaces the content of a file atomically, and keeps its mode.
 func replaceFile(path string, content []byte) (err error) {
 	path = followed(path) // a symbolic link stays one
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path))
 	if err != nil {
 		return err
 	}
@@ -105,5 +106,22 @@ func lockData(path string) (unlock func(), err error) {
 		return nil, fmt.Errorf("another posthog-testserver keeps its data in %s, and the two would overwrite each other's changes: "+
 			"stop that one, or give this one a file of its own", path)
 	}
+	removeUnfinished(target)
 	return func() { _ = lock.Close() }, nil
 }
+
+// removeUnfinished removes the files that killed servers have not renamed to the data file. The caller has its lock,
+// so no other server is writing one. A file that cannot be removed is in the way of nothing.
+func removeUnfinished(path string) {
+	prefix, suffix, _ := strings.Cut(temporaryPattern(path), "*")
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	for _, entry := range entries {
+		name := entry.Name()
+		if len(name) > len(prefix)+len(suffix) && strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix) {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), name))
+		}
+	}
+}
+
+// temporaryPattern is the pattern of [os.CreateTemp] for the next content of a data file.
+func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.tmp" }
