@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // The forms in which code writes the property of an answer: as a key of an object, in brackets or
@@ -132,7 +132,7 @@ func (f *file) byPlace(at int, key string, place int) {
 
 // surveyOf is the survey to which code sends an answer: the only one that the code around the answer
 // names, or the file. Where neither names any, it may be the only one of the side.
-func (f *file) surveyOf(around string) (survey side.Object, isCertain bool) {
+func (f *file) surveyOf(around string) (survey source.Object, isCertain bool) {
 	for _, text := range []string{around, f.text} {
 		named := map[string]bool{}
 		for _, id := range uuid.FindAllString(text, -1) {
@@ -146,7 +146,7 @@ func (f *file) surveyOf(around string) (survey side.Object, isCertain bool) {
 			}
 		}
 		if len(named) > 0 {
-			return side.Object{}, false
+			return source.Object{}, false
 		}
 	}
 	if len(f.surveys) == 1 && !f.namesUnknownSurvey() {
@@ -154,7 +154,7 @@ func (f *file) surveyOf(around string) (survey side.Object, isCertain bool) {
 			return only, false
 		}
 	}
-	return side.Object{}, false
+	return source.Object{}, false
 }
 
 // namesUnknownSurvey reports whether surveyIDs has found the id of a survey that does not exist.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // The rules.
@@ -35,10 +35,10 @@ func Rules() []review.Rule {
 
 // Check reads the source of an app below a directory, and compares it with the surveys of a side.
 // Findings are sorted by file and line; the rules named in disabled are left out.
-func Check(ctx context.Context, dir string, objects []side.Object, disabled []string) ([]review.Finding, error) {
-	c := checker{surveys: map[string]side.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
+func Check(ctx context.Context, dir string, objects []source.Object, disabled []string) ([]review.Finding, error) {
+	c := checker{surveys: map[string]source.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
 	for _, object := range objects {
-		if object.Kind != side.Survey {
+		if object.Kind != source.Survey {
 			continue
 		}
 		if object.ID == "" {
@@ -86,7 +86,7 @@ func Check(ctx context.Context, dir string, objects []side.Object, disabled []st
 // checker has the surveys of the side.
 type checker struct {
 	// surveys and the questions inOrder are by the id of the survey, questions by their own.
-	surveys   map[string]side.Object
+	surveys   map[string]source.Object
 	inOrder   map[string][]review.Question
 	questions map[string]review.Question
 	// modules are the names of the files that posthog-sync keys wrote.
@@ -178,9 +178,9 @@ func (f *file) surveyIDs() {
 }
 
 // stateOf is what a survey is, in words.
-func stateOf(survey side.Object) string {
-	status, _ := side.Plain(survey.Attributes["status"]).(string)
-	switch archived, _ := side.Plain(survey.Attributes["archived"]).(bool); {
+func stateOf(survey source.Object) string {
+	status, _ := source.Plain(survey.Attributes["status"]).(string)
+	switch archived, _ := source.Plain(survey.Attributes["archived"]).(bool); {
 	case archived:
 		return "archived"
 	case status == "draft":

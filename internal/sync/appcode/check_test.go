@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/appcode"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 const (
@@ -22,11 +22,11 @@ const (
 )
 
 // project has a survey in each state; NPS asks whyid and whichid.
-func project() []side.Object {
-	survey := func(id, name, status string, isArchived bool, questions ...any) side.Object {
-		return side.Object{Kind: side.Survey, ID: id, Name: name, Attributes: map[string]any{"status": status, "archived": isArchived, "questions": questions}}
+func project() []source.Object {
+	survey := func(id, name, status string, isArchived bool, questions ...any) source.Object {
+		return source.Object{Kind: source.Survey, ID: id, Name: name, Attributes: map[string]any{"status": status, "archived": isArchived, "questions": questions}}
 	}
-	return []side.Object{
+	return []source.Object{
 		survey(nps, "NPS", "running", false,
 			map[string]any{"id": "whyid", "type": "open", "question": "Why?"},
 			map[string]any{"id": "whichid", "type": "single_choice", "question": "Which?", "choices": []any{"A", "B"}},
@@ -178,7 +178,7 @@ func TestCheckOfNothing(t *testing.T) {
 	_, err := appcode.Check(t.Context(), dir, project(), nil)
 	require.ErrorContains(t, err, "has no source of an app: files that end with .js, ")
 
-	_, err = appcode.Check(t.Context(), dir, append(project(), side.Object{Kind: side.Survey, Name: "New"}), nil)
+	_, err = appcode.Check(t.Context(), dir, append(project(), source.Object{Kind: source.Survey, Name: "New"}), nil)
 	require.ErrorContains(t, err, `survey "New" has no id yet`)
 }
 

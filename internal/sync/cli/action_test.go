@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // atRoot reads a file of the repository.
@@ -76,7 +76,7 @@ func TestPreCommitHooks(t *testing.T) {
 
 		require.NoError(t, found.ParseFlags(rest))
 		require.Len(t, found.Flags().Args(), 1)
-		_, err = side.Parse(found.Flags().Args()[0])
+		_, err = source.Parse(found.Flags().Args()[0])
 		assert.NoError(t, err)
 	}
 	assert.Equal(t, []string{"lint", "keys"}, verbs)

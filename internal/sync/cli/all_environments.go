@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // environmentPlaceholder is replaced by the name of the environment in the arguments of a
@@ -119,13 +119,13 @@ func replaced(args []string, name string) []string {
 }
 
 // part is the value of --part.
-func (p *program) part() (side.Part, error) {
+func (p *program) part() (source.Part, error) {
 	if p.flags.part == "" {
-		return side.Part{}, nil
+		return source.Part{}, nil
 	}
-	parsed, err := side.ParsePart(p.flags.part, p.getenv)
+	parsed, err := source.ParsePart(p.flags.part, p.getenv)
 	if err != nil {
-		return side.Part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
+		return source.Part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
 	}
 	return parsed, nil
 }

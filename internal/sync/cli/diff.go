@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // newDiff returns the verb that compares two sides.
@@ -52,15 +52,15 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	if err != nil {
 		return err
 	}
-	sides := [2]side.Side{}
+	sides := [2]source.Source{}
 	for i, name := range []string{nameA, nameB} {
-		if sides[i], err = side.Parse(name); err != nil {
+		if sides[i], err = source.Parse(name); err != nil {
 			return err
 		}
 	}
 
 	loader := p.loader(p.selection())
-	loader.as = func(o side.Object) side.Object {
+	loader.as = func(o source.Object) source.Object {
 		if !sides[0].IsWritten() && !sides[1].IsWritten() {
 			o.SurveyResponse = nil // its attributes are compared
 		}
@@ -69,7 +69,7 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	if loader.named == "" {
 		loader.named = planEnvironment(sides)
 	}
-	loaded := [2][]side.Object{}
+	loaded := [2][]source.Object{}
 	for i, s := range sides {
 		if loaded[i], err = loader.load(ctx, s); err != nil {
 			return err
@@ -98,9 +98,9 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 
 // planEnvironment is the environment that the code of one side is planned on: that of the
 // other side, if it is live and names one.
-func planEnvironment(sides [2]side.Side) string {
+func planEnvironment(sides [2]source.Source) string {
 	for i, s := range sides {
-		if other := sides[1-i]; s.Form == side.Live && other.Form != side.Live {
+		if other := sides[1-i]; s.Form == source.Live && other.Form != source.Live {
 			return s.Argument
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // diffReport is the report of diff.
@@ -81,8 +81,8 @@ func isDetached(a reconcile.Attribute) bool { return a.Meaning == identity.Detac
 
 // countDetached asks PostHog how many answers are under the IDs that questions of a survey lost.
 // Where it does not count them, the number is unknown.
-func (p *program) countDetached(ctx context.Context, b side.Side, id string, attributes []reconcile.Attribute) error {
-	if b.Form != side.Live || !slices.ContainsFunc(attributes, isDetached) {
+func (p *program) countDetached(ctx context.Context, b source.Source, id string, attributes []reconcile.Attribute) error {
+	if b.Form != source.Live || !slices.ContainsFunc(attributes, isDetached) {
 		return nil
 	}
 	known, err := p.readPast(ctx, b.Argument, id, pastSources{})
@@ -98,8 +98,8 @@ func (p *program) countDetached(ctx context.Context, b side.Side, id string, att
 }
 
 // markNewIDs marks the IDs that no question of a survey ever had, as far as the activity log shows.
-func (p *program) markNewIDs(ctx context.Context, b side.Side, action *reconcile.Action) error {
-	if b.Form != side.Live || len(action.Replaced) == 0 {
+func (p *program) markNewIDs(ctx context.Context, b source.Source, action *reconcile.Action) error {
+	if b.Form != source.Live || len(action.Replaced) == 0 {
 		return nil
 	}
 	known, err := p.readPast(ctx, b.Argument, action.ID, pastSources{})
@@ -117,15 +117,15 @@ func (p *program) markNewIDs(ctx context.Context, b side.Side, action *reconcile
 func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table {
 	table := report.Table{Columns: []string{"attribute", a, b}, Line: "%s: %s -> %s"}
 	for _, attribute := range attributes {
-		valueA, valueB := side.ShownValues(attribute.A, attribute.B)
+		valueA, valueB := source.ShownValues(attribute.A, attribute.B)
 		table.Add(attribute.Path, valueA, valueB)
 	}
 	return table
 }
 
 // kindWord is the noun for a kind in a sentence.
-func kindWord(kind side.Kind) string {
-	if kind == side.App {
+func kindWord(kind source.Kind) string {
+	if kind == source.App {
 		return "import app"
 	}
 	return "survey"

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not
@@ -61,13 +61,13 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 	}
 
 	r := &doctorReport{}
-	source, set, err := p.checkSettings()
+	service, set, err := p.checkSettings()
 	if err != nil {
 		r.Checks = append(r.Checks, audience.Finding{Result: audience.Failed, Check: "environment", Text: err.Error()})
 	} else {
 		from := cmp.Or(set.Path, "the environment variables")
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "environment", Text: fmt.Sprintf("%q of %s: %s", source.Name, from, source.BaseURL)})
-		r.Checks = append(r.Checks, doctor.CheckService(ctx, p.serviceOf(source, set))...)
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "environment", Text: fmt.Sprintf("%q of %s: %s", service.Name, from, service.BaseURL)})
+		r.Checks = append(r.Checks, doctor.CheckService(ctx, p.serviceOf(service, set))...)
 	}
 	r.Checks = append(r.Checks, doctor.CheckPlanner(ctx, p.flags.terraform, p.version)...)
 	return r, nil
@@ -75,7 +75,7 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 
 // checkSettings checks the settings without a request, and returns the live side if they are
 // complete.
-func (p *program) checkSettings() (*live, side.Environments, error) {
+func (p *program) checkSettings() (*live, source.Environments, error) {
 	set, err := p.environments()
 	if err != nil {
 		return nil, set, err
@@ -84,34 +84,34 @@ func (p *program) checkSettings() (*live, side.Environments, error) {
 	if err != nil {
 		return nil, set, err
 	}
-	source, err := p.live(e, p.selection())
-	return source, set, err
+	service, err := p.live(e, p.selection())
+	return service, set, err
 }
 
 // serviceOf is the service of a live side.
-func (p *program) serviceOf(source *live, set side.Environments) doctor.Service {
+func (p *program) serviceOf(service *live, set source.Environments) doctor.Service {
 	return doctor.Service{
-		Client: source.client, ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
-		Surveys: source.surveys, Apps: source.apps, PageSize: pageSize, Traffic: p.traffic.seen,
+		Client: service.client, ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
+		Surveys: service.surveys, Apps: service.apps, PageSize: pageSize, Traffic: p.traffic.seen,
 		Settings: doctor.Settings{
-			BaseURL: source.BaseURL, KeyVariable: source.APIKeyVariable, Path: set.Path, Environment: source.Name, RequestsPerMinute: int64(source.RequestsPerMinute),
+			BaseURL: service.BaseURL, KeyVariable: service.APIKeyVariable, Path: set.Path, Environment: service.Name, RequestsPerMinute: int64(service.RequestsPerMinute),
 		},
 	}
 }
 
 // checkSurvey finds out why a survey is not shown.
 func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, error) {
-	source, err := p.liveSide("", p.selection().of(true, false))
+	service, err := p.liveSide("", p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}
-	objects, err := source.objects(ctx, side.Object.Whole)
+	objects, err := service.objects(ctx, source.Object.Whole)
 	if err != nil {
 		return nil, err
 	}
-	survey, err := source.findSurvey(func(yield func(api.Survey, error) bool) {
+	survey, err := service.findSurvey(func(yield func(api.Survey, error) bool) {
 		for _, o := range objects {
-			if source.selected.selects(o.Name) && !yield(*o.SurveyResponse, nil) {
+			if service.selected.selects(o.Name) && !yield(*o.SurveyResponse, nil) {
 				return
 			}
 		}
@@ -120,7 +120,7 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 		return nil, err
 	}
 
-	surveys := source.client.Surveys(source.ProjectID)
+	surveys := service.client.Surveys(service.ProjectID)
 	facts := doctor.Facts{Now: p.now(), Responses: func(id string) responses.Number { return responses.NewCounter(surveys, nil).Of(ctx, id) }}
 	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
 	r := &doctorReport{Checks: doctor.CheckSurvey(survey, facts)}
@@ -154,7 +154,7 @@ var surveyChecks = []string{
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
 // check that it belongs to.
-func (r *doctorReport) addCauses(survey api.Survey, objects []side.Object) error {
+func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) error {
 	causes, err := review.Causes(objects, *survey.ID)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // The values of draw's flag --to.
@@ -42,7 +42,7 @@ dashed border. SVG is drawn without any other program.`,
   posthog-sync draw code:. --to svg --out flows`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.draw(cmd.Context(), optional(args, string(side.Live)), to, out)
+			return p.draw(cmd.Context(), optional(args, string(source.Live)), to, out)
 		},
 	}
 	cmd.Flags().Var(newChoice(&to, toMermaid, toText, toMermaid, toSVG), "to", "format of the drawings")
@@ -52,7 +52,7 @@ dashed border. SVG is drawn without any other program.`,
 
 // draw draws the surveys of a side.
 func (p *program) draw(ctx context.Context, name, to, out string) error {
-	s, err := side.Parse(name)
+	s, err := source.Parse(name)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 var extensions = map[string]string{toMermaid: "mmd", toSVG: "svg", toText: "txt"}
 
 // drawSurvey draws one survey.
-func drawSurvey(survey side.Object, to string) (string, error) {
+func drawSurvey(survey source.Object, to string) (string, error) {
 	questions, err := review.Questions(survey)
 	if err != nil {
 		return "", err

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // exportFlags are the flags of export.
@@ -136,8 +136,8 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 }
 
 // runExport reads what an export depends on, and writes or prints it.
-func (p *program) runExport(ctx context.Context, e side.Environment, dir string, f exportFlags) (export.Report, error) {
-	source, err := p.live(e, p.selection())
+func (p *program) runExport(ctx context.Context, e source.Environment, dir string, f exportFlags) (export.Report, error) {
+	service, err := p.live(e, p.selection())
 	if err != nil {
 		return export.Report{}, err
 	}
@@ -151,7 +151,7 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 		return export.Report{}, err
 	}
 
-	options := f.options(source)
+	options := f.options(service)
 	if options.Unmanaged {
 		if options.Managed, err = p.managed(ctx, e, f.state, dir); err != nil {
 			return export.Report{}, err
@@ -159,7 +159,7 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 	}
 	if f.stdout {
 		var printed bytes.Buffer
-		report, err := export.Print(ctx, exportSource{source}, directory, &printed, options)
+		report, err := export.Print(ctx, exportSource{service}, directory, &printed, options)
 		p.progress.Close()
 		if err == nil {
 			_, err = p.stdout.Write(printed.Bytes())
@@ -174,10 +174,10 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 	if err != nil {
 		return export.Report{}, err
 	}
-	options.Past = p.importedPast(source)
-	remember, remembered := remembering(ctx, lock, source)
+	options.Past = p.importedPast(service)
+	remember, remembered := remembering(ctx, lock, service)
 	options.Remember = remember
-	report, err := export.Run(ctx, exportSource{source}, directory, options)
+	report, err := export.Run(ctx, exportSource{service}, directory, options)
 	err = errors.Join(err, remembered())
 	if change, ok := lock.Change(); ok && err == nil {
 		err = writeChanges(dir, []pull.Change{change})
@@ -186,10 +186,10 @@ func (p *program) runExport(ctx context.Context, e side.Environment, dir string,
 }
 
 // options are those of an export from a source.
-func (f exportFlags) options(source *live) export.Options {
+func (f exportFlags) options(service *live) export.Options {
 	return export.Options{
-		ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
-		Surveys: source.selected.surveys, Apps: source.selected.apps, Selects: source.selected.selects,
+		ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
+		Surveys: service.selected.surveys, Apps: service.selected.apps, Selects: service.selected.selects,
 		Unmanaged: f.only == onlyUnmanaged, FilePerObject: f.layout == layoutObject,
 		ProviderBlock: f.providerBlock, ReplaceOthers: f.force,
 		Code: code.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
@@ -253,7 +253,7 @@ func remembering(ctx context.Context, lock *pull.Lock, from *live) (remember fun
 
 // managed are the objects in the state of a directory: that of --state, else the one that
 // the export is written to, if it has a state.
-func (p *program) managed(ctx context.Context, e side.Environment, stateDir, dir string) (map[code.Key]bool, error) {
+func (p *program) managed(ctx context.Context, e source.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {
 			return map[code.Key]bool{}, nil

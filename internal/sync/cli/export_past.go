@@ -15,8 +15,8 @@ const mostLooks = 50
 // importedPast returns what an export asks of a survey that is new in its files: the versions of
 // its questions in the activity log. A survey that never ran, or has no responses, has no answers
 // that could be detached. Without access to the log nothing is known.
-func (p *program) importedPast(source *live) func(ctx context.Context, survey api.Survey) ([][]identity.Question, error) {
-	surveys, looks := source.client.Surveys(source.ProjectID), 0
+func (p *program) importedPast(service *live) func(ctx context.Context, survey api.Survey) ([][]identity.Question, error) {
+	surveys, looks := service.client.Surveys(service.ProjectID), 0
 	counter := responses.NewCounter(surveys, nil)
 	return func(ctx context.Context, survey api.Survey) ([][]identity.Question, error) {
 		if start, err := survey.StartDate.Get(); err != nil || start == "" || counter.Of(ctx, *survey.ID).IsNone() {

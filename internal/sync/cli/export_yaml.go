@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // exportYAML writes surveys as a file that people go on to edit, or prints it.
@@ -27,16 +27,16 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	}
 
 	ctx := cmd.Context()
-	source, err := p.liveSide("", p.selection().of(true, false))
+	service, err := p.liveSide("", p.selection().of(true, false))
 	if err != nil {
 		return err
 	}
-	if source.ProjectID == "" {
+	if service.ProjectID == "" {
 		return errors.New("--to yaml writes surveys, and the environment has no project_id")
 	}
 
 	written := code.YAML{QuestionIDs: f.questionIDs}
-	detached, err := p.addSurveys(ctx, &written, source, file)
+	detached, err := p.addSurveys(ctx, &written, service, file)
 	if err != nil {
 		return err
 	}
@@ -69,19 +69,19 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 
 // addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers, and
 // returns those with detached answers. file is the one that is written again.
-func (p *program) addSurveys(ctx context.Context, written *code.YAML, source *live, file string) ([]export.Detached, error) {
+func (p *program) addSurveys(ctx context.Context, written *code.YAML, service *live, file string) ([]export.Detached, error) {
 	earlier, err := p.surveysIn(ctx, file)
 	if err != nil {
 		return nil, err
 	}
 
 	var detached []export.Detached
-	past := p.importedPast(source)
-	for survey, err := range source.allSurveys(ctx) {
+	past := p.importedPast(service)
+	for survey, err := range service.allSurveys(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if name, _ := survey.Name.Get(); !source.selected.selects(name) { // one without a name has none to select by
+		if name, _ := survey.Name.Get(); !service.selected.selects(name) { // one without a name has none to select by
 			continue
 		}
 
@@ -92,7 +92,7 @@ func (p *program) addSurveys(ctx context.Context, written *code.YAML, source *li
 		if len(found.Questions) > 0 {
 			detached = append(detached, found)
 		}
-		if err := written.Add(ctx, now, source.ProjectID, found.Questions.Certain().OldIDs()...); err != nil {
+		if err := written.Add(ctx, now, service.ProjectID, found.Questions.Certain().OldIDs()...); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +105,7 @@ func (p *program) surveysIn(ctx context.Context, file string) (map[string][]iden
 	if file == "" {
 		return nil, nil
 	}
-	objects, err := side.ReadWritten(ctx, file, func(string) {})
+	objects, err := source.ReadWritten(ctx, file, func(string) {})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/keys"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // keysFlags are the flags of keys.
@@ -64,7 +64,7 @@ written now. A file that keys has not written is never overwritten (exit code 3)
   posthog-sync keys --out .env.surveys --prefix VITE_`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.keys(cmd.Context(), optional(args, string(side.Live)), f)
+			return p.keys(cmd.Context(), optional(args, string(source.Live)), f)
 		},
 	}
 	f.add(cmd)
@@ -118,7 +118,7 @@ func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 type keysJob struct {
 	*program
 	keysFlags
-	side side.Side
+	source source.Source
 	// before is what the file holds, and names what it remembers.
 	before string
 	names  keys.Names
@@ -161,15 +161,15 @@ var variablePrefix = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
 
 // newKeysJob checks the command line.
 func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
-	s, err := side.Parse(name)
+	s, err := source.Parse(name)
 	if err != nil {
 		return nil, err
 	}
-	if s.Form == side.Code || s.Form == side.Plan {
+	if s.Form == source.Code || s.Form == source.Plan {
 		return nil, fmt.Errorf("%s has no ids of what is to be created: give live, live:NAME, tf:DIR or file:PATH", s)
 	}
 
-	job := &keysJob{program: p, keysFlags: f, side: s}
+	job := &keysJob{program: p, keysFlags: f, source: s}
 	if job.format == "" {
 		job.format = keys.TypeScript
 		if format, known := keys.FormatOf(job.file()); known {
@@ -182,7 +182,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	switch {
 	case job.withHistory && job.format != keys.Markdown:
 		return nil, fmt.Errorf("--history is for --format markdown, and this is %s", job.format)
-	case job.withHistory && s.Form != side.Live:
+	case job.withHistory && s.Form != source.Live:
 		return nil, fmt.Errorf("--history reads the activity feed of a live side, which %s is not", s)
 	case !variablePrefix.MatchString(f.prefix):
 		return nil, fmt.Errorf("--prefix %q cannot begin the name of a variable: use letters, digits and underscores", f.prefix)
@@ -192,13 +192,13 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 
 // render reads the side and writes the file into memory.
 func (j *keysJob) render(ctx context.Context) ([]byte, error) {
-	objects, err := j.loadSurveys(ctx, j.side)
+	objects, err := j.loadSurveys(ctx, j.source)
 	if err != nil {
 		return nil, err
 	}
 	var configuration keys.ConfigurationNames
-	if j.side.Form == side.State {
-		if configuration, err = keys.ReadConfigurationNames(j.side.Argument); err != nil {
+	if j.source.Form == source.State {
+		if configuration, err = keys.ReadConfigurationNames(j.source.Argument); err != nil {
 			return nil, fmt.Errorf("cannot read the names in the configuration: %w", err)
 		}
 	}
@@ -208,7 +208,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if len(surveys) == 0 && len(j.flags.selected) > 0 && j.file() != "" {
-		return nil, fmt.Errorf("no survey of %s matches --select, and %s would lose the names that it remembers: it is left as it is", j.side, j.file())
+		return nil, fmt.Errorf("no survey of %s matches --select, and %s would lose the names that it remembers: it is left as it is", j.source, j.file())
 	}
 	for _, question := range without {
 		j.logf("Survey %q, question %d (%q): it has no id of its own, so no code can refer to it, and it is left out. A configuration may set its id.",
@@ -227,11 +227,11 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 
 // warnOfDetached reports the surveys whose question IDs a save has replaced since the file was
 // written: an app that is built with the new IDs sends its answers there.
-func (j *keysJob) warnOfDetached(ctx context.Context, objects []side.Object) error {
-	if j.side.Form != side.Live || len(j.names) == 0 {
+func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) error {
+	if j.source.Form != source.Live || len(j.names) == 0 {
 		return nil
 	}
-	e, err := j.sideEnvironment(j.side.Argument)
+	e, err := j.sideEnvironment(j.source.Argument)
 	if err != nil {
 		return err
 	}
@@ -258,8 +258,8 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []side.Object) err
 }
 
 // addHistory reads the edits of surveys.
-func (j *keysJob) addHistory(ctx context.Context, objects []side.Object, surveys []keys.Survey) error {
-	e, err := j.sideEnvironment(j.side.Argument)
+func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surveys []keys.Survey) error {
+	e, err := j.sideEnvironment(j.source.Argument)
 	if err != nil {
 		return err
 	}
@@ -285,8 +285,8 @@ func (j *keysJob) addHistory(ctx context.Context, objects []side.Object, surveys
 }
 
 // questionsNow are the questions that a survey of a live side has.
-func questionsNow(objects []side.Object, id string) []past.Question {
-	i := slices.IndexFunc(objects, func(o side.Object) bool { return o.ID == id && o.SurveyResponse != nil })
+func questionsNow(objects []source.Object, id string) []past.Question {
+	i := slices.IndexFunc(objects, func(o source.Object) bool { return o.ID == id && o.SurveyResponse != nil })
 	if i < 0 {
 		return nil
 	}
@@ -323,5 +323,5 @@ func (j *keysJob) compare(written []byte) error {
 	if _, err := j.stdout.Write([]byte(escape.TerminalLines(diff))); err != nil {
 		return err
 	}
-	return &differencesError{fmt.Sprintf("%s is not what %s has: write it again with --out %s", j.check, j.side, j.check)}
+	return &differencesError{fmt.Sprintf("%s is not what %s has: write it again with --out %s", j.check, j.source, j.check)}
 }

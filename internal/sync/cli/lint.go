@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/appcode"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // newLint returns the verb that checks surveys against rules.
@@ -44,7 +44,7 @@ func newLint(p *program) *cobra.Command {
   posthog-sync lint --sdk posthog-js=1.438.24 --sdk posthog-ios=3.79.0`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.lint(cmd.Context(), optional(args, string(side.Live)), f)
+			return p.lint(cmd.Context(), optional(args, string(source.Live)), f)
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.disabled, "disable", nil, "rule to leave out; may be repeated")
@@ -84,7 +84,7 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	s, err := side.Parse(name)
+	s, err := source.Parse(name)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Every finding has a line of a file: code hosts refuse a report with one that has none.
@@ -30,7 +30,7 @@ func TestFindingLocations(t *testing.T) {
 	p.getwd = func() (string, error) { return dir, nil }
 	p.getenv = func(string) string { return "" }
 
-	code := p.findingLocations(side.Side{Form: side.Code, Argument: filepath.Join(dir, "infra")})
+	code := p.findingLocations(source.Source{Form: source.Code, Argument: filepath.Join(dir, "infra")})
 	for address, want := range map[string]review.Location{
 		"posthog_survey.nps":                   {File: "infra/a.tf", Line: 2},
 		`posthog_survey.each["a.b"]`:           {File: "infra/a.tf", Line: 4},
@@ -41,10 +41,10 @@ func TestFindingLocations(t *testing.T) {
 	} {
 		assert.Equal(t, want, code.Of(address), address)
 	}
-	assert.Equal(t, review.Location{File: "posthog-sync.yaml", Line: 1}, p.findingLocations(side.Side{Form: side.Live}).Of(""))
+	assert.Equal(t, review.Location{File: "posthog-sync.yaml", Line: 1}, p.findingLocations(source.Source{Form: source.Live}).Of(""))
 
 	// Of a file above the working directory a report has no path of this machine.
 	p.getwd = func() (string, error) { return filepath.Join(dir, "infra"), nil }
-	assert.Equal(t, review.Location{File: "../posthog-sync.yaml", Line: 1}, p.findingLocations(side.Side{Form: side.Live}).Of(""))
-	assert.Equal(t, review.Location{File: "base.json", Line: 1}, p.findingLocations(side.Side{Form: side.File, Argument: "./base.json"}).Of(""))
+	assert.Equal(t, review.Location{File: "../posthog-sync.yaml", Line: 1}, p.findingLocations(source.Source{Form: source.Live}).Of(""))
+	assert.Equal(t, review.Location{File: "base.json", Line: 1}, p.findingLocations(source.Source{Form: source.File, Argument: "./base.json"}).Of(""))
 }

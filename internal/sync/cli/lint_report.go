@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // formatSARIF is the format of code scanning tools, for lint alone.
@@ -79,19 +79,19 @@ func (r lintReport) reported() report.Report {
 
 // findingLocations finds the locations of a side. A plan belongs to the configuration in the
 // working directory.
-func (p *program) findingLocations(s side.Side) review.Locations {
+func (p *program) findingLocations(s source.Source) review.Locations {
 	file, dir := s.Argument, s.Argument
 	switch s.Form {
-	case side.Live:
-		file, dir = side.EnvironmentsFile, ""
+	case source.Live:
+		file, dir = source.EnvironmentsFile, ""
 		if set, err := p.environments(); err == nil {
 			file = cmp.Or(set.Path, file)
 		}
-	case side.File:
+	case source.File:
 		dir = ""
-	case side.Plan:
+	case source.Plan:
 		dir = "."
-	case side.State, side.Code:
+	case source.State, source.Code:
 	}
 
 	found := review.Locations{Source: review.Location{File: p.relative(file), Line: 1}}

@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // pageSize is the page size that lists ask for; the service may return smaller pages.
@@ -22,7 +22,7 @@ const pageSize = 500
 
 // live is the live side of an environment: its service, project and organization.
 type live struct {
-	side.Environment
+	source.Environment
 	client   *client.Client
 	selected selection
 	progress *report.Progress
@@ -30,7 +30,7 @@ type live struct {
 }
 
 // live returns the live side of an environment. It makes no request.
-func (p *program) live(e side.Environment, selected selection) (*live, error) {
+func (p *program) live(e source.Environment, selected selection) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
 		return nil, err
@@ -162,16 +162,16 @@ func (p *program) unlessRemoved(all iter.Seq2[api.PipelineImportApp, error]) ite
 }
 
 // withoutRemoved leaves the import apps out, if a service of this run has removed them.
-func (p *program) withoutRemoved(objects []side.Object) []side.Object {
+func (p *program) withoutRemoved(objects []source.Object) []source.Object {
 	if !p.appsRemoved {
 		return objects
 	}
-	return slices.DeleteFunc(objects, func(o side.Object) bool { return o.Kind == side.App })
+	return slices.DeleteFunc(objects, func(o source.Object) bool { return o.Kind == source.App })
 }
 
 // checkRemovedApps warns where a planned directory has import apps that the service has removed:
 // its plan changes none of them.
-func (p *program) checkRemovedApps(ctx context.Context, e side.Environment, resources []pull.Resource) error {
+func (p *program) checkRemovedApps(ctx context.Context, e source.Environment, resources []pull.Resource) error {
 	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {
 		return nil

@@ -17,7 +17,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
@@ -74,8 +74,8 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 }
 
 // previewSide parses an argument: a side, the directory of a configuration, or a plan.
-func previewSide(argument string) (side.Side, error) {
-	s, err := side.Parse(argument)
+func previewSide(argument string) (source.Source, error) {
+	s, err := source.Parse(argument)
 	if err == nil {
 		return s, nil
 	}
@@ -83,17 +83,17 @@ func previewSide(argument string) (side.Side, error) {
 	info, statErr := os.Stat(argument)
 	switch {
 	case statErr != nil:
-		return side.Side{}, fmt.Errorf("%w; and there is no such directory or file", err)
+		return source.Source{}, fmt.Errorf("%w; and there is no such directory or file", err)
 	case info.IsDir():
-		return side.Side{Form: side.Code, Argument: argument}, nil
+		return source.Source{Form: source.Code, Argument: argument}, nil
 	default:
-		return side.Side{Form: side.Plan, Argument: argument}, nil
+		return source.Source{Form: source.Plan, Argument: argument}, nil
 	}
 }
 
 // loadShown loads the surveys of a side that pages show. A page without the one that was meant
 // would mislead, so every --select has to match one.
-func (p *program) loadShown(ctx context.Context, s side.Side, argument string) ([]side.Object, error) {
+func (p *program) loadShown(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
 	objects, err := p.loadSurveys(ctx, s)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (p *program) loadShown(ctx context.Context, s side.Side, argument string) (
 }
 
 // pageLabel names the page of a survey.
-func pageLabel(object side.Object) string {
+func pageLabel(object source.Object) string {
 	return strings.TrimRight(code.SurveyLabel(object.Name, object.ID), "_")
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // pullReport is the report of pull.
@@ -151,7 +151,7 @@ func shown(value any) string {
 	if text, ok := questionInShort(value); ok {
 		return text
 	}
-	text := []rune(side.LineOfJSON(value))
+	text := []rune(source.LineOfJSON(value))
 	if len(text) > longest {
 		return string(text[:longest]) + "..."
 	}

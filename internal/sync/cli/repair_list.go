@@ -42,22 +42,22 @@ type detachedQuestion struct {
 
 // listDetached lists the surveys with detached answers, and writes nothing.
 func (p *program) listDetached(ctx context.Context) error {
-	source, err := p.liveSide("", p.selection().of(true, false))
+	service, err := p.liveSide("", p.selection().of(true, false))
 	if err != nil {
 		return err
 	}
 
 	r := &detachedReport{Format: 1, Surveys: []detachedSurvey{}}
-	for survey, err := range source.allSurveys(ctx) {
+	for survey, err := range service.allSurveys(ctx) {
 		if err != nil {
 			return err
 		}
 		name, _ := survey.Name.Get() // one without a name has none to select by
 		start, _ := survey.StartDate.Get()
-		if survey.ID == nil || start == "" || !source.selected.selects(name) {
+		if survey.ID == nil || start == "" || !service.selected.selects(name) {
 			continue
 		}
-		if err := r.add(ctx, source, survey); err != nil {
+		if err := r.add(ctx, service, survey); err != nil {
 			return err
 		}
 	}
@@ -74,13 +74,13 @@ func (p *program) listDetached(ctx context.Context) error {
 	return nil
 }
 
-func (r *detachedReport) add(ctx context.Context, source *live, survey api.Survey) error {
+func (r *detachedReport) add(ctx context.Context, service *live, survey api.Survey) error {
 	raws, _ := survey.Questions.Get() // none for null
 	live, ok := past.QuestionsOf(raws)
 	if !ok || len(live) == 0 {
 		return nil
 	}
-	feed, err := past.ReadSurveyFeed(ctx, source.client.Surveys(source.ProjectID), *survey.ID)
+	feed, err := past.ReadSurveyFeed(ctx, service.client.Surveys(service.ProjectID), *survey.ID)
 	if err != nil {
 		r.Unread++
 		return ctx.Err()

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
@@ -28,7 +28,7 @@ var reportOf = map[string]func() any{
 // knownWords are the values that decide what a report looks like.
 var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
-	string(review.Error), string(review.Warning), string(side.Survey), string(side.App),
+	string(review.Error), string(review.Warning), string(source.Survey), string(source.App),
 	string(flow.Rating), string(flow.SingleChoice), string(flow.ResponseBased), string(flow.SpecificQuestion),
 	"edited", "left", "conflict", "pending", "question", "type", "end", "0", "1", "3", "negative",
 }

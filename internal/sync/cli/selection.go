@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // checkPatterns refuses malformed globs.
@@ -46,8 +46,8 @@ func (s selection) of(surveys, apps bool) selection {
 }
 
 // includes reports whether objects of a kind are selected from.
-func (s selection) includes(kind side.Kind) bool {
-	if kind == side.App {
+func (s selection) includes(kind source.Kind) bool {
+	if kind == source.App {
 		return s.apps
 	}
 	return s.surveys

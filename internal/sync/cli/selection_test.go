@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -50,9 +50,9 @@ func TestSelectionIsAValue(t *testing.T) {
 	all := p.selection()
 	surveys := all.of(true, false)
 
-	assert.True(t, all.includes(side.App))
-	assert.True(t, all.includes(side.Survey))
-	assert.False(t, surveys.includes(side.App))
+	assert.True(t, all.includes(source.App))
+	assert.True(t, all.includes(source.Survey))
+	assert.False(t, surveys.includes(source.App))
 
 	for name, want := range map[string]bool{"NPS": true, "Never": false, "Other": false} {
 		assert.Equal(t, want, surveys.selects(name), name)

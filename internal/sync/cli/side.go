@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // sideLoader loads sides into memory. A verb that can work on live objects one by one uses
@@ -24,27 +24,27 @@ type sideLoader struct {
 	// empty for the default one.
 	named string
 	// as says whether objects are as they are, or shelved.
-	as func(side.Object) side.Object
+	as func(source.Object) source.Object
 }
 
 // loader returns a loader of selected objects.
 func (p *program) loader(selected selection) sideLoader {
-	return sideLoader{program: p, selected: selected, named: p.namedEnvironment(), as: side.Object.Whole}
+	return sideLoader{program: p, selected: selected, named: p.namedEnvironment(), as: source.Object.Whole}
 }
 
 // loadSurveys loads the selected surveys of a side.
-func (p *program) loadSurveys(ctx context.Context, s side.Side) ([]side.Object, error) {
+func (p *program) loadSurveys(ctx context.Context, s source.Source) ([]source.Object, error) {
 	return p.loader(p.selection().of(true, false)).load(ctx, s)
 }
 
 // load loads the selected objects of a side.
-func (l sideLoader) load(ctx context.Context, s side.Side) ([]side.Object, error) {
+func (l sideLoader) load(ctx context.Context, s source.Source) ([]source.Object, error) {
 	all, err := l.objects(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
 
-	var selected []side.Object
+	var selected []source.Object
 	for _, object := range all {
 		if l.selected.includes(object.Kind) && l.selected.selects(object.Name) {
 			selected = append(selected, object)
@@ -54,38 +54,38 @@ func (l sideLoader) load(ctx context.Context, s side.Side) ([]side.Object, error
 }
 
 // objects are all objects of a side.
-func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, error) {
+func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Object, error) {
 	switch s.Form {
-	case side.Live:
-		source, err := l.program.liveSide(cmp.Or(s.Argument, l.named), l.selected)
+	case source.Live:
+		service, err := l.program.liveSide(cmp.Or(s.Argument, l.named), l.selected)
 		if err != nil {
 			return nil, err
 		}
-		return source.objects(ctx, l.as)
-	case side.File:
+		return service.objects(ctx, l.as)
+	case source.File:
 		if s.IsWritten() {
 			return l.program.readWritten(ctx, s.Argument)
 		}
-		contents, err := side.OpenSnapshot(s.Argument)
+		contents, err := source.OpenSnapshot(s.Argument)
 		if err != nil {
 			return nil, err
 		}
-		return side.FromSnapshot(ctx, contents, l.as)
-	case side.Plan:
+		return source.FromSnapshot(ctx, contents, l.as)
+	case source.Plan:
 		plan, err := l.readPlan(ctx, s.Argument)
 		if err != nil {
 			return nil, err
 		}
-		return side.FromPlan(ctx, plan)
-	case side.State, side.Code:
+		return source.FromPlan(ctx, plan)
+	case source.State, source.Code:
 	}
 
 	tf, err := l.terraform()
 	if err != nil {
 		return nil, err
 	}
-	if s.Form == side.State {
-		state := side.NewStateReader(l.as)
+	if s.Form == source.State {
+		state := source.NewStateReader(l.as)
 		_, err := tf.State(ctx, s.Argument, state.Add)
 		return state.Objects(), err
 	}
@@ -95,35 +95,35 @@ func (l sideLoader) objects(ctx context.Context, s side.Side) ([]side.Object, er
 		return nil, err
 	}
 	if tf.IsWithoutKey {
-		for _, address := range side.Unanswered(plan) {
+		for _, address := range source.Unanswered(plan) {
 			l.program.logf("%s: unknown without a key", address)
 		}
 	}
-	return side.FromPlan(ctx, plan)
+	return source.FromPlan(ctx, plan)
 }
 
 // readWritten reads the surveys of a YAML file.
-func (p *program) readWritten(ctx context.Context, file string) ([]side.Object, error) {
-	return side.ReadWritten(ctx, file, func(text string) { p.logf("Warning: %s: %s", file, text) })
+func (p *program) readWritten(ctx context.Context, file string) ([]source.Object, error) {
+	return source.ReadWritten(ctx, file, func(text string) { p.logf("Warning: %s: %s", file, text) })
 }
 
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.
-func (p *program) sideEnvironment(name string) (side.Environment, error) {
+func (p *program) sideEnvironment(name string) (source.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
-		return side.Environment{}, err
+		return source.Environment{}, err
 	}
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
 
 // objects are all objects of a live side, whether selected or not, as they are or shelved.
-func (l *live) objects(ctx context.Context, as func(side.Object) side.Object) ([]side.Object, error) {
-	var objects []side.Object
+func (l *live) objects(ctx context.Context, as func(source.Object) source.Object) ([]source.Object, error) {
+	var objects []source.Object
 	for wire, err := range l.allSurveys(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		object, err := side.FromSurvey(ctx, wire, l.ProjectID)
+		object, err := source.FromSurvey(ctx, wire, l.ProjectID)
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (l *live) objects(ctx context.Context, as func(side.Object) side.Object) ([
 		if err != nil {
 			return nil, err
 		}
-		object, err := side.FromApp(ctx, wire, l.OrganizationID)
+		object, err := source.FromApp(ctx, wire, l.OrganizationID)
 		if err != nil {
 			return nil, err
 		}
@@ -158,11 +158,11 @@ func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, er
 		}
 		return tf.ShowPlan(ctx, ".", path)
 	}
-	return side.ParsePlan(text)
+	return source.ParsePlan(text)
 }
 
 // terraform returns the program that plans, with the settings of the environment.
-func (l sideLoader) terraform() (*side.CLI, error) {
+func (l sideLoader) terraform() (*source.CLI, error) {
 	e, err := l.program.sideEnvironment(l.named)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ type planning struct {
 }
 
 // planDirectory plans a directory.
-func (p *program) planDirectory(ctx context.Context, e side.Environment, dir string, how planning) (planned plannedDirectory, err error) {
+func (p *program) planDirectory(ctx context.Context, e source.Environment, dir string, how planning) (planned plannedDirectory, err error) {
 	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
 		return planned, err
 	}
@@ -213,7 +213,7 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 }
 
 // planWithCLI plans a directory with Terraform, and reads the private states from the plan.
-func (p *program) planWithCLI(ctx context.Context, e side.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error) {
+func (p *program) planWithCLI(ctx context.Context, e source.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error) {
 	tf, err := p.terraform(e)
 	if err != nil {
 		return nil, err
@@ -230,10 +230,10 @@ func (p *program) planWithCLI(ctx context.Context, e side.Environment, dir strin
 // terraform returns the program that plans, with the provider of this build and an
 // environment. The provider runs in this process and gets the key here: it is passed to the
 // CLI neither in its environment nor in its arguments.
-func (p *program) terraform(e side.Environment) (*side.CLI, error) {
+func (p *program) terraform(e source.Environment) (*source.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)
-	return side.FindCLI(p.flags.terraform, func() *provider.Provider {
+	return source.FindCLI(p.flags.terraform, func() *provider.Provider {
 		instance := provider.New(p.version)
 		instance.Transport, instance.WrapTransport = p.roundTripper, p.wrap
 		instance.Getenv = func(name string) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -39,13 +39,13 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 			"questions": []any{map[string]any{"id": "q", "type": "open", "question": "Why?"}}})
 		p := testProgram(t, srv)
 
-		live, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.Live})
+		live, err := p.loader(p.selection()).load(t.Context(), source.Source{Form: source.Live})
 		require.NoError(t, err)
 		require.Len(t, live, 1)
 
 		e, err := p.sideEnvironment("")
 		require.NoError(t, err)
-		var document side.SnapshotDocument
+		var document source.SnapshotDocument
 		document, err = p.takeSnapshot(t.Context(), e)
 		require.NoError(t, err)
 		path := filepath.Join(t.TempDir(), "snapshot.json")
@@ -53,10 +53,10 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, document.Write(file))
 		require.NoError(t, file.Close())
-		saved, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.File, Argument: path})
+		saved, err := p.loader(p.selection()).load(t.Context(), source.Source{Form: source.File, Argument: path})
 		require.NoError(t, err)
 
-		for _, objects := range [][]side.Object{live, saved} {
+		for _, objects := range [][]source.Object{live, saved} {
 			delete(objects[0].Attributes, "user_access_level") // depends on who asks
 			delete(objects[0].Attributes, "created_by")        // a snapshot tells of no person
 			require.NotNil(t, objects[0].SurveyResponse)
@@ -65,7 +65,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		assert.Equal(t, live, saved, profile)
 
 		p.flags.without = []string{"N*"}
-		none, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.Live})
+		none, err := p.loader(p.selection()).load(t.Context(), source.Source{Form: source.Live})
 		require.NoError(t, err)
 		assert.Empty(t, none)
 	}
@@ -94,7 +94,7 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 		"tf:" + filepath.Join(dir, "nowhere"):                               "there is no directory",
 		"code:" + write("file.tf", ""):                                      "is not a directory",
 	} {
-		s, err := side.Parse(text)
+		s, err := source.Parse(text)
 		require.NoError(t, err)
 		_, err = p.loader(p.selection()).load(t.Context(), s)
 		assert.ErrorContains(t, err, complaint)
@@ -125,7 +125,7 @@ resource "posthog_survey" "nps" {
 }
 `), 0o600))
 
-	planned, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.Code, Argument: dir})
+	planned, err := p.loader(p.selection()).load(t.Context(), source.Source{Form: source.Code, Argument: dir})
 	require.NoError(t, err)
 	require.Len(t, planned, 1)
 	assert.Equal(t, "posthog_survey.nps", planned[0].Address)
@@ -133,7 +133,7 @@ resource "posthog_survey" "nps" {
 	assert.Contains(t, planned[0].Unknown, "id")
 	assert.Equal(t, map[string]any{"url": "x"}, planned[0].Attributes["conditions"])
 
-	state, err := p.loader(p.selection()).load(t.Context(), side.Side{Form: side.State, Argument: dir})
+	state, err := p.loader(p.selection()).load(t.Context(), source.Source{Form: source.State, Argument: dir})
 	require.NoError(t, err)
 	assert.Empty(t, state)
 }
@@ -142,10 +142,10 @@ resource "posthog_survey" "nps" {
 func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	t.Parallel()
 
-	code, production, staging := side.Side{Form: side.Code, Argument: "."}, side.Side{Form: side.Live, Argument: "production"}, side.Side{Form: side.Live, Argument: "staging"}
-	assert.Equal(t, "production", planEnvironment([2]side.Side{code, production}))
-	assert.Equal(t, "production", planEnvironment([2]side.Side{production, code}))
-	assert.Empty(t, planEnvironment([2]side.Side{code, {Form: side.Live}}))
-	assert.Empty(t, planEnvironment([2]side.Side{staging, production}))
-	assert.Empty(t, planEnvironment([2]side.Side{code, code}))
+	code, production, staging := source.Source{Form: source.Code, Argument: "."}, source.Source{Form: source.Live, Argument: "production"}, source.Source{Form: source.Live, Argument: "staging"}
+	assert.Equal(t, "production", planEnvironment([2]source.Source{code, production}))
+	assert.Equal(t, "production", planEnvironment([2]source.Source{production, code}))
+	assert.Empty(t, planEnvironment([2]source.Source{code, {Form: source.Live}}))
+	assert.Empty(t, planEnvironment([2]source.Source{staging, production}))
+	assert.Empty(t, planEnvironment([2]source.Source{code, code}))
 }

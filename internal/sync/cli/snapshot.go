@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // newSnapshot returns the verb that writes live objects to a document.
@@ -70,16 +70,16 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 }
 
 // takeSnapshot reads the objects of an environment into a document.
-func (p *program) takeSnapshot(ctx context.Context, e side.Environment) (side.SnapshotDocument, error) {
+func (p *program) takeSnapshot(ctx context.Context, e source.Environment) (source.SnapshotDocument, error) {
 	selected := p.selection()
-	source, err := p.live(e, selected)
+	service, err := p.live(e, selected)
 	if err != nil {
-		return side.SnapshotDocument{}, err
+		return source.SnapshotDocument{}, err
 	}
 
 	// A document names its project and its organization only if it has their objects: a sync
 	// would take them for empty, and delete what it may.
-	builder := side.SnapshotBuilder{}
+	builder := source.SnapshotBuilder{}
 	if selected.surveys {
 		builder.ProjectID = e.ProjectID
 	}
@@ -88,21 +88,21 @@ func (p *program) takeSnapshot(ctx context.Context, e side.Environment) (side.Sn
 	}
 
 	surveys := 0
-	for survey, err := range source.surveys(ctx) {
+	for survey, err := range service.surveys(ctx) {
 		if err != nil {
-			return side.SnapshotDocument{}, err
+			return source.SnapshotDocument{}, err
 		}
 		if err := builder.AddSurvey(survey); err != nil {
-			return side.SnapshotDocument{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
+			return source.SnapshotDocument{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
 		}
 		surveys++
 	}
-	for app, err := range source.apps(ctx) {
+	for app, err := range service.apps(ctx) {
 		if err != nil {
-			return side.SnapshotDocument{}, err
+			return source.SnapshotDocument{}, err
 		}
 		if err := builder.AddApp(app); err != nil {
-			return side.SnapshotDocument{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
+			return source.SnapshotDocument{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
 		}
 	}
 
@@ -111,9 +111,9 @@ func (p *program) takeSnapshot(ctx context.Context, e side.Environment) (side.Sn
 	}
 
 	if surveys > 0 {
-		counts, err := p.countResponses(ctx, source.client.Surveys(e.ProjectID))
+		counts, err := p.countResponses(ctx, service.client.Surveys(e.ProjectID))
 		if err != nil {
-			return side.SnapshotDocument{}, err
+			return source.SnapshotDocument{}, err
 		}
 		builder.SetResponses(counts)
 	}
@@ -146,7 +146,7 @@ type snapshotReport struct {
 	Responses    int64  `json:"responses"`
 }
 
-func newSnapshotReport(file string, d side.SnapshotDocument) snapshotReport {
+func newSnapshotReport(file string, d source.SnapshotDocument) snapshotReport {
 	r := snapshotReport{File: file, Surveys: len(d.Surveys), Apps: len(d.PipelineImportApps), FeatureFlags: len(d.FeatureFlags)}
 	for _, responses := range d.Responses {
 		r.Responses += responses.Count

@@ -15,13 +15,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // surveyPast is a survey with what is known of the past of its questions.
 type surveyPast struct {
 	surveys *client.Surveys
-	side.Environment
+	source.Environment
 	survey    api.Survey
 	questions []json.RawMessage
 	feed      past.Feed
@@ -39,16 +39,16 @@ type pastSources struct{ snapshot, state string }
 
 // readPast reads a survey of an environment, and what is known of its past.
 func (p *program) readPast(ctx context.Context, environment, name string, sources pastSources) (*surveyPast, error) {
-	source, err := p.liveSide(environment, p.selection().of(true, false))
+	service, err := p.liveSide(environment, p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}
-	found, err := source.findSurvey(source.surveys(ctx), name)
+	found, err := service.findSurvey(service.surveys(ctx), name)
 	if err != nil {
 		return nil, err
 	}
 
-	known := &surveyPast{surveys: source.client.Surveys(source.ProjectID), Environment: source.Environment, directories: map[string]plannedDirectory{}}
+	known := &surveyPast{surveys: service.client.Surveys(service.ProjectID), Environment: service.Environment, directories: map[string]plannedDirectory{}}
 	if known.survey, err = known.surveys.Retrieve(ctx, *found.ID); err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 // snapshotList are the questions that a survey has in a snapshot.
 func snapshotList(path, id string) (past.List, error) {
 	list := past.List{Source: past.FromSnapshot}
-	contents, err := side.OpenSnapshot(path)
+	contents, err := source.OpenSnapshot(path)
 	if err != nil {
 		return list, fmt.Errorf("--snapshot: %w", err)
 	}

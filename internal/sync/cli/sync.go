@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // syncFlags are the flags of sync.
@@ -192,12 +192,12 @@ func (p *program) finish(report syncReport, interrupted error) error {
 type syncJob struct {
 	*program
 	given syncFlags
-	a, b  side.Side
+	a, b  source.Source
 	// live is the service of B, and selected what is synced.
 	live     *live
 	selected selection
 	// desired and current are the objects of A and B.
-	desired, current []side.Object
+	desired, current []source.Object
 	options          reconcile.Options
 	// counter tells how many responses the surveys of B have.
 	counter *responses.Counter
@@ -207,16 +207,16 @@ type syncJob struct {
 func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error) {
 	job := &syncJob{program: p, given: f}
 	var err error
-	if job.a, err = side.Parse(nameA); err != nil {
+	if job.a, err = source.Parse(nameA); err != nil {
 		return nil, err
 	}
-	if job.b, err = side.Parse(nameB); err != nil {
+	if job.b, err = source.Parse(nameB); err != nil {
 		return nil, err
 	}
-	if job.a.Form != side.Live && job.a.Form != side.File {
+	if job.a.Form != source.Live && job.a.Form != source.File {
 		return nil, fmt.Errorf("%s cannot be written onto a live side: A must be live:NAME or file:PATH; apply code with Terraform", job.a)
 	}
-	if job.b.Form != side.Live {
+	if job.b.Form != source.Live {
 		return nil, fmt.Errorf("%s cannot be changed: B must be live:NAME", job.b)
 	}
 	if f.maxDeletes < 0 {
@@ -226,7 +226,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 }
 
 // plan plans the actions that make objects like those of A.
-func (j *syncJob) plan(ctx context.Context, current []side.Object) (reconcile.Plan, error) {
+func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.Plan, error) {
 	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
 		return plan, err
@@ -242,7 +242,7 @@ func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.Su
 	if !j.options.WithEffects {
 		return nil, nil
 	}
-	var changes []side.Change
+	var changes []source.Change
 	counts := map[string]responses.Number{}
 	for _, action := range plan.Actions {
 		if action.Effect.Before == nil && action.Effect.After == nil {
@@ -261,7 +261,7 @@ func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.Su
 func (j *syncJob) countDetachedAnswers(ctx context.Context, plan *reconcile.Plan) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
-		isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey
+		isDeleted := action.Verb == reconcile.Delete && action.Kind == source.Survey
 		if isDeleted || len(action.Dropped) > 0 {
 			action.Count(j.options.Responses(ctx, action.ID))
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // load reads both sides, and everything else that a plan depends on.
@@ -24,7 +24,7 @@ func (j *syncJob) load(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", j.a, err)
 	}
 	j.live.selected = j.selected
-	if j.current, err = j.live.objects(ctx, side.Object.Shelved); err != nil {
+	if j.current, err = j.live.objects(ctx, source.Object.Shelved); err != nil {
 		return fmt.Errorf("%s: %w", j.b, err)
 	}
 
@@ -46,28 +46,28 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		}
 		return err
 	}
-	if j.a.Form == side.File {
-		contents, err := side.OpenSnapshot(j.a.Argument)
+	if j.a.Form == source.File {
+		contents, err := source.OpenSnapshot(j.a.Argument)
 		if err != nil {
 			return err
 		}
 		if j.selected, err = j.common(contents.HasSurveys, contents.HasApps); err != nil {
 			return err
 		}
-		all, err := side.FromSnapshot(ctx, contents, side.Object.Shelved)
-		j.desired = slices.DeleteFunc(all, func(o side.Object) bool { return !j.selected.includes(o.Kind) })
+		all, err := source.FromSnapshot(ctx, contents, source.Object.Shelved)
+		j.desired = slices.DeleteFunc(all, func(o source.Object) bool { return !j.selected.includes(o.Kind) })
 		return err
 	}
 
-	source, err := j.liveSide(j.a.Argument, j.selection())
+	service, err := j.liveSide(j.a.Argument, j.selection())
 	if err != nil {
 		return err
 	}
-	if j.selected, err = j.common(source.ProjectID != "", source.OrganizationID != ""); err != nil {
+	if j.selected, err = j.common(service.ProjectID != "", service.OrganizationID != ""); err != nil {
 		return err
 	}
-	source.selected = j.selected
-	j.desired, err = source.objects(ctx, side.Object.Shelved)
+	service.selected = j.selected
+	j.desired, err = service.objects(ctx, source.Object.Shelved)
 	return err
 }
 
@@ -125,12 +125,12 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 
 	j.options.Managed = map[reconcile.ObjectKey]string{}
 	for _, dir := range j.given.states {
-		state := side.NewStateReader(side.Object.Shelved)
+		state := source.NewStateReader(source.Object.Shelved)
 		if _, err := tf.State(ctx, dir, state.Add); err != nil {
 			return fmt.Errorf("--state %s: %w", dir, err)
 		}
 		for _, o := range state.Objects() {
-			if o.Kind == side.Survey || o.ParentID == j.live.OrganizationID || j.live.OrganizationID == "@current" {
+			if o.Kind == source.Survey || o.ParentID == j.live.OrganizationID || j.live.OrganizationID == "@current" {
 				j.options.Managed[reconcile.ObjectKey{Kind: o.Kind, ID: o.ID}] = o.Address + " in " + dir
 			}
 		}
@@ -142,7 +142,7 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 func (j *syncJob) newCounter() *responses.Counter {
 	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), func(yield func(api.Survey) bool) {
 		for _, o := range j.current {
-			if o.Kind == side.Survey && !yield(*o.Whole().SurveyResponse) {
+			if o.Kind == source.Survey && !yield(*o.Whole().SurveyResponse) {
 				return
 			}
 		}
@@ -157,9 +157,9 @@ func (j *syncJob) sameProject() bool {
 		return true // its numbers are meant of B
 	}
 	ids := map[string]bool{}
-	surveys := func(objects []side.Object) (list []side.Object) {
+	surveys := func(objects []source.Object) (list []source.Object) {
 		for _, o := range objects {
-			if o.Kind == side.Survey {
+			if o.Kind == source.Survey {
 				list = append(list, o)
 			}
 		}
@@ -175,8 +175,8 @@ func (j *syncJob) sameProject() bool {
 			return false
 		}
 	}
-	if len(desired) == 0 || len(current) == 0 || j.a.Form == side.Live {
+	if len(desired) == 0 || len(current) == 0 || j.a.Form == source.Live {
 		return true
 	}
-	return slices.ContainsFunc(desired, func(o side.Object) bool { return ids[o.ID] })
+	return slices.ContainsFunc(desired, func(o source.Object) bool { return ids[o.ID] })
 }

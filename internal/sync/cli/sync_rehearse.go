@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -76,7 +76,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 
 // planFor plans the actions that make a live side like A.
 func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) {
-	current, err := l.objects(ctx, side.Object.Shelved)
+	current, err := l.objects(ctx, source.Object.Shelved)
 	if err != nil {
 		return reconcile.Plan{}, err
 	}
@@ -123,14 +123,14 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 		return nil, nil, err
 	}
 	return &live{
-		Environment: side.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
+		Environment: source.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
 		client:      rehearsalClient, selected: j.live.selected, progress: report.NewProgress(io.Discard, report.ProgressOptions{Off: true, Now: j.now}),
 	}, stop, nil
 }
 
 // profile is the profile of B; the hosted one if there is no survey to tell by.
 func (j *syncJob) profile() testserver.Profile {
-	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.Kind == side.Survey }) {
+	if !j.isHosted() && slices.ContainsFunc(j.current, func(o source.Object) bool { return o.Kind == source.Survey }) {
 		return testserver.Documented
 	}
 	return testserver.Hosted
@@ -138,7 +138,7 @@ func (j *syncJob) profile() testserver.Profile {
 
 // isHosted reports whether B is the hosted service: it alone returns a schedule.
 func (j *syncJob) isHosted() bool {
-	return slices.ContainsFunc(j.current, func(o side.Object) bool {
-		return o.Kind == side.Survey && o.Whole().SurveyResponse.Schedule.IsSpecified()
+	return slices.ContainsFunc(j.current, func(o source.Object) bool {
+		return o.Kind == source.Survey && o.Whole().SurveyResponse.Schedule.IsSpecified()
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // syncReport reports what a sync would do, or has done.
@@ -31,7 +31,7 @@ type syncReport struct {
 }
 
 // newSyncReport reports a plan, before or after it is carried out.
-func newSyncReport(a, b side.Side, plan reconcile.Plan) syncReport {
+func newSyncReport(a, b source.Source, plan reconcile.Plan) syncReport {
 	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Same: plan.Same}
 }
 
@@ -61,7 +61,7 @@ func (r syncReport) reported() report.Report {
 		if action.Verb != reconcile.Create {
 			section.Table = report.Table{Columns: []string{"attribute", "before", "after"}, Line: "%s: %s -> %s"}
 			for _, change := range action.Changes {
-				before, after := side.ShownValues(change.Before, change.After)
+				before, after := source.ShownValues(change.Before, change.After)
 				section.Table.Add(change.Path, before, after)
 			}
 		}
@@ -96,7 +96,7 @@ func actionTitle(action reconcile.Action) string {
 	switch {
 	case action.Verb == reconcile.Rename:
 		title += " for the time being"
-	case action.Verb == reconcile.Create && action.Kind == side.Survey && action.IsDraft():
+	case action.Verb == reconcile.Create && action.Kind == source.Survey && action.IsDraft():
 		title += " as a draft"
 	case action.Launches():
 		title += " and launch it"
@@ -116,7 +116,7 @@ func actionTitle(action reconcile.Action) string {
 func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
 	var sentences []string
 	for _, attribute := range attributes {
-		valueA, valueB := side.ShownValues(attribute.A, attribute.B)
+		valueA, valueB := source.ShownValues(attribute.A, attribute.B)
 		becomes := "stays " + valueB
 		switch {
 		case isNew && attribute.B == nil:
@@ -137,7 +137,7 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 
 // detachedAnswers describes which answers an action detaches or deletes; empty for none.
 func detachedAnswers(action reconcile.Action) string {
-	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused && action.Outcome != reconcile.Skipped
+	isDeleted := action.Verb == reconcile.Delete && action.Kind == source.Survey && action.Outcome != reconcile.Refused && action.Outcome != reconcile.Skipped
 	switch {
 	case isDeleted && action.Number().IsNone():
 		return ""

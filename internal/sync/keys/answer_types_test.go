@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	testify "github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
@@ -21,7 +21,7 @@ func example(t *testing.T) []Survey {
 		maps.Copy(attributes, more)
 		return attributes
 	}
-	return read(t, []side.Object{{Kind: side.Survey, ID: "0190d6a4-0000-7000-8000-000000000001", Name: "NPS", Attributes: map[string]any{"questions": []any{
+	return read(t, []source.Object{{Kind: source.Survey, ID: "0190d6a4-0000-7000-8000-000000000001", Name: "NPS", Attributes: map[string]any{"questions": []any{
 		question("q1", "rating", "Score", map[string]any{"scale": json.Number("10"), "display": "number"}),
 		question("q2", "single_choice", "Reason", map[string]any{"choices": []any{"Too expensive", "Too slow"}, "optional": true}),
 		question("q3", "multiple_choice", "Features", map[string]any{"choices": []any{"Surveys", "Flags"}}),
@@ -94,17 +94,17 @@ func TestWrongAnswersDoNotCompile(t *testing.T) {
 // Questions without an id of their own are left out and told.
 func TestQuestionsWithoutID(t *testing.T) {
 	t.Parallel()
-	object := side.Object{Kind: side.Survey, ID: "0190d6a4-0000-7000-8000-000000000001", Name: "NPS", Attributes: map[string]any{"questions": []any{
+	object := source.Object{Kind: source.Survey, ID: "0190d6a4-0000-7000-8000-000000000001", Name: "NPS", Attributes: map[string]any{"questions": []any{
 		map[string]any{"type": "open", "question": "None"}, map[string]any{"id": "a", "type": "open", "question": "First"},
 		map[string]any{"id": "a", "type": "open", "question": "Second"},
 	}}}
-	surveys, without, err := Read([]side.Object{object, {Kind: side.App, Name: "GeoIP"}}, nil)
+	surveys, without, err := Read([]source.Object{object, {Kind: source.App, Name: "GeoIP"}}, nil)
 	testify.NoError(t, err)
 	assert.Equal(t, []WithoutID{{"NPS", "None", 1}, {"NPS", "Second", 3}}, without)
 	testify.Len(t, surveys, 1)
 	testify.Len(t, surveys[0].Questions, 1)
 
 	object.ID = ""
-	_, _, err = Read([]side.Object{object}, nil)
+	_, _, err = Read([]source.Object{object}, nil)
 	assert.ErrorContains(t, err, "no id yet")
 }

@@ -6,17 +6,17 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // The page of an external survey is in every format; other surveys have none. A state has it,
 // and for a live survey it follows from the service.
 func TestPublicPage(t *testing.T) {
 	t.Parallel()
-	object := func(typ, service string, more map[string]any) side.Object {
+	object := func(typ, service string, more map[string]any) source.Object {
 		attributes := map[string]any{"type": typ, "questions": []any{map[string]any{"id": "q", "type": "open", "question": "Why?"}}}
 		maps.Copy(attributes, more)
-		return side.Object{Kind: side.Survey, ID: "s", ParentID: "7", Name: "NPS", Service: service, Attributes: attributes}
+		return source.Object{Kind: source.Survey, ID: "s", ParentID: "7", Name: "NPS", Service: service, Attributes: attributes}
 	}
 	live := object("external_survey", "https://eu.posthog.com/", nil)
 	state := object("external_survey", "", map[string]any{"public_url": "https://eu.posthog.com/external_surveys/s"})
@@ -25,10 +25,10 @@ func TestPublicPage(t *testing.T) {
 		TypeScript: `publicUrl: "https://eu.posthog.com/external_surveys/s"`, JSON: `"public_url": "https://eu.posthog.com/external_surveys/s"`,
 		Environment: "NPS_PUBLIC_URL=https://eu.posthog.com/external_surveys/s", Markdown: "| Public page | `https://eu.posthog.com/external_surveys/s` |",
 	} {
-		for _, one := range []side.Object{live, state} {
-			assert.Contains(t, render(t, read(t, []side.Object{one}, nil), format), want)
+		for _, one := range []source.Object{live, state} {
+			assert.Contains(t, render(t, read(t, []source.Object{one}, nil), format), want)
 		}
-		assert.NotContains(t, render(t, read(t, []side.Object{object("popover", "https://eu.posthog.com", nil)}, nil), format), "external_surveys", format)
+		assert.NotContains(t, render(t, read(t, []source.Object{object("popover", "https://eu.posthog.com", nil)}, nil), format), "external_surveys", format)
 	}
-	assert.Contains(t, render(t, read(t, []side.Object{live}, nil), JSON), `"url": "https://eu.posthog.com/project/7/surveys/s"`)
+	assert.Contains(t, render(t, read(t, []source.Object{live}, nil), JSON), `"url": "https://eu.posthog.com/project/7/surveys/s"`)
 }

@@ -12,7 +12,7 @@ import (
 	testify "github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // namesOf are the names of surveys and questions by their ids.
@@ -29,8 +29,8 @@ func namesOf(surveys []Survey) map[string]string {
 
 // edit changes a project as people do in the web interface: they retitle, reorder, drop and add.
 // next is the number of the next id.
-func edit(t *rapid.T, objects []side.Object, next func() int) []side.Object {
-	edited := []side.Object{}
+func edit(t *rapid.T, objects []source.Object, next func() int) []source.Object {
+	edited := []source.Object{}
 	for _, object := range objects {
 		if rapid.IntRange(0, 5).Draw(t, "delete") == 0 {
 			continue
@@ -62,8 +62,8 @@ func edit(t *rapid.T, objects []side.Object, next func() int) []side.Object {
 		edited = append(edited, object)
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "new surveys") {
-		edited = append(edited, side.Object{
-			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-9000-%012d", next()), Name: text(t, "name"),
+		edited = append(edited, source.Object{
+			Kind: source.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-9000-%012d", next()), Name: text(t, "name"),
 			Attributes: map[string]any{"questions": []any{drawQuestion(t, next())}, "created_at": "2025-01-01T00:00:00Z"},
 		})
 	}
@@ -136,11 +136,11 @@ func TestNamesAreDistinct(t *testing.T) {
 // A new survey or question takes no name from one that was there, also without a file.
 func TestTheOlderHasThePlainName(t *testing.T) {
 	t.Parallel()
-	survey := func(id, created string, questions ...any) side.Object {
-		return side.Object{Kind: side.Survey, ID: id, Name: "NPS", Attributes: map[string]any{"created_at": created, "questions": questions}}
+	survey := func(id, created string, questions ...any) source.Object {
+		return source.Object{Kind: source.Survey, ID: id, Name: "NPS", Attributes: map[string]any{"created_at": created, "questions": questions}}
 	}
 	question := func(id string) map[string]any { return map[string]any{"id": id, "type": "open", "question": "Why?"} }
-	surveys := read(t, []side.Object{
+	surveys := read(t, []source.Object{
 		survey("0190d6a4-0000-7000-8000-00000000000a", "2026-01-02T00:00:00Z", question("b"), question("a")),
 		survey("0190d6a4-0000-7000-8000-00000000000b", "2026-01-01T00:00:00Z"),
 	}, nil)
@@ -180,15 +180,15 @@ func TestConfigurationNames(t *testing.T) {
 	testify.NoError(t, os.WriteFile(filepath.Join(dir, "broken.tf"), []byte("this is { no HCL\n"), 0o600)) // names nothing
 	names, err := ReadConfigurationNames(dir)
 	testify.NoError(t, err)
-	object := side.Object{
-		Kind: side.Survey, ID: "0190d6a4-0000-7000-8000-00000000000a", Name: "Quarterly NPS", Address: "posthog_survey.nps",
+	object := source.Object{
+		Kind: source.Survey, ID: "0190d6a4-0000-7000-8000-00000000000a", Name: "Quarterly NPS", Address: "posthog_survey.nps",
 		Attributes: map[string]any{"questions": []any{
 			map[string]any{"id": "a", "type": "open", "question": "What disappointed you?"},
 			map[string]any{"id": "b", "type": "rating", "question": "How likely are you to recommend us?"},
 			map[string]any{"id": "c", "type": "open", "question": "From a variable"},
 		}},
 	}
-	surveys, _, err := Read([]side.Object{object}, names)
+	surveys, _, err := Read([]source.Object{object}, names)
 	testify.NoError(t, err)
 	surveys = Assign(surveys, nil)
 	assert.Equal(t, map[string]string{

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
@@ -74,8 +74,8 @@ func drawQuestion(t *rapid.T, number int) map[string]any {
 }
 
 // drawProject draws the surveys of a project, of which some have one name.
-func drawProject(t *rapid.T) []side.Object {
-	var objects []side.Object
+func drawProject(t *rapid.T) []source.Object {
+	var objects []source.Object
 	number := 0
 	for i := range rapid.IntRange(0, 4).Draw(t, "surveys") {
 		var questions []any
@@ -83,8 +83,8 @@ func drawProject(t *rapid.T) []side.Object {
 			number++
 			questions = append(questions, drawQuestion(t, number))
 		}
-		objects = append(objects, side.Object{
-			Kind: side.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", i+1), Name: text(t, "name"),
+		objects = append(objects, source.Object{
+			Kind: source.Survey, ID: fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", i+1), Name: text(t, "name"),
 			Attributes: map[string]any{"questions": questions, "created_at": fmt.Sprintf("2026-01-0%dT00:00:00Z", rapid.IntRange(1, 3).Draw(t, "created"))},
 		})
 	}
@@ -92,7 +92,7 @@ func drawProject(t *rapid.T) []side.Object {
 }
 
 // read reads surveys that have names.
-func read(t require, objects []side.Object, names Names) []Survey {
+func read(t require, objects []source.Object, names Names) []Survey {
 	surveys, without, err := Read(slices.Clone(objects), nil)
 	if err != nil || len(without) > 0 {
 		t.Fatalf("%v %v", without, err)

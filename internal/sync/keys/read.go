@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // WithoutID is a question that no code can refer to: it has no id, or that of a question
@@ -32,9 +32,9 @@ type WithoutID struct {
 
 // Read reads the surveys of a side. names are what a configuration calls their questions, and
 // may be nil. Surveys and questions have no names in code yet: [Assign] gives them.
-func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
+func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
 	for _, object := range objects {
-		if object.Kind != side.Survey {
+		if object.Kind != source.Survey {
 			continue
 		}
 		if object.Stated != nil {
@@ -46,7 +46,7 @@ func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, wi
 
 		one := Survey{ID: object.ID, Title: object.Name, label: labelOf(object.Address)}
 		one.URL, one.PublicURL = linksOf(object)
-		one.created, _ = side.Plain(object.Attributes["created_at"]).(string)
+		one.created, _ = source.Plain(object.Attributes["created_at"]).(string)
 		if one.Questions, err = questionsOf(object); err != nil {
 			return nil, nil, err
 		}
@@ -67,9 +67,9 @@ func Read(objects []side.Object, names ConfigurationNames) (surveys []Survey, wi
 }
 
 // linksOf are the addresses of a survey, where the side knows its service or has them.
-func linksOf(object side.Object) (page, public string) {
+func linksOf(object source.Object) (page, public string) {
 	text := func(name string) types.String {
-		value, _ := side.Plain(object.Attributes[name]).(string)
+		value, _ := source.Plain(object.Attributes[name]).(string)
 		return types.StringValue(value)
 	}
 	if object.Service == "" {
@@ -89,12 +89,12 @@ type attributes struct {
 }
 
 // questionsOf are the questions of a survey, those without an id included.
-func questionsOf(object side.Object) ([]Question, error) {
+func questionsOf(object source.Object) ([]Question, error) {
 	read, err := review.Questions(object)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := json.Marshal(side.Shown(object.Attributes["questions"]))
+	raw, err := json.Marshal(source.Shown(object.Attributes["questions"]))
 	if err != nil {
 		return nil, fmt.Errorf("survey %q: questions: %w", object.Name, err)
 	}

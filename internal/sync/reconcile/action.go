@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Verb is what an action does to an object of B.
@@ -71,8 +71,8 @@ type ReplacedID struct {
 
 // Action is a change of one object of B.
 type Action struct {
-	Kind side.Kind `json:"kind"`
-	Verb Verb      `json:"action"`
+	Kind source.Kind `json:"kind"`
+	Verb Verb        `json:"action"`
 	// Name is the name in A, or in B if A lacks the object.
 	Name string `json:"name"`
 	// ID is the id in B; empty for an object that does not exist yet.
@@ -110,7 +110,7 @@ type Action struct {
 	launches   bool
 	// Effect is the survey before and after the action, for those who ask what that means to
 	// people; empty without Options.WithEffects.
-	Effect side.Change `json:"-"`
+	Effect source.Change `json:"-"`
 	// Unanswered is set when the survey may be deleted or lose questions only while it has no
 	// responses.
 	Unanswered bool `json:"-"`
@@ -134,7 +134,7 @@ func (a *Action) Removes() bool { return a.Verb == Delete || a.Verb == Archive }
 
 // isEmpty reports whether the request of the action changes nothing.
 func (a *Action) isEmpty() bool {
-	if a.Kind == side.App {
+	if a.Kind == source.App {
 		return importapp.IsEmptyRequest(a.AppRequest)
 	}
 	return survey.IsEmptyRequest(a.SurveyRequest)
@@ -154,16 +154,16 @@ func isUnset(date nullable.Nullable[string]) bool {
 }
 
 // isShown reports whether a survey is shown to people: it runs and is not archived.
-func isShown(o side.Object) bool {
-	return o.Kind == side.Survey && o.Attributes["status"] == "running" && o.Attributes["archived"] != true
+func isShown(o source.Object) bool {
+	return o.Kind == source.Survey && o.Attributes["status"] == "running" && o.Attributes["archived"] != true
 }
 
 // SkippedObject is an object that a plan leaves alone although the sides differ in it.
 type SkippedObject struct {
-	Kind   side.Kind `json:"kind"`
-	Name   string    `json:"name"`
-	ID     string    `json:"id"`
-	Reason string    `json:"reason"`
+	Kind   source.Kind `json:"kind"`
+	Name   string      `json:"name"`
+	ID     string      `json:"id"`
+	Reason string      `json:"reason"`
 	// Attributes are the values that differ; empty if only one side has the object.
 	Attributes []Attribute `json:"attributes"`
 }

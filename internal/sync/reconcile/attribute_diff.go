@@ -14,7 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // readOnly are attributes that cannot be written: the service derives them from others, or
@@ -32,8 +32,8 @@ var readOnly = map[string]bool{
 
 // isReadOnly reports whether an attribute of an object cannot be written. The url of a survey
 // is its own address, that of an app is where its source is.
-func isReadOnly(kind side.Kind, name string) bool {
-	return readOnly[name] || kind == side.Survey && (name == "url" || name == "public_url")
+func isReadOnly(kind source.Kind, name string) bool {
+	return readOnly[name] || kind == source.Survey && (name == "url" || name == "public_url")
 }
 
 // flags maps the attributes that hold the id of a feature flag to those that hold the flag.
@@ -42,7 +42,7 @@ var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_i
 
 // Attributes returns the values in which two objects differ, sorted by attribute. One that
 // is unknown on one side is no difference, nor is one that is empty on both.
-func Attributes(a, b side.Object) []Attribute {
+func Attributes(a, b source.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
 	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil, isStated: a.Stated != nil || b.Stated != nil}
 	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
@@ -70,11 +70,11 @@ func Attributes(a, b side.Object) []Attribute {
 }
 
 // statesStatus reports whether a file says which status the survey is to have.
-func statesStatus(o side.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
+func statesStatus(o source.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
 
 // flagOf is the key of the flag that an attribute refers to by id, or the id if one of the
 // two sides does not show the key.
-func flagOf(o side.Object, name string, other side.Object) any {
+func flagOf(o source.Object, name string, other source.Object) any {
 	key, known := flagKey(o, name)
 	if _, otherKnown := flagKey(other, name); known && otherKnown {
 		return key
@@ -84,7 +84,7 @@ func flagOf(o side.Object, name string, other side.Object) any {
 
 // flagKey is the key of a flag, nil where there is no flag; false when the service does not
 // show it.
-func flagKey(o side.Object, name string) (any, bool) {
+func flagKey(o source.Object, name string) (any, bool) {
 	if o.Attributes[name] == nil {
 		return nil, true
 	}
@@ -95,8 +95,8 @@ func flagKey(o side.Object, name string) (any, bool) {
 // withActions reduces each linked action in conditions to its id or its name, since its
 // other fields do not belong to the survey. byID is set where ids mean the same.
 func withActions(conditions any, byID bool) any {
-	if side.IsSecret(conditions) {
-		return side.Hidden(withActions(side.Plain(conditions), byID))
+	if source.IsSecret(conditions) {
+		return source.Hidden(withActions(source.Plain(conditions), byID))
 	}
 
 	fields, _ := conditions.(map[string]any)
@@ -138,10 +138,10 @@ type differ struct {
 func (d *differ) values(path string, a, b any) {
 	jsonvalue.Diff(a, b, func(at jsonvalue.Path, a, b any) {
 		switch {
-		case jsonvalue.Equal(side.Plain(a), side.Plain(b)):
-		case side.IsSecret(a) || side.IsSecret(b):
+		case jsonvalue.Equal(source.Plain(a), source.Plain(b)):
+		case source.IsSecret(a) || source.IsSecret(b):
 			// The counterpart of a secret value may be its older version.
-			d.found = append(d.found, Attribute{Path: at.Below(path), A: side.Hidden(a), B: side.Hidden(b)})
+			d.found = append(d.found, Attribute{Path: at.Below(path), A: source.Hidden(a), B: source.Hidden(b)})
 		default:
 			d.found = append(d.found, Attribute{Path: at.Below(path), A: a, B: b})
 		}
@@ -202,7 +202,7 @@ func withoutID(question any) map[string]any {
 
 // questionsIn are what questions are compared by, secret texts included.
 func questionsIn(list []any) []identity.Question {
-	plain, _ := side.Plain(list).([]any)
+	plain, _ := source.Plain(list).([]any)
 	return identity.QuestionsIn(plain)
 }
 
@@ -210,7 +210,7 @@ func questionsIn(list []any) []identity.Question {
 // tell objects with the same fingerprint apart. That of an object with secret values is the
 // same in this process alone, since reports print it: nobody can try values against it.
 // It is compared with that of the plan right before each write.
-func Fingerprint(o side.Object) string {
+func Fingerprint(o source.Object) string {
 	attributes := maps.Clone(o.Whole().Attributes)
 	for name, value := range attributes {
 		if isReadOnly(o.Kind, name) || jsonvalue.IsEmpty(value) {
@@ -231,8 +231,8 @@ func Fingerprint(o side.Object) string {
 // text whatever it is.
 func withDigests(value any) any {
 	return jsonvalue.Rewrite(value, func(_ string, value any) (any, bool) {
-		if side.IsSecret(value) {
-			return map[string]string{"secret": digest(side.Plain(value))}, true
+		if source.IsSecret(value) {
+			return map[string]string{"secret": digest(source.Plain(value))}, true
 		}
 		return value, false
 	})

@@ -4,25 +4,25 @@ import (
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // CopyOf is a document with a copy of B: its objects, with their numbers of responses, and what
 // the surveys of A are going to refer to. withSurveys is set where surveys are compared.
-func CopyOf(desired, current []side.Object, o Options, withSurveys bool, counts map[string]int64) (side.SnapshotDocument, error) {
-	builder := side.SnapshotBuilder{OrganizationID: o.OrganizationID}
+func CopyOf(desired, current []source.Object, o Options, withSurveys bool, counts map[string]int64) (source.SnapshotDocument, error) {
+	builder := source.SnapshotBuilder{OrganizationID: o.OrganizationID}
 	if withSurveys {
 		builder.ProjectID = o.ProjectID
 	}
 	for _, one := range current {
 		var err error
-		if one.Kind == side.App {
+		if one.Kind == source.App {
 			err = builder.AddApp(*one.AppResponse)
 		} else {
 			err = builder.AddSurvey(*one.Whole().SurveyResponse)
 		}
 		if err != nil {
-			return side.SnapshotDocument{}, err
+			return source.SnapshotDocument{}, err
 		}
 	}
 	builder.SetResponses(counts)
@@ -35,7 +35,7 @@ func CopyOf(desired, current []side.Object, o Options, withSurveys bool, counts 
 
 // addReferences adds the flags, actions, cohorts and insights of B that the surveys of A
 // refer to and no survey of B does.
-func (o Options) addReferences(document *side.SnapshotDocument, desired []side.Object) error {
+func (o Options) addReferences(document *source.SnapshotDocument, desired []source.Object) error {
 	for key, id := range o.Flags {
 		if err := document.AddFlag(id, map[string]any{"key": o.FlagKeys[key]}); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -68,7 +68,7 @@ func TestRespondedSinceThePlan(t *testing.T) {
 			return []testserver.Fault{{Operation: counted, Status: http.StatusOK, Body: ""}}
 		}, reconcile.Failed, "d: the service does not say"},
 	} {
-		for verb, desired := range map[reconcile.Verb][]side.Object{
+		for verb, desired := range map[reconcile.Verb][]source.Object{
 			reconcile.Delete: nil,
 			reconcile.Update: {wanted(t, `"name": "NPS", "questions": [{"type": "rating", "question": "How likely?"}]`)},
 		} {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // BenchmarkDiffOfRewordedQuestions compares a survey with 100 questions with its translation
@@ -20,8 +20,8 @@ func BenchmarkDiffOfRewordedQuestions(b *testing.B) {
 		}
 		return object{"questions": questions}
 	}
-	english := []side.Object{survey("1", "a", "Product", asked("Question %d: how satisfied are you with the speed of part %d of our product?"))}
-	german := []side.Object{survey("2", "b", "Product", asked("Frage %d: Wie zufrieden sind Sie damit, wie schnell Teil %d unseres Produkts ist?"))}
+	english := []source.Object{survey("1", "a", "Product", asked("Question %d: how satisfied are you with the speed of part %d of our product?"))}
+	german := []source.Object{survey("2", "b", "Product", asked("Frage %d: Wie zufrieden sind Sie damit, wie schnell Teil %d unseres Produkts ist?"))}
 
 	for b.Loop() {
 		_, summary := reconcile.Diff(english, german)

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // checkNames refuses two desired surveys with the same name: the service takes only one.
-func checkNames(desired []side.Object, o Options) error {
+func checkNames(desired []source.Object, o Options) error {
 	seen := map[string]bool{}
 	for _, object := range desired {
 		name := strings.TrimSpace(object.Name)
-		if object.Kind != side.Survey || !o.selects(object.Name) {
+		if object.Kind != source.Survey || !o.selects(object.Name) {
 			continue
 		}
 		if seen[name] {
@@ -87,7 +87,7 @@ func (p *planner) countReplaced(ctx context.Context, action *Action) bool {
 
 // refuseFlagDeletion refuses to take a flag off a survey that is not its own: the service cannot
 // unlink a targeting flag, it deletes it, whatever else uses it.
-func (p *planner) refuseFlagDeletion(action *Action, live side.Object) {
+func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 	isRemoved, err := action.SurveyRequest.RemoveTargetingFlag.Get()
 	response := responseOf(live)
 	if err != nil || !isRemoved || response == nil || p.Delete != KeepExtra {

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Each guard refuses and says which flag allows it, or else lets the action pass.
@@ -21,10 +21,10 @@ func TestGuards(t *testing.T) {
 	asked := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
 	silent := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover", "questions": []}`)
 	none, some, unknown := responses.Number{}, responses.Number{Counted: 3}, responses.Number{Reason: "no scope"}
-	key := reconcile.ObjectKey{Kind: side.Survey, ID: "b"}
+	key := reconcile.ObjectKey{Kind: source.Survey, ID: "b"}
 
 	for name, c := range map[string]struct {
-		desired []side.Object
+		desired []source.Object
 		options reconcile.Options
 		number  responses.Number
 		want    string
@@ -33,15 +33,15 @@ func TestGuards(t *testing.T) {
 		"deleted with responses":       {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: some, want: "it has 3 responses, which would be lost: --allow-delete=with-responses deletes it anyway, --archive keeps them"},
 		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: "whether it has responses is not known: no scope. --allow-delete=with-responses deletes it anyway, --archive keeps them"},
 		"deleted with them":            {options: reconcile.Options{Delete: reconcile.DeleteWithResponses}, number: some},
-		"cut":                          {desired: []side.Object{silent}, number: none},
-		"cut with responses":           {desired: []side.Object{silent}, number: some, want: "it would detach answers: --allow-detached-answers does it anyway"},
-		"cut, unknown":                 {desired: []side.Object{silent}, number: unknown, want: "it may detach answers: --allow-detached-answers does it anyway"},
-		"cut, allowed":                 {desired: []side.Object{silent}, options: reconcile.Options{AllowDetachedAnswers: true}, number: some},
+		"cut":                          {desired: []source.Object{silent}, number: none},
+		"cut with responses":           {desired: []source.Object{silent}, number: some, want: "it would detach answers: --allow-detached-answers does it anyway"},
+		"cut, unknown":                 {desired: []source.Object{silent}, number: unknown, want: "it may detach answers: --allow-detached-answers does it anyway"},
+		"cut, allowed":                 {desired: []source.Object{silent}, options: reconcile.Options{AllowDetachedAnswers: true}, number: some},
 		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
 		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: `managed by Terraform as x in .: change the code instead, or leave it out with --exclude "NPS"`},
 	} {
 		c.options.Responses = func(context.Context, string) responses.Number { return c.number }
-		p := plan(t, c.desired, []side.Object{asked}, c.options)
+		p := plan(t, c.desired, []source.Object{asked}, c.options)
 		require.Len(t, p.Actions, 1, name)
 		assert.Equal(t, c.want, p.Actions[0].Reason, name)
 		assert.Equal(t, c.want != "", p.Actions[0].Outcome == reconcile.Refused, name)
@@ -51,14 +51,14 @@ func TestGuards(t *testing.T) {
 // One removal too many refuses all of them, and nothing else.
 func TestTooManyRemovals(t *testing.T) {
 	t.Parallel()
-	var live []side.Object
+	var live []source.Object
 	for n := range 6 {
 		live = append(live, answered(t, "2", fmt.Sprintf(`{"id": "b%d", "name": "Survey %d", "type": "popover"}`, n, n)))
 	}
 	created := answered(t, "1", `{"id": "a", "name": "New", "type": "popover"}`)
 	options := reconcile.Options{Delete: reconcile.DeleteWithResponses}
 
-	p := plan(t, []side.Object{created}, live, options)
+	p := plan(t, []source.Object{created}, live, options)
 	require.Len(t, p.Actions, 7)
 	for _, action := range p.Actions {
 		if action.Verb == reconcile.Create {
@@ -75,10 +75,10 @@ func TestTooManyRemovals(t *testing.T) {
 // What is skipped is told: what only B has, and what another organization owns.
 func TestSkipped(t *testing.T) {
 	t.Parallel()
-	app := func(organization, owner string) side.Object {
+	app := func(organization, owner string) source.Object {
 		var wire api.PipelineImportApp
 		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, `{"id": 7, "name": "Tickets", "organization_id": %q, "is_global": true}`, owner), &wire))
-		o, err := side.FromApp(t.Context(), wire, organization)
+		o, err := source.FromApp(t.Context(), wire, organization)
 		require.NoError(t, err)
 		return o
 	}
@@ -86,14 +86,14 @@ func TestSkipped(t *testing.T) {
 	archived := answered(t, "2", `{"id": "c", "name": "Old", "type": "popover", "archived": true}`)
 
 	for _, c := range []struct {
-		desired, live []side.Object
+		desired, live []source.Object
 		archive       bool
 		want          string
 	}{
-		{live: []side.Object{kept}, want: "only live:b has it"},
-		{live: []side.Object{archived}, archive: true, want: "only live:b has it, and it is archived"},
-		{live: []side.Object{app("b", "x")}, want: "it belongs to organization x"},
-		{desired: []side.Object{app("a", "x")}, want: "in live:a it belongs to organization x"},
+		{live: []source.Object{kept}, want: "only live:b has it"},
+		{live: []source.Object{archived}, archive: true, want: "only live:b has it, and it is archived"},
+		{live: []source.Object{app("b", "x")}, want: "it belongs to organization x"},
+		{desired: []source.Object{app("a", "x")}, want: "in live:a it belongs to organization x"},
 	} {
 		p := plan(t, c.desired, c.live, reconcile.Options{Archive: c.archive, A: "live:a", B: "live:b"})
 		assert.Empty(t, p.Actions, c.want)
@@ -107,6 +107,6 @@ func TestNameTwice(t *testing.T) {
 	t.Parallel()
 	one := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
 	other := answered(t, "1", `{"id": "b", "name": " NPS ", "type": "popover"}`)
-	_, err := reconcile.NewPlan(t.Context(), []side.Object{one, other}, nil, reconcile.Options{A: "live:a"})
+	_, err := reconcile.NewPlan(t.Context(), []source.Object{one, other}, nil, reconcile.Options{A: "live:a"})
 	assert.EqualError(t, err, `two surveys of live:a are named "NPS": names have to be unique`)
 }

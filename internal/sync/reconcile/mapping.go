@@ -7,12 +7,12 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // mapped is an object of A with what it refers to in B: the keys of flags there, and the ids
 // of actions and cohorts. A reference that was mapped is no difference.
-func (p *planner) mapped(desired side.Object) side.Object {
+func (p *planner) mapped(desired source.Object) source.Object {
 	desired.Attributes = maps.Clone(desired.Attributes)
 	for _, holder := range flags {
 		flag, _ := desired.Attributes[holder].(map[string]any)
@@ -35,7 +35,7 @@ func (p *planner) mapped(desired side.Object) side.Object {
 }
 
 // numbered is an object of B whose actions are compared by id, as those of mapped.
-func (p *planner) numbered(o side.Object) side.Object {
+func (p *planner) numbered(o source.Object) source.Object {
 	if p.SameProject || o.Attributes["conditions"] == nil {
 		return o
 	}

@@ -9,16 +9,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 )
 
 // namedSurveys are some surveys whose ids are taken from a list, each with a name of its own.
-func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]side.Object] {
+func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]source.Object] {
 	t.Helper()
-	return rapid.Custom(func(rt *rapid.T) []side.Object {
+	return rapid.Custom(func(rt *rapid.T) []source.Object {
 		names := rapid.Permutation([]string{"A", "B", "C", "D", "E", "F", "G", "H"}).Draw(rt, label+" names")
-		var surveys []side.Object
+		var surveys []source.Object
 		for i, id := range ids {
 			if rapid.Bool().Draw(rt, label+" has "+id) {
 				surveys = append(surveys, answered(t, "2", fmt.Sprintf(`{"id": %q, "name": %q, "type": "popover"}`, id, names[i])))
@@ -53,7 +53,7 @@ func TestPlanOfRandomNames(t *testing.T) {
 			require.Len(rt, applied.names, len(desired))
 		}
 
-		var after []side.Object
+		var after []source.Object
 		for name, id := range applied.names {
 			after = append(after, answered(t, "2", fmt.Sprintf(`{"id": %q, "name": %q, "type": "popover"}`, id, name)))
 		}
@@ -70,7 +70,7 @@ type carried struct {
 
 // carriedOut carries out a plan on names alone, as the service would: it refuses a name that
 // is taken.
-func carriedOut(t *rapid.T, desired, live []side.Object, options reconcile.Options) carried {
+func carriedOut(t *rapid.T, desired, live []source.Object, options reconcile.Options) carried {
 	options.ProjectID, options.NewID = "2", func() string { return "new" }
 	p, err := reconcile.NewPlan(t.Context(), desired, live, options)
 	require.NoError(t, err)

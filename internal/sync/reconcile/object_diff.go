@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Change is how an object differs between two sides.
@@ -40,8 +40,8 @@ type Attribute struct {
 
 // Object is an object that differs.
 type Object struct {
-	Kind side.Kind `json:"kind"`
-	Name string    `json:"name"`
+	Kind source.Kind `json:"kind"`
+	Name string      `json:"name"`
 	// IDA and IDB are its ids in A and B; empty where it has none.
 	IDA        string      `json:"id_a"`
 	IDB        string      `json:"id_b"`
@@ -58,7 +58,7 @@ type Summary struct {
 }
 
 // Diff compares two sides. Equal objects are only counted.
-func Diff(a, b []side.Object) ([]Object, Summary) {
+func Diff(a, b []source.Object) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
 	var summary Summary
@@ -91,7 +91,7 @@ func Diff(a, b []side.Object) ([]Object, Summary) {
 
 // shownName is the name of a pair in a report: that of A, unless that of B is secret.
 func shownName(pair Pair) string {
-	if side.IsSecret(pair.B.Attributes["name"]) {
+	if source.IsSecret(pair.B.Attributes["name"]) {
 		return pair.B.Name
 	}
 	return pair.A.Name

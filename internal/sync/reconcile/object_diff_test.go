@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 type object = map[string]any
 
-func survey(project, id, name string, attributes object) side.Object {
-	return side.Object{Kind: side.Survey, ParentID: project, ID: id, Name: name, Attributes: attributes}
+func survey(project, id, name string, attributes object) source.Object {
+	return source.Object{Kind: source.Survey, ParentID: project, ID: id, Name: name, Attributes: attributes}
 }
 
 func question(id, kind, text string) any {
@@ -24,12 +24,12 @@ func question(id, kind, text string) any {
 func TestDiff(t *testing.T) {
 	t.Parallel()
 
-	a := []side.Object{
+	a := []source.Object{
 		survey("1", "a1", "Same", object{"description": "x"}),
 		survey("1", "a2", "Changed", object{"description": "x"}),
 		survey("1", "a3", "Missing", nil),
 	}
-	b := []side.Object{
+	b := []source.Object{
 		survey("2", "b4", "Extra", nil),
 		survey("2", "b2", "Changed", object{"description": "y"}),
 		survey("2", "b1", "Same", object{"description": "x"}),
@@ -38,9 +38,9 @@ func TestDiff(t *testing.T) {
 	objects, summary := reconcile.Diff(a, b)
 	assert.Equal(t, reconcile.Summary{Missing: 1, Extra: 1, Changed: 1, Same: 1}, summary)
 	assert.Equal(t, []reconcile.Object{
-		{Kind: side.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
-		{Kind: side.Survey, Name: "Extra", IDB: "b4", Change: reconcile.Extra, Attributes: []reconcile.Attribute{}},
-		{Kind: side.Survey, Name: "Missing", IDA: "a3", Change: reconcile.Missing, Attributes: []reconcile.Attribute{}},
+		{Kind: source.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
+		{Kind: source.Survey, Name: "Extra", IDB: "b4", Change: reconcile.Extra, Attributes: []reconcile.Attribute{}},
+		{Kind: source.Survey, Name: "Missing", IDA: "a3", Change: reconcile.Missing, Attributes: []reconcile.Attribute{}},
 	}, objects)
 
 	same, summary := reconcile.Diff(a, a)
@@ -53,11 +53,11 @@ func TestDiff(t *testing.T) {
 func TestMatchOfOneName(t *testing.T) {
 	t.Parallel()
 
-	app := func(project, id, description string) side.Object {
-		return side.Object{Kind: side.App, ParentID: project, ID: id, Name: "GeoIP", Attributes: object{"name": "GeoIP", "description": description}}
+	app := func(project, id, description string) source.Object {
+		return source.Object{Kind: source.App, ParentID: project, ID: id, Name: "GeoIP", Attributes: object{"name": "GeoIP", "description": description}}
 	}
-	a := []side.Object{app("1", "1", "x"), app("1", "2", "y"), app("1", "3", "z")}
-	b := []side.Object{app("2", "11", "y"), app("2", "12", "other"), app("2", "13", "x")}
+	a := []source.Object{app("1", "1", "x"), app("1", "2", "y"), app("1", "3", "z")}
+	b := []source.Object{app("2", "11", "y"), app("2", "12", "other"), app("2", "13", "x")}
 	objects, summary := reconcile.Diff(a, b)
 	assert.Equal(t, reconcile.Summary{Changed: 1, Same: 2}, summary)
 	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
@@ -67,8 +67,8 @@ func TestMatchOfOneName(t *testing.T) {
 func TestMatchByID(t *testing.T) {
 	t.Parallel()
 
-	a := []side.Object{survey("1", "1", "A", object{"name": "A"}), survey("1", "2", "B", object{"name": "B"})}
-	b := []side.Object{survey("1", "1", "B", object{"name": "B"}), survey("1", "2", "A", object{"name": "A"})}
+	a := []source.Object{survey("1", "1", "A", object{"name": "A"}), survey("1", "2", "B", object{"name": "B"})}
+	b := []source.Object{survey("1", "1", "B", object{"name": "B"}), survey("1", "2", "A", object{"name": "A"})}
 	pairs, missing, extra := reconcile.Match(a, b)
 	assert.Len(t, pairs, 2)
 	assert.Empty(t, missing)
@@ -90,7 +90,7 @@ func TestAttributes(t *testing.T) {
 	t.Parallel()
 
 	for name, c := range map[string]struct {
-		a, b side.Object
+		a, b source.Object
 		want []reconcile.Attribute
 	}{
 		"nested": {
@@ -107,7 +107,7 @@ func TestAttributes(t *testing.T) {
 			survey("2", "", "S", object{"url": "https://us.posthog.com/project/2/surveys/b"}), nil,
 		},
 		"address of an app's source": {
-			side.Object{Kind: side.App, Attributes: object{"url": "https://github.com/a/a"}}, side.Object{Kind: side.App, Attributes: object{"url": "https://github.com/a/b"}},
+			source.Object{Kind: source.App, Attributes: object{"url": "https://github.com/a/a"}}, source.Object{Kind: source.App, Attributes: object{"url": "https://github.com/a/b"}},
 			[]reconcile.Attribute{{Path: "url", A: "https://github.com/a/a", B: "https://github.com/a/b"}},
 		},
 		"numbers in another spelling": {
@@ -123,7 +123,7 @@ func TestAttributes(t *testing.T) {
 			[]reconcile.Attribute{{Path: "linked_flag_id", A: "beta", B: "alpha"}},
 		},
 		"unknown before apply": {
-			side.Object{Kind: side.Survey, Unknown: []string{"start_date"}}, survey("", "", "", object{"start_date": "2026-01-01T00:00:00Z"}), nil,
+			source.Object{Kind: source.Survey, Unknown: []string{"start_date"}}, survey("", "", "", object{"start_date": "2026-01-01T00:00:00Z"}), nil,
 		},
 		"questions": {
 			survey("1", "", "S", object{"questions": []any{question("1", "open", "a"), question("2", "open", "b"), question("3", "link", "c")}}),

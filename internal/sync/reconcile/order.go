@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // The order of a plan follows from one rule of the service: names of surveys are unique in a
@@ -34,10 +34,10 @@ import (
 // surveys before apps, and then by name, so the same two sides always give the same plan.
 
 // holders are the surveys of B by name.
-func (p *planner) holders() map[string]side.Object {
-	holders := map[string]side.Object{}
+func (p *planner) holders() map[string]source.Object {
+	holders := map[string]source.Object{}
 	for _, object := range p.live {
-		if object.Kind == side.Survey && strings.TrimSpace(object.Name) != "" {
+		if object.Kind == source.Survey && strings.TrimSpace(object.Name) != "" {
 			holders[strings.TrimSpace(object.Name)] = object
 		}
 	}
@@ -47,7 +47,7 @@ func (p *planner) holders() map[string]side.Object {
 // newName is the name that an action gives to a survey; empty when it sets none.
 func newName(action Action) string {
 	name, err := action.SurveyRequest.Name.Get()
-	if action.Kind != side.Survey || err != nil {
+	if action.Kind != source.Survey || err != nil {
 		return ""
 	}
 	return strings.TrimSpace(name)
@@ -56,7 +56,7 @@ func newName(action Action) string {
 // freeing is the index of the action that frees the name of a survey, -1 when there is none.
 func (p *planner) freeing(id string) int {
 	return slices.IndexFunc(p.actions, func(action Action) bool {
-		return action.Kind == side.Survey && action.ID == id && action.Outcome != Refused &&
+		return action.Kind == source.Survey && action.ID == id && action.Outcome != Refused &&
 			(action.Verb == Delete || newName(action) != "")
 	})
 }
@@ -78,7 +78,7 @@ func (p *planner) ordered(ctx context.Context) (Plan, error) {
 
 	plan := Plan{Actions: p.sorted(waits), Skipped: p.skipped, Same: p.same, AppIDs: map[string]bool{}}
 	for _, object := range p.live {
-		if object.Kind == side.App {
+		if object.Kind == source.App {
 			plan.AppIDs[object.ID] = true
 		}
 	}
@@ -148,12 +148,12 @@ func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, erro
 // rename returns the action that gives a survey a temporary name before another action on
 // it, which then expects that name.
 func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
-	i := slices.IndexFunc(p.live, func(o side.Object) bool { return o.Kind == side.Survey && o.ID == then.ID })
+	i := slices.IndexFunc(p.live, func(o source.Object) bool { return o.Kind == source.Survey && o.ID == then.ID })
 	live := p.live[i].Whole()
 	temporary := temporaryName(live)
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Name = types.StringValue(temporary) })
 	renamed := Action{
-		Kind: side.Survey, Verb: Rename, Name: live.Name, ID: live.ID, Seen: then.Seen, Outcome: Planned, Remaining: []Attribute{},
+		Kind: source.Survey, Verb: Rename, Name: live.Name, ID: live.ID, Seen: then.Seen, Outcome: Planned, Remaining: []Attribute{},
 		Changes: []ValueChange{{Path: "name", Before: live.Name, After: temporary}}, SurveyRequest: request,
 	}
 
@@ -164,7 +164,7 @@ func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 }
 
 // temporaryName is a unique name, short enough for the service.
-func temporaryName(o side.Object) string {
+func temporaryName(o source.Object) string {
 	const longest = 300
 	name := []rune(strings.TrimSpace(o.Name))
 	return fmt.Sprintf("%s (posthog-sync renames %s)", string(name[:min(len(name), longest)]), o.ID)

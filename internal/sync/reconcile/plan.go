@@ -17,13 +17,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // NewPlan plans the actions that make the live objects of B like the desired ones of A.
 // Both have to come from responses: live sides or snapshots. live are all objects of B,
 // including those that are not selected, since their names are taken.
-func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan, error) {
+func NewPlan(ctx context.Context, desired, live []source.Object, o Options) (Plan, error) {
 	if err := checkNames(desired, o); err != nil {
 		return Plan{}, err
 	}
@@ -60,7 +60,7 @@ func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan,
 // planner collects the actions of a plan.
 type planner struct {
 	Options
-	live    []side.Object
+	live    []source.Object
 	actions []Action
 	skipped []SkippedObject
 	same    int
@@ -95,13 +95,13 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 }
 
 // create plans an object that B lacks.
-func (p *planner) create(ctx context.Context, desired side.Object) error {
+func (p *planner) create(ctx context.Context, desired source.Object) error {
 	if owner := foreignOwner(desired); owner != "" {
 		p.skip(desired, fmt.Sprintf("in %s it belongs to organization %s", p.A, owner), []Attribute{})
 		return nil
 	}
 	action, err := p.promoted(ctx, desired, nil)
-	if p.HidesApps && desired.Kind == side.App && !importapp.IsShown(action.AppRequest) {
+	if p.HidesApps && desired.Kind == source.App && !importapp.IsShown(action.AppRequest) {
 		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
 	}
 	p.actions = append(p.actions, action)
@@ -110,10 +110,10 @@ func (p *planner) create(ctx context.Context, desired side.Object) error {
 
 // promoted returns the action that makes a live object like a desired one; nil for an object
 // that does not exist yet.
-func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.Object) (Action, error) {
+func (p *planner) promoted(ctx context.Context, desired source.Object, live *source.Object) (Action, error) {
 	desired = desired.Whole()
 	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, DesiredApp: desired.AppResponse, Changes: []ValueChange{}, Remaining: []Attribute{}}
-	before := side.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
+	before := source.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
 	if live != nil {
 		action.Verb, action.ID, action.Seen, before = Update, live.ID, Fingerprint(*live), live.Whole()
 	}
@@ -159,11 +159,11 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 
 // keepEffect keeps a survey before and after an action; before has no id where there is none, and
 // after is nil where it is deleted. A question without an id is a new one.
-func (p *planner) keepEffect(action *Action, before side.Object, after *side.Object) {
-	if !p.WithEffects || action.Kind != side.Survey {
+func (p *planner) keepEffect(action *Action, before source.Object, after *source.Object) {
+	if !p.WithEffects || action.Kind != source.Survey {
 		return
 	}
-	action.Effect = side.Change{After: after}
+	action.Effect = source.Change{After: after}
 	if before.ID != "" {
 		action.Effect.Before = &before
 	}
@@ -194,15 +194,15 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 
 // request sets the request of an action and returns the object as it is afterwards, or the
 // reason for which the action is refused.
-func (p *planner) request(ctx context.Context, action *Action, desired, before side.Object) (after side.Object, refusal string, err error) {
-	if action.Kind == side.App {
+func (p *planner) request(ctx context.Context, action *Action, desired, before source.Object) (after source.Object, refusal string, err error) {
+	if action.Kind == source.App {
 		after, err = p.appRequest(ctx, action, before)
 		return after, refusal, err
 	}
 	return p.surveyRequest(ctx, action, desired, before)
 }
 
-func (p *planner) appRequest(ctx context.Context, action *Action, before side.Object) (side.Object, error) {
+func (p *planner) appRequest(ctx context.Context, action *Action, before source.Object) (source.Object, error) {
 	live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
 	if before.AppResponse != nil {
 		live = importapp.FromAPI(*before.AppResponse, live, &attribute.Response{})
@@ -210,10 +210,10 @@ func (p *planner) appRequest(ctx context.Context, action *Action, before side.Ob
 
 	planned := importapp.Promote(*action.DesiredApp, live)
 	action.AppRequest = importapp.ToAPI(planned, live)
-	return side.FromAppFields(ctx, planned)
+	return source.FromAppFields(ctx, planned)
 }
 
-func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, before side.Object) (after side.Object, refusal string, err error) {
+func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, before source.Object) (after source.Object, refusal string, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
 	if before.SurveyResponse != nil {
 		if live, err = survey.FromAPI(ctx, *before.SurveyResponse, live, &attribute.Response{}); err != nil {
@@ -232,14 +232,14 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, desired, be
 	if diags.HasError() {
 		return after, diags.Errors()[0].Detail(), nil
 	}
-	after, err = side.FromSurveyFields(ctx, planned)
+	after, err = source.FromSurveyFields(ctx, planned)
 	p.nameFlags(&after)
 	return after, refusal, err
 }
 
 // nameFlags replaces the flags of a planned survey, which are those from before, by the
 // planned ones.
-func (p *planner) nameFlags(after *side.Object) {
+func (p *planner) nameFlags(after *source.Object) {
 	for name, holder := range flags {
 		delete(after.Attributes, holder)
 		for key, id := range p.Flags {
@@ -251,13 +251,13 @@ func (p *planner) nameFlags(after *side.Object) {
 }
 
 // skip leaves an object of B alone.
-func (p *planner) skip(o side.Object, reason string, differences []Attribute) {
+func (p *planner) skip(o source.Object, reason string, differences []Attribute) {
 	p.skipped = append(p.skipped, SkippedObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 
 // foreignOwner is the organization that owns a global app which another one lists; empty for
 // all other objects.
-func foreignOwner(o side.Object) string {
+func foreignOwner(o source.Object) string {
 	if o.AppResponse == nil {
 		return ""
 	}
@@ -290,7 +290,7 @@ const (
 
 // ObjectKey identifies an object of one side.
 type ObjectKey struct {
-	Kind side.Kind
+	Kind source.Kind
 	ID   string
 }
 
@@ -340,16 +340,16 @@ type Options struct {
 func (o Options) selects(name string) bool { return o.Selects == nil || o.Selects(name) }
 
 // parent is the project or the organization of the objects of a kind in B.
-func (o Options) parent(kind side.Kind) string {
-	if kind == side.App {
+func (o Options) parent(kind source.Kind) string {
+	if kind == source.App {
 		return o.OrganizationID
 	}
 	return o.ProjectID
 }
 
 // remove plans what becomes of an object that A lacks. By default it is left alone.
-func (p *planner) remove(ctx context.Context, live side.Object) error {
-	archives := p.Archive && live.Kind == side.Survey
+func (p *planner) remove(ctx context.Context, live source.Object) error {
+	archives := p.Archive && live.Kind == source.Survey
 	switch {
 	case foreignOwner(live) != "":
 		p.skip(live, "it belongs to organization "+foreignOwner(live), []Attribute{})
@@ -373,7 +373,7 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 		}
 	} else {
 		p.keepEffect(&action, live.Whole(), nil)
-		if live.Kind == side.Survey && p.Delete != DeleteWithResponses {
+		if live.Kind == source.Survey && p.Delete != DeleteWithResponses {
 			action.Unanswered = true
 			p.refuseAnswered(ctx, &action)
 		}
@@ -384,7 +384,7 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 }
 
 // archive sets the request that archives a survey.
-func (p *planner) archive(ctx context.Context, action *Action, live side.Object) error {
+func (p *planner) archive(ctx context.Context, action *Action, live source.Object) error {
 	live = live.Whole()
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Archived = types.BoolValue(true) })
 	action.SurveyRequest = request
@@ -397,7 +397,7 @@ func (p *planner) archive(ctx context.Context, action *Action, live side.Object)
 }
 
 // edit returns the request that makes a single change to a survey.
-func (p *planner) edit(ctx context.Context, live side.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
+func (p *planner) edit(ctx context.Context, live source.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
 	stored, err := survey.FromAPI(ctx, *live.Whole().SurveyResponse, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
 	if err != nil {
 		return api.SurveyRequest{}, err

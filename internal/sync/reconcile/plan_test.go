@@ -12,20 +12,20 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // answered is a survey as a service answers it.
-func answered(t *testing.T, project, text string) side.Object {
+func answered(t *testing.T, project, text string) source.Object {
 	t.Helper()
 	var wire api.Survey
 	require.NoError(t, json.Unmarshal([]byte(text), &wire))
-	o, err := side.FromSurvey(t.Context(), wire, project)
+	o, err := source.FromSurvey(t.Context(), wire, project)
 	require.NoError(t, err)
 	return o
 }
 
-func plan(t *testing.T, desired, live []side.Object, o reconcile.Options) reconcile.Plan {
+func plan(t *testing.T, desired, live []source.Object, o reconcile.Options) reconcile.Plan {
 	t.Helper()
 	o.ProjectID, o.MaxDeletes = "2", 5
 	o.NewID = func() string { return "new" }
@@ -49,18 +49,18 @@ func TestPlanIsMinimal(t *testing.T) {
 	b := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "description": "", "start_date": null, "end_date": "2026-02-01T00:00:00Z",
 	  "appearance": {"position": "left"}, "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
 
-	p := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
+	p := plan(t, []source.Object{a}, []source.Object{b}, reconcile.Options{})
 	require.Len(t, p.Actions, 1)
 	assert.JSONEq(t, `{"questions": [{"id": "q9", "type": "open", "question": "New?"}, {"id": "p1", "type": "open", "question": "Why?"}]}`, body(t, p.Actions[0]))
 	assert.Equal(t, []reconcile.Attribute{
 		{Path: "end_date", A: nil, B: "2026-02-01T00:00:00Z"}, {Path: "start_date", A: "2026-01-01T00:00:00Z", B: nil},
 	}, p.Actions[0].Remaining)
 
-	kept := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{KeepSchedule: true})
+	kept := plan(t, []source.Object{a}, []source.Object{b}, reconcile.Options{KeepSchedule: true})
 	assert.Contains(t, body(t, kept.Actions[0]), `"start_date":"2026-01-01T00:00:00Z"`)
 	assert.Contains(t, body(t, kept.Actions[0]), `"end_date":null`)
 
-	same := plan(t, []side.Object{b}, []side.Object{b}, reconcile.Options{})
+	same := plan(t, []source.Object{b}, []source.Object{b}, reconcile.Options{})
 	assert.Empty(t, same.Actions)
 	assert.Equal(t, 1, same.Same)
 }
@@ -71,7 +71,7 @@ func TestPlanLeavesWhatAServiceDoesNotKnow(t *testing.T) {
 	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
 	b := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "schedule": "always", "description": "x", "targeting_flag": {"id": 3, "key": "k"},
 	  "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
-	p := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
+	p := plan(t, []source.Object{a}, []source.Object{b}, reconcile.Options{})
 	assert.Empty(t, p.Actions)
 	assert.Equal(t, 1, p.Same)
 }
@@ -79,18 +79,18 @@ func TestPlanLeavesWhatAServiceDoesNotKnow(t *testing.T) {
 // Surveys that take each other's names are renamed in an order in which every name is free.
 func TestPlanOrdersNames(t *testing.T) {
 	t.Parallel()
-	survey := func(id, name string) side.Object {
+	survey := func(id, name string) source.Object {
 		return answered(t, "2", `{"id": "`+id+`", "name": "`+name+`", "type": "popover"}`)
 	}
-	for name, c := range map[string]struct{ desired, live []side.Object }{
-		"chain": {[]side.Object{survey("1", "B"), survey("2", "C"), survey("3", "D")}, []side.Object{survey("1", "A"), survey("2", "B"), survey("3", "C")}},
-		"swap":  {[]side.Object{survey("1", "B"), survey("2", "A")}, []side.Object{survey("1", "A"), survey("2", "B")}},
+	for name, c := range map[string]struct{ desired, live []source.Object }{
+		"chain": {[]source.Object{survey("1", "B"), survey("2", "C"), survey("3", "D")}, []source.Object{survey("1", "A"), survey("2", "B"), survey("3", "C")}},
+		"swap":  {[]source.Object{survey("1", "B"), survey("2", "A")}, []source.Object{survey("1", "A"), survey("2", "B")}},
 		"circle and chain": {
-			[]side.Object{survey("1", "B"), survey("2", "C"), survey("3", "A"), survey("4", "E"), survey("5", "F")},
-			[]side.Object{survey("1", "A"), survey("2", "B"), survey("3", "C"), survey("4", "D"), survey("5", "E")},
+			[]source.Object{survey("1", "B"), survey("2", "C"), survey("3", "A"), survey("4", "E"), survey("5", "F")},
+			[]source.Object{survey("1", "A"), survey("2", "B"), survey("3", "C"), survey("4", "D"), survey("5", "E")},
 		},
-		"deleted": {[]side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}},
-		"created": {[]side.Object{survey("1", "B"), survey("9", "A")}, []side.Object{survey("1", "A")}},
+		"deleted": {[]source.Object{survey("1", "B")}, []source.Object{survey("1", "A"), survey("2", "B")}},
+		"created": {[]source.Object{survey("1", "B"), survey("9", "A")}, []source.Object{survey("1", "A")}},
 	} {
 		p := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
 		names := map[string]string{}
@@ -121,7 +121,7 @@ func TestPlanOrdersNames(t *testing.T) {
 	}
 
 	// A name that another survey keeps is refused.
-	p := plan(t, []side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
+	p := plan(t, []source.Object{survey("1", "B")}, []source.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
 	require.Len(t, p.Actions, 1)
 	assert.Equal(t, reconcile.Refused, p.Actions[0].Outcome)
 	assert.Equal(t, `the name "B" is taken by survey 2, which keeps it`, p.Actions[0].Reason)
@@ -152,7 +152,7 @@ func TestFingerprintOfSecretDefaults(t *testing.T) {
 	fingerprint := func(schema string) string {
 		var wire api.PipelineImportApp
 		require.NoError(t, json.Unmarshal([]byte(`{"id": 7, "name": "Tickets", "config_schema": `+schema+`}`), &wire))
-		o, err := side.FromApp(t.Context(), wire, "o")
+		o, err := source.FromApp(t.Context(), wire, "o")
 		require.NoError(t, err)
 		assert.NotContains(t, fmt.Sprint(o), "first")
 		return reconcile.Fingerprint(o)

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // References are the flags of the command line that map references of the surveys of A to objects
@@ -80,12 +80,12 @@ func (p *Pairs[T]) get(names ...string) (value T, ok bool) {
 // them in the options. All missing flags are reported in one error, before anything is written; a
 // survey of which another reference is missing is refused later. Warn is told of what is given and
 // refers to nothing.
-func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []side.Object, given References, warn func(format string, args ...any)) error {
+func (o *Options) FindReferences(ctx context.Context, c *client.Client, desired, current []source.Object, given References, warn func(format string, args ...any)) error {
 	r := references{Options: o, client: c, current: current, flags: map[string][]string{}, numbers: map[int64][]string{}}
 	o.Actions, o.Cohorts = map[int64]int64{}, map[int64]int64{}
 	shown := r.shownActions()
 	for _, one := range desired {
-		if one.Kind != side.Survey || !o.selects(one.Name) && o.Match != ByID {
+		if one.Kind != source.Survey || !o.selects(one.Name) && o.Match != ByID {
 			continue
 		}
 		refs := survey.ReferencesOf(*responseOf(one))
@@ -133,7 +133,7 @@ func warnUnused[T string | int64](o *Options, flag string, given Pairs[T], warn 
 type references struct {
 	*Options
 	client  *client.Client
-	current []side.Object
+	current []source.Object
 	// flags are the names of the surveys, by key; numbers those of surveys of a file, by the id of
 	// the flag in B.
 	flags   map[string][]string

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Target is the live side on which a plan is carried out. It decides nothing: what an action
@@ -66,9 +66,9 @@ func (t Target) run(ctx context.Context, plan *Plan, action *Action) (outcome Ou
 
 func (t Target) write(ctx context.Context, plan *Plan, action *Action) error {
 	switch {
-	case action.Kind == side.App && action.Verb == Create:
+	case action.Kind == source.App && action.Verb == Create:
 		return t.createApp(ctx, plan, action)
-	case action.Kind == side.App:
+	case action.Kind == source.App:
 		return t.changeApp(ctx, action)
 	case action.Verb == Create:
 		return t.createSurvey(ctx, action)
@@ -100,7 +100,7 @@ type liveObjects[T, R, K any] interface {
 // against that.
 func change[T, R, K any](
 	ctx context.Context, all liveObjects[T, R, K], action *Action, id K, request R,
-	from func(ctx context.Context, live T) (side.Object, error), mayWrite func(context.Context) error,
+	from func(ctx context.Context, live T) (source.Object, error), mayWrite func(context.Context) error,
 ) error {
 	wasThere := false
 	check := func(ctx context.Context, live T) error {
@@ -184,8 +184,8 @@ func (t Target) createSurvey(ctx context.Context, action *Action) error {
 // responses is read again, since some may have come in since it was planned.
 func (t Target) changeSurvey(ctx context.Context, action *Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
-	from := func(ctx context.Context, live api.Survey) (side.Object, error) {
-		return side.FromSurvey(ctx, live, t.ProjectID)
+	from := func(ctx context.Context, live api.Survey) (source.Object, error) {
+		return source.FromSurvey(ctx, live, t.ProjectID)
 	}
 
 	err := change(ctx, surveys, action, action.ID, action.SurveyRequest, from, func(ctx context.Context) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // pageSize is the page size that lists ask for; the service may return smaller pages.
@@ -108,8 +108,8 @@ func (t Target) changeApp(ctx context.Context, action *Action) error {
 	if err != nil {
 		return err
 	}
-	from := func(ctx context.Context, live api.PipelineImportApp) (side.Object, error) {
-		return side.FromApp(ctx, live, t.OrganizationID)
+	from := func(ctx context.Context, live api.PipelineImportApp) (source.Object, error) {
+		return source.FromApp(ctx, live, t.OrganizationID)
 	}
 	return change(ctx, t.Client.PipelineImportApps(t.OrganizationID), action, id, action.AppRequest, from,
 		func(context.Context) error { return nil })

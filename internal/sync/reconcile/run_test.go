@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -68,18 +68,18 @@ func newTarget(t *testing.T, profile testserver.Profile) *target {
 }
 
 // live are the objects of the server.
-func (s *target) live() []side.Object {
+func (s *target) live() []source.Object {
 	s.Helper()
-	var objects []side.Object
+	var objects []source.Object
 	for wire, err := range s.client.Surveys(s.srv.ProjectID).List(s.Context(), client.ListOptions{PageSize: 100}) {
 		require.NoError(s, err)
-		o, err := side.FromSurvey(s.Context(), wire, s.srv.ProjectID)
+		o, err := source.FromSurvey(s.Context(), wire, s.srv.ProjectID)
 		require.NoError(s, err)
 		objects = append(objects, o)
 	}
 	for wire, err := range s.client.PipelineImportApps(s.srv.OrganizationID).List(s.Context(), client.ListOptions{PageSize: 100}) {
 		require.NoError(s, err)
-		o, err := side.FromApp(s.Context(), wire, s.srv.OrganizationID)
+		o, err := source.FromApp(s.Context(), wire, s.srv.OrganizationID)
 		require.NoError(s, err)
 		objects = append(objects, o)
 	}
@@ -87,7 +87,7 @@ func (s *target) live() []side.Object {
 }
 
 // plan plans to make the server like the desired objects, and to delete all others.
-func (s *target) plan(desired ...side.Object) reconcile.Plan {
+func (s *target) plan(desired ...source.Object) reconcile.Plan {
 	s.Helper()
 	surveys := s.client.Surveys(s.srv.ProjectID)
 	plan, err := reconcile.NewPlan(s.Context(), desired, s.live(), reconcile.Options{
@@ -113,20 +113,20 @@ func (s *target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
 	s.Target.Run(ctx, plan, done)
 }
 
-func wanted(t *testing.T, text string) side.Object {
+func wanted(t *testing.T, text string) source.Object {
 	t.Helper()
 	var wire api.Survey
 	require.NoError(t, json.Unmarshal([]byte(`{"id": "a", "type": "popover", `+text+`}`), &wire))
-	o, err := side.FromSurvey(t.Context(), wire, "elsewhere")
+	o, err := source.FromSurvey(t.Context(), wire, "elsewhere")
 	require.NoError(t, err)
 	return o
 }
 
-func app(t *testing.T, text string) side.Object {
+func app(t *testing.T, text string) source.Object {
 	t.Helper()
 	var wire api.PipelineImportApp
 	require.NoError(t, json.Unmarshal([]byte(`{"id": 900, "organization_id": "elsewhere", `+text+`}`), &wire))
-	o, err := side.FromApp(t.Context(), wire, "elsewhere")
+	o, err := source.FromApp(t.Context(), wire, "elsewhere")
 	require.NoError(t, err)
 	return o
 }
@@ -149,7 +149,7 @@ func TestReadsBeforeEachWrite(t *testing.T) {
 		s.srv.CreateSurvey(testserver.Object{"name": "Changed", "type": "popover"})
 		s.srv.CreateSurvey(testserver.Object{"name": "Deleted", "type": "popover"})
 		s.srv.CreateApp(testserver.Object{"name": "Tickets", "url": "https://example.com/tickets", "plugin_type": "custom"})
-		desired := []side.Object{wanted(t, `"name": "Changed", "description": "new"`), wanted(t, `"name": "Created"`)}
+		desired := []source.Object{wanted(t, `"name": "Changed", "description": "new"`), wanted(t, `"name": "Created"`)}
 
 		plan := s.plan(desired...)
 		removed := map[testserver.Profile]int{testserver.Documented: 2, testserver.Hosted: 1}[profile] // the hosted service hides the app
@@ -196,7 +196,7 @@ func TestAnEditSinceThePlanIsKept(t *testing.T) {
 			s := newTarget(t, testserver.Documented)
 			id, _ := s.srv.CreateSurvey(testserver.Object{"name": "Raced", "type": "popover"})["id"].(string)
 			s.srv.CreateSurvey(testserver.Object{"name": "Other", "type": "popover"})
-			desired := []side.Object{wanted(t, `"name": "Other", "description": "new"`)}
+			desired := []source.Object{wanted(t, `"name": "Other", "description": "new"`)}
 			if !isRemoved {
 				desired = append(desired, wanted(t, `"name": "Raced", "description": "mine"`))
 			}
@@ -232,7 +232,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	} {
 		s := newTarget(t, testserver.Documented)
 		s.srv.CreateSurvey(testserver.Object{"id": raced, "name": "Raced", "type": "popover"})
-		var desired []side.Object
+		var desired []source.Object
 		if operation == "surveys_partial_update" {
 			desired = append(desired, wanted(t, `"name": "Raced", "description": "mine"`))
 		}
@@ -306,7 +306,7 @@ func TestWhatWaitsIsNotRun(t *testing.T) {
 	s := newTarget(t, testserver.Documented)
 	plan := reconcile.Plan{AppIDs: map[string]bool{}}
 	for i, name := range []string{"A", "B", "C"} {
-		action := reconcile.Action{Kind: side.Survey, Verb: reconcile.Update, Name: name, ID: uuid.NewString(), Outcome: reconcile.Planned}
+		action := reconcile.Action{Kind: source.Survey, Verb: reconcile.Update, Name: name, ID: uuid.NewString(), Outcome: reconcile.Planned}
 		if i > 0 {
 			action.After = []int{i - 1}
 		}

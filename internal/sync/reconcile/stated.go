@@ -9,11 +9,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // responseOf is the response of a survey, or what a file says of it in that form; nil for neither.
-func responseOf(o side.Object) *api.Survey {
+func responseOf(o source.Object) *api.Survey {
 	if o.Stated != nil {
 		return &o.Stated.Survey
 	}
@@ -21,7 +21,7 @@ func responseOf(o side.Object) *api.Survey {
 }
 
 // promote plans the change of a live survey to a desired one, of a response or of a file.
-func promote(ctx context.Context, desired side.Object, live survey.Fields, how survey.Promotion, now time.Time) (survey.Fields, error) {
+func promote(ctx context.Context, desired source.Object, live survey.Fields, how survey.Promotion, now time.Time) (survey.Fields, error) {
 	if desired.Stated != nil {
 		how.Configured, how.Status, how.Now = true, desired.Stated.Status, now
 	}
@@ -31,7 +31,7 @@ func promote(ctx context.Context, desired side.Object, live survey.Fields, how s
 // unlessReached is a survey of a file without its status and its limit, where the service has stopped
 // the live one because it got as many responses, or may have: it is not launched again for that. The
 // service then clears the limit.
-func (p *planner) unlessReached(ctx context.Context, action *Action, desired side.Object, live survey.Fields) side.Object {
+func (p *planner) unlessReached(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
 	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
 		return desired
 	}
@@ -61,17 +61,17 @@ func (p *planner) unlessReached(ctx context.Context, action *Action, desired sid
 // Settle replaces the surveys of a file that people write by what they make of the other side's of
 // their names: what the file leaves out, and what the service stores in another form, is no
 // difference then.
-func Settle(ctx context.Context, a, b []side.Object, now time.Time) error {
+func Settle(ctx context.Context, a, b []source.Object, now time.Time) error {
 	if err := settle(ctx, a, b, now); err != nil {
 		return err
 	}
 	return settle(ctx, b, a, now)
 }
 
-func settle(ctx context.Context, written, others []side.Object, now time.Time) error {
-	byName := map[string]side.Object{}
+func settle(ctx context.Context, written, others []source.Object, now time.Time) error {
+	byName := map[string]source.Object{}
 	for _, other := range others {
-		if other.Kind == side.Survey {
+		if other.Kind == source.Survey {
 			byName[plainName(other)] = other
 		}
 	}
@@ -91,7 +91,7 @@ func settle(ctx context.Context, written, others []side.Object, now time.Time) e
 			return err
 		}
 		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // the status tells enough
-		settled, err := side.FromSurveyFields(ctx, planned)
+		settled, err := source.FromSurveyFields(ctx, planned)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Severity is the severity of a finding.
@@ -66,7 +66,7 @@ type Finding struct {
 
 // surveyFacts is a survey with its questions decoded: the input of a rule.
 type surveyFacts struct {
-	side.Object
+	source.Object
 	questions []Question
 	// all are the surveys of the side, in which this one has its place.
 	all     []surveyFacts
@@ -98,7 +98,7 @@ type Options struct {
 
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
 // are sorted by survey, then by rule.
-func Lint(objects []side.Object, options Options) ([]Finding, error) {
+func Lint(objects []source.Object, options Options) ([]Finding, error) {
 	surveys, err := factsOf(objects, options)
 	if err != nil {
 		return nil, err
@@ -123,10 +123,10 @@ func Lint(objects []side.Object, options Options) ([]Finding, error) {
 }
 
 // factsOf are the surveys among objects, sorted by name.
-func factsOf(objects []side.Object, options Options) ([]surveyFacts, error) {
+func factsOf(objects []source.Object, options Options) ([]surveyFacts, error) {
 	var surveys []surveyFacts
 	for _, object := range objects {
-		if object.Kind != side.Survey {
+		if object.Kind != source.Survey {
 			continue
 		}
 		questions, err := Questions(object)
@@ -165,7 +165,7 @@ const (
 )
 
 // Causes are why the SDKs do not show one survey of a live side, or not as was meant.
-func Causes(objects []side.Object, id string) ([]Finding, error) {
+func Causes(objects []source.Object, id string) ([]Finding, error) {
 	surveys, err := factsOf(objects, Options{})
 	if err != nil {
 		return nil, err

@@ -5,15 +5,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Two surveys of one name in one project are told before the second is created; those that
 // exist, and those of two projects, are not.
 func TestSharedNames(t *testing.T) {
 	t.Parallel()
-	survey := func(project, id, name, address string) side.Object {
-		return side.Object{Kind: side.Survey, ParentID: project, ID: id, Name: name, Address: address, Attributes: object{}}
+	survey := func(project, id, name, address string) source.Object {
+		return source.Object{Kind: source.Survey, ParentID: project, ID: id, Name: name, Address: address, Attributes: object{}}
 	}
 	a := survey("1", "", "NPS", "posthog_survey.a")
 	shared := `NPS : posthog_survey.a has its name, and the service refuses a second survey of one name in a project`

@@ -10,16 +10,16 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-func linted(t *testing.T, name string, attributes object) side.Object {
+func linted(t *testing.T, name string, attributes object) source.Object {
 	t.Helper()
-	return side.Object{Kind: side.Survey, ID: name, Name: name, Attributes: attributes}
+	return source.Object{Kind: source.Survey, ID: name, Name: name, Attributes: attributes}
 }
 
 // messages are the findings of one rule.
-func messages(t *testing.T, rule string, surveys ...side.Object) []string {
+func messages(t *testing.T, rule string, surveys ...source.Object) []string {
 	t.Helper()
 
 	var disabled []string
@@ -44,7 +44,7 @@ func TestLintNamesWhatAnSDKNeverShows(t *testing.T) {
 	t.Parallel()
 	onAPage := object{"type": "popover", "conditions": object{"url": "/pricing", "urlMatchType": "exact", "actions": object{"values": []any{object{"id": 1}}}}}
 	options := review.Options{SDKs: map[audience.SDK]string{audience.Web: "1.81.0", audience.ReactNative: "4.10.3", audience.IOS: "3.67.1", audience.Android: "3.40.0"}}
-	findings, err := review.Lint([]side.Object{linted(t, "S", onAPage)}, options)
+	findings, err := review.Lint([]source.Object{linted(t, "S", onAPage)}, options)
 	require.NoError(t, err)
 	var found []string
 	for _, finding := range findings {
@@ -111,7 +111,7 @@ func TestLintUnbounded(t *testing.T) {
 func TestLintOverlappingSurveys(t *testing.T) {
 	t.Parallel()
 
-	on := func(name, kind string, conditions any) side.Object {
+	on := func(name, kind string, conditions any) source.Object {
 		return linted(t, name, object{"status": "running", "type": kind, "conditions": conditions})
 	}
 	everywhere := on("A", "popover", nil)
@@ -125,7 +125,7 @@ func TestLintOverlappingSurveys(t *testing.T) {
 	assert.Equal(t, []string{
 		`C: it may appear on the same page as "A", "B", and none of them sets conditions.seenSurveyWaitPeriodInDays`,
 	}, messages(t, "overlapping-surveys", on("A", "popover", page("a")), on("B", "popover", page("b")), on("C", "popover", nil)))
-	for _, other := range []side.Object{
+	for _, other := range []source.Object{
 		on("B", "widget", nil), on("B", "popover", object{"seenSurveyWaitPeriodInDays": 7}), linted(t, "B", object{"status": "draft", "type": "popover"}),
 		on("B", "popover", object{"url": "/x", "urlMatchType": "exact"}),
 		linted(t, "B", object{"status": "running", "type": "popover", "targeting_flag_filters": object{"groups": []any{}}}),
@@ -153,7 +153,7 @@ func TestLintTranslations(t *testing.T) {
 func TestLintTranslationsOfLabelsAndOfTheEnd(t *testing.T) {
 	t.Parallel()
 
-	survey := func(displays bool) side.Object {
+	survey := func(displays bool) source.Object {
 		return linted(t, "S", object{
 			"questions":    []any{object{"type": "rating", "question": "a", "button_text": "Go", "lower_bound_label": "Bad", "translations": object{"de": object{"question": "A", "lowerBoundLabel": "Schlecht"}}}},
 			"appearance":   object{"thankYouMessageHeader": "Thanks", "thankYouMessageDescription": "Bye", "displayThankYouMessage": displays},
@@ -189,12 +189,12 @@ func TestLintInternalText(t *testing.T) {
 // device, and chosen by both targetings.
 func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	t.Parallel()
-	shown := func(name string, conditions object, properties ...any) side.Object {
+	shown := func(name string, conditions object, properties ...any) source.Object {
 		attributes := object{"status": "running", "type": "popover", "conditions": conditions}
 		if len(properties) > 0 {
 			attributes["targeting_flag_filters"] = object{"groups": []any{object{"properties": properties}}}
 		}
-		return side.Object{Kind: side.Survey, Name: name, ParentID: "1", Attributes: attributes}
+		return source.Object{Kind: source.Survey, Name: name, ParentID: "1", Attributes: attributes}
 	}
 	plan := func(operator string, value any) any {
 		return object{"type": "person", "key": "plan", "operator": operator, "value": value}
@@ -206,7 +206,7 @@ func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 	elsewhere.ParentID = "2"
 
 	for name, c := range map[string]struct {
-		a, b  side.Object
+		a, b  source.Object
 		meets bool
 	}{
 		"two projects":           {shown("A", nil), elsewhere, false},
@@ -226,8 +226,8 @@ func TestLintOfSurveysThatCannotMeet(t *testing.T) {
 // Two surveys meet where both are due at the same moment, on pages that may be one.
 func TestLintOfMomentsAndPages(t *testing.T) {
 	t.Parallel()
-	on := func(name string, conditions object) side.Object {
-		return side.Object{Kind: side.Survey, Name: name, ParentID: "1", Attributes: object{"status": "running", "type": "popover", "conditions": conditions, "linked_flag_id": conditions["flag"]}}
+	on := func(name string, conditions object) source.Object {
+		return source.Object{Kind: source.Survey, Name: name, ParentID: "1", Attributes: object{"status": "running", "type": "popover", "conditions": conditions, "linked_flag_id": conditions["flag"]}}
 	}
 	after := func(events ...any) object {
 		values := []any{}
@@ -284,7 +284,7 @@ func TestLintOfMomentsAndPages(t *testing.T) {
 // what differs.
 func TestLintOfVarietiesOfLanguages(t *testing.T) {
 	t.Parallel()
-	survey := func(base any, first, second string) side.Object {
+	survey := func(base any, first, second string) source.Object {
 		translated := func(language string) any {
 			return object{"type": "open", "question": "a", "translations": object{language: object{"question": "b"}}}
 		}
@@ -330,7 +330,7 @@ func TestLintOfInternalHosts(t *testing.T) {
 		"http://8.8.8.8 or version 1.10.0":      "",
 		"http://[2606:4700::1111]":              "",
 	} {
-		found := messages(t, "internal-text", side.Object{Kind: side.Survey, Name: "S", Attributes: object{"questions": []any{object{"type": "open", "question": text}}}})
+		found := messages(t, "internal-text", source.Object{Kind: source.Survey, Name: "S", Attributes: object{"questions": []any{object{"type": "open", "question": text}}}})
 
 		if host == "" {
 			assert.Empty(t, found, text)

@@ -8,13 +8,13 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 type object = map[string]any
 
-func survey(status string, questions ...any) *side.Object {
-	return &side.Object{Kind: side.Survey, ID: "s1", Name: "NPS", Address: "posthog_survey.nps", Attributes: object{"status": status, "questions": questions}}
+func survey(status string, questions ...any) *source.Object {
+	return &source.Object{Kind: source.Survey, ID: "s1", Name: "NPS", Address: "posthog_survey.nps", Attributes: object{"status": status, "questions": questions}}
 }
 
 func open(id, text string) any {
@@ -25,7 +25,7 @@ func open(id, text string) any {
 	return q
 }
 
-func archived() *side.Object {
+func archived() *source.Object {
 	s := survey("draft")
 	s.Attributes["archived"] = true
 	return s
@@ -35,10 +35,10 @@ func numbers(counted int64) map[string]responses.Number {
 	return map[string]responses.Number{"s1": {Counted: counted}}
 }
 
-func kindsOf(t *testing.T, before, after *side.Object) map[string]review.ChangeKind {
+func kindsOf(t *testing.T, before, after *source.Object) map[string]review.ChangeKind {
 	t.Helper()
 
-	surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, numbers(7))
+	surveys, err := review.Plan([]source.Change{{Before: before, After: after}}, numbers(7))
 	require.NoError(t, err)
 	require.Len(t, surveys, 1)
 	found := map[string]review.ChangeKind{}
@@ -52,7 +52,7 @@ func TestPlanQuestions(t *testing.T) {
 	t.Parallel()
 
 	for name, c := range map[string]struct {
-		before, after *side.Object
+		before, after *source.Object
 		want          map[string]review.ChangeKind
 	}{
 		"kept":    {survey("draft", open("1", "a")), survey("draft", open("1", "a")), map[string]review.ChangeKind{"a>a": review.Kept}},
@@ -97,8 +97,8 @@ func TestPlanRedirects(t *testing.T) {
 		q.(object)["branching"] = object{"type": "specific_question", "index": index}
 		return q
 	}
-	review1 := func(before, after *side.Object) []review.Redirect {
-		surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, nil)
+	review1 := func(before, after *source.Object) []review.Redirect {
+		surveys, err := review.Plan([]source.Change{{Before: before, After: after}}, nil)
 		require.NoError(t, err)
 		return surveys[0].Redirects
 	}
@@ -114,7 +114,7 @@ func TestPlanRedirects(t *testing.T) {
 func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	t.Parallel()
 
-	surveys, err := review.Plan([]side.Change{{
+	surveys, err := review.Plan([]source.Change{{
 		Before: survey("draft", open("1", "a")), After: survey("draft", open("", "a")),
 		AfterUnknown: object{"questions": []any{object{"id": true}}},
 	}}, nil)
@@ -125,7 +125,7 @@ func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 }
 
 // unknown is a survey with an attribute that is known only after apply.
-func unknown(s *side.Object, attribute string) *side.Object {
+func unknown(s *source.Object, attribute string) *source.Object {
 	delete(s.Attributes, attribute)
 	s.Unknown = []string{attribute}
 	return s
@@ -136,42 +136,42 @@ func TestPlanEventsAndAnswers(t *testing.T) {
 
 	counts, none := numbers(7), numbers(0)
 	asked := survey("running", open("1", "a"))
-	launch, stop := []string{side.LaunchAction}, []string{side.StopAction}
+	launch, stop := []string{source.LaunchAction}, []string{source.StopAction}
 	for name, c := range map[string]struct {
-		change side.Change
+		change source.Change
 		counts map[string]responses.Number
 		events []review.Event
 		cuts   bool
 	}{
-		"launched":            {side.Change{Before: survey("draft"), After: survey("running")}, counts, []review.Event{review.Launched}, false},
-		"stopped":             {side.Change{Before: survey("running"), After: survey("completed")}, counts, []review.Event{review.Stopped}, false},
-		"resumed":             {side.Change{Before: survey("completed"), After: survey("running")}, counts, []review.Event{review.Resumed}, false},
-		"created to run":      {side.Change{After: survey("running")}, counts, []review.Event{review.Created, review.Launched}, false},
-		"deleted":             {side.Change{Before: survey("running", open("1", "a"))}, counts, []review.Event{review.Deleted}, true},
-		"deleted, unasked":    {side.Change{Before: survey("running", open("1", "a"))}, none, []review.Event{review.Deleted}, false},
-		"deleted, unknown":    {side.Change{Before: survey("running", open("1", "a"))}, nil, []review.Event{review.Deleted}, true},
-		"replaced":            {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft", open("1", "a")), Replace: true}, counts, []review.Event{review.Replaced}, true},
-		"forgotten":           {side.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
-		"question dropped":    {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
-		"question of a draft": {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
-		"not counted":         {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]responses.Number{"s2": {Counted: 1}}, nil, true},
+		"launched":            {source.Change{Before: survey("draft"), After: survey("running")}, counts, []review.Event{review.Launched}, false},
+		"stopped":             {source.Change{Before: survey("running"), After: survey("completed")}, counts, []review.Event{review.Stopped}, false},
+		"resumed":             {source.Change{Before: survey("completed"), After: survey("running")}, counts, []review.Event{review.Resumed}, false},
+		"created to run":      {source.Change{After: survey("running")}, counts, []review.Event{review.Created, review.Launched}, false},
+		"deleted":             {source.Change{Before: survey("running", open("1", "a"))}, counts, []review.Event{review.Deleted}, true},
+		"deleted, unasked":    {source.Change{Before: survey("running", open("1", "a"))}, none, []review.Event{review.Deleted}, false},
+		"deleted, unknown":    {source.Change{Before: survey("running", open("1", "a"))}, nil, []review.Event{review.Deleted}, true},
+		"replaced":            {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft", open("1", "a")), Replace: true}, counts, []review.Event{review.Replaced}, true},
+		"forgotten":           {source.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
+		"question dropped":    {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
+		"question of a draft": {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
+		"not counted":         {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]responses.Number{"s2": {Counted: 1}}, nil, true},
 
-		"deleted, to be archived":   {side.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
-		"deleted, to be abandoned":  {side.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},
-		"deleted if unanswered":     {side.Change{Before: asked, DeletionPolicy: "delete_unanswered"}, counts, []review.Event{review.Deleted}, true},
-		"replaced, to be archived":  {side.Change{Before: asked, After: asked, Replace: true, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released, review.Created, review.Launched}, false},
-		"changed, to be archived":   {side.Change{Before: survey("running"), After: survey("running"), DeletionPolicy: "archive"}, counts, nil, false},
-		"archived":                  {side.Change{Before: survey("draft"), After: archived()}, counts, []review.Event{review.Archived}, false},
-		"status unknown":            {side.Change{Before: survey("running"), After: unknown(survey("running"), "status")}, counts, []review.Event{review.MayRun}, false},
-		"new, status unknown":       {side.Change{After: unknown(survey("running"), "status")}, counts, []review.Event{review.Created, review.MayRun}, false},
-		"questions unknown":         {side.Change{Before: asked, After: unknown(survey("running"), "questions")}, counts, nil, true},
-		"questions of none unknown": {side.Change{Before: asked, After: unknown(survey("running"), "questions")}, none, nil, false},
-		"new, questions unknown":    {side.Change{After: unknown(survey("draft"), "questions")}, counts, []review.Event{review.Created}, false},
-		"launched by an action":     {side.Change{Before: survey("draft"), After: survey("draft"), Invoked: launch}, counts, []review.Event{review.Launched}, false},
-		"launched twice":            {side.Change{Before: survey("running"), After: survey("running"), Invoked: launch}, counts, nil, false},
-		"stopped by an action":      {side.Change{Before: survey("running"), After: survey("running"), Invoked: stop}, counts, []review.Event{review.Stopped}, false},
+		"deleted, to be archived":   {source.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
+		"deleted, to be abandoned":  {source.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},
+		"deleted if unanswered":     {source.Change{Before: asked, DeletionPolicy: "delete_unanswered"}, counts, []review.Event{review.Deleted}, true},
+		"replaced, to be archived":  {source.Change{Before: asked, After: asked, Replace: true, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released, review.Created, review.Launched}, false},
+		"changed, to be archived":   {source.Change{Before: survey("running"), After: survey("running"), DeletionPolicy: "archive"}, counts, nil, false},
+		"archived":                  {source.Change{Before: survey("draft"), After: archived()}, counts, []review.Event{review.Archived}, false},
+		"status unknown":            {source.Change{Before: survey("running"), After: unknown(survey("running"), "status")}, counts, []review.Event{review.MayRun}, false},
+		"new, status unknown":       {source.Change{After: unknown(survey("running"), "status")}, counts, []review.Event{review.Created, review.MayRun}, false},
+		"questions unknown":         {source.Change{Before: asked, After: unknown(survey("running"), "questions")}, counts, nil, true},
+		"questions of none unknown": {source.Change{Before: asked, After: unknown(survey("running"), "questions")}, none, nil, false},
+		"new, questions unknown":    {source.Change{After: unknown(survey("draft"), "questions")}, counts, []review.Event{review.Created}, false},
+		"launched by an action":     {source.Change{Before: survey("draft"), After: survey("draft"), Invoked: launch}, counts, []review.Event{review.Launched}, false},
+		"launched twice":            {source.Change{Before: survey("running"), After: survey("running"), Invoked: launch}, counts, nil, false},
+		"stopped by an action":      {source.Change{Before: survey("running"), After: survey("running"), Invoked: stop}, counts, []review.Event{review.Stopped}, false},
 	} {
-		surveys, err := review.Plan([]side.Change{c.change}, c.counts)
+		surveys, err := review.Plan([]source.Change{c.change}, c.counts)
 		require.NoError(t, err)
 		require.Len(t, surveys, 1, name)
 		assert.Equal(t, c.events, surveys[0].Events, name)

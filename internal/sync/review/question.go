@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Question has the attributes of a question that a review needs.
@@ -44,8 +44,8 @@ type Question struct {
 
 // Questions reads the questions of a survey. It fails when an attribute has a type that the
 // provider never gives it, as in a plan or a state of another provider.
-func Questions(survey side.Object) ([]Question, error) {
-	raw, err := json.Marshal(side.Shown(survey.Attributes["questions"]))
+func Questions(survey source.Object) ([]Question, error) {
+	raw, err := json.Marshal(source.Shown(survey.Attributes["questions"]))
 	if err != nil {
 		return nil, fmt.Errorf("survey %q: questions: %w", survey.Name, err)
 	}
@@ -66,7 +66,7 @@ func Questions(survey side.Object) ([]Question, error) {
 func plain(attributes map[string]any) map[string]any {
 	all := map[string]any{}
 	for name, value := range attributes {
-		all[name] = side.Plain(value)
+		all[name] = source.Plain(value)
 	}
 	return all
 }

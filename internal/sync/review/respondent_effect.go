@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Row is one change that respondents notice.
@@ -51,7 +51,7 @@ var meanings = []struct {
 }
 
 // surveyRows are the changes of a survey besides its questions.
-func surveyRows(change side.Change) []Row {
+func surveyRows(change source.Change) []Row {
 	if change.Before == nil || change.After == nil || change.Replace || change.Forget {
 		return nil
 	}
@@ -72,8 +72,8 @@ func surveyRows(change side.Change) []Row {
 
 // launchedTo says whom a survey asks, where, how often and until when, and whether that is everybody
 // without an end.
-func launchedTo(o side.Object) (words string, isUnbounded bool) {
-	attribute := func(name string) any { return side.Shown(o.Attributes[name]) }
+func launchedTo(o source.Object) (words string, isUnbounded bool) {
+	attribute := func(name string) any { return source.Shown(o.Attributes[name]) }
 	who := asked(o, attribute)
 	s := surveyFacts{Object: o}.asked()
 	s.Conditions = attribute("conditions")
@@ -117,7 +117,7 @@ func launchedTo(o side.Object) (words string, isUnbounded bool) {
 }
 
 // asked says in words whom the targeting and the linked flag of a survey choose.
-func asked(o side.Object, attribute func(name string) any) string {
+func asked(o source.Object, attribute func(name string) any) string {
 	isUnknown := func(name string) bool { return slices.Contains(o.Unknown, name) }
 	who := "everybody"
 	switch filters, id := attribute("targeting_flag_filters"), attribute("targeting_flag_id"); {

@@ -8,13 +8,13 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 func TestFlow(t *testing.T) {
 	t.Parallel()
 
-	questions, err := review.Questions(side.Object{Name: "NPS", Attributes: map[string]any{"questions": []any{
+	questions, err := review.Questions(source.Object{Name: "NPS", Attributes: map[string]any{"questions": []any{
 		map[string]any{"type": "rating", "question": "Likely?", "scale": 10, "branching": map[string]any{
 			"type": "response_based", "response_values": map[string]any{"detractors": "1", "passives": "end", "promoters": "elsewhere"},
 		}},
@@ -26,10 +26,10 @@ func TestFlow(t *testing.T) {
 		{Kind: flow.SingleChoice, Text: "Why?", Choices: 2, ChoiceTexts: []string{"a", "b"}, Optional: true, Branching: flow.SpecificQuestion, Responses: map[string]int{}},
 	}, review.Flow(questions))
 
-	none, err := review.Questions(side.Object{})
+	none, err := review.Questions(source.Object{})
 	require.NoError(t, err)
 	assert.Empty(t, none)
 
-	_, err = review.Questions(side.Object{Name: "NPS", Attributes: map[string]any{"questions": "many"}})
+	_, err = review.Questions(source.Object{Name: "NPS", Attributes: map[string]any{"questions": "many"}})
 	assert.ErrorContains(t, err, `survey "NPS": questions do not have the form`)
 }

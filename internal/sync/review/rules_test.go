@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // judged is what a rule says of a survey, and a survey close to it of which it says nothing.
@@ -112,12 +112,12 @@ var judgements = map[string]judged{
 }
 
 // surveyFrom is a survey with attributes as JSON.
-func surveyFrom(t *testing.T, name, attributes string) side.Object {
+func surveyFrom(t *testing.T, name, attributes string) source.Object {
 	t.Helper()
 	decoded, err := jsonvalue.Decode(attributes)
 	require.NoError(t, err, attributes)
 	fields := decoded.(object)
-	survey := side.Object{Kind: side.Survey, ID: name, Name: name, ParentID: "1", Attributes: fields}
+	survey := source.Object{Kind: source.Survey, ID: name, Name: name, ParentID: "1", Attributes: fields}
 	if id, ok := fields["id"].(string); ok {
 		survey.ID = id
 	}
@@ -137,7 +137,7 @@ func TestRules(t *testing.T) {
 		}
 		found := func(attributes string) []string {
 			judgedSurvey := surveyFrom(t, "a survey", attributes)
-			surveys := []side.Object{judgedSurvey}
+			surveys := []source.Object{judgedSurvey}
 			for i, neighbor := range judged.beside {
 				surveys = append(surveys, surveyFrom(t, "beside "+string(rune('0'+i)), neighbor))
 			}
@@ -185,7 +185,7 @@ func TestRulesOfSurveysThatAreOver(t *testing.T) {
 		for _, over := range []object{{"status": "completed"}, {"status": "running", "archived": true}} {
 			survey := surveyFrom(t, "a survey", judged.wrong)
 			maps.Copy(survey.Attributes, over)
-			surveys := []side.Object{survey}
+			surveys := []source.Object{survey}
 			for i, neighbor := range judged.beside {
 				surveys = append(surveys, surveyFrom(t, "beside "+string(rune('0'+i)), neighbor))
 			}
@@ -234,7 +234,7 @@ func TestCauses(t *testing.T) {
 		"targeting_flag": {"id": 2, "key": "t", "filters": {"groups": []}}}`), &wire))
 	survey.SurveyResponse = &wire
 
-	causes, err := review.Causes([]side.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s")
+	causes, err := review.Causes([]source.Object{survey, surveyFrom(t, "other", judgements["always-repeats-answers"].wrong)}, "s")
 	require.NoError(t, err)
 	var lines []string
 	for _, cause := range causes {

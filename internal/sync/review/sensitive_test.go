@@ -12,7 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // randomQuestions are questions with texts, choices and scales of a few values, so that some
@@ -55,7 +55,7 @@ func planOf(before, after object, marks any) *tfjson.Plan {
 
 func reviewOf(t *testing.T, plan *tfjson.Plan) review.SurveyChange {
 	t.Helper()
-	changes, err := side.Changes(t.Context(), plan)
+	changes, err := source.Changes(t.Context(), plan)
 	require.NoError(t, err)
 	surveys, err := review.Plan(changes, numbers(7))
 	require.NoError(t, err)
@@ -90,8 +90,8 @@ func TestSensitiveValuesAreReviewedUnseen(t *testing.T) {
 func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(20, 6))
-	objectsOf := func(plan *tfjson.Plan) []side.Object {
-		objects, err := side.FromPlan(t.Context(), plan)
+	objectsOf := func(plan *tfjson.Plan) []source.Object {
+		objects, err := source.FromPlan(t.Context(), plan)
 		require.NoError(t, err)
 		objects[0].ID = "" // matched by the name
 		return objects
@@ -107,7 +107,7 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 		service := objectsOf(planOf(nil, live, nil))
 		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service)
 
-		for i, sides := range [][2][]side.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
+		for i, sides := range [][2][]source.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
 			hidden, hiddenCounts := reconcile.Diff(sides[0], sides[1])
 			require.Equal(t, counts, hiddenCounts, i)
 			printed, err := json.Marshal(hidden)

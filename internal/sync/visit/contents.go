@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // contents are what a world begins with.
@@ -37,12 +37,12 @@ type planned struct {
 }
 
 // contentsOf takes the surveys of a side apart. All belong to one project.
-func contentsOf(objects []side.Object) (contents, error) {
+func contentsOf(objects []source.Object) (contents, error) {
 	c := contents{projectID: "1"}
-	builder := side.SnapshotBuilder{}
+	builder := source.SnapshotBuilder{}
 	var projects []string
 	for _, object := range objects {
-		if object.Kind != side.Survey {
+		if object.Kind != source.Survey {
 			continue
 		}
 		if object.ParentID != "" && !slices.Contains(projects, object.ParentID) {
@@ -80,7 +80,7 @@ func contentsOf(objects []side.Object) (contents, error) {
 }
 
 // complete adds what the surveys refer to, and writes the document.
-func (c *contents) complete(document side.SnapshotDocument) error {
+func (c *contents) complete(document source.SnapshotDocument) error {
 	if err := c.addStandIns(&document); err != nil {
 		return err
 	}
@@ -125,18 +125,18 @@ var notRequested = []string{
 var decisive = []string{"targeting_flag_filters", "targeting_flag_id", "linked_flag_id", "conditions"}
 
 // plan adds a survey of code: the request that creates it, and the one that launches it.
-func (c *contents) plan(object side.Object) error {
+func (c *contents) plan(object source.Object) error {
 	body := map[string]any{}
 	for _, name := range api.Fields("SurveyRequest") {
 		value, isSet := object.Attributes[name]
 		switch {
 		case !isSet || slices.Contains(notRequested, name):
 		case name == "questions":
-			body[name] = side.WireQuestions(side.Shown(value))
+			body[name] = source.WireQuestions(source.Shown(value))
 		case slices.Contains(decisive, name):
-			body[name] = side.Plain(value)
+			body[name] = source.Plain(value)
 		default:
-			body[name] = side.Shown(value)
+			body[name] = source.Shown(value)
 		}
 	}
 	p := planned{id: object.ID, name: object.Name}
@@ -161,21 +161,21 @@ func (c *contents) plan(object side.Object) error {
 const launchedBefore = "2020-01-01T00:00:00Z"
 
 // datesOf are the dates of a survey by its attributes: its dates, or its status.
-func datesOf(object side.Object) map[string]any {
+func datesOf(object source.Object) map[string]any {
 	dates := map[string]any{}
 	for _, name := range []string{"start_date", "end_date"} {
 		if value := object.Attributes[name]; value != nil {
-			dates[name] = side.Plain(value)
+			dates[name] = source.Plain(value)
 		}
 	}
-	status, _ := side.Plain(object.Attributes["status"]).(string)
+	status, _ := source.Plain(object.Attributes["status"]).(string)
 	if dates["start_date"] == nil && (status == "running" || status == "completed") {
 		dates["start_date"] = launchedBefore
 	}
 	if dates["end_date"] == nil && status == "completed" {
 		dates["end_date"] = launchedBefore
 	}
-	if archived, _ := side.Plain(object.Attributes["archived"]).(bool); archived {
+	if archived, _ := source.Plain(object.Attributes["archived"]).(bool); archived {
 		dates["archived"] = true
 	}
 	return dates

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
@@ -213,7 +213,7 @@ func TestPanelTexts(t *testing.T) {
 // Other web sites get nothing, and the clock is the owner's.
 func TestPanelIsTheOwners(t *testing.T) {
 	t.Parallel()
-	world := start(t, visit.Options{}, side.Object{})
+	world := start(t, visit.Options{}, source.Object{})
 	address := panel(t, world)
 	send := func(method, path, body string, header http.Header) int {
 		request, err := http.NewRequestWithContext(t.Context(), method, address+path, strings.NewReader(body))

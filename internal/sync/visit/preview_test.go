@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/web"
 )
 
 // nps is the survey of the demo, as a plan has it.
-func nps(t *testing.T) side.Object {
+func nps(t *testing.T) source.Object {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "nps.json"))
 	require.NoError(t, err)
@@ -29,17 +29,17 @@ func nps(t *testing.T) side.Object {
 }
 
 // planned is a survey with attributes in JSON.
-func drawn(t *testing.T, attributes string) side.Object {
+func drawn(t *testing.T, attributes string) source.Object {
 	t.Helper()
-	object := side.Object{Kind: side.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
+	object := source.Object{Kind: source.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
 	require.NoError(t, jsonvalue.Unmarshal([]byte(attributes), &object.Attributes))
 	return object
 }
 
 // serve serves the preview of a survey and returns the address of its page.
-func serve(t *testing.T, object side.Object) string {
+func serve(t *testing.T, object source.Object) string {
 	t.Helper()
-	surveys, err := visit.Surveys([]side.Object{object}, func(side.Object) string { return "survey" })
+	surveys, err := visit.Surveys([]source.Object{object}, func(source.Object) string { return "survey" })
 	require.NoError(t, err)
 	server := httptest.NewServer(visit.Preview(surveys, &web.Guard{}))
 	t.Cleanup(server.Close)
@@ -169,15 +169,15 @@ func accessible(t *testing.T, browser *browsertest.Browser, url string) {
 // word is broken.
 func TestList(t *testing.T) {
 	t.Parallel()
-	named := func(name, address string) side.Object {
+	named := func(name, address string) source.Object {
 		object := nps(t)
 		object.Name, object.Address = name, address
 		return object
 	}
 	label := 0
-	surveys, err := visit.Surveys([]side.Object{
+	surveys, err := visit.Surveys([]source.Object{
 		named(strings.Repeat("Long", 60), "module.surveys.posthog_survey.long"), named("A name of several words", ""), named("", ""),
-	}, func(side.Object) string { label++; return strconv.Itoa(label) })
+	}, func(source.Object) string { label++; return strconv.Itoa(label) })
 	require.NoError(t, err)
 	server := httptest.NewServer(visit.Preview(surveys, &web.Guard{}))
 	t.Cleanup(server.Close)
@@ -208,7 +208,7 @@ func TestNotes(t *testing.T) {
 	object.Unknown = []string{"appearance"}
 	live := object
 	live.Address = ""
-	surveys, err := visit.Surveys([]side.Object{object, live}, func(side.Object) string { return "survey" })
+	surveys, err := visit.Surveys([]source.Object{object, live}, func(source.Object) string { return "survey" })
 	require.NoError(t, err)
 
 	kind := `Question 2 of 2 (place 1) is of a type that the renderer does not show: "nps_grid".`

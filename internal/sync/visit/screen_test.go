@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
 // greeting is a survey with all screens, in two languages.
-func greeting(t *testing.T) side.Object {
+func greeting(t *testing.T) source.Object {
 	t.Helper()
 	return drawn(t, `{
 		"type": "widget",

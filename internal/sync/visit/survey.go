@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Survey is a survey that can be shown.
@@ -31,12 +31,12 @@ type Survey struct {
 }
 
 // Surveys are the surveys of a side, in their order. Label names a survey in files.
-func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, error) {
+func Surveys(objects []source.Object, label func(source.Object) string) ([]Survey, error) {
 	var surveys []Survey
 	taken := map[string]bool{}
 
 	for _, object := range objects {
-		if object.Kind != side.Survey {
+		if object.Kind != source.Survey {
 			continue
 		}
 
@@ -61,11 +61,11 @@ func (s Survey) Size() int { return len(s.flow) }
 
 // wire converts a survey for the renderer: with the keys of the service instead of the
 // names of attributes. JSON attributes have them already.
-func wire(object side.Object) map[string]any {
+func wire(object source.Object) map[string]any {
 	survey := map[string]any{"id": object.ID, "name": object.Name, "questions": []any{}, "appearance": map[string]any{}}
 	for _, name := range shown {
 		if value, ok := object.Attributes[name]; ok {
-			survey[name] = side.Shown(value)
+			survey[name] = source.Shown(value)
 		}
 	}
 	// The appearance decides on colours: anything but an object would be none.
@@ -73,7 +73,7 @@ func wire(object side.Object) map[string]any {
 		survey["appearance"] = map[string]any{}
 	}
 
-	survey["questions"] = side.WireQuestions(survey["questions"])
+	survey["questions"] = source.WireQuestions(survey["questions"])
 	return survey
 }
 
@@ -98,7 +98,7 @@ func shuffles(wire map[string]any) bool {
 var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
 
 // notes describe what a preview cannot show.
-func notes(object side.Object, wire map[string]any) []string {
+func notes(object source.Object, wire map[string]any) []string {
 	all := placeNotes(wire)
 
 	for _, name := range shown {

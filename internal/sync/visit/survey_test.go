@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 func TestWire(t *testing.T) {
 	t.Parallel()
-	converted := wire(side.Object{ID: "1", Name: "S", Attributes: map[string]any{
+	converted := wire(source.Object{ID: "1", Name: "S", Attributes: map[string]any{
 		"appearance": "no object", "type": "popover",
 		"questions": []any{map[string]any{
 			"type": "rating", "lower_bound_label": "bad", "extra": map[string]any{"future": json.Number("1")},

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -53,7 +53,7 @@ type World struct {
 }
 
 // Start serves the surveys of a side until Close is called.
-func Start(ctx context.Context, objects []side.Object, o Options) (*World, error) {
+func Start(ctx context.Context, objects []source.Object, o Options) (*World, error) {
 	contents, err := contentsOf(objects)
 	if err != nil {
 		return nil, err

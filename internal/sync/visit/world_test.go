@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 )
 
 // start serves surveys until the test ends.
-func start(t *testing.T, o visit.Options, objects ...side.Object) *visit.World {
+func start(t *testing.T, o visit.Options, objects ...source.Object) *visit.World {
 	t.Helper()
 	o.Now = time.Now
 	world, err := visit.Start(t.Context(), objects, o)
@@ -25,7 +25,7 @@ func start(t *testing.T, o visit.Options, objects ...side.Object) *visit.World {
 }
 
 // planned is a survey of code.
-func planned(name, attributes string) side.Object {
+func planned(name, attributes string) source.Object {
 	values := map[string]any{}
 	if err := jsonvalue.Unmarshal([]byte(attributes), &values); err != nil {
 		panic(err) // the test has a mistake
@@ -34,7 +34,7 @@ func planned(name, attributes string) side.Object {
 	if values["type"] == nil {
 		values["type"] = "popover"
 	}
-	return side.Object{Kind: side.Survey, Name: name, ParentID: "7", Attributes: values}
+	return source.Object{Kind: source.Survey, Name: name, ParentID: "7", Attributes: values}
 }
 
 // reasons are why each survey is not offered, by name.
@@ -133,13 +133,13 @@ func TestLaunch(t *testing.T) {
 // What the service would refuse is refused with its words, and the name of the survey.
 func TestRefusedSurvey(t *testing.T) {
 	t.Parallel()
-	_, err := visit.Start(t.Context(), []side.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
+	_, err := visit.Start(t.Context(), []source.Object{planned("Odd", `{"type": "letter", "questions": []}`)}, visit.Options{Now: time.Now})
 	require.ErrorContains(t, err, `survey "Odd": the service would refuse it: `)
 	assert.ErrorContains(t, err, `"letter" is not a valid choice`)
 
 	odd := planned("Text", `{"questions": []}`)
 	odd.Attributes["responses_limit"] = "many"
-	_, err = visit.Start(t.Context(), []side.Object{odd}, visit.Options{Now: time.Now})
+	_, err = visit.Start(t.Context(), []source.Object{odd}, visit.Options{Now: time.Now})
 	assert.ErrorContains(t, err, `survey "Text": its attributes make no request`)
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // CLI runs the commands of Terraform or OpenTofu in a directory, with providers that the
@@ -136,8 +136,8 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 
 	attach = tfexec.ReattachInfo{}
 	var stops []func()
-	for source, server := range servers {
-		one, stopOne, err := side.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+source, "registry.opentofu.org/"+source)
+	for name, server := range servers {
+		one, stopOne, err := source.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+name, "registry.opentofu.org/"+name)
 		require.NoError(c.t, err)
 		maps.Copy(attach, one)
 		stops = append(stops, stopOne)

@@ -1,0 +1,187 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// Change is the change of one object by a plan.
+type Change struct {
+	// Before and After are the object before and after the change; Before is nil for a
+	// create, After for a delete.
+	Before, After *Object
+	// Replace is set when the object is deleted and created again.
+	Replace bool
+	// Forget is set when the object leaves the state and stays on the service.
+	Forget bool
+	// DeletionPolicy is the deletion_policy of the state, by which a survey is destroyed;
+	// empty where the state has none. The one of the configuration takes effect only once it
+	// is applied.
+	DeletionPolicy string
+	// AfterUnknown are the values of After that are known only after apply, including nested
+	// ones, in the form of a plan.
+	AfterUnknown map[string]any
+	// Detached are the questions of a survey with detached answers whose old IDs the plan restores.
+	Detached identity.DetachedList
+	// Invoked are the types of the actions that the plan invokes on the object, such as
+	// posthog_survey_launch.
+	Invoked []string
+}
+
+// Changes returns the changes of a plan sorted by address. An object that does not change
+// is among them only if the plan invokes an action on it.
+func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
+	var changes []Change
+	invoked, hidden := invocationsOf(plan), newHider()
+	err := eachChange(plan, hidden, func(reader reader, planned *tfjson.ResourceChange) error {
+		change, err := reader.change(planned)
+		if err != nil {
+			return err
+		}
+		change.Invoked = invoked.on(planned.Address, change)
+		if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 {
+			changes = append(changes, change)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	others, err := invoked.onOthers(plan.PriorState, hidden)
+	if err != nil {
+		return nil, err
+	}
+	changes = append(changes, others...)
+
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.address(), b.address()) })
+	return changes, nil
+}
+
+func (c Change) address() string {
+	if c.After != nil {
+		return c.After.Address
+	}
+	return c.Before.Address
+}
+
+// change converts the change of one resource.
+func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
+	change := Change{Replace: planned.Change.Actions.Replace(), Forget: planned.Change.Actions.Forget()}
+	change.AfterUnknown, _ = planned.Change.AfterUnknown.(map[string]any)
+	if before, ok := planned.Change.Before.(map[string]any); ok {
+		change.DeletionPolicy = jsonvalue.String(before["deletion_policy"])
+	}
+
+	var err error
+	if change.Before, err = r.optional(planned.Address, planned.Change.Before, nil, planned.Change.BeforeSensitive); err != nil {
+		return Change{}, err
+	}
+	if change.After, err = r.optional(planned.Address, planned.Change.After, planned.Change.AfterUnknown, planned.Change.AfterSensitive); err != nil {
+		return Change{}, err
+	}
+
+	r.hidden.counterparts(change.Before, change.After)
+	r.hidden.counterparts(change.After, change.Before)
+	return change, nil
+}
+
+// optional converts one side of a change; nil where the plan has null.
+func (r reader) optional(address string, values, unknown, sensitive any) (*Object, error) {
+	if values == nil {
+		return nil, nil //nolint:nilnil // a create has nothing before, a delete nothing after
+	}
+
+	attributes, ok := values.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the plan has no attributes for the change of %s", address)
+	}
+	unknownAttributes, _ := unknown.(map[string]any)
+	object, err := r.object(address, attributes, unknownAttributes, sensitive)
+	return &object, err
+}
+
+// The types of the actions that change a survey.
+const (
+	LaunchAction = "posthog_survey_launch"
+	StopAction   = "posthog_survey_stop"
+)
+
+// invocations are the actions on surveys that a plan invokes.
+type invocations struct {
+	list []*tfjson.ActionInvocation
+	// assigned are the invocations whose survey is among the changes of the plan.
+	assigned map[*tfjson.ActionInvocation]bool
+}
+
+func invocationsOf(plan *tfjson.Plan) invocations {
+	i := invocations{assigned: map[*tfjson.ActionInvocation]bool{}}
+	for _, invocation := range plan.ActionInvocations {
+		if invocation.Type == LaunchAction || invocation.Type == StopAction {
+			i.list = append(i.list, invocation)
+		}
+	}
+	return i
+}
+
+// on returns the types of the actions on a resource: those whose survey_id is its id, and
+// those that it triggers and whose survey_id is known only after apply.
+func (i invocations) on(address string, change Change) []string {
+	id := ""
+	for _, object := range []*Object{change.Before, change.After} {
+		if object != nil && object.ID != "" {
+			id = object.ID
+		}
+	}
+
+	var types []string
+	for _, invocation := range i.list {
+		target := surveyID(invocation)
+		trigger := invocation.LifecycleActionTrigger
+		isTrigger := trigger != nil && trigger.TriggeringResourceAddress == address
+		if target != "" && target == id || target == "" && isTrigger {
+			i.assigned[invocation] = true
+			types = append(types, invocation.Type)
+		}
+	}
+	return types
+}
+
+// onOthers returns the changes of surveys that are not resources of the plan: a survey may
+// be managed elsewhere, and a plan with -invoke has no resources at all.
+func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, error) {
+	objects, err := fromState(prior, hidden)
+	if err != nil {
+		return nil, err
+	}
+	managed := map[string]Object{}
+	for _, object := range objects {
+		managed[object.ID] = object
+	}
+
+	var changes []Change
+	for _, invocation := range i.list {
+		if i.assigned[invocation] {
+			continue
+		}
+		id := surveyID(invocation)
+		object, ok := managed[id]
+		if !ok || id == "" {
+			object = Object{Kind: Survey, ID: id, Address: invocation.Address}
+		}
+		changes = append(changes, Change{Before: &object, After: &object, Invoked: []string{invocation.Type}})
+	}
+	return changes, nil
+}
+
+// surveyID is the survey_id of an action; empty while it is unknown.
+func surveyID(action *tfjson.ActionInvocation) string {
+	values, _ := action.ConfigValues.(map[string]any)
+	return jsonvalue.String(values["survey_id"])
+}

@@ -1,0 +1,236 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+	"github.com/hashicorp/terraform-exec/tfexec"
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+)
+
+// CLI is a Terraform or OpenTofu that works with the provider of this build: the running
+// process serves the provider, and the program attaches to it. Nothing is installed or
+// downloaded, and the user's CLI configuration is read as usual and never written.
+type CLI struct {
+	// Path is the program.
+	Path string
+	// KeyIsOptional is set where a plan without an API key does without the service, IsWithoutKey
+	// after one that did.
+	KeyIsOptional, IsWithoutKey bool
+
+	newProvider func() *provider.Provider
+}
+
+// FindCLI returns the program at path, or else terraform or tofu in PATH. Each command gets a
+// new provider from the function, whose Getenv selects the service and the project.
+func FindCLI(path string, newProvider func() *provider.Provider) (*CLI, error) {
+	dropMissingConfig()
+	askForNoUpdates()
+	if path != "" {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return nil, fmt.Errorf("--terraform: %w", err)
+		}
+		path, err = filepath.Abs(found)
+		return &CLI{Path: path, newProvider: newProvider}, err
+	}
+
+	for _, name := range []string{"terraform", "tofu"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return &CLI{Path: found, newProvider: newProvider}, nil
+		}
+	}
+	return nil, errors.New("neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
+}
+
+// dropMissingConfig drops a TF_CLI_CONFIG_FILE that does not exist. The CLIs ignore it too,
+// but OpenTofu prints a warning before its JSON, which is invalid then.
+func dropMissingConfig() {
+	const variable = "TF_CLI_CONFIG_FILE"
+	if path := os.Getenv(variable); path != "" {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) { //nolint:gosec // the user's own file
+			_ = os.Unsetenv(variable)
+		}
+	}
+}
+
+// askForNoUpdates keeps Terraform from asking its makers for a newer version: who starts
+// posthog-sync asked for none. A variable that is set stays as it is.
+func askForNoUpdates() {
+	const variable = "CHECKPOINT_DISABLE"
+	if _, set := os.LookupEnv(variable); !set {
+		_ = os.Setenv(variable, "1")
+	}
+}
+
+// Name is the name of the program in messages.
+func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
+
+// About describes a program.
+type About struct {
+	// Product is Terraform or OpenTofu, Command the name of its program.
+	Product, Command string
+	Version          *version.Version
+	// Provider is the version of the provider that a directory was initialized with; nil
+	// when it has none.
+	Provider *version.Version
+}
+
+// About returns the version of the program, and that of the provider in a directory.
+func (c *CLI) About(ctx context.Context, dir string) (About, error) {
+	tf, err := tfexec.NewTerraform(dir, c.Path)
+	if err != nil {
+		return About{}, fmt.Errorf("%s: %w", c.Path, err)
+	}
+	about := About{Product: "Terraform", Command: c.Name()}
+	if strings.HasPrefix(c.Name(), "tofu") {
+		about.Product = "OpenTofu"
+	}
+	var providers map[string]*version.Version
+	if about.Version, providers, err = tf.Version(ctx, true); err != nil {
+		return About{}, c.failed(ctx, "version", dir, err)
+	}
+	for _, address := range ProviderAddresses {
+		if installed := providers[address]; installed != nil {
+			about.Provider = installed
+		}
+	}
+	return about, nil
+}
+
+// Plan plans a directory and returns the plan. It does not change the directory: the state
+// is not locked, and the plan file is a temporary one.
+func (c *CLI) Plan(ctx context.Context, dir string) (*tfjson.Plan, error) {
+	return c.PlanAnd(ctx, dir, nil, nil)
+}
+
+// PlanAnd is Plan, and calls a function with the plan file, and whether the plan changes anything;
+// if it returns false, the plan is not read, and nil. change gets each change, and the plan so far,
+// which then lacks it. Both may be nil.
+func (c *CLI) PlanAnd(
+	ctx context.Context, dir string, saved func(file string, differs bool) (isWanted bool), change func(*tfjson.Plan, *tfjson.ResourceChange) error,
+) (*tfjson.Plan, error) {
+	var plan *tfjson.Plan
+	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach tfexec.ReattachInfo) error {
+		// A plan file holds the values of variables, sensitive ones too.
+		code.RemoveStale(os.TempDir())
+		temporary, err := os.MkdirTemp("", code.TemporaryPattern(""))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(temporary) }()
+		file := filepath.Join(temporary, "plan")
+
+		differs, err := tf.Plan(ctx, tfexec.Out(file), tfexec.Lock(false), tfexec.Reattach(attach))
+		if err != nil || saved != nil && !saved(file, differs) {
+			return err
+		}
+		plan = &tfjson.Plan{}
+		var visit func(*tfjson.ResourceChange) error
+		if change != nil {
+			visit = func(one *tfjson.ResourceChange) error { return change(plan, one) }
+		}
+		return c.show(ctx, dir, file, attach, planVisitor(plan, visit))
+	})
+	return plan, err
+}
+
+// ShowPlan reads a saved plan of a directory.
+func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, error) {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	plan := &tfjson.Plan{}
+	return plan, c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
+		return c.show(ctx, dir, file, attach, planVisitor(plan, nil))
+	})
+}
+
+// State calls a function for each resource in the state of a directory. It reports whether the
+// directory has a state.
+func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.StateResource) error) (isThere bool, err error) {
+	err = c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
+		return c.show(ctx, dir, "", attach, stateVisitor(&isThere, resource))
+	})
+	return isThere, err
+}
+
+// run runs a command in a directory while the provider is served.
+func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, tfexec.ReattachInfo) error) error {
+	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no directory %s: name the one that holds the configuration: %w", dir, fs.ErrNotExist)
+	} else if err != nil {
+		return err
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	tf, err := tfexec.NewTerraform(dir, c.Path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Path, err)
+	}
+
+	served := c.newProvider()
+	served.KeyIsOptional = c.KeyIsOptional
+	server, err := provider.NewServer(served) //nolint:contextcheck // it asks the provider for its schemas, which takes no time
+	if err != nil {
+		return err
+	}
+	attach, stop, err := ServeProvider(ctx, server, ProviderAddresses...)
+	if err != nil {
+		return err
+	}
+	defer stop()
+
+	err = do(tf, attach)
+	c.IsWithoutKey = served.IsWithoutKey()
+	if err != nil {
+		return c.failed(ctx, command, dir, err)
+	}
+	return nil
+}
+
+// failure is the error of a CLI that failed: the first thing that it says is wrong. One
+// mistake in a file often has a hundred consequences.
+type failure struct {
+	text  string
+	cause error
+}
+
+func (e *failure) Error() string { return e.text }
+
+func (e *failure) Unwrap() error { return e.cause }
+
+// diagnostic matches the beginning of an error among those that a CLI prints.
+var diagnostic = regexp.MustCompile(`(?m)^Error: `)
+
+// failed is the error of a failed CLI.
+func (c *CLI) failed(ctx context.Context, command, dir string, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return fmt.Errorf("%s %s in %s was stopped: %w", c.Name(), command, dir, cause)
+	}
+
+	what := fmt.Sprintf("%s %s failed in %s", c.Name(), command, dir)
+	errors := diagnostic.Split(strings.TrimSpace(err.Error()), -1)[1:]
+	if len(errors) == 0 {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+
+	text := what + ": " + strings.TrimSpace(errors[0])
+	if others := len(errors) - 1; others > 0 {
+		text += fmt.Sprintf("\n\n%s %s prints %s more in that directory.", c.Name(), command, responses.Count(others, "error"))
+	}
+	return &failure{text, err}
+}

@@ -1,0 +1,88 @@
+package source_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+)
+
+// recorder is a program that writes down its arguments and its environment.
+const recorder = `#!/bin/sh
+if [ "$1" = version ]; then
+  echo '{"terraform_version": "1.9.0", "provider_selections": {}}'
+  exit 0
+fi
+{ echo "$@"; env; } >> "$RECORD"
+echo "Error: no configuration" >&2
+exit 1
+`
+
+// The key reaches the provider within the process: the CLI gets it neither as an
+// argument nor in its environment.
+func TestTheKeyStaysInTheProcess(t *testing.T) {
+	dir := t.TempDir()
+	program, record := filepath.Join(dir, "terraform"), filepath.Join(dir, "record")
+	require.NoError(t, os.WriteFile(program, []byte(recorder), 0o700))
+	t.Setenv("RECORD", record)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.tfrc"), nil, 0o600))
+	t.Setenv("TF_CLI_CONFIG_FILE", filepath.Join(dir, "mine.tfrc"))
+
+	cli, err := source.FindCLI(program, func() *provider.Provider {
+		p := provider.New("test")
+		p.Getenv = func(string) string { return "phx_secret" }
+		return p
+	})
+	require.NoError(t, err)
+	_, err = cli.Plan(t.Context(), dir)
+	require.ErrorContains(t, err, "terraform plan failed in "+dir)
+	assert.ErrorContains(t, err, "no configuration")
+
+	recorded, err := os.ReadFile(record)
+	require.NoError(t, err)
+	text := string(recorded)
+	assert.NotContains(t, text, "phx_secret")
+	assert.Contains(t, text, "-lock=false")
+	assert.Contains(t, text, "TF_REATTACH_PROVIDERS=")
+	for _, address := range []string{"registry.terraform.io/surveys-as-code/posthog", "registry.opentofu.org/surveys-as-code/posthog"} {
+		assert.True(t, strings.Contains(text, address), address)
+	}
+	assert.Contains(t, text, "TF_CLI_CONFIG_FILE="+filepath.Join(dir, "mine.tfrc"), "the user's configuration of the CLI stays in force")
+}
+
+// Terraform asks for a newer version of itself unless it is told not to.
+func TestTheCLIAsksForNoUpdates(t *testing.T) {
+	t.Setenv("RECORD", "")
+	for value, want := range map[string]string{"": "CHECKPOINT_DISABLE=1\n", "0": "CHECKPOINT_DISABLE=0\n"} {
+		dir := t.TempDir()
+		program, record := filepath.Join(dir, "terraform"), filepath.Join(dir, "record")
+		require.NoError(t, os.WriteFile(program, []byte(recorder), 0o700))
+		t.Setenv("RECORD", record)
+		t.Setenv("CHECKPOINT_DISABLE", value)
+		if value == "" {
+			require.NoError(t, os.Unsetenv("CHECKPOINT_DISABLE"))
+		}
+
+		cli, err := source.FindCLI(program, func() *provider.Provider { return provider.New("test") })
+		require.NoError(t, err)
+		_, err = cli.Plan(t.Context(), dir)
+		require.Error(t, err)
+		recorded, err := os.ReadFile(record)
+		require.NoError(t, err)
+		assert.Contains(t, string(recorded), want)
+	}
+}
+
+func TestFindSaysWhatToDo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := source.FindCLI("", nil)
+	assert.EqualError(t, err, "neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
+	_, err = source.FindCLI("nowhere/terraform", nil)
+	assert.ErrorContains(t, err, "--terraform: ")
+}

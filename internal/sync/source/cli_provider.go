@@ -1,0 +1,70 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/terraform-exec/tfexec"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/mitchellh/go-testing-interface"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+)
+
+// ProviderAddresses are the addresses to which the CLIs resolve the source surveys-as-code/posthog.
+var ProviderAddresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
+
+// serveTimeout is the timeout for the provider to listen.
+const serveTimeout = 10 * time.Second
+
+// ServeProvider serves a provider for each of the addresses until stop is called, and returns the
+// variable with which a CLI attaches to it.
+func ServeProvider(ctx context.Context, server tfprotov6.ProviderServer, addresses ...string) (attach tfexec.ReattachInfo, stop func(), err error) {
+	// An interrupt does not end it: the CLI still needs it to stop cleanly.
+	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	listening, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
+	failed := make(chan error, 1)
+	go func() {
+		failed <- tf6server.Serve(addresses[0], func() tfprotov6.ProviderServer { return server },
+			tf6server.WithDebug(serving, listening, closed),
+			tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
+			// Logs go where TF_LOG and TF_LOG_PATH say, and nowhere without them.
+			tf6server.WithLoggingSink(&testing.RuntimeT{}))
+	}()
+	stop = func() {
+		cancel()
+		<-closed
+	}
+
+	select {
+	case config := <-listening:
+		return attachTo(config, addresses), stop, nil
+	case err := <-failed:
+		cancel()
+		return nil, nil, errors.Join(errors.New("the provider could not be served"), err)
+	case <-time.After(serveTimeout):
+		cancel()
+		return nil, nil, errors.New("the provider could not be served: it did not listen in time")
+	}
+}
+
+// attachTo is the value of the variable with which a CLI attaches to the server, for each
+// of the addresses.
+func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.ReattachInfo {
+	info := tfexec.ReattachInfo{}
+	for _, address := range addresses {
+		info[address] = tfexec.ReattachConfig{
+			Protocol:        string(config.Protocol),
+			ProtocolVersion: config.ProtocolVersion,
+			Pid:             config.Pid,
+			// The CLI does not stop the process when it is done.
+			Test: true,
+			Addr: tfexec.ReattachConfigAddr{Network: config.Addr.Network(), String: config.Addr.String()},
+		}
+	}
+	return info
+}

@@ -1,0 +1,56 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// lookUp returns the path of the nearest file, or nothing. A file decides which variable
+// is sent to which host, so it must be the user's own: the search ends at the root of the
+// repository, and at the first parent directory of another owner.
+func lookUp(dir string) (string, error) {
+	for {
+		path := filepath.Join(dir, EnvironmentsFile)
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.Mode().IsRegular():
+			return "", fmt.Errorf("%s is not a regular file", path) // a pipe would be waited on for ever
+		case err == nil:
+			return path, checkOwner(dir, path, info)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("cannot look for %s: %w", EnvironmentsFile, err)
+		}
+
+		parent := filepath.Dir(dir)
+		if parent == dir || isRepositoryRoot(dir) || !isOwnDirectory(parent) {
+			return "", nil
+		}
+		dir = parent
+	}
+}
+
+// isRepositoryRoot reports whether a directory is the root of a git repository or of one
+// of its worktrees, which have a file of that name.
+func isRepositoryRoot(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+func isOwnDirectory(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && isOwn(info)
+}
+
+// checkOwner refuses a file of another user, or in a directory of another user. It is an
+// error, since to go on without the file could mean another project.
+func checkOwner(dir, path string, info fs.FileInfo) error {
+	if isOwn(info) && isOwnDirectory(dir) {
+		return nil
+	}
+	return fmt.Errorf("%s belongs to another user, or is in a directory of another user. It is not read, since it decides "+
+		"where the API key is sent. If you trust it, name it: --config %s", path, path)
+}

@@ -1,0 +1,118 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const oneEnvironment = "environments: {one: {project_id: 1}}"
+
+func noVariables(string) string { return "" }
+
+// A file above the repository is that of another project, or of somebody else.
+func TestFindStopsAtTheRepository(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	repository := filepath.Join(dir, "repository")
+	deep := filepath.Join(repository, "live", "eu")
+	require.NoError(t, os.MkdirAll(deep, 0o750))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, EnvironmentsFile), []byte(oneEnvironment), 0o600))
+
+	set, err := FindEnvironments("", deep, noVariables)
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(dir, EnvironmentsFile), set.Path, "without a repository")
+
+	// A worktree and a submodule have a file in place of the directory.
+	require.NoError(t, os.WriteFile(filepath.Join(repository, ".git"), []byte("gitdir: elsewhere"), 0o600))
+	set, err = FindEnvironments("", deep, noVariables)
+	require.NoError(t, err)
+	assert.Empty(t, set.Path, "above the repository")
+	assert.Equal(t, []string{DefaultEnvironment}, set.Names())
+
+	inside := filepath.Join(repository, EnvironmentsFile)
+	require.NoError(t, os.WriteFile(inside, []byte(oneEnvironment), 0o600))
+	set, err = FindEnvironments("", deep, noVariables)
+	require.NoError(t, err)
+	assert.Equal(t, inside, set.Path, "in the root of the repository")
+}
+
+// A stranger who may write into a parent directory must not choose the host and the key.
+func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files to another user")
+	}
+
+	dir := t.TempDir()
+	deep := filepath.Join(dir, "own")
+	require.NoError(t, os.Mkdir(deep, 0o750))
+	path := filepath.Join(dir, EnvironmentsFile)
+	require.NoError(t, os.WriteFile(path, []byte(oneEnvironment), 0o600))
+
+	require.NoError(t, os.Chown(path, 12345, -1))
+	_, err := FindEnvironments("", deep, noVariables)
+	assert.ErrorContains(t, err, "belongs to another user")
+	assert.ErrorContains(t, err, "--config "+path)
+
+	require.NoError(t, os.Chown(dir, 12345, -1))
+	set, err := FindEnvironments("", deep, noVariables)
+	require.NoError(t, err)
+	assert.Empty(t, set.Path, "the search ends at a directory of another owner")
+
+	_, err = FindEnvironments("", dir, noVariables)
+	assert.ErrorContains(t, err, "belongs to another user", "in the working directory it would be missed")
+	set, err = FindEnvironments(path, deep, noVariables)
+	require.NoError(t, err)
+	assert.Equal(t, path, set.Path, "a file that the user names is trusted")
+}
+
+// The values of variables that hold no key of the service are never sent.
+func TestOptionsTakeNothingButKeysFromOtherVariables(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"AWS_SECRET_ACCESS_KEY": "wJalrXUt", "STAGING_KEY": "phx_a", "PROJECT_KEY": "phs_b", "POSTHOG_API_KEY": "of-another-kind"}
+	getenv := func(name string) string { return values[name] }
+
+	for variable, isKey := range map[string]bool{"AWS_SECRET_ACCESS_KEY": false, "STAGING_KEY": true, "PROJECT_KEY": true, "POSTHOG_API_KEY": true} {
+		e := Environment{Name: "d", BaseURL: "https://user:pass@evil.example/x", APIKeyVariable: variable, File: "posthog-sync.yaml"}
+		options, err := e.Options(getenv)
+		if isKey {
+			require.NoError(t, err, variable)
+			assert.Equal(t, values[variable], options.APIKey)
+			continue
+		}
+		require.Error(t, err)
+		assert.Equal(t, `environment "d": the value of AWS_SECRET_ACCESS_KEY does not begin with phx_ or phs_, so it is not sent as an API key to `+
+			"https://evil.example: check api_key_variable in posthog-sync.yaml, or put the key into POSTHOG_API_KEY", err.Error())
+	}
+}
+
+func TestNotices(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"POSTHOG_BASE_URL": "https://us.posthog.com/", "POSTHOG_PROJECT_ID": "1", "POSTHOG_API_KEY": "phx_a", "STAGING_KEY": "phx_b"}
+	getenv := func(name string) string { return values[name] }
+	overridden := Environment{Name: "d", BaseURL: "http://10.0.0.7:8123", ProjectID: "2", APIKeyVariable: "STAGING_KEY", File: "/up/posthog-sync.yaml"}
+
+	assert.Equal(t, []string{
+		`Environment "d" of /up/posthog-sync.yaml is used in place of POSTHOG_BASE_URL, POSTHOG_PROJECT_ID, POSTHOG_API_KEY: requests go to http://10.0.0.7:8123.`,
+		"Warning: the API key is sent unencrypted: anyone between here and http://10.0.0.7:8123 can read it. Use https.",
+	}, overridden.Notices(getenv))
+
+	same := Environment{Name: "d", BaseURL: "https://us.posthog.com", ProjectID: "1", APIKeyVariable: "POSTHOG_API_KEY", File: "posthog-sync.yaml"}
+	assert.Empty(t, same.Notices(getenv))
+	variables, err := FromVariables(getenv)
+	require.NoError(t, err)
+	assert.Empty(t, variables.Notices(getenv))
+}
+
+// What is no file, such as a pipe, would be waited on for ever.
+func TestFindReadsRegularFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, EnvironmentsFile), 0o750))
+	_, err := FindEnvironments("", dir, noVariables)
+	assert.ErrorContains(t, err, "posthog-sync.yaml is not a regular file")
+}

@@ -1,0 +1,29 @@
+//go:build unix
+
+package source
+
+import (
+	"io/fs"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// isOwn reports whether a file belongs to the user of this process, or to the user who
+// became root with sudo.
+func isOwn(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	return isOwnID(uint64(stat.Uid), uint64(os.Geteuid()), os.Getenv("SUDO_UID")) //nolint:gosec // a user id is not negative here
+}
+
+// isOwnID is the rule of git for the owner of a repository.
+func isOwnID(owner, user uint64, sudoUser string) bool {
+	if owner == user {
+		return true
+	}
+	caller, err := strconv.ParseUint(sudoUser, 10, 32)
+	return user == 0 && err == nil && owner == caller
+}

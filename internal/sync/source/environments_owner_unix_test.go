@@ -1,0 +1,19 @@
+//go:build unix
+
+package source
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestIsOwnID(t *testing.T) {
+	t.Parallel()
+	assert.True(t, isOwnID(1000, 1000, ""))
+	assert.False(t, isOwnID(0, 1000, ""), "not even root's")
+	assert.True(t, isOwnID(1000, 0, "1000"), "root by sudo")
+	assert.False(t, isOwnID(1001, 0, "1000"))
+	assert.False(t, isOwnID(1000, 0, ""))
+	assert.False(t, isOwnID(1000, 1001, "1000"), "SUDO_UID counts for root alone")
+}

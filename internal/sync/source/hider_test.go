@@ -1,0 +1,109 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// markedSurvey is a survey whose values are marked as sensitive in several ways.
+func markedSurvey(text string) (values, marks object) {
+	values = object{
+		"id": "0190d6a4-0000-7000-8000-000000000001", "name": "NPS", "status": "running", "description": "TOPSECRET",
+		"conditions": `{"url":"TOPSECRET-URL","TOPSECRET-KEY":1}`, "responses_limit": json.Number("4711"),
+		"questions": []any{
+			object{"id": "q1", "type": "rating", "question": text, "scale": json.Number("10"), "choices": []any{"TOPSECRET-1", "TOPSECRET-1", "open"}},
+			object{"id": "q2", "type": "open", "question": "not secret"},
+		},
+	}
+	marks = object{
+		"id": true, "status": true, "description": true, "conditions": true, "responses_limit": true,
+		"questions": []any{object{"id": true, "question": true, "scale": true, "choices": []any{true, true, false}}, object{}},
+	}
+	return values, marks
+}
+
+// Values that a plan or a state marks as sensitive are in no text of what is read from it,
+// and equal ones stay equal. What tells objects and their state apart stays.
+func TestMarkedValuesAreHidden(t *testing.T) {
+	t.Parallel()
+	values, marks := markedSurvey("TOPSECRET-2")
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{planned("a", tfjson.ActionUpdate, values, values)}}
+	plan.ResourceChanges[0].Change.BeforeSensitive, plan.ResourceChanges[0].Change.AfterSensitive = marks, marks
+	sensitive, err := json.Marshal(marks)
+	require.NoError(t, err)
+	state := &tfjson.State{Values: &tfjson.StateValues{RootModule: &tfjson.StateModule{Resources: []*tfjson.StateResource{
+		{Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: "posthog_survey.a", AttributeValues: values, SensitiveValues: sensitive},
+	}}}}
+
+	changes, err := Changes(t.Context(), plan)
+	require.NoError(t, err)
+	planObjects, err := FromPlan(t.Context(), plan)
+	require.NoError(t, err)
+	stateObjects, err := fromState(state, newHider())
+	require.NoError(t, err)
+
+	for _, read := range []Object{*changes[0].Before, *changes[0].After, planObjects[0], stateObjects[0]} {
+		encoded, err := json.Marshal(read)
+		require.NoError(t, err)
+		for _, printed := range []string{string(encoded), fmt.Sprint(read), fmt.Sprintf("%+v", read), fmt.Sprintf("%#v", read)} {
+			assert.NotContains(t, printed, "TOPSECRET")
+			assert.NotContains(t, printed, "4711")
+		}
+
+		assert.Equal(t, "running", read.Attributes["status"])
+		questions, _ := read.Attributes["questions"].([]any)
+		question, _ := questions[0].(map[string]any)
+		assert.Equal(t, "q1", question["id"])
+		choices, _ := question["choices"].([]any)
+		assert.Equal(t, choices[0], choices[1])
+		assert.NotEqual(t, choices[0], question["question"])
+		assert.Equal(t, "open", choices[2])
+		assert.Equal(t, values["description"], Plain(read.Attributes["description"]))
+	}
+}
+
+// A list that is marked as a whole keeps its form: the flow needs its numbers.
+func TestMarkOfAWholeList(t *testing.T) {
+	t.Parallel()
+	values, _ := markedSurvey("TOPSECRET-2")
+	for _, mark := range []any{object{"questions": true}, true} {
+		plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{planned("a", tfjson.ActionUpdate, nil, values)}}
+		plan.ResourceChanges[0].Change.AfterSensitive = mark
+		changes, err := Changes(t.Context(), plan)
+		require.NoError(t, err)
+
+		questions, _ := Shown(changes[0].After.Attributes["questions"]).([]any)
+		require.Len(t, questions, 2)
+		first, _ := questions[0].(map[string]any)
+		assert.Equal(t, json.Number("10"), first["scale"])
+		assert.Regexp(t, `^\(sensitive value \d+\)$`, first["question"])
+	}
+}
+
+// A value that became sensitive is marked after the change alone: it is hidden before, too,
+// and is the same.
+func TestValueThatBecameSensitive(t *testing.T) {
+	t.Parallel()
+	values, marks := markedSurvey("TOPSECRET-2")
+	for _, becomes := range []bool{true, false} {
+		plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{planned("a", tfjson.ActionUpdate, values, values)}}
+		if becomes {
+			plan.ResourceChanges[0].Change.AfterSensitive = marks
+		} else {
+			plan.ResourceChanges[0].Change.BeforeSensitive = marks
+		}
+		changes, err := Changes(t.Context(), plan)
+		require.NoError(t, err)
+
+		for _, name := range []string{"description", "conditions"} {
+			assert.Equal(t, changes[0].Before.Attributes[name], changes[0].After.Attributes[name], name)
+			assert.True(t, IsSecret(changes[0].Before.Attributes[name]), name)
+		}
+		assert.NotContains(t, fmt.Sprint(*changes[0].Before, *changes[0].After), "TOPSECRET")
+	}
+}

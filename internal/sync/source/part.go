@@ -1,0 +1,60 @@
+package source
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Part selects one of several parts of all environments, for one of several jobs. The zero
+// value selects all.
+type Part struct {
+	// index counts from 1 to of.
+	index, of int
+}
+
+// ParsePart parses I/N; auto, where the engine numbers its jobs from 1, as GitLab
+// does; or auto/N, where it counts them from 0, as Kubernetes does.
+func ParsePart(text string, getenv func(string) string) (Part, error) {
+	index, of, _ := strings.Cut(text, "/")
+	first, given := 1, ""
+	switch {
+	case text == "auto":
+		index, of = getenv("CI_NODE_INDEX"), getenv("CI_NODE_TOTAL")
+		if index == "" && of == "1" {
+			index = "1" // GitLab numbers no job that runs alone
+		}
+		given = fmt.Sprintf("CI_NODE_INDEX is %q and CI_NODE_TOTAL %q: ", index, of)
+	case index == "auto":
+		index, first = getenv("JOB_COMPLETION_INDEX"), 0
+		given = fmt.Sprintf("JOB_COMPLETION_INDEX is %q: ", index)
+	}
+
+	i, errIndex := strconv.Atoi(index)
+	n, errOf := strconv.Atoi(of)
+	if i += 1 - first; errIndex != nil || errOf != nil || i < 1 || i > n {
+		return Part{}, fmt.Errorf("%sit must be I/N, from 1/N to N/N; auto in parallel jobs of GitLab, or auto/N in an indexed Job of Kubernetes", given)
+	}
+	return Part{i, n}, nil
+}
+
+// String formats the part as I/N; empty for all.
+func (p Part) String() string {
+	if p.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", p.index, p.of)
+}
+
+// Of are every N-th of the names, beginning with the I-th: none in a part beyond the last
+// name.
+func (p Part) Of(all []string) []string {
+	if p.of == 0 {
+		return all
+	}
+	var names []string
+	for i := p.index - 1; i < len(all); i += p.of {
+		names = append(names, all[i])
+	}
+	return names
+}

@@ -1,0 +1,36 @@
+package source
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	tfjson "github.com/hashicorp/terraform-json"
+)
+
+// ParsePlan parses the JSON of a plan.
+func ParsePlan(text []byte) (*tfjson.Plan, error) {
+	plan := &tfjson.Plan{}
+	plan.UseJSONNumber(true)
+	if err := json.Unmarshal(text, plan); err != nil {
+		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
+	}
+
+	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
+	// of its changes.
+	var parts struct {
+		Planned json.RawMessage `json:"planned_values"`
+		Changes json.RawMessage `json:"resource_changes"`
+		Errored bool            `json:"errored"`
+	}
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return nil, fmt.Errorf("not the JSON of a plan: %w", err)
+	}
+	switch {
+	case parts.Planned == nil && parts.Changes == nil:
+		return nil, errors.New("JSON, but not that of a plan: create it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
+	case parts.Errored:
+		return nil, errors.New("the plan failed, so it lacks changes and cannot be applied: plan again without errors")
+	}
+	return plan, nil
+}

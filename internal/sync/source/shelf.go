@@ -1,0 +1,66 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// shelf is what a survey has besides what tells it from others. Decoded it takes ten times as much
+// memory as its JSON.
+type shelf struct {
+	Attributes any
+	Unknown    []string
+	Response   *api.Survey
+}
+
+// secretKey is that of an object which stands for a secret on a shelf: no attribute has such a name.
+const secretKey = "\x00secret"
+
+// Shelved is a survey whose attributes and response are not decoded until Whole is called, so that
+// thousands can be in memory at once. An import app stays as it is, and so does a
+// survey of a file that is written by hand.
+func (o Object) Shelved() Object {
+	if o.Kind != Survey || o.Stated != nil {
+		return o
+	}
+	attributes := jsonvalue.Rewrite(o.Attributes, func(_ string, value any) (any, bool) {
+		if secret, ok := value.(Secret); ok {
+			return map[string]any{secretKey: []any{secret.number, secret.value}}, true
+		}
+		return value, false
+	})
+	text, err := json.Marshal(shelf{attributes, o.Unknown, o.SurveyResponse})
+	if err != nil {
+		return o
+	}
+	return Object{
+		Kind: o.Kind, ID: o.ID, Name: o.Name, ParentID: o.ParentID, Address: o.Address, Service: o.Service,
+		Attributes: map[string]any{"name": o.Attributes["name"]}, shelved: text,
+	}
+}
+
+// Whole is the object with its attributes and its response.
+func (o Object) Whole() Object {
+	if o.shelved == nil {
+		return o
+	}
+	var s shelf
+	if err := jsonvalue.Unmarshal(o.shelved, &s); err != nil {
+		panic(fmt.Sprintf("what was encoded cannot be decoded: %v", err))
+	}
+	o.Attributes, _ = jsonvalue.Rewrite(s.Attributes, func(_ string, value any) (any, bool) {
+		object, _ := value.(map[string]any)
+		hidden, ok := object[secretKey].([]any)
+		if !ok {
+			return value, false
+		}
+		var number int
+		_, _ = fmt.Sscan(fmt.Sprint(hidden[0]), &number) // it was encoded
+		return Secret{number, hidden[1]}, true
+	}).(map[string]any)
+	o.Unknown, o.SurveyResponse, o.shelved = s.Unknown, s.Response, nil
+	return o
+}

@@ -1,0 +1,46 @@
+package source
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatIsShelvedComesBackWhole(t *testing.T) {
+	t.Parallel()
+	live := firstSurvey(t, `{"projects": [{"id": 1}], "surveys": [{"project_id": 1, "id": "0190d6a4-0000-7000-8000-000000000001", "name": "A <b>",
+		"type": "popover", "schedule": null, "questions": [{"id": "q", "type": "rating", "question": "How?", "scale": 10, "new": 1.50}],
+		"conditions": {"url": "x", "seenSurveyWaitPeriodInDays": 30}, "of_a_later_version": [1, null]}]}`)
+	compact, err := json.Marshal(live.SurveyResponse)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(compact, live.SurveyResponse))
+	planned := Object{
+		Kind: Survey, Name: "(sensitive value 1)", Address: "posthog_survey.a", Unknown: []string{"id"},
+		Attributes: map[string]any{
+			"name": Secret{1, "A"}, "questions": []any{map[string]any{"choices": Secret{2, []any{"x", json.Number("1")}}, "type": "open"}}, "archived": false,
+		},
+	}
+	app := Object{Kind: App, ID: "1", Attributes: map[string]any{"url": "x"}}
+
+	for _, object := range []Object{live, planned, app} {
+		shelved := object.Shelved()
+		require.Equal(t, object.Name, shelved.Name)
+		require.Equal(t, object.Attributes["name"], shelved.Attributes["name"])
+		require.Equal(t, object, shelved.Whole())
+		require.Equal(t, object, object.Whole())
+	}
+	require.Len(t, live.Shelved().Attributes, 1)
+	require.Nil(t, live.Shelved().SurveyResponse)
+}
+
+// firstSurvey is the object of the survey of a snapshot.
+func firstSurvey(t *testing.T, snapshot string) Object {
+	t.Helper()
+	contents, err := ReadSnapshot(strings.NewReader(snapshot))
+	require.NoError(t, err)
+	objects, err := FromSnapshot(t.Context(), contents, Object.Whole)
+	require.NoError(t, err)
+	return objects[0]
+}

@@ -1,0 +1,62 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+const (
+	// longestValue is the number of characters of a value that a report shows.
+	longestValue = 200
+	// shownBefore is the number of characters that it shows before the first difference.
+	shownBefore = 40
+)
+
+// ShownValues formats two values, each on one line. Long ones are cut to the part in which
+// they differ.
+func ShownValues(a, b any) (shownA, shownB string) {
+	textA, textB := []rune(ShownValue(a)), []rune(ShownValue(b))
+	same := 0
+	for same < min(len(textA), len(textB)) && textA[same] == textB[same] {
+		same++
+	}
+
+	if from := same - shownBefore; from > 0 && max(len(textA), len(textB)) > longestValue {
+		return "…" + cutEnd(textA[from:]), "…" + cutEnd(textB[from:])
+	}
+	return cutEnd(textA), cutEnd(textB)
+}
+
+// cutEnd truncates a text that is too long for a report.
+func cutEnd(text []rune) string {
+	if len(text) > longestValue {
+		return string(text[:longestValue-1]) + "…"
+	}
+	return string(text)
+}
+
+// ShownValue formats a value as JSON.
+func ShownValue(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "(none)"
+	case Words:
+		return string(value)
+	}
+	return LineOfJSON(value)
+}
+
+// LineOfJSON is a value as JSON, for a reader.
+func LineOfJSON(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Sprint(value)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Words are a text that reports show without quotes.
+type Words string

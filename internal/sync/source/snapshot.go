@@ -1,0 +1,271 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
+
+// SnapshotDocument is a fixtures document of the test server, without API keys, that holds the
+// surveys and import apps of a project and an organization. Its lists are sorted by id and the keys of its objects by
+// name, so that two snapshots can be compared line by line.
+type SnapshotDocument struct {
+	// Removed names what the service has removed, as the test server does.
+	Removed       []string       `json:"removed,omitempty"`
+	Organizations []Organization `json:"organizations,omitempty"`
+	Projects      []Project      `json:"projects,omitempty"`
+	// FeatureFlags are the flags that surveys refer to.
+	FeatureFlags []json.RawMessage `json:"feature_flags"`
+	Actions      []Named           `json:"actions,omitempty"`
+	Cohorts      []Named           `json:"cohorts,omitempty"`
+	Insights     []Named           `json:"insights,omitempty"`
+	// Surveys are in the form of a response, with their project_id.
+	Surveys            []json.RawMessage `json:"surveys"`
+	PipelineImportApps []json.RawMessage `json:"pipeline_import_apps"`
+	Responses          []Responses       `json:"responses,omitempty"`
+}
+
+// removedApps stands for import apps in the key removed.
+const removedApps = "pipeline_import_apps"
+
+// Organization is an organization of a snapshot.
+type Organization struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+}
+
+// Project is a project of a snapshot.
+type Project struct {
+	ID             int64  `json:"id"`
+	OrganizationID string `json:"organization_id,omitempty"`
+}
+
+// Named is an object that surveys refer to by id: an action, a cohort or an insight.
+type Named struct {
+	ID        int64  `json:"id"`
+	ProjectID int64  `json:"project_id"`
+	Name      string `json:"name,omitempty"`
+}
+
+// Responses is the number of responses of a survey.
+type Responses struct {
+	SurveyID string `json:"survey_id"`
+	Count    int64  `json:"count"`
+}
+
+// AddNamed adds an action, a cohort or an insight of the project to one of the lists, unless it is
+// there.
+func (d *SnapshotDocument) AddNamed(list *[]Named, id int64, name string) {
+	addNamed(list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
+}
+
+func addNamed(list *[]Named, object Named) {
+	if !slices.ContainsFunc(*list, func(n Named) bool { return n.ID == object.ID }) {
+		*list = append(*list, object)
+	}
+}
+
+// AddFlag adds a feature flag of the project, unless one of its id is there.
+func (d *SnapshotDocument) AddFlag(id int64, fields map[string]any) error {
+	for _, raw := range d.FeatureFlags {
+		var flag struct {
+			ID int64 `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &flag); err != nil || flag.ID == id {
+			return err
+		}
+	}
+	fields["id"], fields["project_id"] = id, d.Projects[0].ID
+	raw, err := encode(fields)
+	d.FeatureFlags = append(d.FeatureFlags, raw)
+	return err
+}
+
+// Write writes the document, indented, with a line break at its end.
+func (d SnapshotDocument) Write(to io.Writer) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(d)
+}
+
+// RecordedSurvey is a survey of a snapshot.
+type RecordedSurvey struct {
+	ProjectID string
+	api.Survey
+}
+
+// RecordedApp is an import app of a snapshot.
+type RecordedApp struct {
+	OrganizationID string
+	api.PipelineImportApp
+}
+
+// Snapshot are the objects of a snapshot, or of any fixtures document.
+type Snapshot struct {
+	Surveys []RecordedSurvey
+	Apps    []RecordedApp
+	// HasSurveys is set when the document is of a project, be it one without surveys; HasApps
+	// when it is of an organization.
+	HasSurveys, HasApps bool
+}
+
+// ignored are the keys of a fixtures document that hold neither surveys nor import apps.
+// A dump of the test server has all of its keys, and a test reads one.
+type ignored struct {
+	Clock        json.RawMessage `json:"clock"`
+	Users        json.RawMessage `json:"users"`
+	Keys         json.RawMessage `json:"api_keys"`
+	FeatureFlags json.RawMessage `json:"feature_flags"`
+	Actions      json.RawMessage `json:"actions"`
+	Cohorts      json.RawMessage `json:"cohorts"`
+	Insights     json.RawMessage `json:"insights"`
+	AppSources   json.RawMessage `json:"app_sources"`
+	Responses    json.RawMessage `json:"responses"`
+}
+
+// ReadSnapshot reads a document. An unknown key is an error: a misspelt list would be taken for an
+// empty one, and objects that a side lacks may be deleted.
+func ReadSnapshot(from io.Reader) (Snapshot, error) {
+	var document struct {
+		ignored
+		Removed       []string          `json:"removed"`
+		Organizations []json.RawMessage `json:"organizations"`
+		Projects      []json.RawMessage `json:"projects"`
+		Surveys       []json.RawMessage `json:"surveys"`
+		Apps          []json.RawMessage `json:"pipeline_import_apps"`
+	}
+	text, err := io.ReadAll(from)
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("cannot read the snapshot: %w", err)
+	}
+	if err := jsonvalue.Check(text); err != nil {
+		return Snapshot{}, fmt.Errorf("not a snapshot: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&document); err != nil {
+		return Snapshot{}, fmt.Errorf("not a snapshot: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return Snapshot{}, errors.New("not a snapshot: there is something after the end of the document")
+	}
+
+	c := Snapshot{
+		HasSurveys: len(document.Projects)+len(document.Surveys) > 0,
+		HasApps:    len(document.Organizations)+len(document.Apps) > 0 && !slices.Contains(document.Removed, removedApps),
+	}
+	for i, raw := range document.Surveys {
+		survey, err := readSurvey(raw)
+		if err != nil {
+			return Snapshot{}, fmt.Errorf("surveys[%d]: %w", i, err)
+		}
+		c.Surveys = append(c.Surveys, survey)
+	}
+	for i, raw := range document.Apps {
+		app, err := readApp(raw)
+		if err != nil {
+			return Snapshot{}, fmt.Errorf("pipeline_import_apps[%d]: %w", i, err)
+		}
+		c.Apps = append(c.Apps, app)
+	}
+	return c, nil
+}
+
+// readSurvey reads a survey. Its project is no field of the contract, where it is part of
+// the path.
+func readSurvey(raw json.RawMessage) (RecordedSurvey, error) {
+	var owner struct {
+		ProjectID *int64 `json:"project_id"`
+	}
+	var s RecordedSurvey
+	if err := json.Unmarshal(raw, &owner); err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(raw, &s.Survey); err != nil {
+		return s, err
+	}
+	if owner.ProjectID == nil || s.ID == nil {
+		return s, errors.New("needs id and project_id")
+	}
+	if uuid.Validate(*s.ID) != nil || len(*s.ID) != len(uuid.UUID{}.String()) {
+		return s, fmt.Errorf("the id %q is not a UUID, so this is not a survey", *s.ID)
+	}
+	s.ProjectID = strconv.FormatInt(*owner.ProjectID, 10)
+	delete(s.AdditionalProperties, "project_id")
+	return s, nil
+}
+
+func readApp(raw json.RawMessage) (RecordedApp, error) {
+	var a RecordedApp
+	if err := json.Unmarshal(raw, &a.PipelineImportApp); err != nil {
+		return a, err
+	}
+	organization, err := a.PipelineImportApp.OrganizationID.Get()
+	if err != nil || a.ID == nil {
+		return a, errors.New("needs id and organization_id")
+	}
+	a.OrganizationID = organization
+	return a, nil
+}
+
+// decode reads an object without rounding its numbers.
+func decode(raw []byte) (map[string]any, error) {
+	var value map[string]any
+	err := jsonvalue.Unmarshal(raw, &value)
+	return value, err
+}
+
+// encode writes JSON with sorted keys.
+func encode(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// OpenSnapshot reads the document of a file.
+func OpenSnapshot(path string) (Snapshot, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	defer func() { _ = file.Close() }()
+	return ReadSnapshot(file)
+}
+
+// FromSnapshot are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
+// function says.
+func FromSnapshot(ctx context.Context, contents Snapshot, as func(Object) Object) ([]Object, error) {
+	var objects []Object
+	for i, survey := range contents.Surveys {
+		object, err := FromSurvey(ctx, survey.Survey, survey.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, as(object))
+		contents.Surveys[i] = RecordedSurvey{}
+	}
+	for _, app := range contents.Apps {
+		object, err := FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}

@@ -1,0 +1,326 @@
+package source
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// SnapshotBuilder builds a document from responses of the service. The zero value with its
+// exported fields set is ready to use.
+type SnapshotBuilder struct {
+	// ProjectID is the project of the surveys, OrganizationID the organization of the apps;
+	// each is empty when there are none.
+	ProjectID, OrganizationID string
+	// RemovedApps is set when the service has removed import apps: the document says so, and is
+	// none of an organization without apps.
+	RemovedApps bool
+
+	withheld      []Withheld
+	project       int64
+	surveys       []map[string]any
+	apps          []map[string]any
+	flags         map[string]map[string]any
+	organizations map[string]string
+	responses     map[string]int64
+
+	actions, cohorts, insights []Named
+}
+
+// flagRoles are the keys under which a survey holds feature flags.
+var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
+
+// leftOut are the keys of a survey that depend on the caller or on the request, or tell of a
+// person.
+var leftOut = []string{"created_by", "user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
+
+// AddSurvey adds a survey of a response.
+func (b *SnapshotBuilder) AddSurvey(wire api.Survey) error {
+	survey, err := jsonObject(wire)
+	if err != nil {
+		return err
+	}
+	if survey["id"] == nil {
+		return errors.New("a survey without an id")
+	}
+	for _, key := range leftOut {
+		delete(survey, key)
+	}
+
+	// The documented service returns JSON text; an object can be read and compared.
+	if text, ok := survey["conditions"].(string); ok {
+		if conditions, err := decode([]byte(text)); err == nil {
+			survey["conditions"] = conditions
+		}
+	}
+
+	b.addFlags(survey)
+	b.surveys = append(b.surveys, survey)
+	return nil
+}
+
+// addFlags adds the flags of a survey. A flag of several surveys may have changed between
+// two pages: the last one counts.
+func (b *SnapshotBuilder) addFlags(survey map[string]any) {
+	if b.flags == nil {
+		b.flags = map[string]map[string]any{}
+	}
+	for _, role := range flagRoles {
+		if flag, ok := survey[role].(map[string]any); ok {
+			b.flags[fmt.Sprint(flag["id"])] = flag
+		}
+	}
+}
+
+// AddApp adds an import app of a response.
+func (b *SnapshotBuilder) AddApp(wire api.PipelineImportApp) error {
+	app, err := jsonObject(wire)
+	if err != nil {
+		return err
+	}
+	organization, ok := app["organization_id"].(string)
+	if !ok || app["id"] == nil {
+		return errors.New("an import app without an id or organization_id")
+	}
+
+	if b.organizations == nil {
+		b.organizations = map[string]string{}
+	}
+	appName, _ := app["name"].(string)
+	for _, field := range api.WithoutSecretDefaults(app["config_schema"]) {
+		b.withheld = append(b.withheld, Withheld{appName, field})
+	}
+	name, _ := app["organization_name"].(string)
+	b.organizations[organization] = name
+	b.apps = append(b.apps, app)
+	return nil
+}
+
+// Withheld is a field of the config_schema of an import app, whose default is secret and not
+// in the document.
+type Withheld struct{ App, Field string }
+
+// Withheld are the secret defaults that the document lacks.
+func (b *SnapshotBuilder) Withheld() []Withheld { return b.withheld }
+
+// SetResponses sets the numbers of responses by survey id. Surveys that were not added are
+// left out.
+func (b *SnapshotBuilder) SetResponses(counts map[string]int64) { b.responses = counts }
+
+// Document returns the snapshot of all objects that were added.
+func (b *SnapshotBuilder) Document() (SnapshotDocument, error) {
+	if err := b.findProject(); err != nil {
+		return SnapshotDocument{}, err
+	}
+	for _, survey := range b.surveys {
+		survey["project_id"] = b.project
+		b.unify(survey)
+		b.addReferences(survey)
+	}
+	return b.assemble()
+}
+
+// unify replaces the flags of a survey by those of the document, so that all surveys agree on
+// them.
+func (b *SnapshotBuilder) unify(survey map[string]any) {
+	for _, role := range flagRoles {
+		if flag, ok := survey[role].(map[string]any); ok {
+			survey[role] = b.flags[fmt.Sprint(flag["id"])]
+		}
+	}
+}
+
+// findProject finds the id of the project. An environment may call it "@current"; then the
+// flags of its surveys have the id.
+func (b *SnapshotBuilder) findProject() error {
+	if b.ProjectID == "" {
+		return nil
+	}
+	project, err := strconv.ParseInt(b.ProjectID, 10, 64)
+	for _, flag := range b.flags {
+		if team, ok := flag["team_id"].(json.Number); ok && err != nil {
+			project, err = team.Int64()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("project_id is %q: a snapshot needs the id of the project", b.ProjectID)
+	}
+	b.project = project
+	return nil
+}
+
+// assemble sorts what was added into a document.
+func (b *SnapshotBuilder) assemble() (SnapshotDocument, error) {
+	d := SnapshotDocument{
+		Organizations: b.organizationList(),
+		Actions:       inOrder(b.actions),
+		Cohorts:       inOrder(b.cohorts),
+		Insights:      inOrder(b.insights),
+	}
+	if b.RemovedApps {
+		d.Removed = []string{removedApps}
+	}
+	if b.project != 0 {
+		d.Projects = []Project{{b.project, b.homeOrganization()}}
+	}
+
+	var err error
+	flags := make([]map[string]any, 0, len(b.flags))
+	for _, flag := range b.flags {
+		flags = append(flags, b.flagEntry(flag))
+	}
+	if d.FeatureFlags, err = entries(flags); err != nil {
+		return SnapshotDocument{}, err
+	}
+	if d.Surveys, err = entries(b.surveys); err != nil {
+		return SnapshotDocument{}, err
+	}
+	if d.PipelineImportApps, err = entries(b.apps); err != nil {
+		return SnapshotDocument{}, err
+	}
+	d.Responses = b.responseList()
+	return d, nil
+}
+
+// homeOrganization is the organization of the environment; empty when it has none, and when
+// "@current" may be one of several.
+func (b *SnapshotBuilder) homeOrganization() string {
+	if b.OrganizationID == "@current" && len(b.organizations) == 1 {
+		return slices.Collect(maps.Keys(b.organizations))[0]
+	}
+	if b.OrganizationID == "@current" {
+		return ""
+	}
+	return b.OrganizationID
+}
+
+func (b *SnapshotBuilder) organizationList() []Organization {
+	all := maps.Clone(b.organizations)
+	if home := b.homeOrganization(); home != "" {
+		if all == nil {
+			all = map[string]string{}
+		}
+		if _, ok := all[home]; !ok {
+			all[home] = ""
+		}
+	}
+	var list []Organization
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, Organization{id, all[id]})
+	}
+	return list
+}
+
+// flagEntry is an entry of the list of feature flags: project_id replaces team_id, and keys
+// that the contract does not know stay with the surveys alone.
+func (b *SnapshotBuilder) flagEntry(flag map[string]any) map[string]any {
+	entry := map[string]any{"project_id": b.project}
+	for _, key := range api.Fields("FeatureFlag") {
+		if value, ok := flag[key]; ok && key != "team_id" {
+			entry[key] = value
+		}
+	}
+	return entry
+}
+
+func (b *SnapshotBuilder) responseList() []Responses {
+	var list []Responses
+	for _, survey := range b.surveys {
+		id := fmt.Sprint(survey["id"])
+		if count := b.responses[id]; count > 0 {
+			list = append(list, Responses{id, count})
+		}
+	}
+	slices.SortFunc(list, func(a, b Responses) int { return cmp.Compare(a.SurveyID, b.SurveyID) })
+	return list
+}
+
+// jsonObject converts a value of the contract to a JSON object.
+func jsonObject(wire any) (map[string]any, error) {
+	raw, err := json.Marshal(wire)
+	if err != nil {
+		return nil, err
+	}
+	return decode(raw)
+}
+
+// entries encodes objects in the order of their ids.
+func entries(objects []map[string]any) ([]json.RawMessage, error) {
+	slices.SortFunc(objects, func(a, b map[string]any) int { return compareIDs(a["id"], b["id"]) })
+	list := make([]json.RawMessage, 0, len(objects))
+	for _, entry := range objects {
+		raw, err := encode(entry)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, raw)
+	}
+	return list, nil
+}
+
+// compareIDs compares numbers as numbers and anything else as text.
+func compareIDs(a, b any) int {
+	x, okX := a.(json.Number)
+	y, okY := b.(json.Number)
+	if okX && okY {
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	}
+	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
+}
+
+// addReferences adds the actions, cohorts and insights that a survey refers to: a server
+// that loads the snapshot refuses a survey with unknown ones.
+func (b *SnapshotBuilder) addReferences(survey map[string]any) {
+	if id, ok := survey["linked_insight_id"].(json.Number); ok {
+		b.addNamed(&b.insights, id, "")
+	}
+
+	conditions, _ := survey["conditions"].(map[string]any)
+	actions, _ := conditions["actions"].(map[string]any)
+	values, _ := actions["values"].([]any)
+	for _, value := range values {
+		action, _ := value.(map[string]any)
+		if id, ok := action["id"].(json.Number); ok {
+			name, _ := action["name"].(string)
+			b.addNamed(&b.actions, id, name)
+		}
+	}
+
+	for _, role := range flagRoles {
+		b.addCohorts(survey[role])
+	}
+}
+
+// addCohorts adds the cohorts in the filters of a flag.
+func (b *SnapshotBuilder) addCohorts(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			b.addCohorts(element)
+		}
+	case map[string]any:
+		if id, ok := value["value"].(json.Number); ok && value["type"] == "cohort" {
+			b.addNamed(&b.cohorts, id, "")
+		}
+		for _, member := range value {
+			b.addCohorts(member)
+		}
+	}
+}
+
+func (b *SnapshotBuilder) addNamed(list *[]Named, number json.Number, name string) {
+	if id, err := number.Int64(); err == nil { // no object has an id that is not an integer
+		addNamed(list, Named{ID: id, ProjectID: b.project, Name: name})
+	}
+}
+
+func inOrder(list []Named) []Named {
+	slices.SortFunc(list, func(a, b Named) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}

@@ -1,0 +1,33 @@
+package source
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A dump of the test server has every key of a fixtures document, and a snapshot is read
+// with unknown keys refused: a key that only the server knows fails here.
+func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
+	t.Parallel()
+
+	server := testserver.Start(t)
+	server.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
+
+	contents, err := ReadSnapshot(strings.NewReader(server.Dump()))
+	require.NoError(t, err)
+	assert.Len(t, contents.Surveys, 1)
+	assert.True(t, contents.HasApps, "the default fixtures have an organization")
+}
+
+// A misspelt list would read as an empty one.
+func TestReadRefusesUnknownKeys(t *testing.T) {
+	t.Parallel()
+
+	_, err := ReadSnapshot(strings.NewReader(`{"survey": []}`))
+	assert.EqualError(t, err, `not a snapshot: json: unknown field "survey"`)
+}

@@ -1,0 +1,211 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+)
+
+// fromState returns the objects of a state, including those of modules.
+func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
+	r := newStateReader(hidden, Object.Whole)
+	if state == nil || state.Values == nil || state.Values.RootModule == nil {
+		return nil, nil
+	}
+	err := eachResource(state.Values.RootModule, r.Add)
+	return r.Objects(), err
+}
+
+// StateReader collects the objects of a state, resource by resource.
+type StateReader struct {
+	readers map[string]reader
+	as      func(Object) Object
+	objects []Object
+}
+
+// NewStateReader returns a reader of one state, whose objects are as they are, or Shelved, as the
+// function says.
+func NewStateReader(as func(Object) Object) *StateReader { return newStateReader(newHider(), as) }
+
+func newStateReader(hidden *hider, as func(Object) Object) *StateReader {
+	r := &StateReader{readers: map[string]reader{}, as: as}
+	for _, kind := range []Kind{Survey, App} {
+		r.readers[kind.resourceType()] = newReader(kind, hidden)
+	}
+	return r
+}
+
+// Add adds a resource, if it is one of ours.
+func (r *StateReader) Add(resource *tfjson.StateResource) error {
+	reader, ok := r.readers[resource.Type]
+	if !ok || resource.Mode != tfjson.ManagedResourceMode {
+		return nil
+	}
+	sensitive, err := marksOf(resource)
+	if err != nil {
+		return err
+	}
+	object, err := reader.object(resource.Address, resource.AttributeValues, nil, sensitive)
+	r.objects = append(r.objects, r.as(object))
+	return err
+}
+
+// Objects are all objects, sorted by kind and address.
+func (r *StateReader) Objects() []Object { return sorted(r.objects) }
+
+// marksOf says which values of a resource are sensitive.
+func marksOf(r *tfjson.StateResource) (any, error) {
+	if len(r.SensitiveValues) == 0 {
+		return nil, nil //nolint:nilnil // nothing is sensitive
+	}
+	var marks any
+	if err := json.Unmarshal(r.SensitiveValues, &marks); err != nil {
+		return nil, fmt.Errorf("the state does not say which values of %s are sensitive: %w", r.Address, err)
+	}
+	return marks, nil
+}
+
+// FromPlan returns the objects as they are after a plan is applied.
+func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
+	var objects []Object
+	err := eachChange(plan, newHider(), func(reader reader, change *tfjson.ResourceChange) error {
+		if change.Change.Actions.Delete() || change.Change.Actions.Forget() {
+			return nil
+		}
+		after, ok := change.Change.After.(map[string]any)
+		if !ok {
+			return fmt.Errorf("the plan has no values after the change of %s", change.Address)
+		}
+		unknown, _ := change.Change.AfterUnknown.(map[string]any)
+		object, err := reader.object(change.Address, after, unknown, change.Change.AfterSensitive)
+		objects = append(objects, object)
+		return err
+	})
+	return sorted(objects), err
+}
+
+// Unanswered returns the addresses of the look-ups that a plan without a key did not make, and makes
+// what depends on them unknown in its changes.
+func Unanswered(plan *tfjson.Plan) (addresses []string) {
+	for _, change := range plan.ResourceChanges {
+		after, _ := change.Change.After.(map[string]any)
+		unknown, _ := change.Change.AfterUnknown.(map[string]any)
+		for name, value := range after {
+			text, _ := json.Marshal(value) // it was decoded
+			if bytes.Contains(text, []byte(strconv.Itoa(provider.Unanswered))) {
+				after[name], unknown[name] = nil, true
+			}
+		}
+	}
+
+	if plan.PriorState == nil || plan.PriorState.Values == nil || plan.PriorState.Values.RootModule == nil {
+		return nil
+	}
+	_ = eachResource(plan.PriorState.Values.RootModule, func(r *tfjson.StateResource) error {
+		if r.Mode == tfjson.DataResourceMode && code.IsProviderSource(r.ProviderName) {
+			addresses = append(addresses, r.Address)
+		}
+		return nil
+	})
+	return addresses
+}
+
+// eachChange calls visit for each change of a survey, and then for each of an import app, until it
+// fails.
+func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
+	for _, kind := range []Kind{Survey, App} {
+		reader := newReader(kind, hidden)
+		for _, change := range plan.ResourceChanges {
+			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.resourceType() || change.Change == nil {
+				continue
+			}
+			if err := visit(reader, change); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// eachResource calls visit for each resource of a module and of its child modules, until it fails.
+func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource) error) error {
+	for _, r := range module.Resources {
+		if err := visit(r); err != nil {
+			return err
+		}
+	}
+	for _, child := range module.ChildModules {
+		if err := eachResource(child, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sorted sorts objects by kind and address.
+func sorted(objects []Object) []Object {
+	slices.SortStableFunc(objects, func(a, b Object) int {
+		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Address, b.Address))
+	})
+	return objects
+}
+
+// reader reads the objects of one kind from Terraform's JSON.
+type reader struct {
+	kind   Kind
+	types  map[string]attr.Type
+	hidden *hider
+}
+
+func newReader(kind Kind, hidden *hider) reader {
+	return reader{kind, attributeTypes(kind), hidden}
+}
+
+// object converts a resource. unknown are the values that are known only after apply, and
+// sensitive those that must not be printed, in the form of a plan. States and plans come from other people, too: an id that none of the
+// service's is would go into addresses and names of files, so it is an error.
+func (r reader) object(address string, values, unknown map[string]any, sensitive any) (Object, error) {
+	o := Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, decoded), sensitive, r.types)}
+	hideDefaults(o.Attributes)
+	o.ID, o.Name = jsonvalue.String(o.Attributes["id"]), jsonvalue.String(o.Attributes["name"])
+	o.ParentID = jsonvalue.String(o.Attributes["project_id"])
+	if r.kind == App {
+		o.ParentID = jsonvalue.String(o.Attributes["organization_id"])
+	}
+	for name, value := range unknown {
+		if isUnknown, ok := value.(bool); ok && isUnknown && r.types[name] != nil {
+			o.Unknown = append(o.Unknown, name)
+		}
+	}
+	slices.Sort(o.Unknown)
+	if slices.Contains(o.Unknown, "name") {
+		o.Name = address // what people know it by until an apply
+	}
+
+	if o.ID != "" && !r.kind.isID(o.ID) {
+		return Object{}, fmt.Errorf("%s has the id %q, which is not an id of the service", address, o.ID)
+	}
+	return o, nil
+}
+
+// isID reports whether an id is one of the kind: a UUID of a survey, a number of an app.
+func (k Kind) isID(id string) bool {
+	if k == App {
+		_, err := strconv.ParseUint(id, 10, 63)
+		return err == nil
+	}
+	return client.IsSurveyID(id)
+}

@@ -1,0 +1,78 @@
+package source
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+)
+
+// WireQuestions are the questions of an object with the keys of the service in place of the
+// names of attributes. What is no object is left out.
+func WireQuestions(attribute any) []any {
+	questions, _ := attribute.([]any)
+	converted := make([]any, 0, len(questions))
+	for _, question := range questions {
+		if attributes, ok := question.(map[string]any); ok {
+			converted = append(converted, wireQuestion(attributes))
+		}
+	}
+	return converted
+}
+
+// wireQuestion is a question with the keys of the service. Keys that the provider has no
+// attribute for are in extra.
+func wireQuestion(attributes map[string]any) map[string]any {
+	question := map[string]any{}
+	if extra, ok := attributes["extra"].(map[string]any); ok {
+		maps.Copy(question, extra)
+	}
+	for name, value := range attributes {
+		switch name {
+		case "extra":
+		case "branching":
+			question[name] = wireBranching(value)
+		default:
+			question[wireName(name)] = value
+		}
+	}
+	return question
+}
+
+// wireBranching has places as numbers, which attributes hold as text.
+func wireBranching(value any) any {
+	attributes, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+
+	branching := map[string]any{}
+	for name, one := range attributes {
+		branching[wireName(name)] = one
+	}
+	if words, ok := attributes["response_values"].(map[string]any); ok {
+		targets := map[string]any{}
+		for key, word := range words {
+			targets[key] = target(word)
+		}
+		branching[wireName("response_values")] = targets
+	}
+	return branching
+}
+
+// target converts a response value: valid JSON is decoded, anything else is a string.
+func target(word any) any {
+	text, ok := word.(string)
+	if ok && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	return word
+}
+
+// wireName is the key of the service for an attribute of a question.
+func wireName(attribute string) string {
+	words := strings.Split(attribute, "_")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,32 @@
+package source
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// Each attribute of a question is shown under its key on the wire.
+func TestWireNames(t *testing.T) {
+	t.Parallel()
+	keys := map[string]bool{}
+	for field := range reflect.TypeFor[api.SurveyQuestion]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		keys[name] = true
+	}
+
+	questions := surveyschema.Resource().Attributes["questions"].(schema.ListNestedAttribute)
+	require.Greater(t, len(questions.NestedObject.Attributes), 15)
+	for name := range questions.NestedObject.Attributes {
+		if name != "extra" { // its keys are those of the wire
+			assert.True(t, keys[wireName(name)], "%s is %s on the wire", name, wireName(name))
+		}
+	}
+}
