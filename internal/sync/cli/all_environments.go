@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // environmentPlaceholder is replaced by the name of the environment in the arguments of a
@@ -119,13 +119,13 @@ func replaced(args []string, name string) []string {
 }
 
 // part is the value of --part.
-func (p *program) part() (source.Part, error) {
+func (p *program) part() (environment.Part, error) {
 	if p.flags.part == "" {
-		return source.Part{}, nil
+		return environment.Part{}, nil
 	}
-	parsed, err := source.ParsePart(p.flags.part, p.getenv)
+	parsed, err := environment.ParsePart(p.flags.part, p.getenv)
 	if err != nil {
-		return source.Part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
+		return environment.Part{}, fmt.Errorf("--part %s: %w", p.flags.part, err)
 	}
 	return parsed, nil
 }

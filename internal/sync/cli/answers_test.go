@@ -22,7 +22,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers/inprocess"
@@ -102,7 +102,7 @@ func reportOfOutput(exit int, output string) answers.Report {
 func (d *directoryAnswers) runCommand(args ...string) (exit int, output string) {
 	p := testProgram(d.T, d.env.Instance)
 	p.getwd = func() (string, error) { return d.dir, nil }
-	p.planner = func(_ context.Context, _ source.Environment, _ string, reader *pull.Reader, _ planning) (*tfjson.Plan, error) {
+	p.planner = func(_ context.Context, _ environment.Environment, _ string, reader *pull.Reader, _ planning) (*tfjson.Plan, error) {
 		run := d.PlanRun(d.config())
 		if run.Plan.Diagnostics.HasError() {
 			return nil, fmt.Errorf("%s", run.Plan.Diagnostics.Text())

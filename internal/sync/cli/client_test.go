@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -20,7 +20,7 @@ func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
 	p.getenv = func(name string) string { return keys[name] }
 
 	clientOf := func(p *program, variable, project string) *client.Client {
-		created, err := p.client(source.Environment{Name: project, BaseURL: "http://127.0.0.1:1", APIKeyVariable: variable, ProjectID: project})
+		created, err := p.client(environment.Environment{Name: project, BaseURL: "http://127.0.0.1:1", APIKeyVariable: variable, ProjectID: project})
 		require.NoError(t, err)
 		return created
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not
@@ -75,7 +76,7 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 
 // checkSettings checks the settings without a request, and returns the live side if they are
 // complete.
-func (p *program) checkSettings() (*live, source.Environments, error) {
+func (p *program) checkSettings() (*live, environment.Set, error) {
 	set, err := p.environments()
 	if err != nil {
 		return nil, set, err
@@ -89,7 +90,7 @@ func (p *program) checkSettings() (*live, source.Environments, error) {
 }
 
 // serviceOf is the service of a live side.
-func (p *program) serviceOf(service *live, set source.Environments) doctor.Service {
+func (p *program) serviceOf(service *live, set environment.Set) doctor.Service {
 	return doctor.Service{
 		Client: service.client, ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
 		Surveys: service.surveys, Apps: service.apps, PageSize: pageSize, Traffic: p.traffic.seen,

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // exportFlags are the flags of export.
@@ -136,7 +136,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 }
 
 // runExport reads what an export depends on, and writes or prints it.
-func (p *program) runExport(ctx context.Context, e source.Environment, dir string, f exportFlags) (export.Report, error) {
+func (p *program) runExport(ctx context.Context, e environment.Environment, dir string, f exportFlags) (export.Report, error) {
 	service, err := p.live(e, p.selection())
 	if err != nil {
 		return export.Report{}, err
@@ -253,7 +253,7 @@ func remembering(ctx context.Context, lock *pull.Lock, from *live) (remember fun
 
 // managed are the objects in the state of a directory: that of --state, else the one that
 // the export is written to, if it has a state.
-func (p *program) managed(ctx context.Context, e source.Environment, stateDir, dir string) (map[code.Key]bool, error) {
+func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[code.Key]bool, error) {
 	if stateDir == "" {
 		if !hasState(dir) {
 			return map[code.Key]bool{}, nil

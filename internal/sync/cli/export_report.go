@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // exportReport words the report of an export.
@@ -105,7 +105,7 @@ func (r exportReport) refused() error {
 
 // verifyExport plans the directory with the provider of this build. It fails unless every
 // change is a no-op or an import.
-func (p *program) verifyExport(ctx context.Context, e source.Environment, dir string) error {
+func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string) error {
 	tf, err := p.terraform(e)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // formatSARIF is the format of code scanning tools, for lint alone.
@@ -83,7 +84,7 @@ func (p *program) findingLocations(s source.Source) review.Locations {
 	file, dir := s.Argument, s.Argument
 	switch s.Form {
 	case source.Live:
-		file, dir = source.EnvironmentsFile, ""
+		file, dir = environment.FileName, ""
 		if set, err := p.environments(); err == nil {
 			file = cmp.Or(set.Path, file)
 		}

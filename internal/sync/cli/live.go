@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // pageSize is the page size that lists ask for; the service may return smaller pages.
@@ -22,7 +23,7 @@ const pageSize = 500
 
 // live is the live side of an environment: its service, project and organization.
 type live struct {
-	source.Environment
+	environment.Environment
 	client   *client.Client
 	selected selection
 	progress *report.Progress
@@ -30,7 +31,7 @@ type live struct {
 }
 
 // live returns the live side of an environment. It makes no request.
-func (p *program) live(e source.Environment, selected selection) (*live, error) {
+func (p *program) live(e environment.Environment, selected selection) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
 		return nil, err
@@ -171,7 +172,7 @@ func (p *program) withoutRemoved(objects []source.Object) []source.Object {
 
 // checkRemovedApps warns where a planned directory has import apps that the service has removed:
 // its plan changes none of them.
-func (p *program) checkRemovedApps(ctx context.Context, e source.Environment, resources []pull.Resource) error {
+func (p *program) checkRemovedApps(ctx context.Context, e environment.Environment, resources []pull.Resource) error {
 	i := slices.IndexFunc(resources, func(r pull.Resource) bool { return r.Type == code.AppType && r.ParentID != "" })
 	if i < 0 || p.appsRemoved {
 		return nil

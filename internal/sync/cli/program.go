@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // program is one run of posthog-sync: its environment and its common flags. Verbs use the
@@ -37,7 +37,7 @@ type program struct {
 	// roundTripper makes the requests; nil is the network.
 	roundTripper http.RoundTripper
 	// planner plans a directory; nil plans it with Terraform.
-	planner func(ctx context.Context, e source.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error)
+	planner func(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error)
 	// terminal is set when stderr is a terminal, interactive when stdin is one too.
 	terminal, interactive bool
 
@@ -104,16 +104,16 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 
 // environments reads the file of environments, here or in a parent directory of the
 // repository. The jobs of --part share the quotas of their keys.
-func (p *program) environments() (source.Environments, error) {
+func (p *program) environments() (environment.Set, error) {
 	part, err := p.part()
 	if err != nil {
-		return source.Environments{}, err
+		return environment.Set{}, err
 	}
 	dir, err := p.getwd()
 	if err != nil {
-		return source.Environments{}, err
+		return environment.Set{}, err
 	}
-	set, err := source.FindEnvironments(p.flags.config, dir, p.getenv)
+	set, err := environment.Find(p.flags.config, dir, p.getenv)
 	return set.Shared(part), err
 }
 
@@ -123,7 +123,7 @@ func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p
 
 // client returns the client of an environment. Environments with the same key share it,
 // since the service counts requests by key.
-func (p *program) client(e source.Environment) (*client.Client, error) {
+func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if p.parent != nil {
 		return p.parent.client(e)
 	}
@@ -152,7 +152,7 @@ func (p *program) client(e source.Environment) (*client.Client, error) {
 
 // announce tells once where the requests of an environment go, if that is not what the
 // variables say.
-func (p *program) announce(e source.Environment) {
+func (p *program) announce(e environment.Environment) {
 	if p.parent != nil {
 		p.parent.announce(e)
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // pullFlags are the flags of pull.
@@ -130,7 +130,7 @@ type pullRound struct {
 }
 
 // pullOnce plans a directory, and edits its files in memory.
-func (p *program) pullOnce(ctx context.Context, e source.Environment, dir string, f pullFlags, how planning) (pullRound, error) {
+func (p *program) pullOnce(ctx context.Context, e environment.Environment, dir string, f pullFlags, how planning) (pullRound, error) {
 	planned, err := p.planDirectory(ctx, e, dir, how)
 	if err != nil || planned.plan == nil {
 		return pullRound{}, err
@@ -204,7 +204,7 @@ func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 }
 
 // addAuthors adds to each finding who made the edit, and when.
-func (p *program) addAuthors(ctx context.Context, e source.Environment, findings []pull.Finding) error {
+func (p *program) addAuthors(ctx context.Context, e environment.Environment, findings []pull.Finding) error {
 	c, err := p.client(e)
 	if err != nil {
 		return err

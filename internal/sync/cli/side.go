@@ -13,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // sideLoader loads sides into memory. A verb that can work on live objects one by one uses
@@ -108,10 +109,10 @@ func (p *program) readWritten(ctx context.Context, file string) ([]source.Object
 }
 
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.
-func (p *program) sideEnvironment(name string) (source.Environment, error) {
+func (p *program) sideEnvironment(name string) (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
-		return source.Environment{}, err
+		return environment.Environment{}, err
 	}
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
@@ -188,7 +189,7 @@ type planning struct {
 }
 
 // planDirectory plans a directory.
-func (p *program) planDirectory(ctx context.Context, e source.Environment, dir string, how planning) (planned plannedDirectory, err error) {
+func (p *program) planDirectory(ctx context.Context, e environment.Environment, dir string, how planning) (planned plannedDirectory, err error) {
 	if planned.lock, err = pull.ReadLock(dir, e.BaseURL); err != nil {
 		return planned, err
 	}
@@ -213,7 +214,7 @@ func (d plannedDirectory) survey(id string) (pull.Resource, bool) {
 }
 
 // planWithCLI plans a directory with Terraform, and reads the private states from the plan.
-func (p *program) planWithCLI(ctx context.Context, e source.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error) {
+func (p *program) planWithCLI(ctx context.Context, e environment.Environment, dir string, reader *pull.Reader, how planning) (*tfjson.Plan, error) {
 	tf, err := p.terraform(e)
 	if err != nil {
 		return nil, err
@@ -230,7 +231,7 @@ func (p *program) planWithCLI(ctx context.Context, e source.Environment, dir str
 // terraform returns the program that plans, with the provider of this build and an
 // environment. The provider runs in this process and gets the key here: it is passed to the
 // CLI neither in its environment nor in its arguments.
-func (p *program) terraform(e source.Environment) (*source.CLI, error) {
+func (p *program) terraform(e environment.Environment) (*source.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)
 	return source.FindCLI(p.flags.terraform, func() *provider.Provider {

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // newSnapshot returns the verb that writes live objects to a document.
@@ -70,7 +71,7 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 }
 
 // takeSnapshot reads the objects of an environment into a document.
-func (p *program) takeSnapshot(ctx context.Context, e source.Environment) (source.SnapshotDocument, error) {
+func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (source.SnapshotDocument, error) {
 	selected := p.selection()
 	service, err := p.live(e, selected)
 	if err != nil {

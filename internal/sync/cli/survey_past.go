@@ -16,12 +16,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // surveyPast is a survey with what is known of the past of its questions.
 type surveyPast struct {
 	surveys *client.Surveys
-	source.Environment
+	environment.Environment
 	survey    api.Survey
 	questions []json.RawMessage
 	feed      past.Feed

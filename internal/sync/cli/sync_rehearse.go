@@ -16,6 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -123,7 +124,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 		return nil, nil, err
 	}
 	return &live{
-		Environment: source.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
+		Environment: environment.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
 		client:      rehearsalClient, selected: j.live.selected, progress: report.NewProgress(io.Discard, report.ProgressOptions{Off: true, Now: j.now}),
 	}, stop, nil
 }

@@ -1,13 +1,11 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/big"
 	"os"
@@ -28,6 +26,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
 // Stated is what a file that people write says of a survey. The rest is as it is.
@@ -61,28 +60,12 @@ func ReadWritten(ctx context.Context, file string, warn func(text string)) ([]Ob
 		return nil, err
 	}
 
-	root, err := parseYAML(text, surveysKey)
+	root, err := yamldoc.Parse(text, surveysKey)
 	if err != nil {
 		return nil, err
 	}
 	w := written{lines: map[string]int{}, warn: warn}
 	return w.objects(ctx, root)
-}
-
-// parseYAML parses the one document of a text, which needs a key.
-func parseYAML(text []byte, needs string) (*yaml.Node, error) {
-	var root yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line 1: the file is empty: it needs %s", needs)
-	} else if err != nil {
-		return nil, yamlError(err)
-	}
-	var second yaml.Node
-	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line %d: there is more than one YAML document in the file", max(second.Line, 1))
-	}
-	return root.Content[0], nil
 }
 
 // written is a file while it is read.

@@ -1,4 +1,4 @@
-package source
+package environment
 
 import (
 	"encoding/json"
@@ -44,7 +44,7 @@ var files = []struct{ name, text, complaint string }{
 func TestParseEnvironments(t *testing.T) {
 	t.Parallel()
 	for _, f := range files {
-		_, err := ParseEnvironments([]byte(f.text), func(string) string { return "" })
+		_, err := Parse([]byte(f.text), func(string) string { return "" })
 		if f.complaint == "" {
 			assert.NoError(t, err, f.name)
 		} else {
@@ -65,7 +65,7 @@ func TestParseBeyondTheSchema(t *testing.T) {
 		"": "line 1: the file is empty: it needs environments",
 		"environments: {a: {project_id: \"1\"}}\n---\na: b": "line 2: there is more than one YAML document in the file",
 	} {
-		_, err := ParseEnvironments([]byte(text), func(string) string { return "" })
+		_, err := Parse([]byte(text), func(string) string { return "" })
 		assert.EqualError(t, err, complaint)
 	}
 }
@@ -120,10 +120,10 @@ func TestFindLooksInParents(t *testing.T) {
 	dir := t.TempDir()
 	deep := filepath.Join(dir, "a", "b")
 	require.NoError(t, os.MkdirAll(deep, 0o750))
-	path := filepath.Join(dir, EnvironmentsFile)
+	path := filepath.Join(dir, FileName)
 	require.NoError(t, os.WriteFile(path, []byte("environments: {one: {project_id: 1}}"), 0o600))
 
-	set, err := FindEnvironments("", deep, func(name string) string {
+	set, err := Find("", deep, func(name string) string {
 		if name == "POSTHOG_REQUESTS_PER_MINUTE" {
 			return "60"
 		}
@@ -160,12 +160,12 @@ func TestVariablesAreAnEnvironment(t *testing.T) {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	text := "environments:\n  b: {project_id: 1}\n  c: {project_id: 2}\n  a: {project_id: 3}"
-	set, err := ParseEnvironments([]byte(text), func(string) string { return "" })
+	set, err := Parse([]byte(text), func(string) string { return "" })
 	require.NoError(t, err)
 	assert.Equal(t, []string{"b", "c", "a"}, set.Names())
 
 	for pace, share := range map[int]int{0: 120, 90: 22, 3: 1} {
-		set, err := ParseEnvironments([]byte(text), func(name string) string {
+		set, err := Parse([]byte(text), func(name string) string {
 			return map[string]string{"POSTHOG_REQUESTS_PER_MINUTE": strconv.Itoa(pace)}[name]
 		})
 		require.NoError(t, err)

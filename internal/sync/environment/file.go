@@ -1,8 +1,7 @@
-package source
+package environment
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -13,13 +12,14 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
 
-// EnvironmentsFile is the name under which the file is looked for.
-const EnvironmentsFile = "posthog-sync.yaml"
+// FileName is the name under which the file is looked for.
+const FileName = "posthog-sync.yaml"
 
-// Environments are the environments of one file, or the one of the variables.
-type Environments struct {
+// Set are the environments of one file, or the one of the variables.
+type Set struct {
 	// Path is the file; empty when there is none.
 	Path string
 	// Default is the environment that is taken when none is named; empty when there
@@ -30,29 +30,29 @@ type Environments struct {
 	environments map[string]Environment
 }
 
-// FindEnvironments reads the file at path, or else the posthog-sync.yaml of dir or of the nearest
+// Find reads the file at path, or else the posthog-sync.yaml of dir or of the nearest
 // parent up to the root of the repository. Without any there is one environment, from
 // the variables.
-func FindEnvironments(path, dir string, getenv func(string) string) (Environments, error) {
+func Find(path, dir string, getenv func(string) string) (Set, error) {
 	if path == "" {
 		found, err := lookUp(dir)
 		if err != nil {
-			return Environments{}, err
+			return Set{}, err
 		}
 		path = found
 	}
 	if path == "" {
 		e, err := FromVariables(getenv)
-		return Environments{Default: DefaultEnvironment, names: []string{DefaultEnvironment}, environments: map[string]Environment{DefaultEnvironment: e}}, err
+		return Set{Default: DefaultName, names: []string{DefaultName}, environments: map[string]Environment{DefaultName: e}}, err
 	}
 
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Environments{}, fmt.Errorf("cannot read the environments: %w", err)
+		return Set{}, fmt.Errorf("cannot read the environments: %w", err)
 	}
-	set, err := ParseEnvironments(text, getenv)
+	set, err := Parse(text, getenv)
 	if err != nil {
-		return Environments{}, fmt.Errorf("%s: %w", path, err)
+		return Set{}, fmt.Errorf("%s: %w", path, err)
 	}
 	set.Path = path
 	for name, e := range set.environments {
@@ -63,14 +63,14 @@ func FindEnvironments(path, dir string, getenv func(string) string) (Environment
 }
 
 // Names are the names of all environments, in the order of the file.
-func (s Environments) Names() []string { return slices.Clone(s.names) }
+func (s Set) Names() []string { return slices.Clone(s.names) }
 
 // defaultQuota is the number of requests a minute that the hosted service allows an API key.
 const defaultQuota = 480
 
 // Shared is the set for one of several parts, each of which gets an equal share of the quota of
 // each key.
-func (s Environments) Shared(part Part) Environments {
+func (s Set) Shared(part Part) Set {
 	if part.of == 0 {
 		return s
 	}
@@ -84,7 +84,7 @@ func (s Environments) Shared(part Part) Environments {
 }
 
 // Get returns the environment of a name, the default one for no name.
-func (s Environments) Get(name string) (Environment, error) {
+func (s Set) Get(name string) (Environment, error) {
 	if name == "" {
 		name = s.Default
 	}
@@ -96,7 +96,7 @@ func (s Environments) Get(name string) (Environment, error) {
 	switch {
 	case where == "" && name != "":
 		return Environment{}, fmt.Errorf("environment %q: there is no %s here or in a parent directory, so %q is the only environment",
-			name, EnvironmentsFile, DefaultEnvironment)
+			name, FileName, DefaultName)
 	case name == "":
 		return Environment{}, fmt.Errorf("%s has several environments and no default: name one of %s with --env",
 			where, strings.Join(s.Names(), ", "))
@@ -132,26 +132,26 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // apiKey is how keys of the service begin.
 var apiKey = regexp.MustCompile(`\bph[a-z]_[A-Za-z0-9]`)
 
-// ParseEnvironments reads the text of a file. Its errors begin with the line, and never repeat a value
+// Parse reads the text of a file. Its errors begin with the line, and never repeat a value
 // that may be a key.
-func ParseEnvironments(text []byte, getenv func(string) string) (Environments, error) {
-	root, err := parseYAML(text, "environments")
+func Parse(text []byte, getenv func(string) string) (Set, error) {
+	root, err := yamldoc.Parse(text, "environments")
 	if err != nil {
-		return Environments{}, err
+		return Set{}, err
 	}
 	if err := checkDocument(root); err != nil {
-		return Environments{}, err
+		return Set{}, err
 	}
 	var d environmentsDocument
 	if err := root.Decode(&d); err != nil {
-		return Environments{}, yamlError(err)
+		return Set{}, yamldoc.Error(err)
 	}
 	return d.set(root, getenv)
 }
 
 // set turns what is written into environments.
-func (d environmentsDocument) set(root *yaml.Node, getenv func(string) string) (Environments, error) {
-	s := Environments{Default: d.Default, environments: map[string]Environment{}}
+func (d environmentsDocument) set(root *yaml.Node, getenv func(string) string) (Set, error) {
+	s := Set{Default: d.Default, environments: map[string]Environment{}}
 	for i, node := range value(root, "environments").Content {
 		if i%2 == 0 {
 			s.names = append(s.names, node.Value)
@@ -167,14 +167,14 @@ func (d environmentsDocument) set(root *yaml.Node, getenv func(string) string) (
 			Insecure:       written.Insecure,
 		}.paced(getenv)
 		if err != nil {
-			return Environments{}, err
+			return Set{}, err
 		}
 		s.environments[name] = e
 	}
 
 	if _, ok := s.environments[s.Default]; s.Default != "" && !ok {
 		at := value(root, "default")
-		return Environments{}, fmt.Errorf("line %d: default is %q, and environments has %s%s",
+		return Set{}, fmt.Errorf("line %d: default is %q, and environments has %s%s",
 			at.Line, s.Default, strings.Join(s.Names(), ", "), suggestion(s.Default, s.Names()))
 	}
 	if s.Default == "" && len(s.environments) == 1 {
@@ -269,11 +269,6 @@ func value(mapping *yaml.Node, key string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// yamlError takes the name of the library out of an error.
-func yamlError(err error) error {
-	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 }
 
 // suggestion names the nearest of the known words.

@@ -1,4 +1,8 @@
-package source
+// Package environment finds the environments that posthog-sync works on: which PostHog, which
+// project, and which organization, from posthog-sync.yaml or the provider's variables. It decides
+// which variable holds the API key and whether the key may be sent to a host, and it never holds the
+// key itself. It sends no requests. Start at Find.
+package environment
 
 import (
 	"cmp"
@@ -12,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// DefaultEnvironment is the name of the environment that exists without a file.
-const DefaultEnvironment = "default"
+// DefaultName is the name of the environment that exists without a file.
+const DefaultName = "default"
 
 // defaultBaseURL is the address when nothing names one, as in the provider.
 const defaultBaseURL = "https://us.posthog.com"
@@ -45,7 +49,7 @@ type Environment struct {
 // FromVariables is the environment that the variables of the provider describe.
 func FromVariables(getenv func(string) string) (Environment, error) {
 	e := Environment{
-		Name:           DefaultEnvironment,
+		Name:           DefaultName,
 		BaseURL:        cmp.Or(getenv("POSTHOG_BASE_URL"), getenv("POSTHOG_HOST"), defaultBaseURL),
 		ProjectID:      getenv("POSTHOG_PROJECT_ID"),
 		OrganizationID: getenv("POSTHOG_ORGANIZATION_ID"),

@@ -1,4 +1,4 @@
-package source
+package environment
 
 import (
 	"os"
@@ -20,22 +20,22 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 	repository := filepath.Join(dir, "repository")
 	deep := filepath.Join(repository, "live", "eu")
 	require.NoError(t, os.MkdirAll(deep, 0o750))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, EnvironmentsFile), []byte(oneEnvironment), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, FileName), []byte(oneEnvironment), 0o600))
 
-	set, err := FindEnvironments("", deep, noVariables)
+	set, err := Find("", deep, noVariables)
 	require.NoError(t, err)
-	assert.Equal(t, filepath.Join(dir, EnvironmentsFile), set.Path, "without a repository")
+	assert.Equal(t, filepath.Join(dir, FileName), set.Path, "without a repository")
 
 	// A worktree and a submodule have a file in place of the directory.
 	require.NoError(t, os.WriteFile(filepath.Join(repository, ".git"), []byte("gitdir: elsewhere"), 0o600))
-	set, err = FindEnvironments("", deep, noVariables)
+	set, err = Find("", deep, noVariables)
 	require.NoError(t, err)
 	assert.Empty(t, set.Path, "above the repository")
-	assert.Equal(t, []string{DefaultEnvironment}, set.Names())
+	assert.Equal(t, []string{DefaultName}, set.Names())
 
-	inside := filepath.Join(repository, EnvironmentsFile)
+	inside := filepath.Join(repository, FileName)
 	require.NoError(t, os.WriteFile(inside, []byte(oneEnvironment), 0o600))
-	set, err = FindEnvironments("", deep, noVariables)
+	set, err = Find("", deep, noVariables)
 	require.NoError(t, err)
 	assert.Equal(t, inside, set.Path, "in the root of the repository")
 }
@@ -50,22 +50,22 @@ func TestFindReadsNoFileOfAnotherOwner(t *testing.T) {
 	dir := t.TempDir()
 	deep := filepath.Join(dir, "own")
 	require.NoError(t, os.Mkdir(deep, 0o750))
-	path := filepath.Join(dir, EnvironmentsFile)
+	path := filepath.Join(dir, FileName)
 	require.NoError(t, os.WriteFile(path, []byte(oneEnvironment), 0o600))
 
 	require.NoError(t, os.Chown(path, 12345, -1))
-	_, err := FindEnvironments("", deep, noVariables)
+	_, err := Find("", deep, noVariables)
 	assert.ErrorContains(t, err, "belongs to another user")
 	assert.ErrorContains(t, err, "--config "+path)
 
 	require.NoError(t, os.Chown(dir, 12345, -1))
-	set, err := FindEnvironments("", deep, noVariables)
+	set, err := Find("", deep, noVariables)
 	require.NoError(t, err)
 	assert.Empty(t, set.Path, "the search ends at a directory of another owner")
 
-	_, err = FindEnvironments("", dir, noVariables)
+	_, err = Find("", dir, noVariables)
 	assert.ErrorContains(t, err, "belongs to another user", "in the working directory it would be missed")
-	set, err = FindEnvironments(path, deep, noVariables)
+	set, err = Find(path, deep, noVariables)
 	require.NoError(t, err)
 	assert.Equal(t, path, set.Path, "a file that the user names is trusted")
 }
@@ -112,7 +112,7 @@ func TestNotices(t *testing.T) {
 func TestFindReadsRegularFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(dir, EnvironmentsFile), 0o750))
-	_, err := FindEnvironments("", dir, noVariables)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, FileName), 0o750))
+	_, err := Find("", dir, noVariables)
 	assert.ErrorContains(t, err, "posthog-sync.yaml is not a regular file")
 }

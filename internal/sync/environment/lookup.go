@@ -1,4 +1,4 @@
-package source
+package environment
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 // repository, and at the first parent directory of another owner.
 func lookUp(dir string) (string, error) {
 	for {
-		path := filepath.Join(dir, EnvironmentsFile)
+		path := filepath.Join(dir, FileName)
 		info, err := os.Stat(path)
 		switch {
 		case err == nil && !info.Mode().IsRegular():
@@ -22,7 +22,7 @@ func lookUp(dir string) (string, error) {
 			return path, checkOwner(dir, path, info)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("cannot look for %s: %w", EnvironmentsFile, err)
+			return "", fmt.Errorf("cannot look for %s: %w", FileName, err)
 		}
 
 		parent := filepath.Dir(dir)
