@@ -21,8 +21,8 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/answers/inprocess"

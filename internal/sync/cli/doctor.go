@@ -16,10 +16,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not

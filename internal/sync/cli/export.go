@@ -15,9 +15,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // exportFlags are the flags of export.

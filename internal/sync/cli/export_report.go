@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 )
 
 // exportReport words the report of an export.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // formatSARIF is the format of code scanning tools, for lint alone.

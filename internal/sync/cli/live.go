@@ -13,9 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // pageSize is the page size that lists ask for; the service may return smaller pages.

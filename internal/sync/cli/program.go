@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
 // program is one run of posthog-sync: its environment and its common flags. Verbs use the

@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
 // pullFlags are the flags of pull.

@@ -11,9 +11,10 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // sideLoader loads sides into memory. A verb that can work on live objects one by one uses
@@ -67,11 +68,11 @@ func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Obje
 		if s.IsWritten() {
 			return l.program.readWritten(ctx, s.Argument)
 		}
-		contents, err := source.OpenSnapshot(s.Argument)
+		contents, err := snapshot.Open(s.Argument)
 		if err != nil {
 			return nil, err
 		}
-		return source.FromSnapshot(ctx, contents, l.as)
+		return snapshot.Objects(ctx, contents, l.as)
 	case source.Plan:
 		plan, err := l.readPlan(ctx, s.Argument)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -45,7 +46,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 
 		e, err := p.sideEnvironment("")
 		require.NoError(t, err)
-		var document source.SnapshotDocument
+		var document snapshot.Document
 		document, err = p.takeSnapshot(t.Context(), e)
 		require.NoError(t, err)
 		path := filepath.Join(t.TempDir(), "snapshot.json")

@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
 // newSnapshot returns the verb that writes live objects to a document.
@@ -71,16 +71,16 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 }
 
 // takeSnapshot reads the objects of an environment into a document.
-func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (source.SnapshotDocument, error) {
+func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (snapshot.Document, error) {
 	selected := p.selection()
 	service, err := p.live(e, selected)
 	if err != nil {
-		return source.SnapshotDocument{}, err
+		return snapshot.Document{}, err
 	}
 
 	// A document names its project and its organization only if it has their objects: a sync
 	// would take them for empty, and delete what it may.
-	builder := source.SnapshotBuilder{}
+	builder := snapshot.Builder{}
 	if selected.surveys {
 		builder.ProjectID = e.ProjectID
 	}
@@ -91,19 +91,19 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	surveys := 0
 	for survey, err := range service.surveys(ctx) {
 		if err != nil {
-			return source.SnapshotDocument{}, err
+			return snapshot.Document{}, err
 		}
 		if err := builder.AddSurvey(survey); err != nil {
-			return source.SnapshotDocument{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
+			return snapshot.Document{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
 		}
 		surveys++
 	}
 	for app, err := range service.apps(ctx) {
 		if err != nil {
-			return source.SnapshotDocument{}, err
+			return snapshot.Document{}, err
 		}
 		if err := builder.AddApp(app); err != nil {
-			return source.SnapshotDocument{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
+			return snapshot.Document{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
 		}
 	}
 
@@ -114,7 +114,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 	if surveys > 0 {
 		counts, err := p.countResponses(ctx, service.client.Surveys(e.ProjectID))
 		if err != nil {
-			return source.SnapshotDocument{}, err
+			return snapshot.Document{}, err
 		}
 		builder.SetResponses(counts)
 	}
@@ -147,7 +147,7 @@ type snapshotReport struct {
 	Responses    int64  `json:"responses"`
 }
 
-func newSnapshotReport(file string, d source.SnapshotDocument) snapshotReport {
+func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
 	r := snapshotReport{File: file, Surveys: len(d.Surveys), Apps: len(d.PipelineImportApps), FeatureFlags: len(d.FeatureFlags)}
 	for _, responses := range d.Responses {
 		r.Responses += responses.Count

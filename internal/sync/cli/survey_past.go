@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
 // surveyPast is a survey with what is known of the past of its questions.
@@ -153,7 +153,7 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 // snapshotList are the questions that a survey has in a snapshot.
 func snapshotList(path, id string) (past.List, error) {
 	list := past.List{Source: past.FromSnapshot}
-	contents, err := source.OpenSnapshot(path)
+	contents, err := snapshot.Open(path)
 	if err != nil {
 		return list, fmt.Errorf("--snapshot: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
@@ -47,14 +48,14 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		return err
 	}
 	if j.a.Form == source.File {
-		contents, err := source.OpenSnapshot(j.a.Argument)
+		contents, err := snapshot.Open(j.a.Argument)
 		if err != nil {
 			return err
 		}
 		if j.selected, err = j.common(contents.HasSurveys, contents.HasApps); err != nil {
 			return err
 		}
-		all, err := source.FromSnapshot(ctx, contents, source.Object.Shelved)
+		all, err := snapshot.Objects(ctx, contents, source.Object.Shelved)
 		j.desired = slices.DeleteFunc(all, func(o source.Object) bool { return !j.selected.includes(o.Kind) })
 		return err
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // CopyOf is a document with a copy of B: its objects, with their numbers of responses, and what
 // the surveys of A are going to refer to. withSurveys is set where surveys are compared.
-func CopyOf(desired, current []source.Object, o Options, withSurveys bool, counts map[string]int64) (source.SnapshotDocument, error) {
-	builder := source.SnapshotBuilder{OrganizationID: o.OrganizationID}
+func CopyOf(desired, current []source.Object, o Options, withSurveys bool, counts map[string]int64) (snapshot.Document, error) {
+	builder := snapshot.Builder{OrganizationID: o.OrganizationID}
 	if withSurveys {
 		builder.ProjectID = o.ProjectID
 	}
@@ -22,7 +23,7 @@ func CopyOf(desired, current []source.Object, o Options, withSurveys bool, count
 			err = builder.AddSurvey(*one.Whole().SurveyResponse)
 		}
 		if err != nil {
-			return source.SnapshotDocument{}, err
+			return snapshot.Document{}, err
 		}
 	}
 	builder.SetResponses(counts)
@@ -35,7 +36,7 @@ func CopyOf(desired, current []source.Object, o Options, withSurveys bool, count
 
 // addReferences adds the flags, actions, cohorts and insights of B that the surveys of A
 // refer to and no survey of B does.
-func (o Options) addReferences(document *source.SnapshotDocument, desired []source.Object) error {
+func (o Options) addReferences(document *snapshot.Document, desired []source.Object) error {
 	for key, id := range o.Flags {
 		if err := document.AddFlag(id, map[string]any{"key": o.FlagKeys[key]}); err != nil {
 			return err

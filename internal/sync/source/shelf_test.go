@@ -2,17 +2,21 @@ package source
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 func TestWhatIsShelvedComesBackWhole(t *testing.T) {
 	t.Parallel()
-	live := firstSurvey(t, `{"projects": [{"id": 1}], "surveys": [{"project_id": 1, "id": "0190d6a4-0000-7000-8000-000000000001", "name": "A <b>",
+	var response api.Survey
+	require.NoError(t, json.Unmarshal([]byte(`{"id": "0190d6a4-0000-7000-8000-000000000001", "name": "A <b>",
 		"type": "popover", "schedule": null, "questions": [{"id": "q", "type": "rating", "question": "How?", "scale": 10, "new": 1.50}],
-		"conditions": {"url": "x", "seenSurveyWaitPeriodInDays": 30}, "of_a_later_version": [1, null]}]}`)
+		"conditions": {"url": "x", "seenSurveyWaitPeriodInDays": 30}, "of_a_later_version": [1, null]}`), &response))
+	live, err := FromSurvey(t.Context(), response, "1")
+	require.NoError(t, err)
 	compact, err := json.Marshal(live.SurveyResponse)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(compact, live.SurveyResponse))
@@ -33,14 +37,4 @@ func TestWhatIsShelvedComesBackWhole(t *testing.T) {
 	}
 	require.Len(t, live.Shelved().Attributes, 1)
 	require.Nil(t, live.Shelved().SurveyResponse)
-}
-
-// firstSurvey is the object of the survey of a snapshot.
-func firstSurvey(t *testing.T, snapshot string) Object {
-	t.Helper()
-	contents, err := ReadSnapshot(strings.NewReader(snapshot))
-	require.NoError(t, err)
-	objects, err := FromSnapshot(t.Context(), contents, Object.Whole)
-	require.NoError(t, err)
-	return objects[0]
 }

@@ -257,7 +257,7 @@ func (w *written) value(node *yaml.Node, of attr.Type, at string) (attr.Value, e
 		if err != nil {
 			return nil, err
 		}
-		text, err := encode(value)
+		text, err := json.Marshal(value)
 		return types.StringValue(string(text)), err
 	}
 

@@ -13,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
@@ -39,7 +40,7 @@ type planned struct {
 // contentsOf takes the surveys of a side apart. All belong to one project.
 func contentsOf(objects []source.Object) (contents, error) {
 	c := contents{projectID: "1"}
-	builder := source.SnapshotBuilder{}
+	builder := snapshot.Builder{}
 	var projects []string
 	for _, object := range objects {
 		if object.Kind != source.Survey {
@@ -80,7 +81,7 @@ func contentsOf(objects []source.Object) (contents, error) {
 }
 
 // complete adds what the surveys refer to, and writes the document.
-func (c *contents) complete(document source.SnapshotDocument) error {
+func (c *contents) complete(document snapshot.Document) error {
 	if err := c.addStandIns(&document); err != nil {
 		return err
 	}

@@ -8,12 +8,12 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 )
 
 // addStandIns adds what surveys refer to by id alone: neither code nor a survey of a service
 // says what it is.
-func (c *contents) addStandIns(document *source.SnapshotDocument) error {
+func (c *contents) addStandIns(document *snapshot.Document) error {
 	surveys := slices.Clone(c.held)
 	for _, planned := range c.planned {
 		wire, err := asResponse(planned.request)

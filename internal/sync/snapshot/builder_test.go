@@ -1,4 +1,4 @@
-package source_test
+package snapshot_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -35,7 +35,7 @@ func appOf(t require.TestingT, text string) api.PipelineImportApp {
 func surveyID(n int) string { return fmt.Sprintf("0190d6a4-0000-7000-8000-%012d", n) }
 
 // written is the document of a builder.
-func written(t require.TestingT, b *source.SnapshotBuilder) string {
+func written(t require.TestingT, b *snapshot.Builder) string {
 	document, err := b.Document()
 	require.NoError(t, err)
 	var text bytes.Buffer
@@ -47,7 +47,7 @@ func written(t require.TestingT, b *source.SnapshotBuilder) string {
 func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var add []func(*source.SnapshotBuilder) error
+		var add []func(*snapshot.Builder) error
 		names, counts := map[string]string{}, map[string]int64{}
 		for n := range rapid.IntRange(0, 5).Draw(t, "surveys") {
 			id, name := surveyID(n), rapid.String().Draw(t, "name")
@@ -61,15 +61,15 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 			if count := rapid.Int64Range(0, 3).Draw(t, "responses"); count > 0 {
 				counts[id] = count
 			}
-			add = append(add, func(b *source.SnapshotBuilder) error { return b.AddSurvey(wire) })
+			add = append(add, func(b *snapshot.Builder) error { return b.AddSurvey(wire) })
 		}
 		for n := range rapid.IntRange(0, 3).Draw(t, "apps") {
 			wire := appOf(t, fmt.Sprintf(`{"id": %d, "name": "App", "organization_id": %q}`, 8+n, organization))
-			add = append(add, func(b *source.SnapshotBuilder) error { return b.AddApp(wire) })
+			add = append(add, func(b *snapshot.Builder) error { return b.AddApp(wire) })
 		}
 
-		build := func(add []func(*source.SnapshotBuilder) error) string {
-			b := &source.SnapshotBuilder{ProjectID: "1", OrganizationID: organization}
+		build := func(add []func(*snapshot.Builder) error) string {
+			b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
 			for _, one := range add {
 				require.NoError(t, one(b))
 			}
@@ -79,7 +79,7 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 		text := build(add)
 		require.Equal(t, text, build(rapid.Permutation(add).Draw(t, "order")))
 
-		contents, err := source.ReadSnapshot(strings.NewReader(text))
+		contents, err := snapshot.Read(strings.NewReader(text))
 		require.NoError(t, err)
 		require.True(t, contents.HasSurveys)
 		require.True(t, contents.HasApps)
@@ -88,7 +88,7 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 			require.Equal(t, "1", survey.ProjectID)
 			require.Equal(t, names[*survey.ID], survey.Name.MustGet())
 		}
-		var document source.SnapshotDocument
+		var document snapshot.Document
 		require.NoError(t, json.Unmarshal([]byte(text), &document))
 		require.Len(t, document.Responses, len(counts))
 		for _, responses := range document.Responses {
@@ -101,7 +101,7 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 // is the same again.
 func TestAServerLoadsASnapshot(t *testing.T) {
 	t.Parallel()
-	b := &source.SnapshotBuilder{ProjectID: "1", OrganizationID: organization}
+	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
 	require.NoError(t, b.AddSurvey(surveyOf(t, fmt.Sprintf(`{"id": %q, "name": "NPS", "type": "popover", "linked_insight_id": 7,
 	  "linked_flag": {"id": 3, "key": "beta", "team_id": 1, "active": true}, "linked_flag_id": 3,
 	  "conditions": {"actions": {"values": [{"id": 5, "name": "signed up"}]}},
@@ -109,20 +109,20 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 	    "filters": {"groups": [{"properties": [{"key": "id", "type": "cohort", "value": 6}]}]}}}`, surveyID(1)))))
 	text := written(t, b)
 
-	var document source.SnapshotDocument
+	var document snapshot.Document
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
-	assert.Equal(t, []source.Named{{ID: 5, ProjectID: 1, Name: "signed up"}}, document.Actions)
-	assert.Equal(t, []source.Named{{ID: 6, ProjectID: 1}}, document.Cohorts)
-	assert.Equal(t, []source.Named{{ID: 7, ProjectID: 1}}, document.Insights)
+	assert.Equal(t, []snapshot.Named{{ID: 5, ProjectID: 1, Name: "signed up"}}, document.Actions)
+	assert.Equal(t, []snapshot.Named{{ID: 6, ProjectID: 1}}, document.Cohorts)
+	assert.Equal(t, []snapshot.Named{{ID: 7, ProjectID: 1}}, document.Insights)
 	assert.Len(t, document.FeatureFlags, 2)
 
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(text)})
-	contents, err := source.ReadSnapshot(strings.NewReader(srv.Dump()))
+	contents, err := snapshot.Read(strings.NewReader(srv.Dump()))
 	require.NoError(t, err)
 	require.Len(t, contents.Surveys, 1)
-	again := &source.SnapshotBuilder{ProjectID: "1", OrganizationID: organization}
+	again := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
 	require.NoError(t, again.AddSurvey(contents.Surveys[0].Survey))
-	var reloaded source.SnapshotDocument
+	var reloaded snapshot.Document
 	require.NoError(t, json.Unmarshal([]byte(written(t, again)), &reloaded))
 	assert.Equal(t, document.Actions, reloaded.Actions)
 	assert.Equal(t, document.Cohorts, reloaded.Cohorts)
@@ -133,7 +133,7 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 // on the caller is left out, and so is the person who created a survey; texts stay.
 func TestSecretsStayOut(t *testing.T) {
 	t.Parallel()
-	b := &source.SnapshotBuilder{ProjectID: "1", OrganizationID: organization}
+	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
 	require.NoError(t, b.AddApp(appOf(t, fmt.Sprintf(`{"id": 8, "name": "Tickets", "organization_id": %q,
 	  "config_schema": [{"key": "password", "secret": true, "default": "hunter2"}, {"key": "host", "default": "example.com"}]}`, organization))))
 	require.NoError(t, b.AddSurvey(surveyOf(t, fmt.Sprintf(`{"id": %q, "name": "NPS", "user_access_level": "editor",
@@ -142,7 +142,7 @@ func TestSecretsStayOut(t *testing.T) {
 	text := written(t, b)
 	assert.NotContains(t, text, "hunter2")
 	assert.Contains(t, text, "example.com")
-	assert.Equal(t, []source.Withheld{{App: "Tickets", Field: "password"}}, b.Withheld())
+	assert.Equal(t, []snapshot.Withheld{{App: "Tickets", Field: "password"}}, b.Withheld())
 	assert.NotContains(t, text, "user_access_level")
 	assert.NotContains(t, text, "created_by")
 	assert.NotContains(t, text, "a@x.org")
@@ -153,11 +153,11 @@ func TestSecretsStayOut(t *testing.T) {
 // no telling.
 func TestTheCurrentProject(t *testing.T) {
 	t.Parallel()
-	b := &source.SnapshotBuilder{ProjectID: "@current"}
+	b := &snapshot.Builder{ProjectID: "@current"}
 	require.NoError(t, b.AddSurvey(surveyOf(t, fmt.Sprintf(`{"id": %q, "linked_flag": {"id": 3, "key": "beta", "team_id": 42}}`, surveyID(1)))))
 	assert.Contains(t, written(t, b), `"project_id": 42`)
 
-	b = &source.SnapshotBuilder{ProjectID: "@current"}
+	b = &snapshot.Builder{ProjectID: "@current"}
 	require.NoError(t, b.AddSurvey(surveyOf(t, fmt.Sprintf(`{"id": %q}`, surveyID(1)))))
 	_, err := b.Document()
 	assert.ErrorContains(t, err, "a snapshot needs the id of the project")
@@ -166,12 +166,12 @@ func TestTheCurrentProject(t *testing.T) {
 // Objects that cannot be told apart later are refused now.
 func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 	t.Parallel()
-	b := &source.SnapshotBuilder{ProjectID: "1", OrganizationID: organization}
+	b := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
 	require.Error(t, b.AddSurvey(surveyOf(t, `{"name": "NPS"}`)))
 	require.Error(t, b.AddApp(appOf(t, `{"id": 8, "name": "Tickets"}`)))
 	require.Error(t, b.AddApp(appOf(t, fmt.Sprintf(`{"name": "Tickets", "organization_id": %q}`, organization))))
 
-	contents, err := source.ReadSnapshot(strings.NewReader(written(t, b)))
+	contents, err := snapshot.Read(strings.NewReader(written(t, b)))
 	require.NoError(t, err)
 	assert.Empty(t, contents.Surveys)
 }
@@ -187,7 +187,7 @@ func TestReadRefusesHalfDocuments(t *testing.T) {
 		`{"pipeline_import_apps": [{"id": 8}]}`:                                                   "pipeline_import_apps[0]: needs id and organization_id",
 		`{`:                                                                                       "not a snapshot",
 	} {
-		_, err := source.ReadSnapshot(strings.NewReader(text))
+		_, err := snapshot.Read(strings.NewReader(text))
 		assert.ErrorContains(t, err, complaint, text)
 	}
 }

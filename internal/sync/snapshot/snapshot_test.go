@@ -1,4 +1,4 @@
-package source
+package snapshot
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	server := testserver.Start(t)
 	server.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
 
-	contents, err := ReadSnapshot(strings.NewReader(server.Dump()))
+	contents, err := Read(strings.NewReader(server.Dump()))
 	require.NoError(t, err)
 	assert.Len(t, contents.Surveys, 1)
 	assert.True(t, contents.HasApps, "the default fixtures have an organization")
@@ -28,6 +28,6 @@ func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 func TestReadRefusesUnknownKeys(t *testing.T) {
 	t.Parallel()
 
-	_, err := ReadSnapshot(strings.NewReader(`{"survey": []}`))
+	_, err := Read(strings.NewReader(`{"survey": []}`))
 	assert.EqualError(t, err, `not a snapshot: json: unknown field "survey"`)
 }

@@ -1,4 +1,7 @@
-package source
+// Package snapshot reads and writes snapshots: the surveys and import apps of a project and an
+// organization as a fixtures document of the test server. A snapshot holds neither API keys nor
+// secret defaults nor people. The package sends no requests: a Builder is given the responses.
+package snapshot
 
 import (
 	"bytes"
@@ -15,12 +18,13 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// SnapshotDocument is a fixtures document of the test server, without API keys, that holds the
+// Document is a fixtures document of the test server, without API keys, that holds the
 // surveys and import apps of a project and an organization. Its lists are sorted by id and the keys of its objects by
 // name, so that two snapshots can be compared line by line.
-type SnapshotDocument struct {
+type Document struct {
 	// Removed names what the service has removed, as the test server does.
 	Removed       []string       `json:"removed,omitempty"`
 	Organizations []Organization `json:"organizations,omitempty"`
@@ -66,7 +70,7 @@ type Responses struct {
 
 // AddNamed adds an action, a cohort or an insight of the project to one of the lists, unless it is
 // there.
-func (d *SnapshotDocument) AddNamed(list *[]Named, id int64, name string) {
+func (d *Document) AddNamed(list *[]Named, id int64, name string) {
 	addNamed(list, Named{ID: id, ProjectID: d.Projects[0].ID, Name: name})
 }
 
@@ -77,7 +81,7 @@ func addNamed(list *[]Named, object Named) {
 }
 
 // AddFlag adds a feature flag of the project, unless one of its id is there.
-func (d *SnapshotDocument) AddFlag(id int64, fields map[string]any) error {
+func (d *Document) AddFlag(id int64, fields map[string]any) error {
 	for _, raw := range d.FeatureFlags {
 		var flag struct {
 			ID int64 `json:"id"`
@@ -93,7 +97,7 @@ func (d *SnapshotDocument) AddFlag(id int64, fields map[string]any) error {
 }
 
 // Write writes the document, indented, with a line break at its end.
-func (d SnapshotDocument) Write(to io.Writer) error {
+func (d Document) Write(to io.Writer) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
@@ -112,8 +116,8 @@ type RecordedApp struct {
 	api.PipelineImportApp
 }
 
-// Snapshot are the objects of a snapshot, or of any fixtures document.
-type Snapshot struct {
+// Contents are the objects of a snapshot, or of any fixtures document.
+type Contents struct {
 	Surveys []RecordedSurvey
 	Apps    []RecordedApp
 	// HasSurveys is set when the document is of a project, be it one without surveys; HasApps
@@ -135,9 +139,9 @@ type ignored struct {
 	Responses    json.RawMessage `json:"responses"`
 }
 
-// ReadSnapshot reads a document. An unknown key is an error: a misspelt list would be taken for an
+// Read reads a document. An unknown key is an error: a misspelt list would be taken for an
 // empty one, and objects that a side lacks may be deleted.
-func ReadSnapshot(from io.Reader) (Snapshot, error) {
+func Read(from io.Reader) (Contents, error) {
 	var document struct {
 		ignored
 		Removed       []string          `json:"removed"`
@@ -148,35 +152,35 @@ func ReadSnapshot(from io.Reader) (Snapshot, error) {
 	}
 	text, err := io.ReadAll(from)
 	if err != nil {
-		return Snapshot{}, fmt.Errorf("cannot read the snapshot: %w", err)
+		return Contents{}, fmt.Errorf("cannot read the snapshot: %w", err)
 	}
 	if err := jsonvalue.Check(text); err != nil {
-		return Snapshot{}, fmt.Errorf("not a snapshot: %w", err)
+		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&document); err != nil {
-		return Snapshot{}, fmt.Errorf("not a snapshot: %w", err)
+		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return Snapshot{}, errors.New("not a snapshot: there is something after the end of the document")
+		return Contents{}, errors.New("not a snapshot: there is something after the end of the document")
 	}
 
-	c := Snapshot{
+	c := Contents{
 		HasSurveys: len(document.Projects)+len(document.Surveys) > 0,
 		HasApps:    len(document.Organizations)+len(document.Apps) > 0 && !slices.Contains(document.Removed, removedApps),
 	}
 	for i, raw := range document.Surveys {
 		survey, err := readSurvey(raw)
 		if err != nil {
-			return Snapshot{}, fmt.Errorf("surveys[%d]: %w", i, err)
+			return Contents{}, fmt.Errorf("surveys[%d]: %w", i, err)
 		}
 		c.Surveys = append(c.Surveys, survey)
 	}
 	for i, raw := range document.Apps {
 		app, err := readApp(raw)
 		if err != nil {
-			return Snapshot{}, fmt.Errorf("pipeline_import_apps[%d]: %w", i, err)
+			return Contents{}, fmt.Errorf("pipeline_import_apps[%d]: %w", i, err)
 		}
 		c.Apps = append(c.Apps, app)
 	}
@@ -238,22 +242,22 @@ func encode(value any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// OpenSnapshot reads the document of a file.
-func OpenSnapshot(path string) (Snapshot, error) {
+// Open reads the document of a file.
+func Open(path string) (Contents, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return Snapshot{}, err
+		return Contents{}, err
 	}
 	defer func() { _ = file.Close() }()
-	return ReadSnapshot(file)
+	return Read(file)
 }
 
-// FromSnapshot are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
+// Objects are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the
 // function says.
-func FromSnapshot(ctx context.Context, contents Snapshot, as func(Object) Object) ([]Object, error) {
-	var objects []Object
+func Objects(ctx context.Context, contents Contents, as func(source.Object) source.Object) ([]source.Object, error) {
+	var objects []source.Object
 	for i, survey := range contents.Surveys {
-		object, err := FromSurvey(ctx, survey.Survey, survey.ProjectID)
+		object, err := source.FromSurvey(ctx, survey.Survey, survey.ProjectID)
 		if err != nil {
 			return nil, err
 		}
@@ -261,7 +265,7 @@ func FromSnapshot(ctx context.Context, contents Snapshot, as func(Object) Object
 		contents.Surveys[i] = RecordedSurvey{}
 	}
 	for _, app := range contents.Apps {
-		object, err := FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
+		object, err := source.FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package source
+package snapshot
 
 import (
 	"cmp"
@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// SnapshotBuilder builds a document from responses of the service. The zero value with its
+// Builder builds a document from responses of the service. The zero value with its
 // exported fields set is ready to use.
-type SnapshotBuilder struct {
+type Builder struct {
 	// ProjectID is the project of the surveys, OrganizationID the organization of the apps;
 	// each is empty when there are none.
 	ProjectID, OrganizationID string
@@ -41,7 +41,7 @@ var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_fl
 var leftOut = []string{"created_by", "user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
 
 // AddSurvey adds a survey of a response.
-func (b *SnapshotBuilder) AddSurvey(wire api.Survey) error {
+func (b *Builder) AddSurvey(wire api.Survey) error {
 	survey, err := jsonObject(wire)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (b *SnapshotBuilder) AddSurvey(wire api.Survey) error {
 
 // addFlags adds the flags of a survey. A flag of several surveys may have changed between
 // two pages: the last one counts.
-func (b *SnapshotBuilder) addFlags(survey map[string]any) {
+func (b *Builder) addFlags(survey map[string]any) {
 	if b.flags == nil {
 		b.flags = map[string]map[string]any{}
 	}
@@ -79,7 +79,7 @@ func (b *SnapshotBuilder) addFlags(survey map[string]any) {
 }
 
 // AddApp adds an import app of a response.
-func (b *SnapshotBuilder) AddApp(wire api.PipelineImportApp) error {
+func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	app, err := jsonObject(wire)
 	if err != nil {
 		return err
@@ -107,16 +107,16 @@ func (b *SnapshotBuilder) AddApp(wire api.PipelineImportApp) error {
 type Withheld struct{ App, Field string }
 
 // Withheld are the secret defaults that the document lacks.
-func (b *SnapshotBuilder) Withheld() []Withheld { return b.withheld }
+func (b *Builder) Withheld() []Withheld { return b.withheld }
 
 // SetResponses sets the numbers of responses by survey id. Surveys that were not added are
 // left out.
-func (b *SnapshotBuilder) SetResponses(counts map[string]int64) { b.responses = counts }
+func (b *Builder) SetResponses(counts map[string]int64) { b.responses = counts }
 
 // Document returns the snapshot of all objects that were added.
-func (b *SnapshotBuilder) Document() (SnapshotDocument, error) {
+func (b *Builder) Document() (Document, error) {
 	if err := b.findProject(); err != nil {
-		return SnapshotDocument{}, err
+		return Document{}, err
 	}
 	for _, survey := range b.surveys {
 		survey["project_id"] = b.project
@@ -128,7 +128,7 @@ func (b *SnapshotBuilder) Document() (SnapshotDocument, error) {
 
 // unify replaces the flags of a survey by those of the document, so that all surveys agree on
 // them.
-func (b *SnapshotBuilder) unify(survey map[string]any) {
+func (b *Builder) unify(survey map[string]any) {
 	for _, role := range flagRoles {
 		if flag, ok := survey[role].(map[string]any); ok {
 			survey[role] = b.flags[fmt.Sprint(flag["id"])]
@@ -138,7 +138,7 @@ func (b *SnapshotBuilder) unify(survey map[string]any) {
 
 // findProject finds the id of the project. An environment may call it "@current"; then the
 // flags of its surveys have the id.
-func (b *SnapshotBuilder) findProject() error {
+func (b *Builder) findProject() error {
 	if b.ProjectID == "" {
 		return nil
 	}
@@ -156,8 +156,8 @@ func (b *SnapshotBuilder) findProject() error {
 }
 
 // assemble sorts what was added into a document.
-func (b *SnapshotBuilder) assemble() (SnapshotDocument, error) {
-	d := SnapshotDocument{
+func (b *Builder) assemble() (Document, error) {
+	d := Document{
 		Organizations: b.organizationList(),
 		Actions:       inOrder(b.actions),
 		Cohorts:       inOrder(b.cohorts),
@@ -176,13 +176,13 @@ func (b *SnapshotBuilder) assemble() (SnapshotDocument, error) {
 		flags = append(flags, b.flagEntry(flag))
 	}
 	if d.FeatureFlags, err = entries(flags); err != nil {
-		return SnapshotDocument{}, err
+		return Document{}, err
 	}
 	if d.Surveys, err = entries(b.surveys); err != nil {
-		return SnapshotDocument{}, err
+		return Document{}, err
 	}
 	if d.PipelineImportApps, err = entries(b.apps); err != nil {
-		return SnapshotDocument{}, err
+		return Document{}, err
 	}
 	d.Responses = b.responseList()
 	return d, nil
@@ -190,7 +190,7 @@ func (b *SnapshotBuilder) assemble() (SnapshotDocument, error) {
 
 // homeOrganization is the organization of the environment; empty when it has none, and when
 // "@current" may be one of several.
-func (b *SnapshotBuilder) homeOrganization() string {
+func (b *Builder) homeOrganization() string {
 	if b.OrganizationID == "@current" && len(b.organizations) == 1 {
 		return slices.Collect(maps.Keys(b.organizations))[0]
 	}
@@ -200,7 +200,7 @@ func (b *SnapshotBuilder) homeOrganization() string {
 	return b.OrganizationID
 }
 
-func (b *SnapshotBuilder) organizationList() []Organization {
+func (b *Builder) organizationList() []Organization {
 	all := maps.Clone(b.organizations)
 	if home := b.homeOrganization(); home != "" {
 		if all == nil {
@@ -219,7 +219,7 @@ func (b *SnapshotBuilder) organizationList() []Organization {
 
 // flagEntry is an entry of the list of feature flags: project_id replaces team_id, and keys
 // that the contract does not know stay with the surveys alone.
-func (b *SnapshotBuilder) flagEntry(flag map[string]any) map[string]any {
+func (b *Builder) flagEntry(flag map[string]any) map[string]any {
 	entry := map[string]any{"project_id": b.project}
 	for _, key := range api.Fields("FeatureFlag") {
 		if value, ok := flag[key]; ok && key != "team_id" {
@@ -229,7 +229,7 @@ func (b *SnapshotBuilder) flagEntry(flag map[string]any) map[string]any {
 	return entry
 }
 
-func (b *SnapshotBuilder) responseList() []Responses {
+func (b *Builder) responseList() []Responses {
 	var list []Responses
 	for _, survey := range b.surveys {
 		id := fmt.Sprint(survey["id"])
@@ -276,7 +276,7 @@ func compareIDs(a, b any) int {
 
 // addReferences adds the actions, cohorts and insights that a survey refers to: a server
 // that loads the snapshot refuses a survey with unknown ones.
-func (b *SnapshotBuilder) addReferences(survey map[string]any) {
+func (b *Builder) addReferences(survey map[string]any) {
 	if id, ok := survey["linked_insight_id"].(json.Number); ok {
 		b.addNamed(&b.insights, id, "")
 	}
@@ -298,7 +298,7 @@ func (b *SnapshotBuilder) addReferences(survey map[string]any) {
 }
 
 // addCohorts adds the cohorts in the filters of a flag.
-func (b *SnapshotBuilder) addCohorts(value any) {
+func (b *Builder) addCohorts(value any) {
 	switch value := value.(type) {
 	case []any:
 		for _, element := range value {
@@ -314,7 +314,7 @@ func (b *SnapshotBuilder) addCohorts(value any) {
 	}
 }
 
-func (b *SnapshotBuilder) addNamed(list *[]Named, number json.Number, name string) {
+func (b *Builder) addNamed(list *[]Named, number json.Number, name string) {
 	if id, err := number.Int64(); err == nil { // no object has an id that is not an integer
 		addNamed(list, Named{ID: id, ProjectID: b.project, Name: name})
 	}
