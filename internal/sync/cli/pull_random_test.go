@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -165,7 +165,7 @@ func (r nightReport) leaves(id string, addresses map[string]string) bool {
 
 // planned are the arguments that the plan changes, by address, and the ids of the surveys.
 func (n *nights) planned() (arguments []string, ids map[string]string) {
-	plan, err := source.ParsePlan([]byte(n.cli.Run("show", "-json", "plan.bin")))
+	plan, err := tfplan.Parse([]byte(n.cli.Run("show", "-json", "plan.bin")))
 	require.NoError(n, err)
 	changed := map[string]bool{}
 	ids = map[string]string{}

@@ -18,6 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // The values of review's flag --fail-on.
@@ -69,11 +70,11 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err != nil {
 		return fmt.Errorf("plan:%s: %w", file, err)
 	}
-	changes, err := source.Changes(ctx, plan)
+	changes, err := tfplan.Changes(ctx, plan)
 	if err != nil {
 		return err
 	}
-	changes = slices.DeleteFunc(changes, func(c source.Change) bool { return !selected.selects(changedName(c)) })
+	changes = slices.DeleteFunc(changes, func(c tfplan.Change) bool { return !selected.selects(changedName(c)) })
 
 	service := p.answerCounts()
 	if err := service.setDetached(ctx, plan, file, changes); err != nil {
@@ -90,7 +91,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	return report.refused(failOn)
 }
 
-func changedName(c source.Change) string {
+func changedName(c tfplan.Change) string {
 	if c.After != nil {
 		return c.After.Name
 	}
@@ -141,7 +142,7 @@ func (p *program) answerCounts() answerCounts {
 
 // numbers are the numbers of responses of the surveys in a plan. A page on which some
 // are unknown is better than none.
-func (c answerCounts) numbers(ctx context.Context, changes []source.Change) map[string]responses.Number {
+func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[string]responses.Number {
 	byProject := map[string][]source.Object{}
 	for _, change := range changes {
 		if before := change.Before; before != nil && before.Kind == source.Survey && before.ParentID != "" {
@@ -182,7 +183,7 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 
 // setDetached finds the questions whose old IDs the plan restores, by what a saved plan remembers
 // and by the state before its refresh, and how many answers they got since.
-func (c answerCounts) setDetached(ctx context.Context, plan *tfjson.Plan, file string, changes []source.Change) error {
+func (c answerCounts) setDetached(ctx context.Context, plan *tfjson.Plan, file string, changes []tfplan.Change) error {
 	resources, err := pull.Resources(plan, pull.PrivateStates(file), nil, code.IsProviderSource)
 	if err != nil {
 		return err

@@ -15,6 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // sideLoader loads sides into memory. A verb that can work on live objects one by one uses
@@ -78,7 +80,7 @@ func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Obje
 		if err != nil {
 			return nil, err
 		}
-		return source.FromPlan(ctx, plan)
+		return tfplan.Objects(ctx, plan)
 	case source.State, source.Code:
 	}
 
@@ -87,7 +89,7 @@ func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Obje
 		return nil, err
 	}
 	if s.Form == source.State {
-		state := source.NewStateReader(l.as)
+		state := tfplan.NewStateReader(l.as)
 		_, err := tf.State(ctx, s.Argument, state.Add)
 		return state.Objects(), err
 	}
@@ -97,11 +99,11 @@ func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Obje
 		return nil, err
 	}
 	if tf.IsWithoutKey {
-		for _, address := range source.Unanswered(plan) {
+		for _, address := range tfplan.Unanswered(plan) {
 			l.program.logf("%s: unknown without a key", address)
 		}
 	}
-	return source.FromPlan(ctx, plan)
+	return tfplan.Objects(ctx, plan)
 }
 
 // readWritten reads the surveys of a YAML file.
@@ -160,11 +162,11 @@ func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, er
 		}
 		return tf.ShowPlan(ctx, ".", path)
 	}
-	return source.ParsePlan(text)
+	return tfplan.Parse(text)
 }
 
 // terraform returns the program that plans, with the settings of the environment.
-func (l sideLoader) terraform() (*source.CLI, error) {
+func (l sideLoader) terraform() (*tfcli.CLI, error) {
 	e, err := l.program.sideEnvironment(l.named)
 	if err != nil {
 		return nil, err
@@ -232,10 +234,10 @@ func (p *program) planWithCLI(ctx context.Context, e environment.Environment, di
 // terraform returns the program that plans, with the provider of this build and an
 // environment. The provider runs in this process and gets the key here: it is passed to the
 // CLI neither in its environment nor in its arguments.
-func (p *program) terraform(e environment.Environment) (*source.CLI, error) {
+func (p *program) terraform(e environment.Environment) (*tfcli.CLI, error) {
 	p.announce(e)
 	variables := e.Variables(p.getenv)
-	return source.FindCLI(p.flags.terraform, func() *provider.Provider {
+	return tfcli.Find(p.flags.terraform, func() *provider.Provider {
 		instance := provider.New(p.version)
 		instance.Transport, instance.WrapTransport = p.roundTripper, p.wrap
 		instance.Getenv = func(name string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // syncFlags are the flags of sync.
@@ -242,7 +243,7 @@ func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.Su
 	if !j.options.WithEffects {
 		return nil, nil
 	}
-	var changes []source.Change
+	var changes []tfplan.Change
 	counts := map[string]responses.Number{}
 	for _, action := range plan.Actions {
 		if action.Effect.Before == nil && action.Effect.After == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // load reads both sides, and everything else that a plan depends on.
@@ -126,7 +127,7 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 
 	j.options.Managed = map[reconcile.ObjectKey]string{}
 	for _, dir := range j.given.states {
-		state := source.NewStateReader(source.Object.Shelved)
+		state := tfplan.NewStateReader(source.Object.Shelved)
 		if _, err := tf.State(ctx, dir, state.Add); err != nil {
 			return fmt.Errorf("--state %s: %w", dir, err)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
 // The oldest versions that load the provider with its functions.
@@ -22,7 +22,7 @@ var oldestPlanner = map[string]*version.Version{
 // has. program is its name or path, empty for the one that is found; own is the version of this one.
 func CheckPlanner(ctx context.Context, program, own string) []audience.Finding {
 	var f findings
-	tf, err := source.FindCLI(program, nil)
+	tf, err := tfcli.Find(program, nil)
 	if err != nil {
 		f.warn("CLI", "%v: export --verify, pull and diff need it", err)
 		return f

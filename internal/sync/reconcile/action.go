@@ -8,6 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // Verb is what an action does to an object of B.
@@ -110,7 +111,7 @@ type Action struct {
 	launches   bool
 	// Effect is the survey before and after the action, for those who ask what that means to
 	// people; empty without Options.WithEffects.
-	Effect source.Change `json:"-"`
+	Effect tfplan.Change `json:"-"`
 	// Unanswered is set when the survey may be deleted or lose questions only while it has no
 	// responses.
 	Unanswered bool `json:"-"`

@@ -18,6 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // NewPlan plans the actions that make the live objects of B like the desired ones of A.
@@ -163,7 +164,7 @@ func (p *planner) keepEffect(action *Action, before source.Object, after *source
 	if !p.WithEffects || action.Kind != source.Survey {
 		return
 	}
-	action.Effect = source.Change{After: after}
+	action.Effect = tfplan.Change{After: after}
 	if before.ID != "" {
 		action.Effect.Before = &before
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // Event is an effect of a change on a survey as a whole.
@@ -68,7 +69,7 @@ type SurveyChange struct {
 
 // Plan reviews the changes of a plan, one result a survey. counts are the numbers of
 // responses by survey id; a survey that is missing there has an unknown number.
-func Plan(changes []source.Change, counts map[string]responses.Number) ([]SurveyChange, error) {
+func Plan(changes []tfplan.Change, counts map[string]responses.Number) ([]SurveyChange, error) {
 	var surveys []SurveyChange
 	for _, change := range changes {
 		object := change.After
@@ -88,7 +89,7 @@ func Plan(changes []source.Change, counts map[string]responses.Number) ([]Survey
 	return surveys, nil
 }
 
-func reviewSurvey(change source.Change, object source.Object, counts map[string]responses.Number) (SurveyChange, error) {
+func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]responses.Number) (SurveyChange, error) {
 	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
 	if change.Before != nil {
 		reviewed.ID = change.Before.ID
@@ -127,7 +128,7 @@ func (s *SurveyChange) Number() responses.Number {
 }
 
 // compare sets what becomes of the questions and of the flow.
-func (s *SurveyChange) compare(change source.Change, before, after []Question) {
+func (s *SurveyChange) compare(change tfplan.Change, before, after []Question) {
 	if change.After != nil && slices.Contains(change.After.Unknown, "questions") {
 		s.QuestionsUnknown, s.Questions = true, []QuestionChange{}
 		return
@@ -154,13 +155,13 @@ func (s *SurveyChange) compare(change source.Change, before, after []Question) {
 }
 
 // stays reports whether the survey stays on the service although it leaves the state.
-func stays(change source.Change) bool {
+func stays(change tfplan.Change) bool {
 	leaves := change.After == nil || change.Replace
 	return change.Forget || leaves && (change.DeletionPolicy == surveyschema.PolicyArchive || change.DeletionPolicy == surveyschema.PolicyAbandon)
 }
 
 // questionsOf are the questions before and after a change.
-func questionsOf(change source.Change) (before, after []Question, err error) {
+func questionsOf(change tfplan.Change) (before, after []Question, err error) {
 	if change.Before != nil {
 		if before, err = Questions(*change.Before); err != nil {
 			return nil, nil, err
@@ -173,7 +174,7 @@ func questionsOf(change source.Change) (before, after []Question, err error) {
 }
 
 // events are the events of a survey, in the order in which an apply causes them.
-func events(change source.Change) []Event {
+func events(change tfplan.Change) []Event {
 	events := departure(change)
 	if change.Forget || change.After == nil {
 		return events
@@ -201,7 +202,7 @@ func events(change source.Change) []Event {
 }
 
 // departure are the events of a survey that leaves the state; none for one that stays.
-func departure(change source.Change) []Event {
+func departure(change tfplan.Change) []Event {
 	switch {
 	case change.Forget:
 		return []Event{Released}
@@ -226,12 +227,12 @@ const (
 
 // statusEvent is the event that a change of the status makes, be it by the plan or by an
 // action that it invokes; empty for none.
-func statusEvent(change source.Change, before map[string]any) Event {
+func statusEvent(change tfplan.Change, before map[string]any) Event {
 	was, is := before["status"], change.After.Attributes["status"]
 	switch {
-	case slices.Contains(change.Invoked, source.LaunchAction) && is != running:
+	case slices.Contains(change.Invoked, tfplan.LaunchAction) && is != running:
 		return Launched
-	case slices.Contains(change.Invoked, source.StopAction) && is != completed:
+	case slices.Contains(change.Invoked, tfplan.StopAction) && is != completed:
 		return Stopped
 	case slices.Contains(change.After.Unknown, "status"):
 		return MayRun

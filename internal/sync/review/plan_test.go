@@ -9,6 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 type object = map[string]any
@@ -38,7 +39,7 @@ func numbers(counted int64) map[string]responses.Number {
 func kindsOf(t *testing.T, before, after *source.Object) map[string]review.ChangeKind {
 	t.Helper()
 
-	surveys, err := review.Plan([]source.Change{{Before: before, After: after}}, numbers(7))
+	surveys, err := review.Plan([]tfplan.Change{{Before: before, After: after}}, numbers(7))
 	require.NoError(t, err)
 	require.Len(t, surveys, 1)
 	found := map[string]review.ChangeKind{}
@@ -98,7 +99,7 @@ func TestPlanRedirects(t *testing.T) {
 		return q
 	}
 	review1 := func(before, after *source.Object) []review.Redirect {
-		surveys, err := review.Plan([]source.Change{{Before: before, After: after}}, nil)
+		surveys, err := review.Plan([]tfplan.Change{{Before: before, After: after}}, nil)
 		require.NoError(t, err)
 		return surveys[0].Redirects
 	}
@@ -114,7 +115,7 @@ func TestPlanRedirects(t *testing.T) {
 func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	t.Parallel()
 
-	surveys, err := review.Plan([]source.Change{{
+	surveys, err := review.Plan([]tfplan.Change{{
 		Before: survey("draft", open("1", "a")), After: survey("draft", open("", "a")),
 		AfterUnknown: object{"questions": []any{object{"id": true}}},
 	}}, nil)
@@ -136,42 +137,42 @@ func TestPlanEventsAndAnswers(t *testing.T) {
 
 	counts, none := numbers(7), numbers(0)
 	asked := survey("running", open("1", "a"))
-	launch, stop := []string{source.LaunchAction}, []string{source.StopAction}
+	launch, stop := []string{tfplan.LaunchAction}, []string{tfplan.StopAction}
 	for name, c := range map[string]struct {
-		change source.Change
+		change tfplan.Change
 		counts map[string]responses.Number
 		events []review.Event
 		cuts   bool
 	}{
-		"launched":            {source.Change{Before: survey("draft"), After: survey("running")}, counts, []review.Event{review.Launched}, false},
-		"stopped":             {source.Change{Before: survey("running"), After: survey("completed")}, counts, []review.Event{review.Stopped}, false},
-		"resumed":             {source.Change{Before: survey("completed"), After: survey("running")}, counts, []review.Event{review.Resumed}, false},
-		"created to run":      {source.Change{After: survey("running")}, counts, []review.Event{review.Created, review.Launched}, false},
-		"deleted":             {source.Change{Before: survey("running", open("1", "a"))}, counts, []review.Event{review.Deleted}, true},
-		"deleted, unasked":    {source.Change{Before: survey("running", open("1", "a"))}, none, []review.Event{review.Deleted}, false},
-		"deleted, unknown":    {source.Change{Before: survey("running", open("1", "a"))}, nil, []review.Event{review.Deleted}, true},
-		"replaced":            {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft", open("1", "a")), Replace: true}, counts, []review.Event{review.Replaced}, true},
-		"forgotten":           {source.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
-		"question dropped":    {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
-		"question of a draft": {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
-		"not counted":         {source.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]responses.Number{"s2": {Counted: 1}}, nil, true},
+		"launched":            {tfplan.Change{Before: survey("draft"), After: survey("running")}, counts, []review.Event{review.Launched}, false},
+		"stopped":             {tfplan.Change{Before: survey("running"), After: survey("completed")}, counts, []review.Event{review.Stopped}, false},
+		"resumed":             {tfplan.Change{Before: survey("completed"), After: survey("running")}, counts, []review.Event{review.Resumed}, false},
+		"created to run":      {tfplan.Change{After: survey("running")}, counts, []review.Event{review.Created, review.Launched}, false},
+		"deleted":             {tfplan.Change{Before: survey("running", open("1", "a"))}, counts, []review.Event{review.Deleted}, true},
+		"deleted, unasked":    {tfplan.Change{Before: survey("running", open("1", "a"))}, none, []review.Event{review.Deleted}, false},
+		"deleted, unknown":    {tfplan.Change{Before: survey("running", open("1", "a"))}, nil, []review.Event{review.Deleted}, true},
+		"replaced":            {tfplan.Change{Before: survey("draft", open("1", "a")), After: survey("draft", open("1", "a")), Replace: true}, counts, []review.Event{review.Replaced}, true},
+		"forgotten":           {tfplan.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
+		"question dropped":    {tfplan.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
+		"question of a draft": {tfplan.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
+		"not counted":         {tfplan.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]responses.Number{"s2": {Counted: 1}}, nil, true},
 
-		"deleted, to be archived":   {source.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
-		"deleted, to be abandoned":  {source.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},
-		"deleted if unanswered":     {source.Change{Before: asked, DeletionPolicy: "delete_unanswered"}, counts, []review.Event{review.Deleted}, true},
-		"replaced, to be archived":  {source.Change{Before: asked, After: asked, Replace: true, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released, review.Created, review.Launched}, false},
-		"changed, to be archived":   {source.Change{Before: survey("running"), After: survey("running"), DeletionPolicy: "archive"}, counts, nil, false},
-		"archived":                  {source.Change{Before: survey("draft"), After: archived()}, counts, []review.Event{review.Archived}, false},
-		"status unknown":            {source.Change{Before: survey("running"), After: unknown(survey("running"), "status")}, counts, []review.Event{review.MayRun}, false},
-		"new, status unknown":       {source.Change{After: unknown(survey("running"), "status")}, counts, []review.Event{review.Created, review.MayRun}, false},
-		"questions unknown":         {source.Change{Before: asked, After: unknown(survey("running"), "questions")}, counts, nil, true},
-		"questions of none unknown": {source.Change{Before: asked, After: unknown(survey("running"), "questions")}, none, nil, false},
-		"new, questions unknown":    {source.Change{After: unknown(survey("draft"), "questions")}, counts, []review.Event{review.Created}, false},
-		"launched by an action":     {source.Change{Before: survey("draft"), After: survey("draft"), Invoked: launch}, counts, []review.Event{review.Launched}, false},
-		"launched twice":            {source.Change{Before: survey("running"), After: survey("running"), Invoked: launch}, counts, nil, false},
-		"stopped by an action":      {source.Change{Before: survey("running"), After: survey("running"), Invoked: stop}, counts, []review.Event{review.Stopped}, false},
+		"deleted, to be archived":   {tfplan.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
+		"deleted, to be abandoned":  {tfplan.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},
+		"deleted if unanswered":     {tfplan.Change{Before: asked, DeletionPolicy: "delete_unanswered"}, counts, []review.Event{review.Deleted}, true},
+		"replaced, to be archived":  {tfplan.Change{Before: asked, After: asked, Replace: true, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released, review.Created, review.Launched}, false},
+		"changed, to be archived":   {tfplan.Change{Before: survey("running"), After: survey("running"), DeletionPolicy: "archive"}, counts, nil, false},
+		"archived":                  {tfplan.Change{Before: survey("draft"), After: archived()}, counts, []review.Event{review.Archived}, false},
+		"status unknown":            {tfplan.Change{Before: survey("running"), After: unknown(survey("running"), "status")}, counts, []review.Event{review.MayRun}, false},
+		"new, status unknown":       {tfplan.Change{After: unknown(survey("running"), "status")}, counts, []review.Event{review.Created, review.MayRun}, false},
+		"questions unknown":         {tfplan.Change{Before: asked, After: unknown(survey("running"), "questions")}, counts, nil, true},
+		"questions of none unknown": {tfplan.Change{Before: asked, After: unknown(survey("running"), "questions")}, none, nil, false},
+		"new, questions unknown":    {tfplan.Change{After: unknown(survey("draft"), "questions")}, counts, []review.Event{review.Created}, false},
+		"launched by an action":     {tfplan.Change{Before: survey("draft"), After: survey("draft"), Invoked: launch}, counts, []review.Event{review.Launched}, false},
+		"launched twice":            {tfplan.Change{Before: survey("running"), After: survey("running"), Invoked: launch}, counts, nil, false},
+		"stopped by an action":      {tfplan.Change{Before: survey("running"), After: survey("running"), Invoked: stop}, counts, []review.Event{review.Stopped}, false},
 	} {
-		surveys, err := review.Plan([]source.Change{c.change}, c.counts)
+		surveys, err := review.Plan([]tfplan.Change{c.change}, c.counts)
 		require.NoError(t, err)
 		require.Len(t, surveys, 1, name)
 		assert.Equal(t, c.events, surveys[0].Events, name)

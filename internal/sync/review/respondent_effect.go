@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // Row is one change that respondents notice.
@@ -51,7 +52,7 @@ var meanings = []struct {
 }
 
 // surveyRows are the changes of a survey besides its questions.
-func surveyRows(change source.Change) []Row {
+func surveyRows(change tfplan.Change) []Row {
 	if change.Before == nil || change.After == nil || change.Replace || change.Forget {
 		return nil
 	}

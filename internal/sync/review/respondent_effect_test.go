@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // Whatever reaches people is a row: who is asked, where, how often, and what a question means
@@ -39,14 +39,14 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 		before, after := survey("running"), survey("running")
 		maps.Copy(before.Attributes, c.before)
 		maps.Copy(after.Attributes, c.after)
-		surveys, err := review.Plan([]source.Change{{Before: before, After: after}}, nil)
+		surveys, err := review.Plan([]tfplan.Change{{Before: before, After: after}}, nil)
 		require.NoError(t, err)
 		require.Len(t, surveys[0].Changes, 1, name)
 		assert.Equal(t, c.path, surveys[0].Changes[0].Path, name)
 		assert.Contains(t, surveys[0].Changes[0].Meaning, c.meaning, name)
 	}
 
-	unseen, err := review.Plan([]source.Change{{Before: survey("running"), After: unknown(survey("running"), "conditions")}}, nil)
+	unseen, err := review.Plan([]tfplan.Change{{Before: survey("running"), After: unknown(survey("running"), "conditions")}}, nil)
 	require.NoError(t, err)
 	require.Len(t, unseen[0].Changes, 1)
 	assert.Equal(t, review.KnownAfterApply, unseen[0].Changes[0].After)
@@ -77,7 +77,7 @@ func TestPlanSaysWhatIsEdited(t *testing.T) {
 		"empty or null": {object{"button_text": ""}, object{"button_text": nil}, nil},
 	} {
 		known := object{"questions": []any{object{"choices": []any{false, false}, "scale": false}}}
-		surveys, err := review.Plan([]source.Change{{Before: survey("running", question(c.before)), After: survey("running", question(c.after)), AfterUnknown: known}}, nil)
+		surveys, err := review.Plan([]tfplan.Change{{Before: survey("running", question(c.before)), After: survey("running", question(c.after)), AfterUnknown: known}}, nil)
 		require.NoError(t, err)
 		require.Len(t, surveys[0].Questions, 1, name)
 		var found []string
@@ -94,7 +94,7 @@ func TestPlanUnarchives(t *testing.T) {
 	for status, want := range map[string]review.Event{"running": review.UnarchivedToRun, "draft": review.Unarchived, "completed": review.Unarchived} {
 		before, after := survey(status), survey(status)
 		before.Attributes["archived"] = true
-		surveys, err := review.Plan([]source.Change{{Before: before, After: after}}, nil)
+		surveys, err := review.Plan([]tfplan.Change{{Before: before, After: after}}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, []review.Event{want}, surveys[0].Events, status)
 	}
@@ -125,13 +125,13 @@ func TestPlanSaysToWhomASurveyIsLaunched(t *testing.T) {
 		after := survey("running")
 		maps.Copy(after.Attributes, c.attributes)
 		after.Unknown = c.unknown
-		surveys, err := review.Plan([]source.Change{{After: after}}, nil)
+		surveys, err := review.Plan([]tfplan.Change{{After: after}}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, c.want, surveys[0].LaunchedTo, name)
 		assert.Equal(t, name == "everybody" || name == "always", surveys[0].IsUnbounded, name)
 	}
 
-	surveys, err := review.Plan([]source.Change{{Before: survey("running"), After: survey("running")}, {After: survey("draft")}}, nil)
+	surveys, err := review.Plan([]tfplan.Change{{Before: survey("running"), After: survey("running")}, {After: survey("draft")}}, nil)
 	require.NoError(t, err)
 	assert.Empty(t, surveys[0].LaunchedTo+surveys[1].LaunchedTo)
 }

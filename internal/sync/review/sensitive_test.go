@@ -13,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // randomQuestions are questions with texts, choices and scales of a few values, so that some
@@ -55,7 +56,7 @@ func planOf(before, after object, marks any) *tfjson.Plan {
 
 func reviewOf(t *testing.T, plan *tfjson.Plan) review.SurveyChange {
 	t.Helper()
-	changes, err := source.Changes(t.Context(), plan)
+	changes, err := tfplan.Changes(t.Context(), plan)
 	require.NoError(t, err)
 	surveys, err := review.Plan(changes, numbers(7))
 	require.NoError(t, err)
@@ -91,7 +92,7 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(20, 6))
 	objectsOf := func(plan *tfjson.Plan) []source.Object {
-		objects, err := source.FromPlan(t.Context(), plan)
+		objects, err := tfplan.Objects(t.Context(), plan)
 		require.NoError(t, err)
 		objects[0].ID = "" // matched by the name
 		return objects

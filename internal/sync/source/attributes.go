@@ -50,7 +50,7 @@ func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID str
 // FromAppFields returns an import app of the provider's model.
 func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error) {
 	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
-	hideDefaults(attributes)
+	HideDefaults(attributes)
 	object := Object{Kind: App, Name: fields.Name.ValueString(), ParentID: fields.OrganizationID.ValueString(), Attributes: attributes}
 	if !fields.ID.IsNull() {
 		object.ID = fields.ID.String()
@@ -58,8 +58,8 @@ func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error)
 	return object, err
 }
 
-// hideDefaults hides the defaults of the secret fields of an import app.
-func hideDefaults(attributes map[string]any) {
+// HideDefaults hides the defaults of the secret fields of an import app.
+func HideDefaults(attributes map[string]any) {
 	api.EachSecretDefault(attributes["config_schema"], func(_ string, field map[string]any) {
 		field["default"] = Hidden(field["default"])
 	})
@@ -113,7 +113,7 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 
 	switch value := value.(type) {
 	case jsontypes.Normalized:
-		return decoded(value.ValueString()), nil
+		return DecodeJSON(value.ValueString()), nil
 	case types.List:
 		list := make([]any, 0, len(value.Elements()))
 		for _, element := range value.Elements() {
@@ -141,8 +141,8 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 	return json.Number(value.String()), nil
 }
 
-// decoded is the value of a JSON text, or the text itself when it is not JSON.
-func decoded(text string) any {
+// DecodeJSON is the value of a JSON text, or the text itself when it is not JSON.
+func DecodeJSON(text string) any {
 	value, err := jsonvalue.Decode(text)
 	if err != nil {
 		return text
@@ -150,9 +150,9 @@ func decoded(text string) any {
 	return value
 }
 
-// attributeTypes are the types of the attributes that the service returns for a kind. The
+// AttributeTypes are the types of the attributes that the service returns for a kind. The
 // others, such as deletion_policy, are for the provider alone.
-func attributeTypes(kind Kind) map[string]attr.Type {
+func AttributeTypes(kind Kind) map[string]attr.Type {
 	served, fields := surveyschema.Resource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {
 		served, fields = importapp.ResourceSchema(), attribute.FromStruct(&importapp.Fields{})

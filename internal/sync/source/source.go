@@ -1,10 +1,7 @@
-// Package side loads what posthog-sync compares: the live objects of an environment, a
-// snapshot, the state of a directory, its configuration, or a plan. All become the same
-// objects, with the attributes of the provider. Package reconcile compares them.
-//
-// It says where they come from, too: which service, project and organization an environment
-// is, what a snapshot holds, and what Terraform or OpenTofu plan with the provider of this
-// build. It sends no request of its own.
+// Package source names what posthog-sync reads, such as live or file:PATH, and holds the objects that
+// all sources become: surveys and import apps with the attributes of the provider. Other packages
+// read them: tfplan those of plans and states, snapshot and surveyfile those of files. It sends no
+// requests and reads no files. Start at Source and Object.
 package source
 
 import (
@@ -12,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 // Form is where the objects of a side come from.
@@ -71,49 +66,4 @@ func (s Source) String() string {
 // IsWritten reports whether the side is a file that people write, and no snapshot.
 func (s Source) IsWritten() bool {
 	return s.Form == File && slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(s.Argument)))
-}
-
-// Kind is the kind of an object.
-type Kind string
-
-// The kinds of objects.
-const (
-	Survey Kind = "survey"
-	App    Kind = "pipeline_import_app"
-)
-
-// resourceType is the Terraform type of a kind.
-func (k Kind) resourceType() string { return "posthog_" + string(k) }
-
-// Object is a survey or an import app of a side.
-type Object struct {
-	Kind Kind
-	// ID is empty for a planned object that does not exist yet.
-	ID, Name string
-	// ParentID is the project of a survey or the organization of an import app; empty
-	// when it is not known.
-	ParentID string
-	// Address is the address of the resource in Terraform; empty for live objects and
-	// snapshots.
-	Address string
-	// Attributes are the attributes of the resource that the service returns, as
-	// encoding/json decodes them with numbers as json.Number. JSON attributes are decoded,
-	// so that a difference in them has a path. Null and unknown values are left out. A value
-	// that Terraform marks as sensitive is a [Secret].
-	Attributes map[string]any
-	// Unknown are the attributes without a known value: those known only after apply, and
-	// those that a response lacks.
-	Unknown []string
-	// Service is the base URL of the service of a live object; empty for others.
-	Service string
-	// SurveyResponse or AppResponse is the response of the service; both are nil for objects
-	// that come from Terraform.
-	SurveyResponse *api.Survey
-	AppResponse    *api.PipelineImportApp
-
-	// Stated is a survey of a file that is written by hand; nil for others.
-	Stated *Stated
-
-	// shelved are the attributes and the response of a survey that is on the shelf.
-	shelved []byte
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
 // CLI runs the commands of Terraform or OpenTofu in a directory, with providers that the
@@ -137,7 +137,7 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 	attach = tfexec.ReattachInfo{}
 	var stops []func()
 	for name, server := range servers {
-		one, stopOne, err := source.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+name, "registry.opentofu.org/"+name)
+		one, stopOne, err := tfcli.ServeProvider(c.t.Context(), server, "registry.terraform.io/"+name, "registry.opentofu.org/"+name)
 		require.NoError(c.t, err)
 		maps.Copy(attach, one)
 		stops = append(stops, stopOne)

@@ -1,4 +1,7 @@
-package source
+// Package tfcli runs the Terraform or OpenTofu of the user with the provider of this build: it plans
+// a directory, and shows plans and states as JSON. It installs nothing, and it never passes the API
+// key to the program. What a plan means is up to package tfplan. Start at Find.
+package tfcli
 
 import (
 	"context"
@@ -18,6 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
 // CLI is a Terraform or OpenTofu that works with the provider of this build: the running
@@ -33,9 +37,9 @@ type CLI struct {
 	newProvider func() *provider.Provider
 }
 
-// FindCLI returns the program at path, or else terraform or tofu in PATH. Each command gets a
+// Find returns the program at path, or else terraform or tofu in PATH. Each command gets a
 // new provider from the function, whose Getenv selects the service and the project.
-func FindCLI(path string, newProvider func() *provider.Provider) (*CLI, error) {
+func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	dropMissingConfig()
 	askForNoUpdates()
 	if path != "" {
@@ -142,7 +146,7 @@ func (c *CLI) PlanAnd(
 		if change != nil {
 			visit = func(one *tfjson.ResourceChange) error { return change(plan, one) }
 		}
-		return c.show(ctx, dir, file, attach, planVisitor(plan, visit))
+		return c.show(ctx, dir, file, attach, tfplan.Visitor(plan, visit))
 	})
 	return plan, err
 }
@@ -155,7 +159,7 @@ func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, err
 	}
 	plan := &tfjson.Plan{}
 	return plan, c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
-		return c.show(ctx, dir, file, attach, planVisitor(plan, nil))
+		return c.show(ctx, dir, file, attach, tfplan.Visitor(plan, nil))
 	})
 }
 
@@ -163,7 +167,7 @@ func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, err
 // directory has a state.
 func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.StateResource) error) (isThere bool, err error) {
 	err = c.run(ctx, "show", dir, func(_ *tfexec.Terraform, attach tfexec.ReattachInfo) error {
-		return c.show(ctx, dir, "", attach, stateVisitor(&isThere, resource))
+		return c.show(ctx, dir, "", attach, tfplan.StateVisitor(&isThere, resource))
 	})
 	return isThere, err
 }

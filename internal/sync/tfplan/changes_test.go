@@ -1,4 +1,4 @@
-package source
+package tfplan
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package source
+package tfplan
 
 import (
 	"cmp"
@@ -10,13 +10,14 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // Change is the change of one object by a plan.
 type Change struct {
 	// Before and After are the object before and after the change; Before is nil for a
 	// create, After for a delete.
-	Before, After *Object
+	Before, After *source.Object
 	// Replace is set when the object is deleted and created again.
 	Replace bool
 	// Forget is set when the object leaves the state and stays on the service.
@@ -93,7 +94,7 @@ func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 }
 
 // optional converts one side of a change; nil where the plan has null.
-func (r reader) optional(address string, values, unknown, sensitive any) (*Object, error) {
+func (r reader) optional(address string, values, unknown, sensitive any) (*source.Object, error) {
 	if values == nil {
 		return nil, nil //nolint:nilnil // a create has nothing before, a delete nothing after
 	}
@@ -134,7 +135,7 @@ func invocationsOf(plan *tfjson.Plan) invocations {
 // those that it triggers and whose survey_id is known only after apply.
 func (i invocations) on(address string, change Change) []string {
 	id := ""
-	for _, object := range []*Object{change.Before, change.After} {
+	for _, object := range []*source.Object{change.Before, change.After} {
 		if object != nil && object.ID != "" {
 			id = object.ID
 		}
@@ -160,7 +161,7 @@ func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, err
 	if err != nil {
 		return nil, err
 	}
-	managed := map[string]Object{}
+	managed := map[string]source.Object{}
 	for _, object := range objects {
 		managed[object.ID] = object
 	}
@@ -173,7 +174,7 @@ func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, err
 		id := surveyID(invocation)
 		object, ok := managed[id]
 		if !ok || id == "" {
-			object = Object{Kind: Survey, ID: id, Address: invocation.Address}
+			object = source.Object{Kind: source.Survey, ID: id, Address: invocation.Address}
 		}
 		changes = append(changes, Change{Before: &object, After: &object, Invoked: []string{invocation.Type}})
 	}

@@ -1,4 +1,7 @@
-package source
+// Package tfplan reads the JSON of Terraform plans and states: the objects of a state, the objects
+// that a plan leads to, and the change of each. Values that Terraform marks as sensitive become
+// secrets. It runs no program and sends no request. Start at Changes.
+package tfplan
 
 import (
 	"bytes"
@@ -12,16 +15,16 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // fromState returns the objects of a state, including those of modules.
-func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
-	r := newStateReader(hidden, Object.Whole)
+func fromState(state *tfjson.State, hidden *hider) ([]source.Object, error) {
+	r := newStateReader(hidden, source.Object.Whole)
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
 		return nil, nil
 	}
@@ -32,18 +35,20 @@ func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
 // StateReader collects the objects of a state, resource by resource.
 type StateReader struct {
 	readers map[string]reader
-	as      func(Object) Object
-	objects []Object
+	as      func(source.Object) source.Object
+	objects []source.Object
 }
 
 // NewStateReader returns a reader of one state, whose objects are as they are, or Shelved, as the
 // function says.
-func NewStateReader(as func(Object) Object) *StateReader { return newStateReader(newHider(), as) }
+func NewStateReader(as func(source.Object) source.Object) *StateReader {
+	return newStateReader(newHider(), as)
+}
 
-func newStateReader(hidden *hider, as func(Object) Object) *StateReader {
+func newStateReader(hidden *hider, as func(source.Object) source.Object) *StateReader {
 	r := &StateReader{readers: map[string]reader{}, as: as}
-	for _, kind := range []Kind{Survey, App} {
-		r.readers[kind.resourceType()] = newReader(kind, hidden)
+	for _, kind := range []source.Kind{source.Survey, source.App} {
+		r.readers[kind.ResourceType()] = newReader(kind, hidden)
 	}
 	return r
 }
@@ -64,7 +69,7 @@ func (r *StateReader) Add(resource *tfjson.StateResource) error {
 }
 
 // Objects are all objects, sorted by kind and address.
-func (r *StateReader) Objects() []Object { return sorted(r.objects) }
+func (r *StateReader) Objects() []source.Object { return sorted(r.objects) }
 
 // marksOf says which values of a resource are sensitive.
 func marksOf(r *tfjson.StateResource) (any, error) {
@@ -78,9 +83,9 @@ func marksOf(r *tfjson.StateResource) (any, error) {
 	return marks, nil
 }
 
-// FromPlan returns the objects as they are after a plan is applied.
-func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
-	var objects []Object
+// Objects returns the objects as they are after a plan is applied.
+func Objects(ctx context.Context, plan *tfjson.Plan) ([]source.Object, error) {
+	var objects []source.Object
 	err := eachChange(plan, newHider(), func(reader reader, change *tfjson.ResourceChange) error {
 		if change.Change.Actions.Delete() || change.Change.Actions.Forget() {
 			return nil
@@ -126,10 +131,10 @@ func Unanswered(plan *tfjson.Plan) (addresses []string) {
 // eachChange calls visit for each change of a survey, and then for each of an import app, until it
 // fails.
 func eachChange(plan *tfjson.Plan, hidden *hider, visit func(reader, *tfjson.ResourceChange) error) error {
-	for _, kind := range []Kind{Survey, App} {
+	for _, kind := range []source.Kind{source.Survey, source.App} {
 		reader := newReader(kind, hidden)
 		for _, change := range plan.ResourceChanges {
-			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.resourceType() || change.Change == nil {
+			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.ResourceType() || change.Change == nil {
 				continue
 			}
 			if err := visit(reader, change); err != nil {
@@ -156,8 +161,8 @@ func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource) 
 }
 
 // sorted sorts objects by kind and address.
-func sorted(objects []Object) []Object {
-	slices.SortStableFunc(objects, func(a, b Object) int {
+func sorted(objects []source.Object) []source.Object {
+	slices.SortStableFunc(objects, func(a, b source.Object) int {
 		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Address, b.Address))
 	})
 	return objects
@@ -165,24 +170,24 @@ func sorted(objects []Object) []Object {
 
 // reader reads the objects of one kind from Terraform's JSON.
 type reader struct {
-	kind   Kind
+	kind   source.Kind
 	types  map[string]attr.Type
 	hidden *hider
 }
 
-func newReader(kind Kind, hidden *hider) reader {
-	return reader{kind, attributeTypes(kind), hidden}
+func newReader(kind source.Kind, hidden *hider) reader {
+	return reader{kind, source.AttributeTypes(kind), hidden}
 }
 
 // object converts a resource. unknown are the values that are known only after apply, and
 // sensitive those that must not be printed, in the form of a plan. States and plans come from other people, too: an id that none of the
 // service's is would go into addresses and names of files, so it is an error.
-func (r reader) object(address string, values, unknown map[string]any, sensitive any) (Object, error) {
-	o := Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, decoded), sensitive, r.types)}
-	hideDefaults(o.Attributes)
+func (r reader) object(address string, values, unknown map[string]any, sensitive any) (source.Object, error) {
+	o := source.Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, source.DecodeJSON), sensitive, r.types)}
+	source.HideDefaults(o.Attributes)
 	o.ID, o.Name = jsonvalue.String(o.Attributes["id"]), jsonvalue.String(o.Attributes["name"])
 	o.ParentID = jsonvalue.String(o.Attributes["project_id"])
-	if r.kind == App {
+	if r.kind == source.App {
 		o.ParentID = jsonvalue.String(o.Attributes["organization_id"])
 	}
 	for name, value := range unknown {
@@ -195,17 +200,8 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 		o.Name = address // what people know it by until an apply
 	}
 
-	if o.ID != "" && !r.kind.isID(o.ID) {
-		return Object{}, fmt.Errorf("%s has the id %q, which is not an id of the service", address, o.ID)
+	if o.ID != "" && !r.kind.IsID(o.ID) {
+		return source.Object{}, fmt.Errorf("%s has the id %q, which is not an id of the service", address, o.ID)
 	}
 	return o, nil
-}
-
-// isID reports whether an id is one of the kind: a UUID of a survey, a number of an app.
-func (k Kind) isID(id string) bool {
-	if k == App {
-		_, err := strconv.ParseUint(id, 10, 63)
-		return err == nil
-	}
-	return client.IsSurveyID(id)
 }

@@ -1,4 +1,4 @@
-package source
+package tfplan
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // markedSurvey is a survey whose values are marked as sensitive in several ways.
@@ -42,12 +44,12 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 
 	changes, err := Changes(t.Context(), plan)
 	require.NoError(t, err)
-	planObjects, err := FromPlan(t.Context(), plan)
+	planObjects, err := Objects(t.Context(), plan)
 	require.NoError(t, err)
 	stateObjects, err := fromState(state, newHider())
 	require.NoError(t, err)
 
-	for _, read := range []Object{*changes[0].Before, *changes[0].After, planObjects[0], stateObjects[0]} {
+	for _, read := range []source.Object{*changes[0].Before, *changes[0].After, planObjects[0], stateObjects[0]} {
 		encoded, err := json.Marshal(read)
 		require.NoError(t, err)
 		for _, printed := range []string{string(encoded), fmt.Sprint(read), fmt.Sprintf("%+v", read), fmt.Sprintf("%#v", read)} {
@@ -63,7 +65,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 		assert.Equal(t, choices[0], choices[1])
 		assert.NotEqual(t, choices[0], question["question"])
 		assert.Equal(t, "open", choices[2])
-		assert.Equal(t, values["description"], Plain(read.Attributes["description"]))
+		assert.Equal(t, values["description"], source.Plain(read.Attributes["description"]))
 	}
 }
 
@@ -77,7 +79,7 @@ func TestMarkOfAWholeList(t *testing.T) {
 		changes, err := Changes(t.Context(), plan)
 		require.NoError(t, err)
 
-		questions, _ := Shown(changes[0].After.Attributes["questions"]).([]any)
+		questions, _ := source.Shown(changes[0].After.Attributes["questions"]).([]any)
 		require.Len(t, questions, 2)
 		first, _ := questions[0].(map[string]any)
 		assert.Equal(t, json.Number("10"), first["scale"])
@@ -102,7 +104,7 @@ func TestValueThatBecameSensitive(t *testing.T) {
 
 		for _, name := range []string{"description", "conditions"} {
 			assert.Equal(t, changes[0].Before.Attributes[name], changes[0].After.Attributes[name], name)
-			assert.True(t, IsSecret(changes[0].Before.Attributes[name]), name)
+			assert.True(t, source.IsSecret(changes[0].Before.Attributes[name]), name)
 		}
 		assert.NotContains(t, fmt.Sprint(*changes[0].Before, *changes[0].After), "TOPSECRET")
 	}

@@ -1,4 +1,4 @@
-package source_test
+package tfcli_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 )
 
 // recorder is a program that writes down its arguments and its environment.
@@ -34,7 +34,7 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.tfrc"), nil, 0o600))
 	t.Setenv("TF_CLI_CONFIG_FILE", filepath.Join(dir, "mine.tfrc"))
 
-	cli, err := source.FindCLI(program, func() *provider.Provider {
+	cli, err := tfcli.Find(program, func() *provider.Provider {
 		p := provider.New("test")
 		p.Getenv = func(string) string { return "phx_secret" }
 		return p
@@ -69,7 +69,7 @@ func TestTheCLIAsksForNoUpdates(t *testing.T) {
 			require.NoError(t, os.Unsetenv("CHECKPOINT_DISABLE"))
 		}
 
-		cli, err := source.FindCLI(program, func() *provider.Provider { return provider.New("test") })
+		cli, err := tfcli.Find(program, func() *provider.Provider { return provider.New("test") })
 		require.NoError(t, err)
 		_, err = cli.Plan(t.Context(), dir)
 		require.Error(t, err)
@@ -81,8 +81,8 @@ func TestTheCLIAsksForNoUpdates(t *testing.T) {
 
 func TestFindSaysWhatToDo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := source.FindCLI("", nil)
+	_, err := tfcli.Find("", nil)
 	assert.EqualError(t, err, "neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
-	_, err = source.FindCLI("nowhere/terraform", nil)
+	_, err = tfcli.Find("nowhere/terraform", nil)
 	assert.ErrorContains(t, err, "--terraform: ")
 }

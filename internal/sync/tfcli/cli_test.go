@@ -1,4 +1,4 @@
-package source_test
+package tfcli_test
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -39,7 +39,7 @@ func TestAccPlan(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), []byte(survey), 0o600))
 
-	cli, err := source.FindCLI(os.Getenv("TF_ACC_TERRAFORM_PATH"), func() *provider.Provider {
+	cli, err := tfcli.Find(os.Getenv("TF_ACC_TERRAFORM_PATH"), func() *provider.Provider {
 		p := provider.New("test")
 		p.Getenv = func(name string) string {
 			return map[string]string{

@@ -1,4 +1,4 @@
-package source
+package tfplan
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
-// ParsePlan parses the JSON of a plan.
-func ParsePlan(text []byte) (*tfjson.Plan, error) {
+// Parse parses the JSON of a plan.
+func Parse(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
 	plan.UseJSONNumber(true)
 	if err := json.Unmarshal(text, plan); err != nil {

@@ -1,0 +1,124 @@
+package tfplan
+
+import (
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+)
+
+// neverHidden are the attributes that tell objects, their state and their flow apart: a
+// review without them would miss a launch or a question that loses its answers.
+var neverHidden = map[string]bool{
+	"id": true, "project_id": true, "organization_id": true, "deletion_policy": true,
+	"type": true, "status": true, "archived": true, "branching": true,
+}
+
+// hider replaces the values of a plan or a state that are marked as sensitive, with a number
+// for each distinct value.
+type hider struct{ numbers map[string]int }
+
+func newHider() *hider { return &hider{map[string]int{}} }
+
+// object hides the marked attributes of an object.
+func (h *hider) object(attributes map[string]any, marks any, types map[string]attr.Type) map[string]any {
+	hidden := make(map[string]any, len(attributes))
+	for name, value := range attributes {
+		mark := member(marks, name)
+		if neverHidden[name] {
+			mark = nil
+		}
+		hidden[name] = h.value(value, mark, types[name])
+	}
+	return hidden
+}
+
+// value hides the marked parts of a value: the elements of a list and the attributes of an
+// object one by one, so that it keeps its form; a JSON attribute as a whole.
+func (h *hider) value(value, mark any, t attr.Type) any {
+	if !jsonvalue.HasTrue(mark) {
+		return value
+	}
+
+	list, isList := value.([]any)
+	if t, ok := t.(types.ListType); ok && isList {
+		hidden := make([]any, len(list))
+		for i, element := range list {
+			hidden[i] = h.value(element, elementAt(mark, i), t.ElemType)
+		}
+		return hidden
+	}
+
+	object, isObject := value.(map[string]any)
+	if t, ok := t.(types.ObjectType); ok && isObject {
+		return h.object(object, mark, t.AttrTypes)
+	}
+	return h.secret(value)
+}
+
+// secret is the secret of a value; an empty one tells nothing.
+func (h *hider) secret(value any) any {
+	if value == nil || value == "" {
+		return value
+	}
+	key := canonical(value)
+	if h.numbers[key] == 0 {
+		h.numbers[key] = len(h.numbers) + 1
+	}
+	return source.NewSecret(h.numbers[key], value)
+}
+
+// counterparts hides the texts of one side of a change that are secret on its other side:
+// a value whose variable became sensitive is marked after the change alone.
+func (h *hider) counterparts(object, other *source.Object) {
+	if object == nil || other == nil {
+		return
+	}
+	known := map[string]bool{}
+	jsonvalue.Rewrite(other.Attributes, func(_ string, value any) (any, bool) {
+		isSecret, plain := source.IsSecret(value), source.Plain(value)
+		if _, isNumber := plain.(json.Number); isSecret && !isNumber && plain != true && plain != false {
+			known[canonical(plain)] = true
+		}
+		return value, isSecret
+	})
+	if len(known) == 0 {
+		return
+	}
+	object.Attributes, _ = jsonvalue.Rewrite(object.Attributes, func(name string, value any) (any, bool) {
+		switch {
+		case source.IsSecret(value) || neverHidden[name]:
+			return value, true
+		case known[canonical(value)]:
+			return h.secret(value), true
+		}
+		return value, false
+	}).(map[string]any)
+	object.Name = jsonvalue.String(object.Attributes["name"])
+}
+
+// canonical is the text by which values are told apart. What was decoded from JSON always
+// encodes, with sorted keys.
+func canonical(value any) string {
+	text, _ := json.Marshal(value)
+	return string(text)
+}
+
+// member is the mark of an attribute; that of the whole object where that is marked.
+func member(mark any, name string) any {
+	if object, ok := mark.(map[string]any); ok {
+		return object[name]
+	}
+	return mark == true
+}
+
+// elementAt is the mark of an element; that of the whole list where that is marked.
+func elementAt(mark any, i int) any {
+	if list, ok := mark.([]any); ok && i < len(list) {
+		return list[i]
+	}
+	return mark == true
+}
