@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
 // configuration is all that Terraform needs to print the schema.
@@ -47,7 +47,7 @@ func writeSchema(ctx context.Context, terraform, file string) error {
 
 // writeSurveysSchema replaces a file by the schema of surveys that are written as YAML.
 func writeSurveysSchema(file string) error {
-	raw, err := json.Marshal(source.WrittenSchema())
+	raw, err := json.Marshal(surveyfile.Schema())
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
@@ -117,7 +118,7 @@ func (p *program) markNewIDs(ctx context.Context, b source.Source, action *recon
 func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table {
 	table := report.Table{Columns: []string{"attribute", a, b}, Line: "%s: %s -> %s"}
 	for _, attribute := range attributes {
-		valueA, valueB := source.ShownValues(attribute.A, attribute.B)
+		valueA, valueB := excerpt.Pair(attribute.A, attribute.B)
 		table.Add(attribute.Path, valueA, valueB)
 	}
 	return table

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 )
 
 // exportYAML writes surveys as a file that people go on to edit, or prints it.
@@ -105,7 +105,7 @@ func (p *program) surveysIn(ctx context.Context, file string) (map[string][]iden
 	if file == "" {
 		return nil, nil
 	}
-	objects, err := source.ReadWritten(ctx, file, func(string) {})
+	objects, err := surveyfile.Read(ctx, file, func(string) {})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
 // pullReport is the report of pull.
@@ -151,7 +151,7 @@ func shown(value any) string {
 	if text, ok := questionInShort(value); ok {
 		return text
 	}
-	text := []rune(source.LineOfJSON(value))
+	text := []rune(excerpt.JSON(value))
 	if len(text) > longest {
 		return string(text[:longest]) + "..."
 	}

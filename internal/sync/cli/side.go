@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/surveyfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfcli"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
@@ -108,7 +109,7 @@ func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Obje
 
 // readWritten reads the surveys of a YAML file.
 func (p *program) readWritten(ctx context.Context, file string) ([]source.Object, error) {
-	return source.ReadWritten(ctx, file, func(text string) { p.logf("Warning: %s: %s", file, text) })
+	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s: %s", file, text) })
 }
 
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.

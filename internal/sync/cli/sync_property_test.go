@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -219,7 +219,7 @@ func inWords(r syncReport) []string {
 	for _, action := range r.Actions {
 		line := fmt.Sprintf("%s %s %q of %s", action.Verb, action.Kind, action.Name, action.Seen)
 		for _, change := range action.Changes {
-			line += fmt.Sprintf("\n%s: %s -> %s", change.Path, source.ShownValue(change.Before), source.ShownValue(change.After))
+			line += fmt.Sprintf("\n%s: %s -> %s", change.Path, excerpt.Of(change.Before), excerpt.Of(change.After))
 		}
 		lines = append(lines, line)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -61,7 +62,7 @@ func (r syncReport) reported() report.Report {
 		if action.Verb != reconcile.Create {
 			section.Table = report.Table{Columns: []string{"attribute", "before", "after"}, Line: "%s: %s -> %s"}
 			for _, change := range action.Changes {
-				before, after := source.ShownValues(change.Before, change.After)
+				before, after := excerpt.Pair(change.Before, change.After)
 				section.Table.Add(change.Path, before, after)
 			}
 		}
@@ -116,7 +117,7 @@ func actionTitle(action reconcile.Action) string {
 func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []string {
 	var sentences []string
 	for _, attribute := range attributes {
-		valueA, valueB := source.ShownValues(attribute.A, attribute.B)
+		valueA, valueB := excerpt.Pair(attribute.A, attribute.B)
 		becomes := "stays " + valueB
 		switch {
 		case isNew && attribute.B == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
 )
 
 // Page is the page of a pull request about the surveys that a plan changes, of at most so many
@@ -118,7 +118,7 @@ func questionText(q QuestionChange) string {
 // rowText is a change in words: what it was, what it is, and what that means.
 func rowText(row Row) string {
 	text := escape.MarkdownCell(row.Path)
-	before, after := source.ShownValues(asWords(row.Before), asWords(row.After))
+	before, after := excerpt.Pair(asWords(row.Before), asWords(row.After))
 	switch {
 	case row.Before == nil:
 		text += " " + escape.Markdown(after)
@@ -143,10 +143,10 @@ func asWords(value any) any {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if object[key] != nil {
-			parts = append(parts, key+" "+source.ShownValue(asWords(object[key])))
+			parts = append(parts, key+" "+excerpt.Of(asWords(object[key])))
 		}
 	}
-	return source.Words(strings.Join(parts, ", "))
+	return excerpt.Words(strings.Join(parts, ", "))
 }
 
 // struck is a text that is struck through. A tilde at its end would be read as one more of

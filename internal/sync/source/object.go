@@ -60,3 +60,11 @@ type Object struct {
 	// shelved are the attributes and the response of a survey that is on the shelf.
 	shelved []byte
 }
+
+// Stated is what a file that people write says of a survey. The rest is as it is.
+type Stated struct {
+	// Survey has the attributes, with null for those that are left out.
+	Survey api.Survey
+	// Status is empty where the file leaves it out.
+	Status string
+}

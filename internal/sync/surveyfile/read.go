@@ -1,4 +1,8 @@
-package source
+// Package surveyfile reads YAML files of surveys that people write, without Terraform. A file has the
+// attributes of the provider's resource. It states what a survey should be, and the rest is left as
+// it is in PostHog. The checks are those of a plan. The package reads one file and sends no
+// requests. Start at Read.
+package surveyfile
 
 import (
 	"cmp"
@@ -21,21 +25,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/yamldoc"
 )
-
-// Stated is what a file that people write says of a survey. The rest is as it is.
-type Stated struct {
-	// Survey has the attributes, with null for those that are left out.
-	Survey api.Survey
-	// Status is empty where the file leaves it out.
-	Status string
-}
 
 // The bounds of a file that people write.
 const (
@@ -43,9 +39,9 @@ const (
 	mostAliases = 1000
 )
 
-// ReadWritten reads the surveys of a YAML file, and tells what may be a typing error. Errors and
+// Read reads the surveys of a YAML file, and tells what may be a typing error. Errors and
 // warnings begin with the line.
-func ReadWritten(ctx context.Context, file string, warn func(text string)) ([]Object, error) {
+func Read(ctx context.Context, file string, warn func(text string)) ([]source.Object, error) {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
@@ -89,7 +85,7 @@ func writtenSurvey() types.ObjectType {
 }
 
 // objects are the surveys of the file.
-func (w *written) objects(ctx context.Context, root *yaml.Node) ([]Object, error) {
+func (w *written) objects(ctx context.Context, root *yaml.Node) ([]source.Object, error) {
 	of := types.ObjectType{AttrTypes: map[string]attr.Type{surveysKey: types.ListType{ElemType: writtenSurvey()}}}
 	if root.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("line %d: the file must be a mapping with %s", root.Line, surveysKey)
@@ -109,7 +105,7 @@ func (w *written) objects(ctx context.Context, root *yaml.Node) ([]Object, error
 
 	var wrong []error
 	names := map[string]int{}
-	objects := make([]Object, 0, len(list.Elements()))
+	objects := make([]source.Object, 0, len(list.Elements()))
 	for i, element := range list.Elements() {
 		at := fmt.Sprintf("%s[%d]", surveysKey, i)
 		given, _ := element.(types.Object)
@@ -130,16 +126,16 @@ func (w *written) objects(ctx context.Context, root *yaml.Node) ([]Object, error
 func plainText(name string) string { return strings.TrimSpace(name) }
 
 // survey is a survey at a path.
-func (w *written) survey(ctx context.Context, given types.Object, at string) (Object, error) {
+func (w *written) survey(ctx context.Context, given types.Object, at string) (source.Object, error) {
 	if given.IsNull() {
-		return Object{}, w.wrong(at, at+" is empty. It must be a mapping")
+		return source.Object{}, w.wrong(at, at+" is empty. It must be a mapping")
 	}
 	values := attribute.FromStruct(&survey.Fields{})
 	maps.Copy(values, given.Attributes())
 	if list, ok := values["questions"].(types.List); ok && !list.IsNull() {
 		questions, err := survey.ResolveNames(list.Elements())
 		if err != nil {
-			return Object{}, w.wrong(at, at+"."+err.Error())
+			return source.Object{}, w.wrong(at, at+"."+err.Error())
 		}
 		values["questions"] = types.ListValueMust(survey.QuestionType, questions)
 	} else {
@@ -167,15 +163,15 @@ func (w *written) survey(ctx context.Context, given types.Object, at string) (Ob
 		}
 	}
 	if wrong != nil {
-		return Object{}, errors.Join(wrong...)
+		return source.Object{}, errors.Join(wrong...)
 	}
 	for _, warning := range warnings {
 		w.warn(warning.Error())
 	}
 
-	object, err := FromSurvey(ctx, stated, "")
+	object, err := source.FromSurvey(ctx, stated, "")
 	object.SurveyResponse = nil
-	object.Stated = &Stated{Survey: stated, Status: fields.Status.ValueString()}
+	object.Stated = &source.Stated{Survey: stated, Status: fields.Status.ValueString()}
 	if !fields.Status.IsNull() {
 		object.Attributes["status"] = fields.Status.ValueString()
 		object.Unknown = slices.DeleteFunc(object.Unknown, func(name string) bool { return name == "status" })

@@ -1,4 +1,4 @@
-package source
+package excerpt
 
 import (
 	"strings"
@@ -8,21 +8,21 @@ import (
 )
 
 // What differs is seen, however far behind it is.
-func TestDiffValuesShowWhatDiffers(t *testing.T) {
+func TestPairShowsTheDifference(t *testing.T) {
 	t.Parallel()
 
 	long := strings.Repeat("ä", 1000)
-	a, b := ShownValues(long+"left", long+"right")
+	a, b := Pair(long+"left", long+"right")
 	assert.Equal(t, "…"+strings.Repeat("ä", shownBefore)+`left"`, a)
 	assert.Equal(t, "…"+strings.Repeat("ä", shownBefore)+`right"`, b)
 
-	a, b = ShownValues("left"+long, "right"+long)
+	a, b = Pair("left"+long, "right"+long)
 	assert.True(t, strings.HasPrefix(a, `"left`) && strings.HasSuffix(a, "…"), a)
 	assert.Len(t, []rune(b), longestValue)
 
-	a, b = ShownValues("short a", "short b")
+	a, b = Pair("short a", "short b")
 	assert.Equal(t, `"short a" "short b"`, a+" "+b)
-	a, b = ShownValues(nil, long)
+	a, b = Pair(nil, long)
 	assert.Equal(t, "(none)", a)
 	assert.Len(t, []rune(b), longestValue)
 }

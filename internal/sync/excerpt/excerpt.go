@@ -1,4 +1,5 @@
-package source
+// Package excerpt formats values for the lines of a report: as JSON, and cut to the part that differs.
+package excerpt
 
 import (
 	"encoding/json"
@@ -13,10 +14,10 @@ const (
 	shownBefore = 40
 )
 
-// ShownValues formats two values, each on one line. Long ones are cut to the part in which
+// Pair formats two values, each on one line. Long ones are cut to the part in which
 // they differ.
-func ShownValues(a, b any) (shownA, shownB string) {
-	textA, textB := []rune(ShownValue(a)), []rune(ShownValue(b))
+func Pair(a, b any) (shownA, shownB string) {
+	textA, textB := []rune(Of(a)), []rune(Of(b))
 	same := 0
 	for same < min(len(textA), len(textB)) && textA[same] == textB[same] {
 		same++
@@ -36,19 +37,19 @@ func cutEnd(text []rune) string {
 	return string(text)
 }
 
-// ShownValue formats a value as JSON.
-func ShownValue(value any) string {
+// Of formats a value as JSON.
+func Of(value any) string {
 	switch value := value.(type) {
 	case nil:
 		return "(none)"
 	case Words:
 		return string(value)
 	}
-	return LineOfJSON(value)
+	return JSON(value)
 }
 
-// LineOfJSON is a value as JSON, for a reader.
-func LineOfJSON(value any) string {
+// JSON is a value as JSON, for a reader.
+func JSON(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

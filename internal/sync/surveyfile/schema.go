@@ -1,4 +1,4 @@
-package source
+package surveyfile
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
-// WrittenSchema is the JSON Schema of a file of surveys that people write, for their editors.
-func WrittenSchema() map[string]any {
+// Schema is the JSON Schema of a file of surveys that people write, for their editors.
+func Schema() map[string]any {
 	of := schemaOf(writtenSurvey(), "")
 	of["required"] = []string{"name", "type"}
 	describe(of, surveyschema.Written())
