@@ -16,8 +16,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// readByHand are the attributes that do not follow from the field of their name alone.
-var readByHand = []string{"organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
+// received maps the attributes that follow from the field of their name alone, and sent those that
+// are sent in it.
+var (
+	received = attribute.MustMap[api.PipelineImportApp, Fields]("organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available")
+	sent     = attribute.MustMap[api.PipelineImportAppRequest, Fields]("is_global", "url")
+)
 
 // FromAPI converts a response. prior is the plan or the state: its values replace missing
 // ones, and stay where they are equivalent. a says whether it is the response to a write,
@@ -27,7 +31,7 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fi
 	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
 	values := attribute.FromStruct(&prior)
-	a.Receive(wire, values, readByHand...)
+	received.Receive(a, wire, values)
 	values["latest_tag"] = attribute.String(readOnly, "latest_tag", wire.LatestTag, prior.LatestTag)
 	values["organization_name"] = attribute.String(readOnly, "organization_name", wire.OrganizationName, prior.OrganizationName)
 
@@ -69,7 +73,7 @@ func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[s
 // carries the url.
 func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	var r api.PipelineImportAppRequest
-	attribute.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior), "is_global", "url")
+	sent.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
 	sendIsGlobal(&r, planned, prior)
 	if prior.ID.IsNull() {
 		attribute.SendString(&r.URL, planned.URL, prior.URL)

@@ -14,10 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-// readByHand are the attributes that do not follow from the field of their name alone.
-var readByHand = []string{
+// received maps the attributes that follow from the field of their name alone.
+var received = attribute.MustMap[api.Survey, Fields](
 	"linked_flag_id", "targeting_flag_id", "targeting_flag_filters", "conditions", "response_sampling_daily_limits", "created_at", "user_access_level",
-}
+	"questions", "iteration_start_dates", "feature_flag_keys", "linked_flag", "targeting_flag", "internal_targeting_flag", "created_by",
+)
 
 // FromAPI converts a response. prior is the plan or the state: its values replace missing
 // ones, and stay where they are equivalent. a says whether it is the response to a write,
@@ -30,7 +31,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Re
 	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Response{IsWrite: a.IsWrite}
 	values := attribute.FromStruct(&prior)
-	a.Receive(wire, values, readByHand...)
+	received.Receive(a, wire, values)
 	values["created_at"] = attribute.String(readOnly, "created_at", wire.CreatedAt, prior.CreatedAt)
 	values["user_access_level"] = attribute.String(readOnly, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel)
 

@@ -17,7 +17,7 @@ import (
 )
 
 // Fields are the attributes that a response of the service fills, in the resource and in
-// the data sources.
+// the data sources. A tag says which are dates, see [attribute.MapFields].
 type Fields struct {
 	ID                        types.String         `tfsdk:"id"`
 	ProjectID                 types.String         `tfsdk:"project_id"`
@@ -26,8 +26,8 @@ type Fields struct {
 	Type                      types.String         `tfsdk:"type"`
 	Schedule                  types.String         `tfsdk:"schedule"`
 	Status                    types.String         `tfsdk:"status"`
-	StartDate                 types.String         `tfsdk:"start_date"`
-	EndDate                   types.String         `tfsdk:"end_date"`
+	StartDate                 types.String         `tfsdk:"start_date" wire:"date"`
+	EndDate                   types.String         `tfsdk:"end_date" wire:"date"`
 	Archived                  types.Bool           `tfsdk:"archived"`
 	LinkedFlagID              types.Int64          `tfsdk:"linked_flag_id"`
 	LinkedInsightID           types.Int64          `tfsdk:"linked_insight_id"`
@@ -41,8 +41,8 @@ type Fields struct {
 	IterationFrequencyDays    types.Int64          `tfsdk:"iteration_frequency_days"`
 	IterationStartDates       types.List           `tfsdk:"iteration_start_dates"`
 	CurrentIteration          types.Int64          `tfsdk:"current_iteration"`
-	CurrentIterationStartDate types.String         `tfsdk:"current_iteration_start_date"`
-	SamplingStartDate         types.String         `tfsdk:"response_sampling_start_date"`
+	CurrentIterationStartDate types.String         `tfsdk:"current_iteration_start_date" wire:"date"`
+	SamplingStartDate         types.String         `tfsdk:"response_sampling_start_date" wire:"date"`
 	SamplingIntervalType      types.String         `tfsdk:"response_sampling_interval_type"`
 	SamplingInterval          types.Int64          `tfsdk:"response_sampling_interval"`
 	SamplingLimit             types.Int64          `tfsdk:"response_sampling_limit"`

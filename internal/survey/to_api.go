@@ -13,12 +13,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
+// sent maps the attributes that are sent in the field of their name alone.
+var sent = attribute.MustMap[api.SurveyRequest, Fields]("targeting_flag_id", "targeting_flag_filters", "questions", "iteration_start_dates")
+
 // ToAPI returns the request for a planned change: the fields that differ from prior, and
 // those that the service requires next to them. With the zero Fields as prior it is the
 // request of a create. newID returns the id of a new question.
 func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diags *diag.Diagnostics) api.SurveyRequest {
 	var r api.SurveyRequest
-	attribute.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior), "targeting_flag_id", "targeting_flag_filters")
+	sent.Send(&r, attribute.FromStruct(&planned), attribute.FromStruct(&prior))
 	sendIterations(ctx, &r, planned, prior, diags)
 	sendSampling(&r, planned)
 	sendTargeting(&r, planned, prior)

@@ -1,0 +1,153 @@
+package attribute
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+)
+
+// Mapping converts the fields of W, a generated type of the contract, that have an attribute of
+// their name and type. Most fields do, and need no code of their own.
+type Mapping[W any] struct{ fields []mappedField }
+
+// mappedField is a nullable field of a generated type that has an attribute.
+type mappedField struct {
+	name  string
+	index int
+	converter
+}
+
+// converter converts between a field and an attribute.
+type converter struct {
+	// wire is the type of the field's values.
+	wire    reflect.Type
+	receive func(a *Response, name string, field reflect.Value, prior attr.Value) attr.Value
+	plain   func(attr.Value) any
+}
+
+// dateTag marks an attribute of the model that is a date and time: `wire:"date"`.
+const dateTag = "date"
+
+// MapFields maps the fields of W to the attributes of M, which have their names in tfsdk tags, but
+// for those that are converted by hand. Its error names a field whose attribute has a type that no
+// field is converted to.
+func MapFields[W, M any](byHand ...string) (Mapping[W], error) {
+	attributes := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[M]()) {
+		if name, ok := f.Tag.Lookup("tfsdk"); ok {
+			attributes[name] = f
+		}
+	}
+
+	var m Mapping[W]
+	for i, f := range slices.Collect(reflect.TypeFor[W]().Fields()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		attribute, ok := attributes[name]
+		if isNullable := f.Type.Kind() == reflect.Map && f.Type.Key().Kind() == reflect.Bool; !isNullable || !ok || slices.Contains(byHand, name) {
+			continue
+		}
+
+		c, ok := converterOf(attribute)
+		if !ok || f.Type.Elem().Kind() != c.wire.Kind() {
+			return m, fmt.Errorf("%s of %s, a %s, is not converted to an attribute that is a %s", name, reflect.TypeFor[W](), f.Type, attribute.Type)
+		}
+		m.fields = append(m.fields, mappedField{name, i, c})
+	}
+	return m, nil
+}
+
+// MustMap is [MapFields] for a package variable: an error is a fault of the build.
+func MustMap[W, M any](byHand ...string) Mapping[W] {
+	m, err := MapFields[W, M](byHand...)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// converterOf is the converter of an attribute, by its type and its tag.
+func converterOf(attribute reflect.StructField) (converter, bool) {
+	switch attribute.Type {
+	case reflect.TypeFor[types.String]():
+		receive := String[string]
+		if attribute.Tag.Get("wire") == dateTag {
+			receive = (*Response).Timestamp
+		}
+		return convert(receive, types.String.ValueString), true
+	case reflect.TypeFor[types.Bool]():
+		return convert((*Response).Bool, types.Bool.ValueBool), true
+	case reflect.TypeFor[types.Int64]():
+		return convert((*Response).Int64, types.Int64.ValueInt64), true
+	case reflect.TypeFor[jsontypes.Normalized]():
+		return convert(
+			func(a *Response, name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized) jsontypes.Normalized {
+				return a.JSON(name, field, prior)
+			},
+			func(value jsontypes.Normalized) json.RawMessage { return json.RawMessage(value.ValueString()) }), true
+	}
+	return converter{}, false
+}
+
+// convert makes a converter of functions for one type of attribute.
+func convert[T any, V attr.Value](receive func(*Response, string, nullable.Nullable[T], V) V, plain func(V) T) converter {
+	typed := func(value attr.Value) V {
+		v, ok := value.(V)
+		if !ok {
+			panic(fmt.Sprintf("attribute is a %T, not a %s", value, reflect.TypeFor[V]()))
+		}
+		return v
+	}
+	return converter{
+		wire: reflect.TypeFor[T](),
+		receive: func(a *Response, name string, field reflect.Value, prior attr.Value) attr.Value {
+			return receive(a, name, fieldOf[T](field), typed(prior))
+		},
+		plain: func(value attr.Value) any { return plain(typed(value)) },
+	}
+}
+
+// Receive converts the fields of a response. values are the prior ones, which it replaces.
+func (m Mapping[W]) Receive(a *Response, wire W, values map[string]attr.Value) {
+	record := reflect.ValueOf(wire)
+	for _, f := range m.fields {
+		values[f.name] = f.receive(a, f.name, record.Field(f.index), values[f.name])
+	}
+}
+
+// Send puts what a plan changes into the fields of a request. null is sent as null.
+func (m Mapping[W]) Send(request *W, planned, prior map[string]attr.Value) {
+	record := reflect.ValueOf(request).Elem()
+	for _, f := range m.fields {
+		value := planned[f.name]
+		if value.IsUnknown() || value.Equal(prior[f.name]) {
+			continue
+		}
+
+		field := record.Field(f.index)
+		of := field.Type()
+		field.Set(reflect.MakeMap(of))
+		if value.IsNull() {
+			field.SetMapIndex(reflect.ValueOf(false), reflect.Zero(of.Elem()))
+		} else {
+			field.SetMapIndex(reflect.ValueOf(true), reflect.ValueOf(f.plain(value)).Convert(of.Elem()))
+		}
+	}
+}
+
+// fieldOf is a field whose values convert to a type.
+func fieldOf[T any](field reflect.Value) nullable.Nullable[T] {
+	var converted nullable.Nullable[T]
+	for key, value := range field.Seq2() {
+		if value, ok := reflect.TypeAssert[T](value.Convert(reflect.TypeFor[T]())); ok {
+			converted = nullable.Nullable[T]{key.Bool(): value}
+		}
+	}
+	return converted
+}
