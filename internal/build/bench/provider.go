@@ -42,7 +42,7 @@ func (b *bench) requests(ctx context.Context) (rows []string, err error) {
 		{"a plan without changes", 10, 0, 1, 0, plan},
 		{"a plan without changes", 200, 0, 1, 5, plan},
 		{"a plan without changes", 1000, 0, 1, 9, plan},
-		{"a plan without changes beside 5000 surveys", 1, 5000, 1, 2, plan},
+		{"a plan without changes in a project of 5000 surveys", 1, 5000, 1, 2, plan},
 		{"a creation", writtenSurveys, 0, 1, writtenSurveys + refresh, func(w *workspace) error {
 			// Beside those that exist, which the state forgets.
 			state := os.Remove(filepath.Join(w.dir, "terraform.tfstate"))

@@ -1,0 +1,7 @@
+// Package golang has no grammar.
+package golang
+
+import sitter "github.com/smacker/go-tree-sitter"
+
+// GetLanguage returns an empty grammar.
+func GetLanguage() *sitter.Language { return &sitter.Language{} }
