@@ -160,18 +160,24 @@ func (l DetachedList) RepairCommand(survey string, withState bool) string {
 	if withState {
 		words = append(words, "--state .")
 	}
+	return strings.Join(append(append(words, l.Decisions(withState)...), "--yes"), " ")
+}
+
+// Decisions are the arguments of repair that restore the old IDs about which it decides nothing by
+// itself; all of them without an activity log.
+func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 	named := map[string]bool{}
 	for _, d := range l {
 		question := d.ID
 		if question == "" { // PostHog gave it none
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
-		if isDecision := withState || d.IsPossible || d.Stays; isDecision && !named[question] {
+		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !named[question] {
 			named[question] = true
 			words = append(words, "--question", escape.Shell(question+"="+d.OldID))
 		}
 	}
-	return strings.Join(append(words, "--yes"), " ")
+	return words
 }
 
 // Detached are those of the questions that PostHog holds that have another ID than the one with

@@ -51,13 +51,18 @@ const partLength = 6
 // PostHog writes lowerBoundLabel, Terraform lower_bound_label.
 var contentNames = []string{"description", "choices", "scale", "display", "lowerboundlabel", "upperboundlabel", "link", "validation", "translations"}
 
+// IsContent reports whether an attribute of PostHog or of Terraform is content.
+func IsContent(name string) bool { return slices.Contains(contentNames, plainName(name)) }
+
+func plainName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
 // ContentOf returns the content of a question that was decoded from JSON, with the names of
 // PostHog or of Terraform. JSON in a text is read as JSON.
 func ContentOf(fields map[string]any) Content {
 	var parts []string
 	for name, value := range fields { // the parts are sorted below
-		name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
-		if slices.Contains(contentNames, name) {
+		if IsContent(name) {
+			name = plainName(name)
 			parts = appendParts(parts, name, decoded(name, value))
 		}
 	}

@@ -79,10 +79,22 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	if err := reconcile.Settle(ctx, loaded[0], loaded[1], p.now()); err != nil {
 		return err
 	}
-	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String()}
+	answers, err := p.compareAnswers(sides[0], sides[1])
+	if err != nil {
+		return err
+	}
+	if answers != nil {
+		for i := range sides {
+			if err := answers.lookUp(ctx, loaded[i], loaded[1-i]); err != nil {
+				return err
+			}
+		}
+	}
+
+	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String(), Detached: []detachedSurvey{}}
 	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]))
-	for _, object := range report.Objects {
-		if err := p.countDetached(ctx, sides[1], object.IDB, object.Attributes); err != nil {
+	if answers != nil {
+		if report.Detached, err = answers.inObjects(ctx, report.Objects); err != nil {
 			return err
 		}
 	}

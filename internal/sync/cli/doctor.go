@@ -5,19 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
@@ -128,23 +124,22 @@ func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, 
 	if err := r.addCauses(survey, objects); err != nil {
 		return nil, err
 	}
-	r.addDetached(ctx, surveys, survey)
-	return r, nil
+	return r, r.addDetached(ctx, service, survey)
 }
 
 // addDetached adds whether saves without IDs have detached answers, as far as the activity log shows
 // it: respondents are shown the survey, and what they answered before is under other IDs.
-func (r *doctorReport) addDetached(ctx context.Context, surveys *client.Surveys, wire api.Survey) {
-	raws, _ := wire.Questions.Get() // none for null
-	live, ok := past.QuestionsOf(raws)
-	feed, err := past.ReadSurveyFeed(ctx, surveys, *wire.ID)
-	if err != nil || !ok {
-		return // posthog-sync history says why
+func (r *doctorReport) addDetached(ctx context.Context, service *live, wire api.Survey) error {
+	logged, ok := service.answerLog().read(ctx, wire)
+	if !ok {
+		return ctx.Err() // posthog-sync history says why
 	}
-	if n := past.Follow(live, feed).CutOff(); n > 0 {
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: fmt.Sprintf("%s of %s: %s",
-			identity.DetachedAnswers, responses.Count(n, "question"), strings.TrimSpace(identity.DetachedList{}.RepairCommand(orEmpty(wire.Name), false)))})
+	list := logged.detached(ctx).WithAnswers()
+	if len(list) > 0 {
+		r.Detached = append(r.Detached, newDetachedSurvey(*wire.ID, orEmpty(wire.Name), list, repairing{flags: service.program.environmentFlags("")}))
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: "answers", Text: countDetached(list)})
 	}
+	return ctx.Err()
 }
 
 // surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
@@ -190,6 +185,8 @@ func sdkChecks(attributes map[string]any) []audience.Finding {
 
 type doctorReport struct {
 	Checks []audience.Finding `json:"checks"`
+	// Detached is the survey of --survey, if it has detached answers.
+	Detached []detachedSurvey `json:"detached,omitempty"`
 }
 
 func (r *doctorReport) reported() report.Report {
@@ -197,7 +194,7 @@ func (r *doctorReport) reported() report.Report {
 	for _, c := range r.Checks {
 		table.Add(string(c.Result), c.Check, c.Text)
 	}
-	return report.Report{Table: table}
+	return report.Report{Table: table, Sections: detachedSections(r.Detached), Noun: "survey"}
 }
 
 // verdict is an error when a check failed.

@@ -118,10 +118,14 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 		return err
 	}
 
-	if f.stdout {
-		return p.printTo(p.stderr, exportReport{exported})
+	r, err := p.newExportReport(ctx, e, exported)
+	if err != nil {
+		return err
 	}
-	if err := p.print(exportReport{exported}); err != nil {
+	if f.stdout {
+		return p.printTo(p.stderr, r)
+	}
+	if err := p.print(r); err != nil {
 		return err
 	}
 	if f.verify {
@@ -129,10 +133,10 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 			return err
 		}
 	}
-	if err := (exportReport{exported}).refused(); err != nil {
+	if err := r.refused(); err != nil {
 		return err
 	}
-	return exportReport{exported}.detached()
+	return detachedError(r.detached)
 }
 
 // runExport reads what an export depends on, and writes or prints it.
@@ -174,7 +178,7 @@ func (p *program) runExport(ctx context.Context, e environment.Environment, dir 
 	if err != nil {
 		return export.Report{}, err
 	}
-	options.Past = p.importedPast(service)
+	options.Past = service.answerLog().importedPast
 	remember, remembered := remembering(ctx, lock, service)
 	options.Remember = remember
 	report, err := export.Run(ctx, exportSource{service}, directory, options)

@@ -7,7 +7,6 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -16,7 +15,23 @@ import (
 )
 
 // exportReport words the report of an export.
-type exportReport struct{ export.Report }
+type exportReport struct {
+	export.Report
+	detached []detachedSurvey
+}
+
+func (p *program) newExportReport(ctx context.Context, e environment.Environment, exported export.Report) (exportReport, error) {
+	r := exportReport{Report: exported}
+	if len(exported.Detached) == 0 {
+		return r, nil
+	}
+	service, err := p.live(e, p.selection().of(true, false))
+	if err != nil {
+		return r, err
+	}
+	r.detached, err = service.answerLog().exported(ctx, exported.Detached, "The configuration states the old IDs, and an apply restores them in PostHog.")
+	return r, err
+}
 
 // logWithheld says on stderr which secret default a document or a directory lacks.
 func (p *program) logWithheld(app, field, consequence string) {
@@ -33,41 +48,8 @@ func (r exportReport) reported() report.Report {
 		table.Add(move.From+" -> "+move.To, "moved")
 	}
 	found := report.Report{Title: "Export to " + r.Directory, Summary: responses.Count(r.Surveys, "survey") + ", " + responses.Count(r.Apps, "import app") + r.rest(), Table: table}
-	found.Sections = r.detachedSections("configuration", "apply it")
+	found.Sections = detachedSections(r.detached)
 	return found
-}
-
-// detachedSections are the surveys with detached answers. written is what states the old IDs now,
-// and restore what is done with it to restore them.
-func (r exportReport) detachedSections(written, restore string) []report.Section {
-	var sections []report.Section
-	for _, one := range r.Detached {
-		notes := detachedLines(one.Questions)
-		if certain := one.Questions.Certain(); len(certain) > 0 {
-			notes = append(notes, fmt.Sprintf("The %s states the old IDs. To restore them in PostHog, %s, or run:", written, restore), strings.TrimSpace(certain.RepairCommand(one.Survey, false)))
-		}
-		if possible := one.Questions.Possible(); len(possible) > 0 {
-			notes = append(notes, "If a question is the one that it may be, restore its old ID:", strings.TrimSpace(possible.RepairCommand(one.Survey, false)))
-		}
-		sections = append(sections, report.Section{Title: "Detached answers of survey " + one.Survey, Notes: notes})
-	}
-	return sections
-}
-
-func detachedLines(questions identity.DetachedList) []string {
-	lines := make([]string, len(questions))
-	for i, d := range questions {
-		lines[i] = d.String()
-	}
-	return lines
-}
-
-// detached is the error for surveys with detached answers.
-func (r exportReport) detached() error {
-	if len(r.Detached) == 0 {
-		return nil
-	}
-	return &differencesError{identity.DetachedAnswers + " of " + responses.Count(len(r.Detached), "survey") + ": see the report"}
 }
 
 // rest counts the objects that were not written.

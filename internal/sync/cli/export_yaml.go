@@ -50,7 +50,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		if _, err := p.stdout.Write(text); err != nil {
 			return err
 		}
-		return p.detachedYAML(detached)
+		return p.detachedYAML(ctx, service, detached)
 	}
 
 	before, err := code.ReadReplaced(file)
@@ -64,7 +64,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return err
 	}
 	p.logf("%s: %s", file, responses.Count(written.Len(), "survey"))
-	return p.detachedYAML(detached)
+	return p.detachedYAML(ctx, service, detached)
 }
 
 // addSurveys adds the selected surveys of PostHog to a file, with the IDs that have the answers, and
@@ -76,7 +76,7 @@ func (p *program) addSurveys(ctx context.Context, written *code.YAML, service *l
 	}
 
 	var detached []export.Detached
-	past := p.importedPast(service)
+	past := service.answerLog().importedPast
 	for survey, err := range service.allSurveys(ctx) {
 		if err != nil {
 			return nil, err
@@ -141,16 +141,20 @@ func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][
 	if stated := earlier[name]; len(found) == 0 && err == nil && len(stated) > 0 {
 		now, found, err = export.Reattached(survey, [][]identity.Question{stated})
 	}
-	return now, export.Detached{Survey: name, Questions: found}, err
+	return now, export.Detached{ID: *survey.ID, Survey: name, Questions: found}, err
 }
 
 // detachedYAML reports the surveys with detached answers, whose file states the old IDs.
-func (p *program) detachedYAML(all []export.Detached) error {
-	for _, section := range (exportReport{export.Report{Detached: all}}).detachedSections("file", "sync it") {
+func (p *program) detachedYAML(ctx context.Context, service *live, found []export.Detached) error {
+	all, err := service.answerLog().exported(ctx, found, "The file states the old IDs, and sync restores them in PostHog.")
+	if err != nil {
+		return err
+	}
+	for _, section := range detachedSections(all) {
 		p.logf("%s", section.Title)
 		for _, note := range section.Notes {
 			p.logf("  %s", note)
 		}
 	}
-	return exportReport{export.Report{Detached: all}}.detached()
+	return detachedError(all)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -29,13 +28,13 @@ it was launched and stopped, and question by question what an edit did to answer
 
   kept      the question has its id, and its answers
   retyped   it has its id, and answers to another type of question
-  cut       it has another id: the answers so far are under the old one
+  detached  it has another ID: the answers so far are under the old one
   restored  it has an id again that it had before
   new       it has no answers yet
   removed   it is gone, and so are its answers from the survey
 
-SURVEY is a name or an id. The key needs the scope activity_log:read. Where questions lost
-their ids, posthog-sync repair restores them.`,
+SURVEY is a name or an ID. The key needs the scope activity_log:read. If the survey has detached
+answers, the report ends with the command that restores the old IDs.`,
 		Example: `  # Who detached the answers?
   posthog-sync history "Quarterly NPS"`,
 		Args: cobra.ExactArgs(1),
@@ -57,6 +56,9 @@ func (p *program) history(ctx context.Context, name string) error {
 
 	report := newHistoryReport(known)
 	report.count(ctx, known)
+	if list := known.logged().detached(ctx).WithAnswers(); len(list) > 0 {
+		report.Detached = append(report.Detached, newDetachedSurvey(known.id(), orEmpty(known.survey.Name), list, repairing{flags: p.environmentFlags("")}))
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -84,8 +86,8 @@ type historyReport struct {
 	Complete bool         `json:"complete"`
 	CutOff   string       `json:"cut_off,omitempty"`
 	Events   []past.Event `json:"events"`
-	// Lost is the number of questions that have a newer id than they once had.
-	Lost int `json:"lost_ids"`
+	// Detached is the survey, if it has detached answers.
+	Detached []detachedSurvey `json:"detached,omitempty"`
 
 	gaps []string
 }
@@ -104,7 +106,7 @@ func newReportedSurvey(known *surveyPast) reportedSurvey {
 func newHistoryReport(known *surveyPast) *historyReport {
 	r := &historyReport{
 		Format: 1, Survey: newReportedSurvey(known), Complete: known.feed.IsComplete,
-		Events: past.Events(known.feed, known.timeline), Lost: known.timeline.CutOff(), gaps: known.gaps(),
+		Events: past.Events(known.feed, known.timeline), Detached: []detachedSurvey{}, gaps: known.gaps(),
 	}
 	if known.feed.CutOff != nil {
 		r.CutOff = known.feed.CutOff.Error()
@@ -140,6 +142,7 @@ func (r *historyReport) reported() report.Report {
 		}
 		found.Sections = append(found.Sections, report.Section{Title: eventTitle(event), Table: table})
 	}
+	found.Sections = append(found.Sections, detachedSections(r.Detached)...)
 	return found
 }
 
@@ -149,11 +152,11 @@ func (s reportedSurvey) sentence() string {
 }
 
 func (r *historyReport) summary() string {
-	if r.Lost == 0 {
-		return responses.Count(len(r.Events), "event") + ", no question has lost an id."
+	found := "no detached answers"
+	if len(r.Detached) > 0 {
+		found = countDetached(r.Detached[0].list)
 	}
-	return fmt.Sprintf("%s, %s of %s. To list the IDs that can be restored, run: posthog-sync repair %s --dry-run",
-		responses.Count(len(r.Events), "event"), identity.DetachedAnswers, responses.Count(r.Lost, "question"), escape.Shell(r.Survey.Name))
+	return fmt.Sprintf("%s, %s.", responses.Count(len(r.Events), "event"), found)
 }
 
 // eventTitle says when, who and what.

@@ -235,7 +235,7 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) e
 	if err != nil {
 		return err
 	}
-	c, err := j.client(e)
+	service, err := j.live(e, j.selection().of(true, false))
 	if err != nil {
 		return err
 	}
@@ -246,12 +246,16 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) e
 		if len(live) == 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(j.names[o.ID].Questions)), isGone) {
 			continue
 		}
-		feed, err := past.ReadSurveyFeed(ctx, c.Surveys(e.ProjectID), o.ID)
-		if err != nil {
+		logged, ok := service.answerLog().read(ctx, *o.SurveyResponse)
+		if !ok {
 			continue // without access to the log nothing is known
 		}
-		for _, d := range identity.Replay(feed.Versions(), live).Detached(live) {
-			j.logf("Warning: survey %q: %s. To restore the old ID, run: posthog-sync repair %s", o.Name, d, escape.Shell(o.Name))
+		if list := logged.detached(ctx).WithAnswers(); len(list) > 0 {
+			one := newDetachedSurvey(o.ID, o.Name, list, repairing{flags: j.environmentFlags(j.source.Argument)})
+			j.logf("Warning: survey %q: %s", o.Name, countDetached(list))
+			for _, note := range one.notes() {
+				j.logf("  %s", note)
+			}
 		}
 	}
 	return ctx.Err()

@@ -42,8 +42,8 @@ that were changed in the code as well. A change that was made in the code alone 
 What was pulled is remembered in .posthog-sync.lock.json: commit it with the code. By it the
 next pull knows who changed a value, also when no apply came in between.
 
-A question that somebody saved without its id has a new one, and its answers are cut off: the
-new id is not written, and the report says so.
+If a save in PostHog replaced the ID of a question, its answers are detached: pull writes the ID
+that has the answers into the configuration, and reports it. The next apply restores that ID.
 
 The exit code is 0 when a plan of DIR changes nothing afterwards, and 2 when a difference was
 left, or when --dry-run would write something.`,

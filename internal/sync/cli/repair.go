@@ -35,8 +35,8 @@ detached, under the old IDs. Restore those. Without SURVEY, and with --dry-run, 
 with detached answers.
 
 The old IDs come from the activity log (scope activity_log:read), from a snapshot, and from
-what the Terraform state of a directory remembers. An old id is written back when the log shows
-the save that cut it off, and nothing but that question can be meant. Everything else is listed,
+what the Terraform state of a directory remembers. An old ID is written back when the log shows
+the save that replaced it, and nothing but that question can be meant. Everything else is listed,
 with the flag that decides it: --question. A question never gets the id of one of another type,
 and no two questions get one id.
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
@@ -22,24 +21,6 @@ type detachedReport struct {
 	Unread int `json:"unread"`
 }
 
-type detachedSurvey struct {
-	ID        string             `json:"id"`
-	Name      string             `json:"name"`
-	Questions []detachedQuestion `json:"questions"`
-
-	list identity.DetachedList
-}
-
-type detachedQuestion struct {
-	Index       int    `json:"index"`
-	Text        string `json:"question"`
-	ID          string `json:"id"`
-	OldID       string `json:"old_id"`
-	OldText     string `json:"old_question"`
-	IsPossible  bool   `json:"possible"`
-	Description string `json:"text"`
-}
-
 // listDetached lists the surveys with detached answers, and writes nothing.
 func (p *program) listDetached(ctx context.Context) error {
 	service, err := p.liveSide("", p.selection().of(true, false))
@@ -47,7 +28,7 @@ func (p *program) listDetached(ctx context.Context) error {
 		return err
 	}
 
-	r := &detachedReport{Format: 1, Surveys: []detachedSurvey{}}
+	r, log := &detachedReport{Format: 1, Surveys: []detachedSurvey{}}, service.answerLog()
 	for survey, err := range service.allSurveys(ctx) {
 		if err != nil {
 			return err
@@ -57,7 +38,7 @@ func (p *program) listDetached(ctx context.Context) error {
 		if survey.ID == nil || start == "" || !service.selected.selects(name) {
 			continue
 		}
-		if err := r.add(ctx, service, survey); err != nil {
+		if err := r.add(ctx, log, survey); err != nil {
 			return err
 		}
 	}
@@ -68,35 +49,26 @@ func (p *program) listDetached(ctx context.Context) error {
 	switch {
 	case r.Looked == 0 && r.Unread > 0:
 		return fmt.Errorf("the activity log of no survey could be read, so nothing is known: the key needs the scope activity_log:read")
-	case len(r.Surveys) > 0:
-		return &differencesError{identity.DetachedAnswers + " of " + responses.Count(len(r.Surveys), "survey") + ": see the report"}
 	}
-	return nil
+	return detachedError(r.Surveys)
 }
 
-func (r *detachedReport) add(ctx context.Context, service *live, survey api.Survey) error {
+func (r *detachedReport) add(ctx context.Context, log *answerLog, survey api.Survey) error {
 	raws, _ := survey.Questions.Get() // none for null
-	live, ok := past.QuestionsOf(raws)
-	if !ok || len(live) == 0 {
+	if questions, ok := past.QuestionsOf(raws); !ok || len(questions) == 0 {
 		return nil
 	}
-	feed, err := past.ReadSurveyFeed(ctx, service.client.Surveys(service.ProjectID), *survey.ID)
-	if err != nil {
+	logged, ok := log.read(ctx, survey)
+	if !ok {
 		r.Unread++
 		return ctx.Err()
 	}
 
 	r.Looked++
-	one := detachedSurvey{ID: *survey.ID, Name: orEmpty(survey.Name)}
-	questions := past.Identities(live)
-	one.list = identity.Replay(feed.Versions(), questions).Detached(questions)
-	for _, d := range one.list {
-		one.Questions = append(one.Questions, detachedQuestion{d.Position, d.Text, d.ID, d.OldID, d.OldText, d.IsPossible, d.String()})
+	if list := logged.detached(ctx).WithAnswers(); len(list) > 0 {
+		r.Surveys = append(r.Surveys, newDetachedSurvey(*survey.ID, orEmpty(survey.Name), list, repairing{flags: log.program.environmentFlags("")}))
 	}
-	if len(one.list) > 0 {
-		r.Surveys = append(r.Surveys, one)
-	}
-	return nil
+	return ctx.Err()
 }
 
 // reported implements result.
@@ -108,9 +80,6 @@ func (r *detachedReport) reported() report.Report {
 	if r.Unread > 0 {
 		found.Notes = append(found.Notes, fmt.Sprintf("The activity log of %s could not be read.", responses.Count(r.Unread, "more survey")))
 	}
-	for _, one := range r.Surveys {
-		notes := append(detachedLines(one.list), "To see the answers under each ID, run:", "posthog-sync repair "+escape.Shell(one.Name)+" --dry-run")
-		found.Sections = append(found.Sections, report.Section{Title: one.Name + " (" + one.ID + ")", Notes: notes})
-	}
+	found.Sections = detachedSections(r.Surveys)
 	return found
 }

@@ -165,7 +165,8 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 		assert.Equal(t, past.Known(0), q.Answers)
 	}
 	_, checks, _ := r.run("doctor", "--survey", "NPS")
-	assert.Contains(t, checks, "warning answers: detached answers of 3 questions: posthog-sync repair NPS --yes\n")
+	assert.Contains(t, checks, "warning answers: detached answers of 3 questions\n")
+	assert.Contains(t, checks, "\n    posthog-sync repair NPS --yes\n")
 	r.report(codeDifferences)
 	assert.Zero(t, r.writes(), "without a terminal nothing is written but by --yes")
 
@@ -533,7 +534,7 @@ func TestHistory(t *testing.T) {
 		`removed   questions[2] "Pick one" (single_choice): had id pick, under the lost id: at most 2 answers`,
 		`stopped (end_date)`,
 		`restored  questions[1] "Why?" (open): id why again`,
-		`no question has lost an id`,
+		`no detached answers`,
 	} {
 		assert.Contains(t, stdout, line)
 	}

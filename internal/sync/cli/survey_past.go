@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 
 	"github.com/oapi-codegen/nullable"
 
@@ -69,9 +68,13 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 	}
 
 	known.timeline = past.Follow(live, known.feed, older...)
-	start, _ := time.Parse(time.RFC3339, orEmpty(known.survey.StartDate)) // zero for none
-	known.counter = &past.ServiceCounter{Surveys: known.surveys, SurveyID: known.id(), Start: start, FirstLaunch: known.feed.FirstLaunch(start)}
+	known.counter = counterOfSurvey(known.surveys, known.survey, known.feed)
 	return known, nil
+}
+
+// logged is the survey as the activity log shows it.
+func (s *surveyPast) logged() loggedSurvey {
+	return loggedSurvey{questions: s.timeline.Live(), feed: s.feed, timeline: s.timeline, counter: s.counter}
 }
 
 // findSurvey finds a survey by name or id.

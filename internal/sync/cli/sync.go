@@ -54,7 +54,7 @@ was listed is skipped, and so is a survey that got its first responses since and
 An interrupted run continues when it is started again.
 
 Exit codes: 0 done, or nothing to do; 1 an action failed; 2 an action was proposed and
-not done, or skipped; 3 a guard refused an action, and the report names the flag that
+not done, or skipped, or answers stay detached; 3 a guard refused an action, and the report names the flag that
 allows it. The other actions are still carried out.`,
 		Example: `  # What would a promotion to production do?
   posthog-sync sync live:staging live:production --dry-run
@@ -114,22 +114,12 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
-	// The questions with detached answers of the objects that the plan changes, and of those that it leaves.
-	for i, action := range plan.Actions {
-		if err := p.countDetached(ctx, job.b, action.ID, action.Remaining); err != nil {
-			return err
-		}
-		if err := p.markNewIDs(ctx, job.b, &plan.Actions[i]); err != nil {
-			return err
-		}
-	}
-	for _, left := range plan.Skipped {
-		if err := p.countDetached(ctx, job.b, left.ID, left.Attributes); err != nil {
-			return err
-		}
+	detached, err := job.detached(ctx, &plan)
+	if err != nil {
+		return err
 	}
 
-	proposed := newSyncReport(job.a, job.b, plan)
+	proposed := newSyncReport(job.a, job.b, plan, detached)
 	if proposed.effects, err = job.effects(ctx, plan); err != nil {
 		return err
 	}
@@ -147,7 +137,7 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	task := p.progress.Task("actions")
 	task.SetTotal(int64(len(plan.Actions)))
 	job.targetOf(job.live).Run(ctx, &plan, func() { task.Add(1) })
-	return p.finish(newSyncReport(job.a, job.b, plan), ctx.Err())
+	return p.finish(newSyncReport(job.a, job.b, plan, detached), ctx.Err())
 }
 
 // approve shows the plan at a terminal and asks whether to carry it out. Without a terminal
@@ -186,7 +176,7 @@ func (p *program) finish(report syncReport, interrupted error) error {
 	case number(reconcile.Skipped, reconcile.NotRun) > 0:
 		return &differencesError{responses.Count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
 	}
-	return nil
+	return detachedError(report.Detached)
 }
 
 // syncJob is one run of sync.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/excerpt"
@@ -23,6 +24,8 @@ type syncReport struct {
 	B       string                    `json:"b"`
 	Actions []reconcile.Action        `json:"actions"`
 	Skipped []reconcile.SkippedObject `json:"left"`
+	// Detached are the surveys of B whose answers stay detached.
+	Detached []detachedSurvey `json:"detached,omitempty"`
 	// Same is the number of objects that are the same on both sides.
 	Same int `json:"same"`
 	// Rehearsal is the second run on a copy of B; nil when there was none.
@@ -32,8 +35,8 @@ type syncReport struct {
 }
 
 // newSyncReport reports a plan, before or after it is carried out.
-func newSyncReport(a, b source.Source, plan reconcile.Plan) syncReport {
-	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Same: plan.Same}
+func newSyncReport(a, b source.Source, plan reconcile.Plan, detached []detachedSurvey) syncReport {
+	return syncReport{Format: 1, A: a.String(), B: b.String(), Actions: plan.Actions, Skipped: plan.Skipped, Detached: detached, Same: plan.Same}
 }
 
 // count is the number of actions with one of the outcomes.
@@ -72,18 +75,20 @@ func (r syncReport) reported() report.Report {
 		for _, replaced := range action.Replaced {
 			section.Notes = append(section.Notes, replacedNote(replaced))
 		}
+		for _, possible := range action.Possible {
+			section.Notes = append(section.Notes, possibleNote(possible))
+		}
 		section.Notes = append(section.Notes, r.remaining(action.Remaining, action.Verb == reconcile.Create)...)
-		section.Notes = append(section.Notes, detachedNotes(action.Name, action.Remaining)...)
 		found.Sections = append(found.Sections, section)
 	}
 
 	for _, skipped := range r.Skipped {
 		found.Sections = append(found.Sections, report.Section{
 			Title: fmt.Sprintf("  %s %q is left alone: %s", kindWord(skipped.Kind), skipped.Name, skipped.Reason),
-			Notes: append(r.remaining(skipped.Attributes, false), detachedNotes(skipped.Name, skipped.Attributes)...),
+			Notes: r.remaining(skipped.Attributes, false),
 		})
 	}
-
+	found.Sections = append(found.Sections, detachedSections(r.Detached)...)
 	return found
 }
 
@@ -128,7 +133,7 @@ func (r syncReport) remaining(attributes []reconcile.Attribute, isNew bool) []st
 			becomes = "stays without a value"
 		}
 		sentence := fmt.Sprintf("%s %s: it is %s in %s", attribute.Path, becomes, valueA, r.A)
-		if attribute.Meaning != "" && !isDetached(attribute) {
+		if attribute.Meaning != "" && attribute.Detached == nil {
 			sentence += "; " + attribute.Meaning
 		}
 		sentences = append(sentences, sentence)
@@ -169,6 +174,22 @@ func replacedNote(replaced reconcile.ReplacedID) string {
 	}
 	return fmt.Sprintf("%s: reattaches the answers under the ID %s, and detaches those under the ID %s (%s)",
 		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
+}
+
+// possibleNote warns of a question that may become another one under its ID.
+func possibleNote(possible reconcile.PossibleQuestion) string {
+	changes := fmt.Sprintf("%s -> %s", identity.Excerpt(possible.Before), identity.Excerpt(possible.After))
+	if possible.Before == possible.After {
+		parts := make([]string, len(possible.Content))
+		for i, change := range possible.Content {
+			before, after := excerpt.Pair(change.Before, change.After)
+			_, name, _ := strings.Cut(change.Path, ".")
+			parts[i] = fmt.Sprintf("%s %s -> %s", name, before, after)
+		}
+		changes = identity.Excerpt(possible.After) + ", " + strings.Join(parts, ", ")
+	}
+	return fmt.Sprintf("Warning: %s is possibly another question (%s). It keeps the ID %s, and the answers so far appear under what it asks then. "+
+		"If it is another question, set its id to a new ID. If it is the same, set its id to %s.", possible.Path, changes, possible.ID, possible.ID)
 }
 
 // numberOf words a number of responses, with the reason for which it may be higher.

@@ -339,7 +339,7 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 		respondents []string
 		want        string
 	}{
-		"answers":    {[]string{"ann", "bob"}, "detached answers: at most 2 answers under ID twin. To restore the old IDs, run:"},
+		"answers":    {[]string{"ann", "bob"}, "detached answers (at most 2 answers under the old ID twin, no answers under the new ID "},
 		"no answers": {nil, "No answers are affected."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -359,11 +359,17 @@ func TestSyncRestoresWrittenIDs(t *testing.T) {
 			if c.respondents == nil {
 				assert.NotContains(t, stdout, "detached")
 			} else {
-				assert.Regexp(t, `(?m)^ +posthog-sync repair NPS --yes$`, stdout, "the command is on a line of its own")
+				assert.Regexp(t, `(?m)^ +posthog-sync repair NPS --env a --yes$`, stdout, "the command is on a line of its own")
 			}
 
-			f.sync()
+			code, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--yes")
+			assert.Contains(t, stdout, "1 done", stderr)
 			assert.Equal(t, map[string]string{"Why?": "twin", "Else?": now["Else?"]}, f.ids("NPS"), "the file states one ID")
+			if c.respondents == nil {
+				assert.Equal(t, codeDone, code)
+			} else {
+				assert.Equal(t, codeDifferences, code, "the answers of the other question stay detached")
+			}
 		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // Detached is a survey with detached answers.
 type Detached struct {
-	Survey    string
-	Questions identity.DetachedList
+	ID, Survey string
+	Questions  identity.DetachedList
 }
 
 // reattached returns a survey with the IDs that have the answers, instead of those that PostHog
@@ -44,7 +44,7 @@ func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey
 	if len(detached) == 0 || err != nil {
 		return survey, nil, err
 	}
-	x.report.Detached = append(x.report.Detached, Detached{name, detached})
+	x.report.Detached = append(x.report.Detached, Detached{*survey.ID, name, detached})
 	return now, detached.Certain().OldIDs(), nil
 }
 

@@ -184,7 +184,7 @@ const (
 	// Retyped ones have their ids, and answers of another type.
 	Retyped Effect = "retyped"
 	// Cut ones have another id, and their answers are under the one before.
-	Cut Effect = "cut"
+	Cut Effect = "detached"
 	// Restored ones have an id that they had before.
 	Restored Effect = "restored"
 	// New ones have no answers; Removed ones are gone.

@@ -58,20 +58,6 @@ func (p *planner) candidate(ctx context.Context, held Holding, evidence Match) C
 	return Candidate{ID: held.ID, Text: held.Last.Text, Evidence: evidence, Source: held.Source, Responses: p.counter.Responses(ctx, held)}
 }
 
-// answers are those to a question that the survey has. Under no id there are none. Where the
-// service does not tell them, they are at most the responses since the question got the id.
-func (p *planner) answers(ctx context.Context, id string) Count {
-	if id == "" {
-		return Known(0)
-	}
-	counted := p.counter.Answers(ctx, id)
-	if held, ok := p.Holding(id); ok && !counted.IsKnown() && !held.From.IsZero() {
-		held.Until = end
-		return p.counter.Responses(ctx, held)
-	}
-	return counted
-}
-
 // weigh leaves a question to a person that would lose the answers under its new id.
 func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	if q.Outcome != Planned || isDecided || q.Answers.IsNone() {

@@ -225,7 +225,7 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 		q.leave(Unresolved, "uncertain", isUncertain)
 	}
 
-	q.Answers = p.answers(ctx, live.ID)
+	q.Answers = p.Answers(ctx, p.counter, live.ID)
 	p.weigh(&q, isDecided)
 	return q, true
 }

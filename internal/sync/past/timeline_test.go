@@ -232,7 +232,7 @@ func TestEvents(t *testing.T) {
 		said = append(said, text)
 	}
 	assert.Equal(t, []string{
-		"[created]", "[edited] cut n kept b", "[edited] retyped n new d removed b", "[unlogged] new m new c removed n removed d",
+		"[created]", "[edited] detached n kept b", "[edited] retyped n new d removed b", "[unlogged] new m new c removed n removed d",
 		"[edited] restored a kept c removed m", "[unlogged] kept a removed c",
 	}, said)
 }

@@ -70,6 +70,17 @@ type ReplacedID struct {
 	IsNew bool `json:"new,omitempty"`
 }
 
+// PossibleQuestion is a question of the survey of B that keeps its ID, and may become another question.
+type PossibleQuestion struct {
+	// Path is that of the question in A.
+	Path string `json:"path"`
+	ID   string `json:"id"`
+	// Before and After are its texts, and Content is what else of it changes.
+	Before  string        `json:"before"`
+	After   string        `json:"after"`
+	Content []ValueChange `json:"content"`
+}
+
 // Action is a change of one object of B.
 type Action struct {
 	Kind source.Kind `json:"kind"`
@@ -91,6 +102,9 @@ type Action struct {
 	// Replaced are the questions of the survey of B that get another ID. The answers under the ID
 	// that each has are detached, and those under the one that it gets are reattached.
 	Replaced []ReplacedID `json:"replaced_ids,omitempty"`
+	// Possible are the questions of a survey with responses that may become other ones: the answers so
+	// far appear under what the questions ask then.
+	Possible []PossibleQuestion `json:"possible_questions,omitempty"`
 	// Responses is the number of responses of a survey that loses questions or is deleted; nil
 	// when it is unknown, and for all other actions. ResponsesReason says why it is unknown,
 	// and ResponsesCounted how many there are at least.

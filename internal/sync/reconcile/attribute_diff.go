@@ -165,9 +165,10 @@ func (d *differ) questions(a, b any) {
 
 		matched[pair.Index] = true
 		if id, now := desired[i].ID, live[pair.Index].ID; d.sameObject && id != "" && id != now {
-			d.found = append(d.found, Attribute{
-				Path: path + ".id", A: id, B: now, Meaning: identity.DetachedAnswers, IsPossible: !pair.IsCertain && now != "",
-			})
+			asked, asks := shownTexts(listA[i], listB[pair.Index])
+			d.found = append(d.found, Attribute{Path: path + ".id", A: id, B: now, Meaning: identity.DetachedAnswers, Detached: &identity.Detached{
+				Position: pair.Index, Text: asks, ID: now, OldID: id, OldText: asked, IsPossible: !pair.IsCertain && now != "",
+			}})
 		}
 		if pair.Index != i {
 			d.found = append(d.found, Attribute{Path: path + ".position", A: i, B: pair.Index})
@@ -180,6 +181,17 @@ func (d *differ) questions(a, b any) {
 			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d]", i), B: listB[i]})
 		}
 	}
+}
+
+// shownTexts are what two questions ask, unless that of one must not be printed.
+func shownTexts(a, b any) (textA, textB string) {
+	fieldsA, _ := a.(map[string]any)
+	fieldsB, _ := b.(map[string]any)
+	valueA, valueB := fieldsA["question"], fieldsB["question"]
+	if source.IsSecret(valueA) || source.IsSecret(valueB) {
+		valueA, valueB = source.Hidden(valueA), source.Hidden(valueB)
+	}
+	return fmt.Sprint(valueA), fmt.Sprint(valueB)
 }
 
 // fields compares two questions field by field. Fields that are empty on both sides are

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
@@ -31,11 +32,9 @@ type Attribute struct {
 	B    any    `json:"b"`
 	// Meaning says what the difference means; empty where that is plain.
 	Meaning string `json:"meaning,omitempty"`
-	// Answers is how many are under the ID of A, which a save without IDs detached; empty for
-	// no such question.
-	Answers string `json:"answers,omitempty"`
-	// IsPossible is set when these answers may be of another question.
-	IsPossible bool `json:"possible,omitempty"`
+	// Detached is set where a question has another ID on each side: answers are or may be under the one
+	// of A. It takes B for what PostHog holds.
+	Detached *identity.Detached `json:"-"`
 }
 
 // Object is an object that differs.

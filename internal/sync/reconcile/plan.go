@@ -139,6 +139,7 @@ func (p *planner) promoted(ctx context.Context, desired source.Object, live *sou
 		}
 	}
 	action.launches = isShown(after) && !isShown(before)
+	p.addPossible(ctx, &action, desired, before, after)
 	p.keepEffect(&action, before, &after)
 	isStated := desired.Stated != nil
 	if isStated {

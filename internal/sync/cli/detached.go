@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+)
+
+// detachedSurvey is a survey with detached answers. All commands report it by its notes and its JSON.
+type detachedSurvey struct {
+	ID        string             `json:"id"`
+	Name      string             `json:"name"`
+	Questions []detachedQuestion `json:"questions"`
+
+	list identity.DetachedList
+	repairing
+}
+
+type detachedQuestion struct {
+	Index       int    `json:"index"`
+	Text        string `json:"question"`
+	ID          string `json:"id"`
+	OldID       string `json:"old_id"`
+	OldText     string `json:"old_question"`
+	Before      *int64 `json:"answers_before"`
+	Since       *int64 `json:"answers_since"`
+	IsPossible  bool   `json:"possible"`
+	Description string `json:"text"`
+}
+
+// repairing is how the old IDs of a survey are restored.
+type repairing struct {
+	// flags say where repair finds the survey and the old IDs.
+	flags []string
+	// isUnlogged is set where the activity log does not show the old IDs: repair decides nothing then.
+	isUnlogged bool
+	// otherwise is what restores the old IDs where repair cannot find them; empty for nothing.
+	otherwise string
+	// stating says what states the old IDs of certain matches, and how it restores them; empty for nothing.
+	stating string
+}
+
+func newDetachedSurvey(id, name string, list identity.DetachedList, how repairing) detachedSurvey {
+	s := detachedSurvey{ID: id, Name: name, Questions: []detachedQuestion{}, list: list, repairing: how}
+	for _, d := range list {
+		s.Questions = append(s.Questions, detachedQuestion{d.Position, d.Text, d.ID, d.OldID, d.OldText, d.Before, d.Since, d.IsPossible, d.String()})
+	}
+	return s
+}
+
+// notes are the questions, and the commands that restore their old IDs, each on a line of its own.
+func (s detachedSurvey) notes() []string {
+	list := s.list.WithAnswers()
+	if len(list) == 0 {
+		return []string{"Question IDs were replaced. No answers are affected."}
+	}
+
+	var restored, undecided identity.DetachedList
+	for _, d := range list.Certain() {
+		if d.Stays {
+			undecided = append(undecided, d)
+		} else {
+			restored = append(restored, d)
+		}
+	}
+	var notes []string
+	for _, d := range list {
+		notes = append(notes, d.String())
+	}
+	if s.stating != "" && len(list.Certain()) > 0 {
+		notes = append(notes, s.stating)
+	}
+	for _, part := range []struct {
+		list   identity.DetachedList
+		advice string
+	}{
+		{restored, "To restore the old IDs, run:"},
+		{undecided, "There are or may be answers under both IDs. To restore the old IDs, which detaches the answers under the new ones, run:"},
+		{list.Possible(), "If a question is the same, restore its old ID:"},
+	} {
+		if command := s.command(part.list); len(part.list) > 0 && command != "" {
+			notes = append(notes, part.advice, command)
+		}
+	}
+	return notes
+}
+
+// command restores the old IDs of questions; empty where nothing does.
+func (s detachedSurvey) command(list identity.DetachedList) string {
+	if s.isUnlogged && len(s.flags) == 0 {
+		return s.otherwise
+	}
+	name := s.Name
+	if name == "" || strings.HasPrefix(name, "-") {
+		name = s.ID
+	}
+	words := []string{"posthog-sync", "repair", escape.Shell(name)}
+	for _, flag := range s.flags {
+		words = append(words, escape.Shell(flag))
+	}
+	return strings.Join(append(append(words, list.Decisions(s.isUnlogged)...), "--yes"), " ")
+}
+
+// hasAnswers reports whether answers are or may be detached.
+func (s detachedSurvey) hasAnswers() bool { return len(s.list.WithAnswers()) > 0 }
+
+// countDetached says how many questions have or may have detached answers.
+func countDetached(list identity.DetachedList) string {
+	var parts []string
+	if n := len(list.Certain()); n > 0 {
+		parts = append(parts, identity.DetachedAnswers+" of "+responses.Count(n, "question"))
+	}
+	possible := map[int]bool{}
+	for _, d := range list.Possible() {
+		possible[d.Position] = true
+	}
+	if n := len(possible); n > 0 {
+		parts = append(parts, "possibly "+identity.DetachedAnswers+" of "+responses.Count(n, "question"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// detachedSections are the surveys with detached answers, one in each section.
+func detachedSections(all []detachedSurvey) []report.Section {
+	var sections []report.Section
+	for _, one := range all {
+		title := "Detached answers of survey " + cmp.Or(one.Name, one.ID)
+		if !one.hasAnswers() {
+			title = "Survey " + cmp.Or(one.Name, one.ID)
+		}
+		sections = append(sections, report.Section{Title: title, Notes: one.notes()})
+	}
+	return sections
+}
+
+// detachedError is the error for surveys with detached answers; nil for none.
+func detachedError(all []detachedSurvey) error {
+	number := 0
+	for _, one := range all {
+		if one.hasAnswers() {
+			number++
+		}
+	}
+	if number == 0 {
+		return nil
+	}
+	return &differencesError{identity.DetachedAnswers + " of " + responses.Count(number, "survey") + ": see the report"}
+}
+
+// environmentFlags are the flags of this run by which a command that is printed finds the environment.
+func (p *program) environmentFlags(environment string) []string {
+	var flags []string
+	if p.flags.config != "" {
+		flags = append(flags, "--config", p.flags.config)
+	}
+	if name := cmp.Or(environment, p.namedEnvironment()); name != "" {
+		flags = append(flags, "--env", name)
+	}
+	return slices.Clip(flags)
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// After saves without IDs, all commands report the same questions with the same numbers, and print the
+// same commands. Each command works where it is printed, and the file says nothing about IDs.
+func TestCommandsAgreeOnDetachedAnswers(t *testing.T) {
+	t.Parallel()
+	reword := func(text string) func(list []any) []any {
+		return func(list []any) []any {
+			list[0].(fields)["question"] = text
+			return list
+		}
+	}
+	for name, c := range map[string]struct {
+		edit func(f *writtenFile)
+		// lines is how many questions are reported, commands how many commands are printed.
+		lines, commands int
+	}{
+		"one save":                      {func(f *writtenFile) { f.save(withoutIDs) }, 2, 1},
+		"one question of it":            {func(f *writtenFile) { f.save(func(l []any) []any { delete(l[1].(fields), "id"); return l }) }, 1, 1},
+		"two saves":                     {func(f *writtenFile) { f.save(withoutIDs); f.save(reword("What do you like most?")); f.save(withoutIDs) }, 2, 1},
+		"two saves, answers in between": {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem"); f.save(withoutIDs) }, 2, 1},
+		"answers under both IDs":        {func(f *writtenFile) { f.save(withoutIDs); f.answer("cem") }, 2, 1},
+		"reworded in the save": {func(f *writtenFile) {
+			f.save(func(l []any) []any { return withoutIDs(reword("What do you dislike?")(l)) })
+		}, 2, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newWrittenFile(t)
+			f.write("surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: What do you like?}, {type: open, question: What is missing?}]}\n")
+			f.sync()
+			f.answer("ann", "bob")
+			keys := filepath.Join(t.TempDir(), "surveys.ts")
+			f.must("keys", "live:a", "--out", keys)
+			c.edit(f)
+
+			var lines, commands []string
+			for command, code := range map[string]int{
+				"diff file:" + f.path + " live:a --kind surveys": codeDifferences, "diff live:a file:" + f.path + " --kind surveys": codeDifferences,
+				"sync file:" + f.path + " live:a --dry-run": codeDifferences, "repair --dry-run --env a": codeDifferences,
+				"doctor --survey NPS --env a": codeDone, "history NPS --env a": codeDone, "keys live:a --check " + keys: codeDifferences,
+				"export --kind surveys --env a " + t.TempDir():          codeDifferences,
+				"export --kind surveys --env a --to yaml --stdout":      codeDifferences,
+				"diff live:a file:" + f.path + " --format markdown":     codeDifferences,
+				"sync file:" + f.path + " live:a --dry-run --select N*": codeDifferences,
+			} {
+				exit, stdout, stderr := f.run(strings.Fields(command)...)
+				assert.Equal(t, code, exit, "%s\n%s%s", command, stdout, stderr)
+				if strings.Contains(command, "markdown") {
+					continue
+				}
+				found, printed := detachedLines(stdout+stderr), printedRepairs(stdout+stderr)
+				if lines == nil {
+					lines, commands = found, printed
+				}
+				assert.Equal(t, lines, found, "%s\n%s%s", command, stdout, stderr)
+				assert.Equal(t, commands, printed, "%s\n%s%s", command, stdout, stderr)
+			}
+			require.Len(t, lines, c.lines)
+			require.Len(t, commands, c.commands)
+
+			before := f.ids("NPS")
+			for i, command := range commands {
+				_, stdout, stderr := f.run(strings.Fields(command)[1:]...)
+				if i == 0 {
+					assert.NotEqual(t, before, f.ids("NPS"), "%s changes nothing\n%s%s", command, stdout, stderr)
+				}
+			}
+			_, stdout, _ := f.run("diff", "file:"+f.path, "live:a", "--kind", "surveys")
+			assert.NotContains(t, stdout, "detached")
+			f.must("repair", "--dry-run", "--env", "a")
+		})
+	}
+}
+
+// save saves the questions of the survey in PostHog, answer answers it.
+func (f *writtenFile) save(edit func([]any) []any) { saveQuestions(f.t, f.a, f.survey("NPS"), edit) }
+func (f *writtenFile) answer(who ...string)        { respond(f.t, f.a, f.survey("NPS"), who...) }
+
+var (
+	detachedLine   = regexp.MustCompile(`(?m)^ *(questions\[\d+\] .*detached answers.* \(.* under the old ID .*)$`)
+	printedCommand = regexp.MustCompile(`(?m)^ *(posthog-sync repair .* --yes)$`)
+)
+
+func detachedLines(output string) []string  { return firstGroups(detachedLine, output) }
+func printedRepairs(output string) []string { return firstGroups(printedCommand, output) }
+
+func firstGroups(pattern *regexp.Regexp, output string) (found []string) {
+	for _, match := range pattern.FindAllStringSubmatch(output, -1) {
+		found = append(found, match[1])
+	}
+	return slices.Compact(slices.Sorted(slices.Values(found)))
+}
+
+// A file that states the ID which a question has now has decided: its answers are not detached.
+func TestWrittenIDDecidesAboutDetachedAnswers(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	const file = "surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: What do you like?}, {type: open, question: What is missing?, id: b}]}\n"
+	f.write(file)
+	f.sync()
+	f.answer("ann")
+	f.save(func(list []any) []any {
+		delete(list[0].(fields), "id")
+		list[0].(fields)["question"] = "What do you dislike?"
+		return list
+	})
+	f.write(strings.Replace(file, "{type: open, question: What do you like?}", "{type: open, question: What do you dislike?, id: "+f.ids("NPS")["What do you dislike?"]+"}", 1))
+	f.sync()
+}
+
+// Without an activity log the IDs that a source states are all that is known, and the command that is
+// printed takes them from there.
+func TestDetachedAnswersWithoutALog(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Documented)
+	s.a.SetFixtures(`{"surveys": [{"id": "0190d6a4-0000-7000-8000-0000000000aa", "project_id": 1, "name": "NPS", "type": "popover", "start_date": "2026-02-01T00:00:00Z", "questions": [{"id": "a", "type": "open", "question": "Why?"}]}]}`)
+	file := filepath.Join(t.TempDir(), "before.json")
+	s.must("snapshot", file, "--env", "a")
+	for _, survey := range s.a.Server.Surveys("1") {
+		saveQuestions(t, s.a, survey, withoutIDs)
+	}
+
+	code, stdout, stderr := s.run("diff", "file:"+file, "live:a", "--kind", "surveys")
+	require.Equal(t, codeDifferences, code, stderr)
+	commands := printedRepairs(stdout)
+	require.Len(t, commands, 1, stdout)
+	s.must(strings.Fields(strings.ReplaceAll(commands[0], "'", ""))[1:]...)
+	s.must("diff", "file:"+file, "live:a", "--kind", "surveys")
+}
+
+// Questions of one text whose descriptions all change are paired by their positions, which may be
+// wrong: sync shows what differs, and a stated ID decides.
+func TestSyncWarnsOfPossiblyOtherQuestions(t *testing.T) {
+	t.Parallel()
+	f := newWrittenFile(t)
+	const file = "surveys:\n  - {name: NPS, type: popover, status: running, questions: [{type: open, question: Why?, description: a}, {type: open, question: Why?, description: b}]}\n"
+	f.write(file)
+	f.sync()
+	edited := strings.NewReplacer("description: a", "description: c", "description: b", "description: d").Replace(file)
+	f.write(edited)
+	dryRun := func(code int) string {
+		exit, stdout, stderr := f.run("sync", "file:"+f.path, "live:a", "--dry-run")
+		require.Equal(t, code, exit, stderr)
+		return stdout
+	}
+	assert.NotContains(t, dryRun(codeDifferences), "Warning", "nobody has answered")
+
+	f.answer("ann")
+	list, _ := f.survey("NPS")["questions"].([]any)
+	id, _ := list[1].(fields)["id"].(string)
+	stdout := dryRun(codeDifferences)
+	assert.Contains(t, stdout, `Warning: questions[0] is possibly another question ("Why?", description "a" -> "c"). It keeps the ID `)
+	assert.Contains(t, stdout, `Warning: questions[1] is possibly another question ("Why?", description "b" -> "d"). It keeps the ID `+id+",")
+
+	f.write(strings.Replace(edited, "description: d", "description: d, id: "+id, 1))
+	assert.NotContains(t, dryRun(codeDifferences), "questions[1] is possibly")
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
+)
+
+// answerLog finds the detached answers of surveys in the activity log of a project.
+type answerLog struct {
+	program *program
+	surveys *client.Surveys
+	counter *responses.Counter
+	looks   int
+}
+
+func (l *live) answerLog() *answerLog {
+	surveys := l.client.Surveys(l.ProjectID)
+	return &answerLog{program: l.program, surveys: surveys, counter: responses.NewCounter(surveys, nil)}
+}
+
+// mostLooks is how many surveys of one run are looked up in the activity log without a sign that
+// something is wrong with them.
+const mostLooks = 50
+
+// isWorthALook reports whether a survey may have detached answers: it has run, and has or may have
+// responses. After many looks it reports none, and once how to look at all surveys.
+func (l *answerLog) isWorthALook(ctx context.Context, survey api.Survey) bool {
+	if survey.ID == nil || orEmpty(survey.StartDate) == "" || l.counter.Of(ctx, *survey.ID).IsNone() {
+		return false
+	}
+	l.looks++
+	if l.looks == mostLooks+1 {
+		l.program.logf("More than %d surveys may have detached answers. Whether the others have some is not known. To list all surveys with detached answers, run: posthog-sync repair --dry-run", mostLooks)
+	}
+	return l.looks <= mostLooks
+}
+
+// loggedSurvey is a survey with what the activity log shows of its questions.
+type loggedSurvey struct {
+	questions []past.Question
+	feed      past.Feed
+	timeline  *past.Timeline
+	counter   past.Counter
+}
+
+// read reads what the log shows of a survey. It returns false for a log that cannot be read, and for a
+// survey without questions that can be followed.
+func (l *answerLog) read(ctx context.Context, survey api.Survey) (logged loggedSurvey, ok bool) {
+	raws, _ := survey.Questions.Get() // none for null
+	if logged.questions, ok = past.QuestionsOf(raws); !ok || len(logged.questions) == 0 || survey.ID == nil {
+		return logged, false
+	}
+	var err error
+	if logged.feed, err = past.ReadSurveyFeed(ctx, l.surveys, *survey.ID); err != nil {
+		return logged, false
+	}
+
+	logged.timeline = past.Follow(logged.questions, logged.feed)
+	logged.counter = counterOfSurvey(l.surveys, survey, logged.feed)
+	return logged, true
+}
+
+func counterOfSurvey(surveys *client.Surveys, survey api.Survey, feed past.Feed) *past.ServiceCounter {
+	start, _ := time.Parse(time.RFC3339, orEmpty(survey.StartDate)) // zero for none
+	return &past.ServiceCounter{Surveys: surveys, SurveyID: *survey.ID, Start: start, FirstLaunch: feed.FirstLaunch(start)}
+}
+
+// detached are the questions with detached answers, with the numbers of answers.
+func (s loggedSurvey) detached(ctx context.Context) identity.DetachedList {
+	live := past.Identities(s.questions)
+	list := identity.Replay(s.feed.Versions(), live).Detached(live)
+	for i, d := range list {
+		list[i].Counts = s.timeline.Counts(ctx, s.counter, d)
+	}
+	return list
+}
+
+// count sets the numbers of answers of questions that another source reports. Repair leaves those to a
+// person that the log does not show. isUnlogged is set if the log does not have all of their old IDs.
+func (s loggedSurvey) count(ctx context.Context, list identity.DetachedList) (isUnlogged bool) {
+	known := s.detached(ctx)
+	for i, d := range list {
+		at := slices.IndexFunc(known, func(k identity.Detached) bool { return k.ID == d.ID && k.OldID == d.OldID })
+		if at >= 0 {
+			list[i].Counts = known[at].Counts
+			list[i].Stays = list[i].Stays || known[at].IsPossible
+			continue
+		}
+		list[i].Counts = s.timeline.Counts(ctx, s.counter, d)
+		list[i].Stays = true
+		_, wasHeld := s.timeline.Holding(d.OldID)
+		isUnlogged = isUnlogged || !wasHeld
+	}
+	return isUnlogged
+}
+
+// exported are the surveys with detached answers that an export found, with the numbers of answers.
+func (l *answerLog) exported(ctx context.Context, all []export.Detached, stating string) ([]detachedSurvey, error) {
+	counted := []detachedSurvey{}
+	for _, one := range all {
+		how := repairing{isUnlogged: true, stating: stating}
+		if survey, err := l.surveys.Retrieve(ctx, one.ID); err == nil {
+			if logged, ok := l.read(ctx, survey); ok {
+				how.isUnlogged = logged.count(ctx, one.Questions)
+			}
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !how.isUnlogged {
+			how.flags = l.program.environmentFlags("")
+		}
+		counted = append(counted, newDetachedSurvey(one.ID, one.Survey, one.Questions, how))
+	}
+	return counted, nil
+}
