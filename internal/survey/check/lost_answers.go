@@ -2,9 +2,11 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -140,11 +142,37 @@ func checkPossible(p survey.QuestionPairs, found *Findings) {
 				survey.Excerpt(after), identity.Excerpt(pair.Was.Text), pair.ID)
 		default:
 			found.warnf(atQuestion(i), possiblyAnotherQuestion,
-				"goes from %s to %s and keeps its ID %q: the answers so far will appear under the new text.\n"+
+				"%s\n"+
 					"If it is another question, state a new ID for it, such as a new UUID. The answers so far are then detached. If it is the same, confirm that in the configuration:\n  id = %q",
-				identity.Excerpt(pair.Was.Text), survey.Excerpt(after), pair.ID, pair.ID)
+				whatIsPossible(pair, p.Before[pair.Index], p.After[i]), pair.ID)
 		}
 	}
+}
+
+// whatIsPossible is what differs between a question and the one that it possibly is: the texts, or
+// else the content.
+func whatIsPossible(pair identity.Pair, before, after survey.Question) string {
+	if pair.Was.Text != after.Question.ValueString() {
+		return fmt.Sprintf("goes from %s to %s and keeps its ID %q: the answers so far will appear under the new text.",
+			identity.Excerpt(pair.Was.Text), survey.Excerpt(after.Question), pair.ID)
+	}
+
+	var lines []string
+	prior, planned := attribute.FromStruct(&before), attribute.FromStruct(&after)
+	for _, name := range slices.Sorted(maps.Keys(planned)) {
+		if identity.IsContent(name) && attribute.IsKnown(planned[name]) && !planned[name].Equal(prior[name]) {
+			lines = append(lines, fmt.Sprintf("  %s: %s -> %s", name, valueLine(prior[name]), valueLine(planned[name])))
+		}
+	}
+	return fmt.Sprintf("is %s and keeps its ID %q: the answers so far will appear under the new content:\n%s",
+		survey.Excerpt(after.Question), pair.ID, strings.Join(lines, "\n"))
+}
+
+func valueLine(value attr.Value) string {
+	if value.IsNull() {
+		return "none"
+	}
+	return value.String()
 }
 
 func candidateLines(candidates []identity.Question) string {

@@ -138,6 +138,14 @@ func TestA3PlanShowsBothTexts(t *testing.T) {
 	assert.Regexp(t, `(?m)^  id = "[0-9a-f-]{36}"$`, found.Text(), "a line to paste if it is the same")
 	assert.Empty(t, changed(t, "running", q("How was support?"), q("How was our support?")).Text())
 	assert.Empty(t, changed(t, "draft", q("How was support?"), q("What is your favourite colour?")).Text())
+
+	twins := func(first, second any) []any {
+		return []any{open(object{"description": first}), open(object{"description": second})}
+	}
+	found = changed(t, "running", twins("a", nil), twins("c", "d"))
+	assert.Contains(t, found.Text(), `questions[0] is "Why?" and keeps its ID`)
+	assert.Contains(t, found.Text(), "under the new content:\n  description: \"a\" -> \"c\"\n")
+	assert.Contains(t, found.Text(), "under the new content:\n  description: none -> \"d\"\n", "the content is shown where the text is the same")
 	assert.Empty(t, changed(t, "running", q("How was support?"), []any{rated(nil), open(object{"id": "new", "question": "How was support?"})}).Errors())
 }
 
