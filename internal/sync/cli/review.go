@@ -11,6 +11,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/past"
@@ -80,6 +81,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err := service.setDetached(ctx, plan, file, changes); err != nil {
 		return err
 	}
+	service.nameFlags(ctx, changes)
 	surveys, err := review.Plan(changes, service.numbers(ctx, changes))
 	if err != nil {
 		return err
@@ -213,6 +215,44 @@ func (c answerCounts) setDetached(ctx context.Context, plan *tfjson.Plan, file s
 		}
 	}
 	return nil
+}
+
+// nameFlags sets the keys of the feature flags to which surveys refer by ID. Without the scope
+// feature_flag:read they stay without keys.
+func (c answerCounts) nameFlags(ctx context.Context, changes []tfplan.Change) {
+	if c.err != nil {
+		return
+	}
+	keys := map[string]map[string]string{} // by project and ID
+	for _, change := range changes {
+		after := change.After
+		if after == nil || after.Kind != source.Survey || after.ParentID == "" {
+			continue
+		}
+		for holder, id := range reconcile.UnnamedFlags(*after) {
+			if keys[after.ParentID] == nil {
+				keys[after.ParentID] = c.flagKeys(ctx, after.ParentID)
+			}
+			if key := keys[after.ParentID][id]; key != "" {
+				after.Attributes[holder] = map[string]any{"key": key}
+			}
+		}
+	}
+}
+
+// flagKeys are the keys of the feature flags of a project by ID, as far as the key of this run may
+// list them.
+func (c answerCounts) flagKeys(ctx context.Context, project string) map[string]string {
+	keys := map[string]string{}
+	for flag, err := range c.live.client.FeatureFlags(ctx, project, client.FlagOptions{ListOptions: client.ListOptions{PageSize: pageSize}}) {
+		if err != nil {
+			break
+		}
+		if flag.ID != nil && flag.Key != nil {
+			keys[fmt.Sprint(*flag.ID)] = *flag.Key
+		}
+	}
+	return keys
 }
 
 // counter is the counter of a project.

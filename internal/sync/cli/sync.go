@@ -230,7 +230,7 @@ func (j *syncJob) plan(ctx context.Context, current []source.Object) (reconcile.
 // effects are what the actions of a plan mean to people, in the words of review; nil where the report
 // is no page.
 func (j *syncJob) effects(ctx context.Context, plan reconcile.Plan) ([]review.SurveyChange, error) {
-	if !j.options.WithEffects {
+	if !j.given.dryRun || j.flags.format != formatMarkdown {
 		return nil, nil
 	}
 	var changes []tfplan.Change

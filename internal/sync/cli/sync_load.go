@@ -93,7 +93,6 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
 		Delete: j.given.allowDelete, Archive: j.given.archive, AllowDetachedAnswers: j.given.allowDetachedAnswers, MaxDeletes: j.given.maxDeletes,
 		HidesApps: j.isHosted(), NewID: uuid.NewString, Now: j.now(),
-		WithEffects: j.given.dryRun && j.flags.format == formatMarkdown,
 	}
 
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {

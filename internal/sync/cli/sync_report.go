@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,7 @@ func (r syncReport) reported() report.Report {
 				section.Table.Add(change.Path, before, after)
 			}
 		}
+		section.Notes = append(section.Notes, audienceNotes(action)...)
 		if cut := detachedAnswers(action); cut != "" {
 			section.Notes = append(section.Notes, cut)
 		}
@@ -174,6 +176,23 @@ func replacedNote(replaced reconcile.ReplacedID) string {
 	}
 	return fmt.Sprintf("%s: reattaches the answers under the ID %s, and detaches those under the ID %s (%s)",
 		replaced.Path, replaced.Old, orNone(replaced.ID), detached.Words())
+}
+
+// audienceNotes say whom a survey asks that an action creates or launches, and which feature flags of B
+// stand for others of A.
+func audienceNotes(action reconcile.Action) []string {
+	var notes []string
+	switch after := action.Effect.After; {
+	case after == nil:
+	case action.Launches():
+		notes = append(notes, "asks "+review.AskedOnceLaunched(*after))
+	case action.Verb == reconcile.Create:
+		notes = append(notes, "once launched, it asks "+review.AskedOnceLaunched(*after))
+	}
+	for _, key := range slices.Sorted(maps.Keys(action.MappedFlags)) {
+		notes = append(notes, fmt.Sprintf("feature flag %q stands for %q (--map-flag)", action.MappedFlags[key], key))
+	}
+	return notes
 }
 
 // possibleNote warns of a question that may become another one under its ID.

@@ -105,6 +105,8 @@ type Action struct {
 	// Possible are the questions of a survey with responses that may become other ones: the answers so
 	// far appear under what the questions ask then.
 	Possible []PossibleQuestion `json:"possible_questions,omitempty"`
+	// MappedFlags are the feature flags of the survey of A for which others of B stand, by their keys.
+	MappedFlags map[string]string `json:"mapped_flags,omitempty"`
 	// Responses is the number of responses of a survey that loses questions or is deleted; nil
 	// when it is unknown, and for all other actions. ResponsesReason says why it is unknown,
 	// and ResponsesCounted how many there are at least.
@@ -124,7 +126,7 @@ type Action struct {
 	DesiredApp *api.PipelineImportApp `json:"-"`
 	launches   bool
 	// Effect is the survey before and after the action, for those who ask what that means to
-	// people; empty without Options.WithEffects.
+	// people; empty for a renaming, and for an import app.
 	Effect tfplan.Change `json:"-"`
 	// Unanswered is set when the survey may be deleted or lose questions only while it has no
 	// responses.

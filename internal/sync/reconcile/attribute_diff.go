@@ -92,6 +92,18 @@ func flagKey(o source.Object, name string) (any, bool) {
 	return flag["key"], ok && flag["key"] != nil
 }
 
+// UnnamedFlags are the IDs of the feature flags of a survey whose keys are not known, by the attributes
+// that hold the keys.
+func UnnamedFlags(survey source.Object) map[string]string {
+	ids := map[string]string{}
+	for name, holder := range flags {
+		if _, isKnown := flagKey(survey, name); !isKnown {
+			ids[holder] = jsonvalue.String(source.Plain(survey.Attributes[name]))
+		}
+	}
+	return ids
+}
+
 // withActions reduces each linked action in conditions to its id or its name, since its
 // other fields do not belong to the survey. byID is set where ids mean the same.
 func withActions(conditions any, byID bool) any {

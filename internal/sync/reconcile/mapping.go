@@ -34,6 +34,22 @@ func (p *planner) mapped(desired source.Object) source.Object {
 	return desired
 }
 
+// mappedFlags are the flags of a survey of A for which others of B stand.
+func (p *planner) mappedFlags(desired source.Object) map[string]string {
+	var mapped map[string]string
+	for _, holder := range flags {
+		flag, _ := desired.Attributes[holder].(map[string]any)
+		key, _ := flag["key"].(string)
+		if keyInB, ok := p.FlagKeys[key]; ok && keyInB != key {
+			if mapped == nil {
+				mapped = map[string]string{}
+			}
+			mapped[key] = keyInB
+		}
+	}
+	return mapped
+}
+
 // numbered is an object of B whose actions are compared by id, as those of mapped.
 func (p *planner) numbered(o source.Object) source.Object {
 	if p.SameProject || o.Attributes["conditions"] == nil {

@@ -140,6 +140,7 @@ func (p *planner) promoted(ctx context.Context, desired source.Object, live *sou
 	}
 	action.launches = isShown(after) && !isShown(before)
 	p.addPossible(ctx, &action, desired, before, after)
+	action.MappedFlags = p.mappedFlags(desired)
 	p.keepEffect(&action, before, &after)
 	isStated := desired.Stated != nil
 	if isStated {
@@ -162,7 +163,7 @@ func (p *planner) promoted(ctx context.Context, desired source.Object, live *sou
 // keepEffect keeps a survey before and after an action; before has no id where there is none, and
 // after is nil where it is deleted. A question without an id is a new one.
 func (p *planner) keepEffect(action *Action, before source.Object, after *source.Object) {
-	if !p.WithEffects || action.Kind != source.Survey {
+	if action.Kind != source.Survey {
 		return
 	}
 	action.Effect = tfplan.Change{After: after}
@@ -333,8 +334,6 @@ type Options struct {
 	HidesApps bool
 	// NewID returns the id of a new question.
 	NewID func() string
-	// WithEffects keeps for each action the survey before and after it.
-	WithEffects bool
 	// Now is when surveys are launched and stopped of which a file says so.
 	Now time.Time
 }

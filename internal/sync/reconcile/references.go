@@ -171,7 +171,8 @@ func (r *references) findFlags(ctx context.Context, given Pairs[string]) error {
 		line := fmt.Sprintf("%s has no feature flag %q, to which %s refers: create it there, or name another one with --map-flag %s=KEY",
 			r.B, keyInB, SurveysOf(r.flags[key]), key)
 		if !isComplete {
-			line += "; the service did not list its flags to this key (scope feature_flag:read), so only those that its surveys show are known"
+			line = fmt.Sprintf("whether %s has feature flag %q, to which %s refers, is not known: no survey there shows it, and PostHog did not list the flags to this key. "+
+				"Add the scope feature_flag:read to the key", r.B, keyInB, SurveysOf(r.flags[key]))
 		}
 		missing = append(missing, line)
 	}

@@ -53,6 +53,8 @@ func writeSurveyChange(b *bytes.Buffer, survey SurveyChange) {
 		fmt.Fprintf(b, "\n> [!WARNING]\n> Asks %s.\n", escape.Markdown(survey.LaunchedTo))
 	case survey.LaunchedTo != "":
 		fmt.Fprintf(b, "\nAsks %s.\n", escape.Markdown(survey.LaunchedTo))
+	case survey.OnceLaunched != "":
+		fmt.Fprintf(b, "\nOnce launched, it asks %s.\n", escape.Markdown(survey.OnceLaunched))
 	}
 
 	switch {

@@ -44,9 +44,11 @@ type SurveyChange struct {
 	Events []Event `json:"events"`
 	// LaunchedTo says to whom a survey is launched: whom, where, how often and until when. It is
 	// empty when it is not. IsUnbounded is set when that is everybody, without an end.
-	LaunchedTo  string           `json:"launched_to,omitempty"`
-	IsUnbounded bool             `json:"launched_unbounded,omitempty"`
-	Questions   []QuestionChange `json:"questions"`
+	LaunchedTo  string `json:"launched_to,omitempty"`
+	IsUnbounded bool   `json:"launched_unbounded,omitempty"`
+	// OnceLaunched says the same of a survey that is created and not launched.
+	OnceLaunched string           `json:"asks_once_launched,omitempty"`
+	Questions    []QuestionChange `json:"questions"`
 	// Changes are what else respondents notice, such as who is asked and where.
 	Changes []Row `json:"changes,omitempty"`
 	// QuestionsUnknown is set when the questions are known only after apply.
@@ -106,6 +108,8 @@ func reviewSurvey(change tfplan.Change, object source.Object, counts map[string]
 	reviewed.Changes = surveyRows(change)
 	if slices.ContainsFunc(reviewed.Events, Event.launches) {
 		reviewed.LaunchedTo, reviewed.IsUnbounded = launchedTo(*change.After)
+	} else if slices.Contains(reviewed.Events, Created) || slices.Contains(reviewed.Events, Replaced) && change.After != nil {
+		reviewed.OnceLaunched = AskedOnceLaunched(*change.After)
 	}
 
 	number, isAsked := counts[reviewed.ID]

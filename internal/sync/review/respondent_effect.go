@@ -53,13 +53,16 @@ var meanings = []struct {
 
 // surveyRows are the changes of a survey besides its questions.
 func surveyRows(change tfplan.Change) []Row {
-	if change.Before == nil || change.After == nil || change.Replace || change.Forget {
+	if change.After == nil || change.Forget {
 		return nil
+	}
+	if change.Before == nil || change.Replace {
+		return newSurveyRows(*change.After)
 	}
 
 	var rows []Row
 	for _, difference := range reconcile.Attributes(*change.After, *change.Before) {
-		if attribute, _, _ := strings.Cut(difference.Path, "."); !slices.Contains(unnoticed, strings.Split(attribute, "[")[0]) {
+		if isNoticed(difference.Path) {
 			rows = append(rows, Row{Path: difference.Path, Before: difference.B, After: difference.A, Meaning: meaningOf(difference.Path)})
 		}
 	}
@@ -69,6 +72,39 @@ func surveyRows(change tfplan.Change) []Row {
 		}
 	}
 	return rows
+}
+
+func isNoticed(path string) bool {
+	attribute, _, _ := strings.Cut(path, ".")
+	attribute, _, _ = strings.Cut(attribute, "[")
+	return !slices.Contains(unnoticed, attribute)
+}
+
+// usual are the values of attributes that PostHog gives to a survey that states none.
+var usual = map[string]any{"schedule": "once"}
+
+// newSurveyRows are what respondents notice of a new survey besides its questions.
+func newSurveyRows(survey source.Object) []Row {
+	var rows []Row
+	for _, difference := range reconcile.Attributes(survey, source.Object{Kind: source.Survey, Attributes: map[string]any{}}) {
+		name := difference.Path
+		isSwitchedOff := difference.A == false || usual[name] == difference.A
+		if isNoticed(name) && name != "name" && !isSwitchedOff {
+			rows = append(rows, Row{Path: name, After: difference.A})
+		}
+	}
+	for _, name := range survey.Unknown {
+		if meaningOf(name) != "" && name != "name" && !isComputed(name) {
+			rows = append(rows, Row{Path: name, After: KnownAfterApply})
+		}
+	}
+	return rows
+}
+
+// AskedOnceLaunched says whom a survey asks when it runs, where, how often and until when.
+func AskedOnceLaunched(survey source.Object) string {
+	words, _ := launchedTo(survey)
+	return words
 }
 
 // launchedTo says whom a survey asks, where, how often and until when, and whether that is everybody
@@ -125,16 +161,25 @@ func asked(o source.Object, attribute func(name string) any) string {
 	case !audience.RestrictsNobody(filters):
 		who = audience.NewFlag(audience.Definition{Filters: filters}).Chooses()
 	case id != nil:
-		who = "people for whom feature flag " + jsonvalue.String(id) + " is on"
+		who = "people for whom feature flag " + flagName(attribute("targeting_flag"), id) + " is on"
 	case isUnknown("targeting_flag_filters") || isUnknown("targeting_flag_id"):
 		who = "people whom a targeting chooses that is known after apply"
 	}
 	if id := attribute("linked_flag_id"); id != nil {
-		who += ", if feature flag " + jsonvalue.String(id) + " is on for them"
+		who += ", if feature flag " + flagName(attribute("linked_flag"), id) + " is on for them"
 	} else if isUnknown("linked_flag_id") {
 		who += ", if a feature flag is on for them that is known after apply"
 	}
 	return who
+}
+
+// flagName is the key of a feature flag, or its ID where PostHog did not show the key.
+func flagName(flag, id any) string {
+	fields, _ := flag.(map[string]any)
+	if key, ok := fields["key"].(string); ok {
+		return key
+	}
+	return jsonvalue.String(id)
 }
 
 // isComputed reports whether the service computes an attribute that a plan leaves unknown.

@@ -52,6 +52,32 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 	assert.Equal(t, review.KnownAfterApply, unseen[0].Changes[0].After)
 }
 
+// A new survey shows what an updated one would show, and a draft whom it asks once it is launched.
+func TestPlanShowsWhomANewSurveyAsks(t *testing.T) {
+	t.Parallel()
+	created := survey("draft")
+	maps.Copy(created.Attributes, object{
+		"linked_flag_id": json.Number("7"), "linked_flag": object{"key": "beta"}, "responses_limit": json.Number("50"),
+		"type": "popover", "schedule": "once", "archived": false, "description": "For us", "appearance": object{"position": "left"},
+	})
+	surveys, err := review.Plan([]tfplan.Change{{After: created}}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "everybody, if feature flag beta is on for them, on every page, once a person, until there are 50 responses", surveys[0].OnceLaunched)
+	var paths []string
+	for _, row := range surveys[0].Changes {
+		paths = append(paths, row.Path)
+		assert.Nil(t, row.Before)
+	}
+	assert.Equal(t, []string{"appearance", "linked_flag_id", "responses_limit", "type"}, paths)
+	page := review.Page(surveys, 10_000)
+	assert.Contains(t, page, "Once launched, it asks everybody")
+
+	running, err := review.Plan([]tfplan.Change{{After: unknown(survey("running"), "conditions")}}, nil)
+	require.NoError(t, err)
+	assert.Empty(t, running[0].OnceLaunched, "it is launched")
+	assert.Contains(t, running[0].Changes, review.Row{Path: "conditions", After: review.KnownAfterApply})
+}
+
 func TestPlanSaysWhatIsEdited(t *testing.T) {
 	t.Parallel()
 	question := func(extra object) any {
