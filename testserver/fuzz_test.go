@@ -124,7 +124,7 @@ func FuzzRequests(f *testing.F) {
 		f.Add(op.Method, target, "application/json", []byte(`{"name":"S","type":"popover","key":"k","plugin_type":"source"}`))
 	}
 
-	f.Add("POST", surveys, "application/json", []byte(`{"name":"S","type":"api",`+fullSurvey+`}`))
+	f.Add("POST", surveys, "application/json", []byte(conformingSurvey))
 	f.Add("PATCH", survey, "application/json", []byte(`{"questions":[{"question":"<b>a<svg>","type":"open"}],"targeting_flag_filters":`+tenPercent+`}`))
 	f.Add("POST", surveys, "application/x-www-form-urlencoded", []byte("name=S&type=api"))
 	f.Add("POST", surveys, "multipart/form-data; boundary=b", []byte("--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nS\r\n--b--\r\n"))
@@ -173,7 +173,7 @@ func FuzzControl(f *testing.F) {
 		}
 	}
 
-	for _, document := range []string{listed, counted, sources, people, throttled, levels("9")} {
+	for _, document := range []string{people, observed("[]", event(ran, "survey sent", "2026-02-02T00:00:00Z", by("ann", "")))} {
 		f.Add("PUT", "fixtures", []byte(document))
 	}
 

@@ -1,8 +1,7 @@
-package testserver_test
+package service_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -11,18 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
 const otherOrganization = "0192d3a4-0000-7000-8000-000000000002"
 
 // people is a document with two organizations and keys of every sort.
 const people = `{
-"organizations": [{"id":"` + testserver.DefaultOrganizationID + `"}, {"id":"` + otherOrganization + `","name":"Other"}],
+"organizations": [{"id":"` + fixtures.DefaultOrganizationID + `"}, {"id":"` + otherOrganization + `","name":"Other"}],
 "projects": [{"id":1}, {"id":2}, {"id":7,"organization_id":"` + otherOrganization + `"}],
 "users": [
-  {"id":1,"organization_ids":["` + testserver.DefaultOrganizationID + `"]},
-  {"id":2,"organization_ids":["` + testserver.DefaultOrganizationID + `"],"is_active":false}],
+  {"id":1,"organization_ids":["` + fixtures.DefaultOrganizationID + `"]},
+  {"id":2,"organization_ids":["` + fixtures.DefaultOrganizationID + `"],"is_active":false}],
 "api_keys": [
   {"key":"phx_all"},
   {"key":"phx_asleep","user_id":2},
@@ -35,12 +35,13 @@ const people = `{
   {"key":"phx_project_2","project_ids":[2]},
   {"key":"phx_other_org","organization_ids":["` + otherOrganization + `"]}],
 "surveys": [{"project_id":1,"id":"019b0000-0000-7000-8000-0000000000aa","name":"S","type":"popover"}],
-"pipeline_import_apps": [{"organization_id":"` + testserver.DefaultOrganizationID + `","id":3,"name":"A"}]
+"pipeline_import_apps": [{"organization_id":"` + fixtures.DefaultOrganizationID + `","id":3,"name":"A"}]
 }`
 
 func startPeople(t *testing.T) caller {
 	t.Helper()
-	return call(t, testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(people)}))
+	_, c := startDocumented(t, people)
+	return c
 }
 
 func (c caller) as(key string) caller { return c.with("Authorization", "Bearer "+key) }
@@ -71,7 +72,7 @@ func TestScopes(t *testing.T) {
 			if strings.Contains(op.Path, "pipeline") {
 				id = "3"
 			}
-			path := strings.NewReplacer("{project_id}", "1", "{organization_id}", testserver.DefaultOrganizationID, "{id}", id).Replace(op.Path)
+			path := strings.NewReplacer("{project_id}", "1", "{organization_id}", fixtures.DefaultOrganizationID, "{id}", id).Replace(op.Path)
 
 			body := ""
 			if op.Method == http.MethodPost || op.Method == http.MethodPatch {
@@ -127,8 +128,8 @@ func TestWhoGetsIn(t *testing.T) {
 		"key of project 2":   {"Bearer phx_project_2", "/api/projects/2/surveys/", 200, "", "", ""},
 		"not its project":    {"Bearer phx_project_2", surveys, denied, "authentication_error", "permission_denied", "API key does not have access to the requested project: ID 1."},
 		"project key on org": {"Bearer phx_project_2", apps, denied, "authentication_error", "permission_denied", "API keys with scoped projects are only supported on project-based endpoints."},
-		"key of another org": {"Bearer phx_other_org", apps, denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + testserver.DefaultOrganizationID + "."},
-		"its projects too":   {"Bearer phx_other_org", surveys, denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + testserver.DefaultOrganizationID + "."},
+		"key of another org": {"Bearer phx_other_org", apps, denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + fixtures.DefaultOrganizationID + "."},
+		"its projects too":   {"Bearer phx_other_org", surveys, denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + fixtures.DefaultOrganizationID + "."},
 		"unknown org":        {"Bearer phx_all", org + "0192d3a4-0000-7000-8000-00000000dead/pipeline_import_apps/", 404, "invalid_request", "not_found", "Organization not found."},
 		"org no UUID":        {"Bearer phx_all", org + "mine/pipeline_import_apps/", 404, "invalid_request", "not_found", "Organization not found."},
 		"current org":        {"Bearer phx_all", org + "@current/pipeline_import_apps/", 200, "", "", ""},
@@ -184,10 +185,6 @@ func TestPathsAndMethods(t *testing.T) {
 	id := "019b0000-0000-7000-8000-0000000000AA"
 	assert.Equal(t, c.get(surveys+strings.ToLower(id)+"/").body, c.get(surveys+id).is(http.StatusOK).body)
 
-	head := c.do(http.MethodHead, surveys, "").is(http.StatusOK)
-	assert.Empty(t, head.body)
-	assert.NotEqual(t, "0", head.header.Get("Content-Length"))
-
 	for _, path := range []string{
 		surveys + "nothing/", surveys + "019b0000-0000-7000-8000-0000000000bb/", apps + "99/", apps + "x/",
 		apps + "99999999999999999999/", "/api/projects/2/surveys/" + id + "/", surveys + "nothing/activity/",
@@ -200,7 +197,7 @@ func TestPathsAndMethods(t *testing.T) {
 // hostedPeople is people with a user who has access to one project of the
 // organization, and with apps that are seen.
 var hostedPeople = strings.NewReplacer(
-	`{"id":2,"organization_ids"`, `{"id":3,"organization_ids":["`+testserver.DefaultOrganizationID+`"],"project_ids":[2]},{"id":2,"organization_ids"`,
+	`{"id":2,"organization_ids"`, `{"id":3,"organization_ids":["`+fixtures.DefaultOrganizationID+`"],"project_ids":[2]},{"id":2,"organization_ids"`,
 	`{"key":"phx_none"`, `{"key":"phx_project_member","user_id":3},{"key":"phx_none"`,
 	`"name":"A"}`, `"name":"A",`+importing+`}`,
 ).Replace(people)
@@ -227,7 +224,7 @@ func TestHostedScopes(t *testing.T) {
 		if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 			body = `{"name":"New","type":"popover","plugin_type":"source"}`
 		}
-		path := strings.NewReplacer("{project_id}", "1", "{organization_id}", testserver.DefaultOrganizationID, "{id}", id).Replace(op.Path)
+		path := strings.NewReplacer("{project_id}", "1", "{organization_id}", fixtures.DefaultOrganizationID, "{id}", id).Replace(op.Path)
 
 		for _, key := range keys {
 			t.Run(scopeRow(op)+" "+key, func(t *testing.T) {
@@ -300,7 +297,7 @@ func TestHostedAdmission(t *testing.T) {
 		{"6 key limited to other project", "Bearer phx_project_2", "GET", surveys, "", denied, "authentication_error", "permission_denied", "API key does not have access to the requested project: ID 1."},
 		{"6 key limited to other project: its own", "Bearer phx_project_2", "GET", "/api/projects/2/surveys/", "", 200, "", "", ""},
 		{"6 key limited to projects, org endpoint", "Bearer phx_project_2", "GET", apps, "", denied, "authentication_error", "permission_denied", "API keys with scoped projects are only supported on project-based endpoints."},
-		{"6 key limited to other org", "Bearer phx_other_org", "GET", apps, "", denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + testserver.DefaultOrganizationID + "."},
+		{"6 key limited to other org", "Bearer phx_other_org", "GET", apps, "", denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + fixtures.DefaultOrganizationID + "."},
 		{"6 member of org but not project", "Bearer phx_project_member", "GET", surveys, "", denied, "authentication_error", "permission_denied", "You don't have access to the project."},
 		{"6 member of org but not project: the other one", "Bearer phx_project_member", "GET", "/api/projects/2/surveys/", "", 200, "", "", ""},
 		{"6 member of org but not project: its organization", "Bearer phx_project_member", "GET", apps, "", 200, "", "", ""},
@@ -314,9 +311,6 @@ func TestHostedAdmission(t *testing.T) {
 		{"C43 tab after Bearer", "Bearer\tphx_all", "GET", surveys, "", 200, "", "", ""},
 		{"C43 plus before the project", "Bearer phx_all", "GET", "/api/projects/+1/surveys/", "", 200, "", "", ""},
 		{"C43 blank before the project", "Bearer phx_all", "GET", "/api/projects/%201/surveys/", "", 200, "", "", ""},
-		{"C43 environments", "Bearer phx_all", "GET", "/api/environments/1/surveys/", "", 200, "", "", ""},
-		{"C43 environments: one survey", "Bearer phx_all", "GET", "/api/environments/1/surveys/019b0000-0000-7000-8000-0000000000aa/", "", 200, "", "", ""},
-		{"C43 environments: nothing but surveys", "Bearer phx_all", "GET", "/api/environments/1/feature_flags/", "", 404, "invalid_request", "not_found", "Endpoint not found."},
 		{"6 project unknown", "Bearer phx_all", "GET", "/api/projects/99/surveys/", "", 404, "invalid_request", "not_found", "Project not found."},
 		{"6 project unknown: no number", "Bearer phx_all", "GET", "/api/projects/mine/surveys/", "", 404, "invalid_request", "not_found", "Project not found."},
 		{"6 project unknown: before the scope", "Bearer phx_none", "GET", "/api/projects/99/surveys/", "", 404, "invalid_request", "not_found", "Project not found."},
@@ -359,7 +353,7 @@ func TestHostedAdmission(t *testing.T) {
 
 			challenge := ""
 			if row.status == http.StatusUnauthorized {
-				challenge = `Bearer resource_metadata="` + c.url + `/.well-known/oauth-protected-resource"`
+				challenge = `Bearer resource_metadata="` + siteURL + `/.well-known/oauth-protected-resource"`
 			}
 			assert.Equal(t, challenge, a.header.Get("WWW-Authenticate"))
 		})
@@ -368,7 +362,7 @@ func TestHostedAdmission(t *testing.T) {
 
 func TestHostedRequestForms(t *testing.T) {
 	t.Parallel()
-	srv, c := startHosted(t, hostedPeople)
+	_, c := startHosted(t, hostedPeople)
 	c.step(t, "6 wrong content type", func(t *testing.T, c caller) {
 		c.as("phx_all").with("Content-Type", "text/plain").post(surveys, `{"name":"n","type":"api"}`).
 			fails(http.StatusUnsupportedMediaType, "unsupported_media_type", "", `Unsupported media type "text/plain" in request.`)
@@ -378,26 +372,18 @@ func TestHostedRequestForms(t *testing.T) {
 		a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		assert.Equal(t, "server_error", a.object()["type"])
 	})
-	c.step(t, "6 database hiccup", func(t *testing.T, c caller) {
-		srv.SetFaults(testserver.Fault{Status: http.StatusServiceUnavailable, RetryAfter: "1", To: 1})
-		a := c.as("phx_all").get(surveys).is(http.StatusServiceUnavailable)
-		assert.Equal(t, "1", a.header.Get("Retry-After"))
-		c.as("phx_all").get(surveys).is(http.StatusOK)
-	})
 }
 
 // A dump keeps what a user has access to.
 func TestProjectAccessInFixtures(t *testing.T) {
 	t.Parallel()
-	srv, _ := startHosted(t, hostedPeople)
+	srv, c := startHosted(t, hostedPeople)
 	dump := srv.Dump()
 	assert.Contains(t, dump, `"project_ids":[2],"is_active":true`)
 	srv.SetFixtures(dump)
 	assert.Equal(t, dump, srv.Dump())
-	assert.EqualError(t, srv.Server.SetFixtures(strings.NewReader(`{"users":[{"id":1,"project_ids":[5]}]}`)),
-		"fixtures: users[0].project_ids[0]: there is no project 5")
 	srv.SetFixtures(`{"users":[{"id":1,"project_ids":[]}]}`)
-	call(t, srv).get(surveys).fails(http.StatusForbidden, "permission_denied", "", "You don't have access to the project.")
+	c.get(surveys).fails(http.StatusForbidden, "permission_denied", "", "You don't have access to the project.")
 }
 
 // What a key needs to touch a targeting flag, once the organization asks for it.
@@ -433,7 +419,7 @@ func TestHostedFlagScope(t *testing.T) {
 			t.Parallel()
 
 			for _, features := range []string{`[]`, `["survey_flag_scope"]`, `[{"key":"survey_flag_scope","name":"Flag scope"}]`} {
-				srv, c := startHosted(t, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":`+features+`}],
+				srv, c := startHosted(t, `{"organizations":[{"id":"`+fixtures.DefaultOrganizationID+`","features":`+features+`}],
 "api_keys":[{"key":"phx_test"},{"key":"phx_survey","scopes":["survey:write"]},{"key":"phx_both","scopes":["survey:write","feature_flag:write"]}]}`)
 
 				created := `{"name":"S","type":"api"}`
@@ -453,7 +439,7 @@ func TestHostedFlagScope(t *testing.T) {
 					continue
 				}
 
-				a.fails(http.StatusForbidden, "permission_denied", "", detail(c.url))
+				a.fails(http.StatusForbidden, "permission_denied", "", detail(siteURL))
 				assert.Equal(t, before, srv.Dump())
 				assert.Less(t, c.as("phx_both").do(row.method, path, row.body).status, 300)
 			}
@@ -461,19 +447,16 @@ func TestHostedFlagScope(t *testing.T) {
 	}
 }
 
-const throttled = `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `","features":["api_rate_limits"]}],
+const throttled = `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","features":["api_rate_limits"]}],
 "api_keys":[{"key":"phx_test"},{"key":"phx_two"},{"key":"phx_read","scopes":["plugin:read"]}]}`
 
 // requests makes many of them with a key, past the network, and all must be answered
 // with a status.
-func requests(t *testing.T, srv *testserver.Instance, key string, n, status int) {
+func requests(t *testing.T, srv *contents, key string, n, status int) {
 	t.Helper()
 	for range n {
-		r := httptest.NewRequest(http.MethodGet, surveys+"?limit=1", http.NoBody)
-		r.Header.Set("Authorization", "Bearer "+key)
-		w := httptest.NewRecorder()
-		srv.Server.ServeHTTP(w, r)
-		require.Equal(t, status, w.Code)
+		c := caller{t: t, contents: srv, header: http.Header{"Authorization": {"Bearer " + key}}}
+		c.undocumentedAnswers().get(surveys + "?limit=1").is(status)
 	}
 }
 
@@ -487,18 +470,18 @@ func (a answer) throttled(wait string) {
 
 func TestThrottling(t *testing.T) {
 	t.Parallel()
-	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-
-	for name, o := range map[string]testserver.Options{
-		"6 rate limits: fixture":            {Profile: testserver.Hosted, Fixtures: strings.NewReader(throttled)},
-		"6 rate limits: option":             {Profile: testserver.Hosted, Throttle: true},
-		"6 rate limits: documented profile": {Throttle: true},
+	for name, start := range map[string]func(*testing.T) (*contents, caller){
+		"6 rate limits: fixture": func(t *testing.T) (*contents, caller) { return startHosted(t, throttled) },
+		"6 rate limits: option": func(t *testing.T) (*contents, caller) {
+			profile, err := service.ProfileNamed(service.Documented)
+			require.NoError(t, err)
+			return startSettings(t, &service.Settings{Profile: profile, Throttling: true}, "")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := testserver.Start(t, o)
-			c := call(t, srv)
-
+			srv, c := start(t)
+			start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 			srv.SetClock(start)
 			requests(t, srv, "phx_test", 479, http.StatusOK)
 			srv.SetClock(start.Add(30*time.Second + time.Nanosecond))
@@ -508,7 +491,7 @@ func TestThrottling(t *testing.T) {
 
 			srv.SetClock(start.Add(59*time.Second + 500*time.Millisecond))
 			c.get(surveys).throttled("1 second")
-			assert.Empty(t, srv.Surveys("1"), "what is throttled is not done")
+			assert.Empty(t, srv.Store.SurveysOf(1).Items, "what is throttled is not done")
 
 			srv.SetClock(start.Add(time.Minute))
 			requests(t, srv, "phx_test", 479, http.StatusOK)

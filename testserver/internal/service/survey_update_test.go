@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"net/http"

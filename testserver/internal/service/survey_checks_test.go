@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"encoding/json"
@@ -70,7 +70,7 @@ func refuses(t *testing.T, rows []refusal) {
 // readService reads requests that internal/build/compare plays against the service too.
 func readService(t *testing.T, file string, into any) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "service", file))
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "service", file))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, into))
 }

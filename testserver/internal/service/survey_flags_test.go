@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"encoding/json"
@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // targetingFixtures have flags to depend on, cohorts of all kinds, and a survey with
@@ -235,7 +233,7 @@ func (a answer) flag(name, key string) string {
 // survey has, the others echo what was sent.
 func TestTargetingFieldsAreEchoed(t *testing.T) {
 	t.Parallel()
-	c := call(t, testserver.Start(t))
+	_, c := startDocumented(t, "")
 	created := c.post(surveys, `{"name":"S","type":"api","targeting_flag_filters":{"b":1, "a":2},"remove_targeting_flag":true}`).is(http.StatusCreated)
 	assert.Equal(t, `{"b":1,"a":2}`, created.raw("targeting_flag_filters"))
 	assert.Equal(t, `true`, created.raw("remove_targeting_flag"))
@@ -255,8 +253,7 @@ func TestTargetingFieldsAreEchoed(t *testing.T) {
 
 func TestTargetingFlagThroughItsLife(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
-	c := call(t, srv)
+	_, c := startDocumented(t, "")
 	path := c.newSurvey(`{"name":"S","type":"api","start_date":"2026-01-01T00:00:00Z","targeting_flag_filters":` + tenPercent + `}`)
 	read := c.get(path)
 	id := read.flag("targeting_flag", "id")
@@ -295,8 +292,7 @@ func TestTargetingFlagThroughItsLife(t *testing.T) {
 // The flags of a survey follow it: on while it runs, gone when it is deleted.
 func TestFlagsFollowTheSurvey(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
-	c := call(t, srv)
+	srv, c := startDocumented(t, "")
 	path := c.newSurvey(`{"name":"S","type":"api","linked_flag_id":1,"targeting_flag_filters":` + tenPercent + `}`)
 	read := c.get(path)
 	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}-custom"$`, read.flag("internal_targeting_flag", "key"))
@@ -335,9 +331,8 @@ func TestFlagsFollowTheSurvey(t *testing.T) {
 // A flag that is deleted elsewhere takes its references along.
 func TestReferencesToDeletedFlagsAreNull(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
-	c := call(t, srv)
-	shared := srv.CreateFlag(testserver.Object{"key": "shared"})["id"].(json.Number).String()
+	srv, c := startDocumented(t, "")
+	shared := srv.CreateFlag(object{"key": "shared"})["id"].(json.Number).String()
 	one := c.newSurvey(`{"name":"1","type":"api","linked_flag_id":` + shared + `}`)
 	two := c.newSurvey(`{"name":"2","type":"api","targeting_flag_id":` + shared + `}`)
 	assert.Equal(t, shared, c.get(one).raw("linked_flag_id"))
@@ -351,9 +346,8 @@ func TestReferencesToDeletedFlagsAreNull(t *testing.T) {
 
 func TestFlagsOfAnotherProjectDoNotExist(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
+	srv, c := startDocumented(t, "")
 	srv.SetFixtures(`{"projects":[{"id":1},{"id":2}],"feature_flags":[{"id":5,"project_id":2,"key":"k"}]}`)
-	c := call(t, srv)
 	c.post(surveys, `{"name":"S","type":"api","linked_flag_id":5}`).fails(http.StatusBadRequest, "invalid_input", "", "Feature Flag with this ID does not exist")
 	c.post("/api/projects/2/surveys/", `{"name":"S","type":"api","linked_flag_id":5}`).is(http.StatusCreated)
 	c.newSurvey(`{"name":"S","type":"api"}`)

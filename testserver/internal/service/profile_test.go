@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"fmt"
@@ -8,34 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
 )
-
-func TestHostedHeadersAndPaths(t *testing.T) {
-	t.Parallel()
-	_, c := startHosted(t, hostedPeople)
-
-	c.step(t, "C42 HEAD is GET without a body", func(t *testing.T, c caller) {
-		head, get := c.as("phx_all").do(http.MethodHead, surveys, "").is(http.StatusOK), c.as("phx_all").get(surveys)
-		assert.Empty(t, head.body)
-		assert.Equal(t, get.header.Get("Content-Length"), head.header.Get("Content-Length"))
-	})
-
-	c.step(t, "C43 environments are on their way out", func(t *testing.T, c caller) {
-		a := c.as("phx_all").get("/api/environments/1/surveys/").is(http.StatusOK)
-		assert.NotEmpty(t, a.header.Get("Deprecation"))
-		assert.NotEmpty(t, a.header.Get("Sunset"))
-	})
-}
 
 func TestHostedFiltersOfItems(t *testing.T) {
 	t.Parallel()
-	srv, c := startHosted(t, strings.Replace(listed, `{"surveys"`, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":["survey_list_filters"]}],"surveys"`, 1))
+	srv, c := startHosted(t, strings.Replace(listed, `{"surveys"`, `{"organizations":[{"id":"`+fixtures.DefaultOrganizationID+`","features":["survey_list_filters"]}],"surveys"`, 1))
 	one := surveys + "019b0000-0000-7000-8000-000000000001/"
 
 	c.step(t, "C46 filters act on item routes", func(_ *testing.T, c caller) {
@@ -55,9 +36,9 @@ func TestHostedFiltersOfItems(t *testing.T) {
 		assert.Empty(t, c.get(surveys+"?created_by=2").names())
 		assert.Len(t, c.get(surveys+"?status=draft").names(), 5)
 
-		srv.PatchSurvey("019b0000-0000-7000-8000-000000000001", testserver.Object{"start_date": "2026-01-01T00:00:00Z"})
+		srv.PatchSurvey("019b0000-0000-7000-8000-000000000001", object{"start_date": "2026-01-01T00:00:00Z"})
 		assert.Equal(t, []string{"Onboarding feedback"}, c.get(surveys+"?status=running").names())
-		srv.PatchSurvey("019b0000-0000-7000-8000-000000000001", testserver.Object{"end_date": "2026-01-02T00:00:00Z"})
+		srv.PatchSurvey("019b0000-0000-7000-8000-000000000001", object{"end_date": "2026-01-02T00:00:00Z"})
 		assert.Equal(t, []string{"Onboarding feedback"}, c.get(surveys+"?status=complete").names())
 		c.get(surveys+"?status=over").fails(http.StatusBadRequest, "invalid_choice", "status", "Select a valid choice. over is not one of the available choices.")
 
@@ -143,7 +124,7 @@ func TestHostedAppChanges(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, levels("9"))
 	foreign := "/api/organizations/" + otherOrganization + "/pipeline_import_apps/"
-	_, guest := startHosted(t, strings.Replace(levels("9"), `"pipeline_import_apps"`, `"users":[{"id":1,"organization_ids":["`+testserver.DefaultOrganizationID+`"]}],"pipeline_import_apps"`, 1))
+	_, guest := startHosted(t, strings.Replace(levels("9"), `"pipeline_import_apps"`, `"users":[{"id":1,"organization_ids":["`+fixtures.DefaultOrganizationID+`"]}],"pipeline_import_apps"`, 1))
 
 	c.step(t, "C62 a global app is read by those who are no members", func(t *testing.T, _ caller) {
 		guest.t = t
@@ -168,61 +149,10 @@ func TestHostedAppChanges(t *testing.T) {
 	})
 }
 
-// The answers about surveys fit the document, those to a full survey, to an empty one
-// and to errors.
-func TestHostedSurveysConform(t *testing.T) {
-	t.Parallel()
-	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
-	require.NoError(t, err)
-	allowNull(doc)
-
-	bodies := map[string]string{
-		"surveys_create": `{"name":"New","type":"api",` + fullSurvey + `}`, "surveys_partial_update": `{` + fullSurvey + `}`,
-	}
-	seen := 0
-
-	for _, op := range api.Operations() {
-		path := strings.NewReplacer("{project_id}", testserver.DefaultProjectID, "{id}", "019b0000-0000-7000-9000-0000000000aa").Replace(op.Path)
-		standard := strings.HasSuffix(op.Path, "/surveys/") || strings.HasSuffix(op.Path, "/surveys/{id}/")
-		if !standard {
-			continue
-		}
-
-		seen++
-		_, c := startHosted(t, strings.Replace(validationFixtures, `{"id":5,"project_id":2}`, `{"id":5,"project_id":1}`, 1))
-		check := conformance{doc, op}
-		check.validate(t, c.do(op.Method, path, bodies[op.ID]), true)
-		check.validate(t, c.with("Authorization", "").do(op.Method, path, bodies[op.ID]), false)
-
-		if bodies[op.ID] != "" {
-			check.validate(t, c.do(op.Method, path, `{"name":""}`), false)
-			check.validate(t, c.do(op.Method, path, `{"name":"New","type":"api","enable_iframe_embedding":null}`), false)
-		}
-	}
-
-	assert.Equal(t, 5, seen)
-}
-
-// allowNull lets further keys be null: a schema without a type means any JSON, and
-// the validator leaves null out unless it is told.
-func allowNull(doc *openapi3.T) {
-	for _, schema := range doc.Components.Schemas {
-		holders := []*openapi3.SchemaRef{schema}
-		for _, property := range schema.Value.Properties {
-			holders = append(holders, property)
-		}
-		for _, holder := range holders {
-			if further := holder.Value.AdditionalProperties.Schema; further != nil && further.Value.Type == nil {
-				further.Value.Nullable = true
-			}
-		}
-	}
-}
-
 // A snapshot of a newer service is served as it is, what nobody knows included.
 func TestHostedSnapshot(t *testing.T) {
 	t.Parallel()
-	document, err := os.ReadFile("testdata/newer_service.json")
+	document, err := os.ReadFile("../../testdata/newer_service.json")
 	require.NoError(t, err)
 
 	_, c := startHosted(t, string(document))
@@ -261,34 +191,4 @@ func TestHostedSnapshotOfASampledSurvey(t *testing.T) {
 		srv.SetFixtures(dump)
 		assert.Equal(t, dump, srv.Dump())
 	}
-}
-
-func TestHostedFixturesWithFaults(t *testing.T) {
-	t.Parallel()
-	survey := func(more string) string {
-		return `{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000aa","name":"S","type":"api",` + more + `}]}`
-	}
-
-	for _, row := range []struct{ document, complaint string }{
-		{survey(`"schedule":5`), `surveys[0].schedule: must be a string, is a number`},
-		{survey(`"base_language":null`), `surveys[0].base_language: cannot be null`},
-		{survey(`"translations":[]`), `surveys[0].translations: must be an object, is an array`},
-		{survey(`"response_sampling_start_date":"soon"`), `surveys[0].response_sampling_start_date: must be a date-time, is a string`},
-		{`{"cohorts":[{"id":1}]}`, `cohorts[0]: needs the key "project_id"`},
-		{`{"cohorts":[{"id":1,"project_id":1},{"id":1,"project_id":1}]}`, `cohorts[1].id: another cohort has it too`},
-		{`{"cohorts":[{"id":1,"project_id":7}]}`, `cohorts[0].project_id: there is no project 7`},
-		{`{"insights":[{"id":1,"project_id":7}]}`, `insights[0].project_id: there is no project 7`},
-		{`{"insights":[{"id":1,"project_id":1},{"id":1,"project_id":1}]}`, `insights[1].id: another insight has it too`},
-		{`{"insights":[{"id":1,"project_id":1,"nam":"x"}]}`, `insights[0].nam: unknown key, did you mean "name"?`},
-	} {
-		_, err := testserver.New(testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(row.document)})
-		assert.EqualError(t, err, "fixtures: "+row.complaint)
-	}
-
-	// Cohorts and insights come back in a dump.
-	srv, _ := startHosted(t, validationFixtures)
-	dump := srv.Dump()
-	assert.Contains(t, dump, `{"id":7,"project_id":1,"name":"buyers","behavioral":true}`)
-	srv.SetFixtures(dump)
-	assert.Equal(t, dump, srv.Dump())
 }

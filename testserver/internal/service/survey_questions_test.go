@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // asked is a question with more fields.
@@ -134,7 +133,8 @@ func TestHugeRequestsAreServedInTime(t *testing.T) {
 	for name, fields := range bodies {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := call(t, testserver.Start(t, testserver.Options{Profile: testserver.Hosted})).undocumentedAnswers()
+			_, c := startHosted(t, "")
+			c = c.undocumentedAnswers()
 			start := time.Now()
 			created := c.post(surveys, `{"name":"S","type":"popover",`+fields+`}`)
 			assert.Less(t, created.status, http.StatusInternalServerError)
@@ -212,11 +212,9 @@ func TestHostedTakesAnyJSON(t *testing.T) {
 }
 
 // deleteLeft deletes the survey that an error can leave.
-func deleteLeft(t *testing.T, srv *testserver.Instance) {
+func deleteLeft(t *testing.T, srv *contents) {
 	t.Helper()
-	for _, s := range srv.Surveys(srv.ProjectID) {
-		if s["name"] == "New" {
-			srv.DeleteSurvey(s["id"].(string))
-		}
+	if left := srv.Store.SurveyNamed(1, "New"); left != nil {
+		srv.DeleteSurvey(left.ID.String())
 	}
 }

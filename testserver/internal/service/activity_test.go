@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"encoding/json"
@@ -9,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // logged is an entry of an activity feed.
@@ -99,9 +97,9 @@ func TestHostedActivity(t *testing.T) {
 	})
 
 	c.step(t, "4 activity: of the web interface too", func(t *testing.T, c caller) {
-		created := srv.CreateSurvey(testserver.Object{"name": "By hand", "type": "api"})
+		created := srv.CreateSurvey(object{"name": "By hand", "type": "api"})
 		id := created["id"].(string)
-		srv.PatchSurvey(id, testserver.Object{"description": "d"})
+		srv.PatchSurvey(id, object{"description": "d"})
 		assert.JSONEq(t, `[{"type":"Survey","action":"created","field":"description","before":null,"after":"d"}]`, c.latest(surveys+id+"/"))
 		srv.DeleteSurvey(id)
 		assert.Equal(t, "deleted", c.get(surveys + "activity/").feed().Results[0].Activity)
@@ -172,12 +170,12 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 
 func TestHostedActivityPages(t *testing.T) {
 	t.Parallel()
-	srv, c := startHosted(t, "{}")
+	_, c := startHosted(t, "{}")
 	for i := range 23 {
 		c.newSurvey(fmt.Sprintf(`{"name":"Survey %d","type":"api"}`, i))
 	}
 
-	base := srv.URL + surveys + "activity/"
+	base := siteURL + surveys + "activity/"
 
 	for _, row := range []struct {
 		name, query    string
@@ -227,7 +225,7 @@ func TestHostedActivityPages(t *testing.T) {
 		srv, c := startHosted(t, "{}")
 		assert.JSONEq(t, `{"results":[],"next":null,"previous":null,"total_count":0}`, c.get(surveys+"activity/").is(http.StatusOK).body)
 		c.get(surveys + "activity/?page=2").is(http.StatusInternalServerError)
-		assert.Empty(t, srv.Surveys("1"))
+		assert.Empty(t, srv.Store.SurveysOf(1).Items)
 	})
 }
 
@@ -238,7 +236,7 @@ func TestHostedActivityAuthors(t *testing.T) {
 	c.step(t, "4 activity: the system", func(t *testing.T, c caller) {
 		path := c.newSurvey(`{"name":"S","type":"api","schedule":"recurring","start_date":"2026-01-01T00:00:00Z","iteration_count":1,"iteration_frequency_days":1}`)
 		srv.SetClock(time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
-		srv.Server.RunJobs()
+		srv.RunJobs()
 		entry := c.get(path + "activity/").feed().Results[0]
 		assert.JSONEq(t, `{"first_name":"System","email":null,"is_system":true}`, string(entry.User))
 		assert.JSONEq(t, `[{"type":"Survey","action":"created","field":"end_date","before":null,"after":"2026-02-01T00:00:00+00:00"}]`, string(entry.Detail.Changes))

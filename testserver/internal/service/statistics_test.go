@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"encoding/json"
@@ -10,8 +10,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 const (
@@ -110,10 +108,10 @@ func TestHostedStatsOfPartialResponses(t *testing.T) {
 	assert.Equal(t, int64(1), c.statsOf(surveys + ran + "/stats/?date_to=2026-02-02T12:00:00Z")["survey sent"].Total, "D17 the latest within the window")
 	assert.JSONEq(t, `{"`+ran+`":5,"`+archived+`":1}`, c.get(surveys+"responses_count/").body, "D17 the same definition, per survey")
 
-	srv.PatchSurvey(ran, testserver.Object{"end_date": nil, "responses_limit": 4})
+	srv.PatchSurvey(ran, object{"end_date": nil, "responses_limit": 4})
 	srv.RunJobs()
 	assert.Equal(t, "null", c.get(surveys+ran+"/").raw("end_date"), "only what was sent counts for the limit: one and fay's two")
-	srv.PatchSurvey(ran, testserver.Object{"responses_limit": 3})
+	srv.PatchSurvey(ran, object{"responses_limit": 3})
 	srv.RunJobs()
 	assert.NotEqual(t, "null", c.get(surveys+ran+"/").raw("end_date"))
 }
@@ -149,7 +147,7 @@ func TestHostedStatsOfTheProject(t *testing.T) {
 	assert.Equal(t, int64(1), stats["survey shown"].Total, "D15 no window of a survey")
 	assert.Equal(t, int64(0), c.statsOf(surveys + "stats/?date_from=2026-01-01")["survey shown"].Total, "D15 the dates of the request")
 
-	srv.PatchSurvey(ran, testserver.Object{"archived": true})
+	srv.PatchSurvey(ran, object{"archived": true})
 	assert.JSONEq(t, `{"stats":{},"rates":{"response_rate":0.0,"dismissal_rate":0.0,"unique_users_response_rate":0.0,"unique_users_dismissal_rate":0.0}}`,
 		c.get(surveys+"stats/").body, "D15 no survey that counts")
 	srv.DeleteSurvey(ran)
@@ -172,7 +170,7 @@ func TestHostedStatsWindow(t *testing.T) {
 	assert.Equal(t, int64(1), shown("?date_from=2026-02-11T00:00:00Z"), "D16 a later date_from")
 	assert.Equal(t, int64(1), shown("?date_to=2026-02-11T00:00:00Z"), "D16 an earlier date_to")
 
-	srv.PatchSurvey(ran, testserver.Object{"start_date": nil, "end_date": nil})
+	srv.PatchSurvey(ran, object{"start_date": nil, "end_date": nil})
 	assert.Equal(t, int64(4), shown(""), "D16 a draft since its creation")
 }
 

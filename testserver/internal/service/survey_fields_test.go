@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // make creates a survey from the fields given beside its name and type, and returns
@@ -31,7 +30,7 @@ var (
 	onlyWrite = []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag", "_create_in_folder"}
 )
 
-func keysOf(o testserver.Object) []string {
+func keysOf(o object) []string {
 	var keys []string
 	for name := range o {
 		keys = append(keys, name)
@@ -56,15 +55,15 @@ func TestHostedAnswerShapes(t *testing.T) {
 
 	created, path := c.make(`"linked_flag_id":1,"targeting_flag_filters":` + tenPercent + `,"remove_targeting_flag":false,"_create_in_folder":"F","unheard_of":1`)
 	for name, row := range map[string]struct {
-		got  testserver.Object
+		got  object
 		want []string
 	}{
 		"0 two serializers: create":   {created.object(), write},
 		"0 two serializers: update":   {c.patch(path, `{"targeting_flag_filters":`+tenPercent+`}`).object(), write},
 		"0 two serializers: retrieve": {c.get(path).object(), read},
 		"0 two serializers: list":     {c.get(surveys).results()[0], read},
-		"1 nested flag":               {c.get(path).object()["targeting_flag"].(testserver.Object), api.Fields("FeatureFlag")},
-		"1 nested user":               {c.get(path).object()["created_by"].(testserver.Object), api.Fields("User")},
+		"1 nested flag":               {c.get(path).object()["targeting_flag"].(object), api.Fields("FeatureFlag")},
+		"1 nested user":               {c.get(path).object()["created_by"].(object), api.Fields("User")},
 	} {
 		assert.Equal(t, row.want, keysOf(row.got), name)
 	}

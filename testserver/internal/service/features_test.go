@@ -1,20 +1,19 @@
-package testserver_test
+package service_test
 
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
 // withFeatures are fixtures in which the organization has features.
 func withFeatures(features, more string) string {
-	return `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `","features":[` + features + `]}]` + more + `}`
+	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","features":[` + features + `]}]` + more + `}`
 }
 
 func TestHostedFlagLimit(t *testing.T) {
@@ -106,22 +105,11 @@ func TestHostedProjectWaitPeriod(t *testing.T) {
 	assert.NotContains(t, without.get(path).flag("internal_targeting_flag", "filters"), "$last_seen", "C14 not without the feature")
 }
 
-func TestHostedProjectWaitPeriodThatIsNone(t *testing.T) {
-	t.Parallel()
-	srv, err := testserver.New(testserver.Options{Profile: testserver.Hosted})
-	require.NoError(t, err)
-	require.EqualError(t, srv.SetSurveyWaitPeriod("1", 366), "a wait period must be from 0 to 365 days, not 366")
-	require.EqualError(t, srv.SetSurveyWaitPeriod("9", 1), "there is no project 9")
-	_, err = testserver.New(testserver.Options{Fixtures: strings.NewReader(`{"projects":[{"id":1,"survey_config":{"seenSurveyWaitPeriodInDays":-1}}]}`)})
-	require.ErrorContains(t, err, "projects[0].survey_config.seenSurveyWaitPeriodInDays: must be a whole number from 0 to 365")
-}
-
 // A request that links the very flag that it removes is refused, and changes nothing.
 func TestLinkOfTheRemovedFlag(t *testing.T) {
 	t.Parallel()
-	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
-		srv := testserver.Start(t, testserver.Options{Profile: profile})
-		c := call(t, srv)
+	for _, profile := range []string{service.Documented, service.Hosted} {
+		srv, c := startProfile(t, profile, "")
 		_, path := c.make(`"targeting_flag_filters":` + tenPercent)
 		id := c.get(path).flag("targeting_flag", "id")
 		before := srv.Dump()
@@ -139,7 +127,7 @@ func TestLinkOfTheRemovedFlag(t *testing.T) {
 func TestHostedHasTheNewestFeatures(t *testing.T) {
 	t.Parallel()
 	const names = `"features":["survey_list_filters","survey_project_wait_period"]`
-	for _, fixtures := range []string{`{}`, `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `"}]}`} {
+	for _, fixtures := range []string{`{}`, `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `"}]}`} {
 		srv, c := startHosted(t, fixtures)
 		_, path := c.make("")
 		c.step(t, "D3 filters", func(t *testing.T, c caller) {
@@ -165,7 +153,7 @@ func TestHostedHasTheNewestFeatures(t *testing.T) {
 		assert.Equal(t, dump, srv.Dump())
 	}
 
-	documented := testserver.Start(t)
+	documented, _ := startDocumented(t, "")
 	assert.Contains(t, documented.Dump(), `"features":[]`)
 	off, _ := startHosted(t, withFeatures(``, ""))
 	assert.Contains(t, off.Dump(), `"features":[]`)

@@ -1,4 +1,4 @@
-package testserver_test
+package service_test
 
 import (
 	"net/http"
@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/fixtures"
 )
 
 func TestAppsAreStoredAsTheyAreSent(t *testing.T) {
 	t.Parallel()
-	c := call(t, testserver.Start(t))
+	_, c := startDocumented(t, "")
 	empty := c.post(apps, `{}`).is(http.StatusCreated)
 	path := apps + "1/"
 
@@ -46,7 +46,7 @@ func TestAppsAreStoredAsTheyAreSent(t *testing.T) {
 		assert.Equal(t, "null", c.get(path).raw(f.name))
 	}
 
-	assert.Equal(t, `"`+testserver.DefaultOrganizationID+`"`, empty.raw("organization_id"))
+	assert.Equal(t, `"`+fixtures.DefaultOrganizationID+`"`, empty.raw("organization_id"))
 	assert.Equal(t, `"Test organization"`, empty.raw("organization_name"))
 	for _, unset := range []string{"url", "latest_tag", "hog_function_migration_available"} {
 		assert.Equal(t, "null", empty.raw(unset))
@@ -55,8 +55,7 @@ func TestAppsAreStoredAsTheyAreSent(t *testing.T) {
 
 func TestAppURL(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
-	c := call(t, srv)
+	srv, c := startDocumented(t, "")
 	created := c.post(apps, `{"name":"n","url":"https://example.com/a?private_token=x","latest_tag":"z","organization_name":"z"}`).is(http.StatusCreated)
 	assert.Equal(t, `"https://example.com/a"`, created.raw("url"), "a query can hold a token, so it is not shown")
 	assert.Equal(t, "null", created.raw("latest_tag"))
@@ -69,7 +68,7 @@ func TestAppURL(t *testing.T) {
 
 func TestWhatIsWrongWithAnApp(t *testing.T) {
 	t.Parallel()
-	c := call(t, testserver.Start(t))
+	_, c := startDocumented(t, "")
 	c.post(apps, `{"name":"n"}`).is(http.StatusCreated)
 
 	for _, row := range []struct{ body, code, attr, detail string }{
@@ -96,7 +95,7 @@ func TestWhatIsWrongWithAnApp(t *testing.T) {
 
 func TestAppIDsAreNotUsedAgain(t *testing.T) {
 	t.Parallel()
-	c := call(t, testserver.Start(t))
+	_, c := startDocumented(t, "")
 	c.post(apps, `{"name":"one"}`).is(http.StatusCreated)
 	c.post(apps, `{"name":"two"}`).is(http.StatusCreated)
 	c.delete(apps + "2/").is(http.StatusNoContent)
@@ -107,10 +106,9 @@ func TestAppIDsAreNotUsedAgain(t *testing.T) {
 
 func TestAppsOfAnotherOrganizationAreMissing(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
-	srv.SetFixtures(`{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `"},{"id":"` + otherOrganization + `"}],
+	srv, c := startDocumented(t, "")
+	srv.SetFixtures(`{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `"},{"id":"` + otherOrganization + `"}],
 "pipeline_import_apps":[{"organization_id":"` + otherOrganization + `","id":8,"name":"theirs"}]}`)
-	c := call(t, srv)
 	for _, method := range []string{http.MethodGet, http.MethodPatch, http.MethodDelete} {
 		c.do(method, apps+"8/", "").fails(http.StatusNotFound, "not_found", "", "Not found.")
 	}
@@ -123,8 +121,7 @@ func TestAppsOfAnotherOrganizationAreMissing(t *testing.T) {
 // The other operations change nothing.
 func TestAppActionsLeaveTheStoreAsItIs(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
-	c := call(t, srv)
+	srv, c := startDocumented(t, "")
 	c.post(apps, conformingApp).is(http.StatusCreated)
 	before := srv.Dump()
 	for _, path := range []string{"1/check_for_updates/", "1/source/", "activity/", "exports_unsubscribe_configs/", "repository/", "unused/"} {
@@ -138,18 +135,11 @@ func TestAppActionsLeaveTheStoreAsItIs(t *testing.T) {
 	assert.Equal(t, before, srv.Dump())
 }
 
+const conformingApp = `{"plugin_type":"local","name":"App","description":"d","url":"https://example.com/app","icon":"i",
+"config_schema":[{"key":"k"}],"tag":"t","is_global":false,"capabilities":{"methods":[]},"metrics":{},"public_jobs":{}}`
+
 // importing are capabilities that make an app an import app.
 const importing = `"capabilities":{"scheduled_tasks":["runEveryMinute"]}`
-
-// startHosted runs a server with the hosted profile; fixtures may be empty.
-func startHosted(t *testing.T, fixtures string) (*testserver.Instance, caller) {
-	t.Helper()
-	if fixtures == "" {
-		fixtures = "{}"
-	}
-	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
-	return srv, call(t, srv)
-}
 
 // step runs a part of a test under a name of its own. It may build on the steps before
 // it, so it does not run beside them.
@@ -186,7 +176,7 @@ func TestHostedAppFields(t *testing.T) {
 		{"5 field metrics", "metrics", `{}`, `{"m":"sum"}`, `{"m":"sum"}`, `null`},
 		{"5 field public_jobs", "public_jobs", `{}`, `{"j":{}}`, `{"j":{}}`, `null`},
 		{"5 field capabilities", "capabilities", `{"scheduled_tasks":["runEveryMinute"]}`, `{"methods":[]}`, `{"methods":[]}`, ``},
-		{"5 field organization_id", "organization_id", `"` + testserver.DefaultOrganizationID + `"`, `"x"`, `"` + testserver.DefaultOrganizationID + `"`, `"` + testserver.DefaultOrganizationID + `"`},
+		{"5 field organization_id", "organization_id", `"` + fixtures.DefaultOrganizationID + `"`, `"x"`, `"` + fixtures.DefaultOrganizationID + `"`, `"` + fixtures.DefaultOrganizationID + `"`},
 		{"5 field organization_name", "organization_name", `"Test organization"`, `"x"`, `"Test organization"`, `"Test organization"`},
 		{"5 field id", "id", `1`, `7`, `1`, `1`},
 		{"5 field hog_function_migration_available", "hog_function_migration_available", `false`, `true`, `false`, `false`},
@@ -216,7 +206,7 @@ func TestHostedSourceApp(t *testing.T) {
 	_, c := startHosted(t, "")
 	created := c.post(apps, `{"plugin_type":"source","name":"myplugin"}`).is(http.StatusCreated)
 	assert.JSONEq(t, `{"id":1,"plugin_type":"source","name":"myplugin","description":null,"url":null,"icon":null,"config_schema":{},
-"tag":null,"latest_tag":null,"is_global":false,"organization_id":"`+testserver.DefaultOrganizationID+`",
+"tag":null,"latest_tag":null,"is_global":false,"organization_id":"`+fixtures.DefaultOrganizationID+`",
 "organization_name":"Test organization","capabilities":{},"metrics":{},"public_jobs":{},"hog_function_migration_available":false}`, created.body)
 	c.step(t, "0 an app without capabilities is hidden after create", func(t *testing.T, c caller) {
 		for method, body := range map[string]string{http.MethodGet: "", http.MethodPatch: `{"name":"x"}`, http.MethodDelete: ""} {
@@ -273,11 +263,11 @@ func TestHostedAppVisibility(t *testing.T) {
 // levels is a document with an organization of a plugins_access_level and another
 // one with apps of its own.
 func levels(level string) string {
-	return `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `","plugins_access_level":` + level + `},
+	return `{"organizations":[{"id":"` + fixtures.DefaultOrganizationID + `","plugins_access_level":` + level + `},
 {"id":"` + otherOrganization + `","name":"Other"}],
 "pipeline_import_apps":[
-{"organization_id":"` + testserver.DefaultOrganizationID + `","id":1,"name":"ours",` + importing + `},
-{"organization_id":"` + testserver.DefaultOrganizationID + `","id":2,"name":"our global","is_global":true,` + importing + `},
+{"organization_id":"` + fixtures.DefaultOrganizationID + `","id":1,"name":"ours",` + importing + `},
+{"organization_id":"` + fixtures.DefaultOrganizationID + `","id":2,"name":"our global","is_global":true,` + importing + `},
 {"organization_id":"` + otherOrganization + `","id":3,"name":"theirs",` + importing + `},
 {"organization_id":"` + otherOrganization + `","id":4,"name":"their global","is_global":true,"url":"https://github.com/o/global?private_token=t",` + importing + `},
 {"organization_id":"` + otherOrganization + `","id":5,"name":"their hidden global","is_global":true}]}`
