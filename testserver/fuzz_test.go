@@ -12,7 +12,6 @@ import (
 	"runtime/metrics"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,9 +52,8 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	r.Body = unlockedBody{r.Body, t, f}
 	w := httptest.NewRecorder()
 
-	start, before := time.Now(), allocated()
+	before := allocated()
 	f.ServeHTTP(unlockedWriter{w, t, f}, r)
-	require.Less(t, time.Since(start), longestRequest, "%q", raw)
 	require.Less(t, allocated()-before, mostMemory+1000*uint64(len(raw)), "%q", raw)
 	require.True(t, f.LocksFree(), "%q leaves a lock behind", raw)
 	require.Empty(t, f.log.String(), "the request broke the server: %q", raw)
@@ -66,12 +64,8 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	return w, true
 }
 
-// longestRequest and mostMemory bound the work for a request of the fuzzer's size, on a machine
-// that is busy.
-const (
-	longestRequest = 10 * time.Second
-	mostMemory     = 64 << 20
-)
+// mostMemory bounds the memory that is allocated for a request of the fuzzer's size.
+const mostMemory = 64 << 20
 
 // allocated is the memory that was ever allocated.
 func allocated() uint64 {

@@ -116,17 +116,6 @@ func (c caller) statsOf(path string) map[string]eventStats {
 	return body.Stats
 }
 
-// make creates a survey from the fields given beside its name and type, and returns
-// the answer and the survey's path.
-func (c caller) make(more string) (answer, string) {
-	c.t.Helper()
-	if more != "" {
-		more = "," + more
-	}
-	a := c.post(surveys, `{"name":"S","type":"popover"`+more+`}`).is(http.StatusCreated)
-	return a, surveys + a.object()["id"].(string) + "/"
-}
-
 // eventStats are the numbers of an event in an answer.
 type eventStats struct {
 	Total       int64   `json:"total_count"`

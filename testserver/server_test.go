@@ -196,7 +196,6 @@ func TestDeepNesting(t *testing.T) {
 			t.Parallel()
 			srv := testserver.Start(t, testserver.Options{Profile: profile})
 			c := call(t, srv).undocumentedAnswers()
-			start := time.Now()
 			large := `"` + strings.Repeat("x", 19<<20) + `"`
 
 			for _, depth := range []int{900, 1000, 9000, 1 << 20} {
@@ -210,7 +209,6 @@ func TestDeepNesting(t *testing.T) {
 				require.Error(t, srv.Server.SetFixtures(strings.NewReader(`{"surveys":[{"project_id":1,"name":"S","type":"api","conditions":{"a":`+deep+`}}]}`)))
 				c.put(control+"faults", `{"rules":[{"status":500,"body":`+deep+`}]}`).is(http.StatusBadRequest)
 			}
-			assert.Less(t, time.Since(start), 60*time.Second)
 		})
 	}
 }

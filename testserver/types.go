@@ -77,6 +77,7 @@ type (
 	UndocumentedField = record.UndocumentedField
 	UnusedFault       = record.UnusedFault
 	NeverShown        = record.NeverShown
+	SurveyEvent       = record.SurveyEvent
 	DetachedAnswers   = record.DetachedAnswers
 	CutQuestion       = record.CutQuestion
 

@@ -18,6 +18,8 @@ type Found struct {
 	// that people saw.
 	Offered map[string]string
 	Shown   []string
+	// SurveyEvents are the events with a problem.
+	SurveyEvents []SurveyEvent
 }
 
 // Collector collects the problems for a report, for one world.
@@ -27,6 +29,8 @@ type Collector struct {
 	found RunReport
 	// fields are the undocumented fields, by operation and path.
 	fields map[[2]string]UndocumentedField
+	// surveyEvents are the events with a problem, by their kinds.
+	surveyEvents map[SurveyEvent]SurveyEvent
 	// offers are the names of the surveys that apps got, seen are those that people saw.
 	offers map[shownSurvey]string
 	seen   map[shownSurvey]bool
@@ -37,7 +41,7 @@ type shownSurvey struct{ world, id string }
 
 // NewCollector returns a collector that has found nothing.
 func NewCollector() *Collector {
-	return &Collector{fields: map[[2]string]UndocumentedField{}, offers: map[shownSurvey]string{}, seen: map[shownSurvey]bool{}}
+	return &Collector{fields: map[[2]string]UndocumentedField{}, surveyEvents: map[SurveyEvent]SurveyEvent{}, offers: map[shownSurvey]string{}, seen: map[shownSurvey]bool{}}
 }
 
 // Note adds a request of a world with what was found in it.
@@ -58,6 +62,10 @@ func (c *Collector) Note(world string, e *Entry, found Found) {
 		cut.Sequence, cut.Time, cut.World, cut.Operation = e.Sequence, e.At.UTC(), world, e.Operation
 		c.found.DetachedAnswers = append(c.found.DetachedAnswers, cut)
 	}
+	for _, event := range found.SurveyEvents {
+		event.World, event.Sequence, event.Times = world, e.Sequence, 1
+		c.addSurveyEvent(event)
+	}
 	for id, name := range found.Offered {
 		c.offers[shownSurvey{world, id}] = name
 	}
@@ -73,6 +81,21 @@ func (c *Collector) addField(sent UndocumentedField) {
 		sent = known
 	}
 	c.fields[key] = sent
+}
+
+// maxSurveyEvents is the number of kinds of events that a report has: any page can send more.
+const maxSurveyEvents = 1000
+
+func (c *Collector) addSurveyEvent(sent SurveyEvent) {
+	kind := SurveyEvent{World: sent.World, SurveyID: sent.SurveyID, Problem: sent.Problem}
+	known, isKnown := c.surveyEvents[kind]
+	switch {
+	case isKnown:
+		known.Times += sent.Times
+		c.surveyEvents[kind] = known
+	case len(c.surveyEvents) < maxSurveyEvents:
+		c.surveyEvents[kind] = sent
+	}
 }
 
 // Replaced adds the rules of a world that are no longer active.
@@ -99,6 +122,9 @@ func (c *Collector) Add(other *Collector) {
 	for _, sent := range other.fields {
 		c.addField(sent)
 	}
+	for _, sent := range other.surveyEvents {
+		c.addSurveyEvent(sent)
+	}
 	maps.Copy(c.offers, other.offers)
 	maps.Copy(c.seen, other.seen)
 }
@@ -110,6 +136,7 @@ func (c *Collector) Report() *RunReport {
 	r := c.found
 	r.DetachedAnswers, r.UnusedFaults = append([]DetachedAnswers{}, r.DetachedAnswers...), append([]UnusedFault{}, r.UnusedFaults...)
 	r.UndocumentedFields, r.NeverShown = slices.AppendSeq([]UndocumentedField{}, maps.Values(c.fields)), []NeverShown{}
+	r.SurveyEvents = slices.AppendSeq([]SurveyEvent{}, maps.Values(c.surveyEvents))
 	for survey, name := range c.offers {
 		if !c.seen[survey] {
 			r.NeverShown = append(r.NeverShown, NeverShown{World: survey.world, SurveyID: survey.id, SurveyName: name})
@@ -118,6 +145,9 @@ func (c *Collector) Report() *RunReport {
 
 	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
 		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)
+	})
+	slices.SortFunc(r.SurveyEvents, func(a, b SurveyEvent) int {
+		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.SurveyID, b.SurveyID), cmp.Compare(a.Problem, b.Problem))
 	})
 	slices.SortFunc(r.UnusedFaults, func(a, b UnusedFault) int {
 		return strings.Compare(a.World+" "+string(a.Rule), b.World+" "+string(b.Rule))

@@ -19,6 +19,8 @@ type RunReport struct {
 	UnusedFaults []UnusedFault `json:"unused_faults"`
 	// DetachedAnswers are the writes that detach answers, in their order.
 	DetachedAnswers []DetachedAnswers `json:"detached_answers"`
+	// SurveyEvents are events "survey sent" whose answer is lost, or whose person is asked again.
+	SurveyEvents []SurveyEvent `json:"survey_events"`
 	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
 	// may be meant for others than those who took part in the run.
 	NeverShown []NeverShown `json:"never_shown"`
@@ -55,6 +57,20 @@ type NeverShown struct {
 	SurveyName string `json:"survey_name"`
 }
 
+// SurveyEvent is a kind of events "survey sent" that PostHog accepts, and that do not do what an app expects.
+type SurveyEvent struct {
+	// World and Sequence identify the first request with such an event in a journal.
+	World    string `json:"world,omitempty"`
+	Sequence int64  `json:"sequence"`
+	// SurveyID is the $survey_id of the events, Problem what is wrong with them.
+	SurveyID string `json:"survey_id"`
+	Problem  string `json:"problem"`
+	// IsLost is set when no survey has the answers. Otherwise the survey is offered to its respondents again.
+	IsLost bool `json:"is_lost"`
+	// Times is the number of events.
+	Times int64 `json:"times"`
+}
+
 // DetachedAnswers is a write by which questions of a survey with responses lost their ids, so
 // that the responses no longer belong to a question.
 type DetachedAnswers struct {
@@ -78,10 +94,16 @@ type CutQuestion struct {
 	Text string `json:"text"`
 }
 
-// Findings is the number of findings: undocumented fields, faults that never had an effect,
-// detached answers.
+// Findings is the number of findings: undocumented fields, faults that never had an effect, detached
+// answers, and lost answers.
 func (r *RunReport) Findings() int {
-	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers)
+	findings := len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers)
+	for _, e := range r.SurveyEvents {
+		if e.IsLost {
+			findings++
+		}
+	}
+	return findings
 }
 
 // String formats the report as text.
@@ -91,6 +113,7 @@ func (r *RunReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", counted(int64(r.Findings()), "problem"), counted(r.Requests, "request"))
 	section(&b, "detached answers", r.DetachedAnswers)
+	section(&b, `events "survey sent" with a problem`, r.SurveyEvents)
 	section(&b, "undocumented fields", r.UndocumentedFields)
 	section(&b, "faults that never hit", r.UnusedFaults)
 	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
@@ -143,6 +166,19 @@ func requestName(sequence int64, world string) string {
 		return fmt.Sprintf("request %d", sequence)
 	}
 	return fmt.Sprintf("request %d of world %s", sequence, world)
+}
+
+// String formats the events.
+func (e SurveyEvent) String() string {
+	consequence := "asked again"
+	if e.IsLost {
+		consequence = "lost"
+	}
+	survey := ""
+	if e.SurveyID != "" {
+		survey = fmt.Sprintf(" of survey %q", e.SurveyID)
+	}
+	return fmt.Sprintf("%s: %s%s, first by %s: %s", consequence, counted(e.Times, "event"), survey, requestName(e.Sequence, e.World), e.Problem)
 }
 
 // String formats the rule.

@@ -81,7 +81,7 @@ func (x *Call) surveyOf(e Event) *store.Survey {
 	if !slices.Contains(store.EventNames, store.EventName(e.Name)) {
 		return nil
 	}
-	text := e.Properties.Get("$survey_id").Text()
+	text := e.Properties.Get(surveyIDProperty).Text()
 	id, err := uuid.Parse(text)
 	found := x.Store.Survey(id)
 	if err != nil || id.String() != text || found == nil || found.Project != x.project.ID {
@@ -101,8 +101,7 @@ func eventsText(body wire.Value) string {
 	names, counts := Names(body)
 	var shown []string
 	for _, name := range names[:min(namedEvents, len(names))] {
-		letters := []rune(name)
-		text := string(letters[:min(namedLetters, len(letters))])
+		text := shortened(name)
 		if counts[name] > 1 {
 			text += fmt.Sprintf(" (%d)", counts[name])
 		}
@@ -123,6 +122,7 @@ func (x *Call) take(events []Event) {
 			continue
 		}
 		change, kept := e.PersonChange(), x.stored(e)
+		problem := x.problemOf(e)
 		if change.IsKnown {
 			if change.Alias != "" {
 				persons.Merge(x.project.ID, change.Alias, e.DistinctID, change.Insists)
@@ -133,7 +133,11 @@ func (x *Call) take(events []Event) {
 			x.putGroup(e)
 		}
 		persons.Set(x.project.ID, e.DistinctID, change.Once, change.Set, change.Unset)
-		if !x.Store.AddEvent(kept) || !kept.IsOfSurvey() {
+		isNew := x.Store.AddEvent(kept)
+		if isNew && problem != nil {
+			x.Found.SurveyEvents = append(x.Found.SurveyEvents, *problem)
+		}
+		if !isNew || !kept.IsOfSurvey() {
 			continue
 		}
 		switch {

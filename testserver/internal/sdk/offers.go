@@ -24,6 +24,8 @@ type SurveyPerson struct {
 	// InTheApp is what has to happen in the app before the survey appears: what its conditions ask
 	// of the page, the device and the person's events.
 	InTheApp []string `json:"in_the_app,omitempty"`
+	// Warnings are problems with what an app has sent about the person.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // People returns the persons of the survey's project, in the order in which the server
@@ -46,6 +48,9 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 			reasons = append(reasons, f.Check+": "+f.Text)
 		}
 		people[i] = SurveyPerson{DistinctIDs: slices.Clone(known.DistinctIDs), Offered: len(reasons) == 0, Reasons: reasons, InTheApp: needs}
+		if asked.isAskedAgain(known) {
+			people[i].Warnings = []string{"this person has answered, and PostHog offers the survey again: " + howToSet(asked.responded)}
+		}
 	}
 	return people, nil
 }
@@ -102,6 +107,15 @@ type surveysAsked struct {
 	// isOff is set when the project shows no surveys.
 	isOff bool
 	now   time.Time
+	// responded is the property of persons who have answered the survey, answeredBy are their distinct IDs. They
+	// are set when one survey is asked about.
+	responded  string
+	answeredBy map[string]bool
+}
+
+// isAskedAgain reports whether a person has answered the survey without the property that says so.
+func (a *surveysAsked) isAskedAgain(p *store.Person) bool {
+	return slices.ContainsFunc(p.DistinctIDs, func(id string) bool { return a.answeredBy[id] }) && !hasResponded(p, a.responded)
 }
 
 // askedIn takes what decides about some surveys of a project. The caller holds the lock of the
@@ -134,7 +148,14 @@ func (a *Apps) surveyFor(id string, distinctIDs []string) (*surveysAsked, []*sto
 	if len(distinctIDs) == 0 {
 		persons = slices.DeleteFunc(a.Store.Persons(), func(p *store.Person) bool { return p.Project != found.Project })
 	}
-	return a.askedIn(a.Store.Projects.Get(found.Project), []*store.Survey{found}), persons, nil
+	asked := a.askedIn(a.Store.Projects.Get(found.Project), []*store.Survey{found})
+	asked.responded, asked.answeredBy = service.RespondedProperty(found), map[string]bool{}
+	for e := range a.Store.Events() {
+		if e.Survey == found.ID && e.Name == store.Sent && isAskedOnce(found) {
+			asked.answeredBy[e.DistinctID] = true
+		}
+	}
+	return asked, persons, nil
 }
 
 func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audience.Person, error) {

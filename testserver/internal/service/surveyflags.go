@@ -173,14 +173,22 @@ func (v Service) beginIteration(s *store.Survey) {
 // notAskedYet are the properties of a person who has neither answered nor dismissed the
 // survey, or its iteration.
 func notAskedYet(s *store.Survey) []wire.Value {
-	own := s.ID.String()
-	if all := s.Fields(); all["iteration_count"].Integer() > 0 {
-		own += "/" + strconv.FormatInt(max(all["current_iteration"].Integer(), 1), 10)
-	}
 	return []wire.Value{
-		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
-		personProperty("$survey_responded/"+own, "is_not_set", "is_not_set"),
+		personProperty("$survey_dismissed/"+idWithIteration(s), "is_not_set", "is_not_set"),
+		personProperty(RespondedProperty(s), "is_not_set", "is_not_set"),
 	}
+}
+
+// RespondedProperty is the property of a person who has answered a survey, or its current iteration. Events
+// set it; without it the person is asked again.
+func RespondedProperty(s *store.Survey) string { return "$survey_responded/" + idWithIteration(s) }
+
+func idWithIteration(s *store.Survey) string {
+	id := s.ID.String()
+	if all := s.Fields(); all["iteration_count"].Integer() > 0 {
+		id += "/" + strconv.FormatInt(max(all["current_iteration"].Integer(), 1), 10)
+	}
+	return id
 }
 
 // internalGroups are the groups of the internal flag: who has neither answered nor

@@ -1,0 +1,79 @@
+package sdk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
+)
+
+// surveyIDProperty and answerProperties name the survey of an event and the answers in it.
+const (
+	surveyIDProperty = "$survey_id"
+	answerProperties = "$survey_response"
+)
+
+// problemOf returns what is wrong with an event "survey sent". PostHog accepts such an event: the answer
+// is lost, or its person is asked again. It returns nil for other events and for those that are right.
+func (x *Call) problemOf(e Event) *record.SurveyEvent {
+	if store.EventName(e.Name) != store.Sent {
+		return nil
+	}
+
+	found, id := x.surveyOf(e), e.Properties.Get(surveyIDProperty)
+	problem := &record.SurveyEvent{SurveyID: shortened(id.Text()), IsLost: true}
+	switch {
+	case id.IsNull() && !e.Properties.Get("survey_id").IsNull():
+		problem.Problem = "it has survey_id: rename the property to $survey_id"
+	case id.IsNull():
+		problem.Problem = "it has no $survey_id: set it to the ID of the survey"
+	case found == nil:
+		problem.Problem = "the project has no survey with this $survey_id"
+	case hasProperty(e.Properties, answerProperties):
+		return x.missingRespondedProperty(e, found)
+	case hasProperty(e.Properties, strings.TrimPrefix(answerProperties, "$")):
+		problem.Problem = "its answers have no $ at the beginning: name them $survey_response_QUESTION_ID"
+	default:
+		problem.Problem = "it has no answer: set $survey_response_QUESTION_ID"
+	}
+	return problem
+}
+
+func hasProperty(properties wire.Value, prefix string) bool {
+	return slices.ContainsFunc(properties.Members(), func(m wire.Member) bool { return strings.HasPrefix(m.Name, prefix) })
+}
+
+// missingRespondedProperty returns the problem of an event after which PostHog offers the survey to its
+// person again; nil for none.
+func (x *Call) missingRespondedProperty(e Event, found *store.Survey) *record.SurveyEvent {
+	name := service.RespondedProperty(found)
+	change := e.PersonChange()
+	if !change.IsKnown || !change.Set[name].IsNull() || !isAskedOnce(found) || hasResponded(x.Store.Person(x.project.ID, e.DistinctID), name) {
+		return nil
+	}
+	return &record.SurveyEvent{SurveyID: found.ID.String(), Problem: "PostHog offers the survey to this person again: " + howToSet(name)}
+}
+
+// isAskedOnce reports whether a person who has answered a survey must not see it again.
+func isAskedOnce(s *store.Survey) bool {
+	return s.Text(store.SurveyTable, "type") != audience.External && s.Value("schedule").Text() != "always"
+}
+
+func hasResponded(p *store.Person, name string) bool {
+	return p != nil && !p.Properties.Get(name).IsNull()
+}
+
+// howToSet tells how an app with its own form says that a person has answered.
+func howToSet(name string) string {
+	return `send "survey sent" with $set: {"` + name + `": true}`
+}
+
+// shortened is the beginning of a text that an app sent.
+func shortened(text string) string {
+	letters := []rune(text)
+	return string(letters[:min(namedLetters, len(letters))])
+}
