@@ -22,7 +22,9 @@ func TestReportNamesLostAnswers(t *testing.T) {
 	again := func(property string) string {
 		return `PostHog offers the survey to this person again: send "survey sent" with $set: {"` + property + `": true}`
 	}
-	answer := func(survey, more string) string { return `"$survey_id":"` + survey + `","$survey_response_q":"x"` + more }
+	answer := func(survey, more string) string {
+		return `"$survey_id":"` + survey + `","$survey_response_q":"x"` + more
+	}
 
 	for _, row := range []struct {
 		properties, problem string
