@@ -236,6 +236,48 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 	return all
 }
 
+// keptIn are the questions with detached answers whose new IDs the configuration states, if it has
+// all questions as the state has them. That may be a decision, but ignore_changes looks the same to
+// the provider: Terraform puts the state in place of what is ignored.
+func keptIn(past identity.History, config, prior survey.Questions) identity.DetachedList {
+	if !config.Equal(prior) {
+		return nil
+	}
+	return harmful(past.Detached(survey.Identities(prior.List())))
+}
+
+// harmful are the questions of a list that certainly have detached answers.
+func harmful(all identity.DetachedList) identity.DetachedList {
+	return slices.DeleteFunc(all.Certain(), identity.Detached.IsHarmless)
+}
+
+const (
+	detachedTitle = "Detached answers"
+	detachedCause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
+)
+
+// warnOfKept shows which detached answers a plan leaves as they are, since the configuration has
+// the new IDs or ignores them.
+func warnOfKept(kept identity.DetachedList, name types.String, diags *diag.Diagnostics) {
+	if len(kept) == 0 {
+		return
+	}
+	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+kept.Lines()+
+		"\nThe configuration has the new IDs, or ignore_changes = [questions] hides the replacement. So the apply keeps them, and the next write of the survey ends this warning. "+
+		"To restore the old IDs, run:\n"+kept.RepairCommand(name.ValueString(), isUncounted(kept)))
+}
+
+// warnOfImported shows which detached answers an imported survey has.
+func warnOfImported(all identity.DetachedList, name types.String, diags *diag.Diagnostics) {
+	found := harmful(all)
+	if len(found) == 0 {
+		return
+	}
+	diags.AddWarning(survey.TitleOf(detachedTitle, name), detachedCause+found.Lines()+
+		"\nThe next plan shows what an apply does about them. To restore the old IDs without an apply, run:\n"+
+		found.RepairCommand(name.ValueString(), isUncounted(found)))
+}
+
 // warnOfDetached shows which questions of a survey have detached answers, and what the plan does.
 func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.Diagnostics) {
 	name := prior.Name.ValueString()
@@ -249,13 +291,13 @@ func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.
 	}
 
 	var details []string
-	const cause = "The survey was saved in PostHog without question IDs. PostHog replaced them, and the answers so far are under the old IDs:\n"
 	if len(restored) > 0 {
-		details = append(details, cause+restored.Lines()+"\nThe apply restores the old IDs, which reattaches the answers. Answers under the new IDs are detached then.\n"+
+		details = append(details, detachedCause+restored.Lines()+"\nThe apply restores the old IDs, which reattaches the answers. Answers under the new IDs are detached then. "+
+			"With -replace, it creates another survey instead, without any answers.\n"+
 			"To restore the old IDs without an apply, run:\n"+restored.RepairCommand(name, isUncounted(restored)))
 	}
 	if len(stay) > 0 {
-		details = append(details, cause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+stay.RepairCommand(name, isUncounted(stay))+
+		details = append(details, detachedCause+stay.Lines()+"\nAnswers came in under both IDs, so the apply keeps the new IDs. To restore the old ones, run:\n"+stay.RepairCommand(name, isUncounted(stay))+
 			"\nTo keep the new ones, set the id of each question to its new ID. An apply that changes the questions keeps the new IDs from then on.")
 	}
 	if possible := all.Possible(); len(possible) > 0 {
@@ -264,7 +306,7 @@ func warnOfDetached(all identity.DetachedList, prior survey.Fields, diags *diag.
 			"\nIf it is a new one, set its id to the new ID.")
 	}
 	if len(details) > 0 {
-		diags.AddWarning(survey.TitleOf("Detached answers", prior.Name), strings.Join(details, "\n\n"))
+		diags.AddWarning(survey.TitleOf(detachedTitle, prior.Name), strings.Join(details, "\n\n"))
 	}
 }
 

@@ -237,7 +237,12 @@ func TestL17PlansKeepRestoredIDs(t *testing.T) {
 	withoutIDs(t, env, "1", nil)
 
 	survey := env.Resource(t, "posthog_survey")
-	require.Empty(t, survey.Import("1/"+id).Text())
+	imported := survey.Import("1/" + id)
+	require.Empty(t, imported.Errors().Text())
+	for i, was := range before {
+		assertReported(t, imported.Text(), i, was, questionIDs(t, only(t, env))[i], testserver.Hosted, false)
+	}
+	assert.Contains(t, imported.Text(), "\n  posthog-sync repair NPS ")
 	config := merged(runs("A", "B"), object{"name": "NPS"})
 	require.Empty(t, survey.Apply(config).Errors().Text())
 
@@ -258,6 +263,34 @@ func TestL17PlansKeepRestoredIDs(t *testing.T) {
 	require.Empty(t, survey.Refresh().Errors().Text())
 	require.Empty(t, survey.Apply(config).Errors().Text())
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
+}
+
+// Terraform puts the questions of the state, with their new IDs, in place of those that
+// ignore_changes covers. The plan reports the answers all the same, until a write takes the new IDs.
+func TestL17IgnoredQuestionsAreReported(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
+	config := runs("A", "B")
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	before := questionIDs(t, only(t, env))
+	env.AddResponses(survey.State("id").(string), 3)
+	withoutIDs(t, env, "1", nil)
+	require.Empty(t, survey.Refresh().Errors().Text())
+	after := questionIDs(t, only(t, env))
+
+	config["questions"] = survey.State("questions")
+	plan := survey.Plan(config)
+	assert.True(t, survey.IsEmpty(plan))
+	for i := range before {
+		assertReported(t, plan.Diagnostics.Text(), i, before[i], after[i], testserver.Hosted, false)
+	}
+	assert.Contains(t, plan.Diagnostics.Text(), "ignore_changes = [questions] hides the replacement")
+
+	config["description"] = "Another one"
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	assert.Equal(t, after, questionIDs(t, only(t, env)))
+	assert.NotContains(t, survey.Plan(config).Diagnostics.Text(), "etached")
 }
 
 // An update that does not send the questions does not adopt the IDs of a save since the plan.
@@ -438,13 +471,24 @@ resource "posthog_survey" "nps" {
 	withoutIDs(t, env, "2", nil)
 	survey := only(t, env)
 	cli.Run("state", "rm", "posthog_survey.nps")
-	cli.Run("import", "posthog_survey.nps", "1/"+survey["id"].(string))
+	output = cli.Run("import", "posthog_survey.nps", "1/"+survey["id"].(string))
+	assert.Contains(t, output, "under the old ID "+before[2])
 	assert.Contains(t, cli.Run("plan"), "under the old ID "+before[2], "an import asks the activity log")
 	cli.Run("apply", "-auto-approve")
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 	isEmpty()
 	cli.Run("apply", "-auto-approve")
 	isEmpty()
+	assert.Equal(t, before, questionIDs(t, only(t, env)))
+
+	write("  lifecycle {\n    ignore_changes = [questions]\n  }\n", "A", "What next, please?", "C")
+	isEmpty()
+	withoutIDs(t, env, "3", nil)
+	assert.Contains(t, cli.Run("plan"), "The configuration has the new IDs, or ignore_changes = [questions] hides the")
+	cli.Run("apply", "-auto-approve")
+	write("", "A", "What next, please?", "C")
+	assert.Contains(t, cli.Run("plan", "-replace=posthog_survey.nps"), "With -replace, it creates another survey")
+	cli.Run("apply", "-auto-approve")
 	assert.Equal(t, before, questionIDs(t, only(t, env)))
 
 	editQuestions(t, env, func(stored []any) []any { return []any{stored[1], stored[0], stored[2]} })

@@ -74,6 +74,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	check.Plan(p.config.Fields, *planned, prior, p.pairs, r.now(), diags)
 	if !p.isNew && !p.isElided {
 		warnOfDetached(detachedIn(p.memory.Questions, p.pairs), prior, diags)
+		warnOfKept(keptIn(p.memory.Questions, p.config.Questions, prior.Questions), prior.Name, diags)
 	}
 
 	if diags.HasError() {

@@ -128,6 +128,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	memory.Questions = memory.Questions.AfterRead(survey.Identities(prior.Questions.List()), survey.Identities(fields.Questions.List()), isImport)
 	memory.Questions = r.counted(ctx, memory.Questions, fields)
+	if isImport {
+		warnOfImported(memory.Questions.Detached(survey.Identities(fields.Questions.List())), fields.Name, &resp.Diagnostics)
+	}
 	memory.Echo = a.Remembered
 
 	prior.Fields = fields.WithLinks(r.Client.BaseURL())
