@@ -94,6 +94,7 @@ var (
 	invalidRegularExpression = kind{code: "invalid-regular-expression", title: "Invalid regular expression"}
 	missingPropertyKey       = kind{code: "missing-property-key", title: "Missing property key"}
 	notFlagID                = kind{code: "not-a-flag-id", title: "Not a flag id"}
+	notCohortID              = kind{code: "not-a-cohort-id", title: "Not a cohort ID"}
 	missingPropertyType      = kind{code: "missing-property-type", title: "Missing property type"}
 	otherGroupType           = kind{code: "other-group-type", title: "Property of another group type"}
 	unsupportedOperator      = kind{code: "unsupported-operator", title: "Unsupported operator"}

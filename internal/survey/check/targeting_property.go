@@ -73,6 +73,10 @@ func checkProperty(p location, property map[string]any, index any, found *Findin
 		found.errorf(p.key("key"), notFlagID, "is %s. A flag is named by its id, a number in quotes, not by its key.", excerptJSON(key))
 	}
 
+	if value, isSet := property["value"]; kind == survey.CohortProperty && isSet && !areIDs(value) {
+		found.errorf(p.key("value"), notCohortID, "is %s. A cohort is named by its ID, a number, not by its name. PostHog has the ID at the end of the cohort's URL.", excerptJSON(value))
+	}
+
 	checkOperator(p, property, kind, found)
 }
 
@@ -132,7 +136,13 @@ func checkOperator(p location, property map[string]any, kind string, found *Find
 	}
 }
 
-// isID reports whether a key is the id of a flag: an integer, or a string that holds one.
+// areIDs reports whether a value is an ID, or a list of IDs.
+func areIDs(value any) bool {
+	list, isList := value.([]any)
+	return isID(value) || isList && !slices.ContainsFunc(list, func(one any) bool { return !isID(one) })
+}
+
+// isID reports whether a value is the ID of a flag or a cohort: an integer, or a string that holds one.
 func isID(key any) bool {
 	text, ok := key.(string)
 	if n, isNumber := key.(json.Number); isNumber {

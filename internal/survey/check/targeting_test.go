@@ -48,6 +48,8 @@ var filterRules = map[string]finding{
 	"T10 person":              fault("other-group-type", atOne+".type", "only properties of type group").of(raw(`{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"person","value":"b"}]}]}`)),
 	"T10 other":               fault("other-group-type", atOne+".group_type_index", "must be 0").of(raw(`{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":1,"value":"b"}]}]}`)),
 	"T11 key":                 fault("not-a-flag-id", atOne+".key", "by its id").of(property(`"key":"beta","type":"flag","value":true,"operator":"flag_evaluates_to"`)),
+	"cohort by name":          fault("not-a-cohort-id", atOne+".value", "by its ID, a number").of(property(`"key":"id","type":"cohort","value":"vip"`)),
+	"cohorts by name":         fault("not-a-cohort-id", atOne+".value", "by its ID, a number").of(property(`"key":"id","type":"cohort","value":["vip"],"operator":"in"`)),
 	"T12 sum":                 fault("variant-sum", atTop+".multivariate.variants", "add up to 90").of(raw(`{"multivariate":{"variants":[{"key":"a","rollout_percentage":50},{"key":"b","rollout_percentage":40}]},` + some + `}`)),
 	"T13 variant":             fault("unknown-variant", atTop+".groups[0].variant", "does not define").of(filters(`{"rollout_percentage":5,"variant":"a"}`)),
 	"T14 operator":            fault("unknown-operator", atOne+".operator", "not an operator of feature flags").of(compared("contains", `"b"`)),
