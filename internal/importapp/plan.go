@@ -48,6 +48,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
 	}
 
+	checkCapabilities(planned.Fields, prior.Fields, &resp.Diagnostics)
 	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkURL(config, planned, prior.Fields, &resp.Diagnostics)

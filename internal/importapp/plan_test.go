@@ -162,6 +162,7 @@ func TestRefusedAtPlan(t *testing.T) {
 		"url":                {object{"url": "https://" + strings.Repeat("a", 793)}, "at most 800"},
 		"config_schema":      {object{"config_schema": "null"}, "Leave the attribute out"},
 		"capabilities":       {object{"capabilities": `"text"`}, "must hold a JSON object or list"},
+		"capabilities, key":  {object{"capabilities": `{"scheduled_task":["runEveryHour"]}`}, "capabilities.scheduled_task is not a key of capabilities. Did you mean scheduled_tasks?"},
 		"metrics":            {object{"metrics": "7"}, "must hold a JSON object or list"},
 		"public_jobs":        {object{"public_jobs": "{"}, "JSON"},
 	} {

@@ -2,6 +2,7 @@ package importapp
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -126,11 +127,20 @@ func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 		diags.AddError("Token in url",
 			"url has a query, a user or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
 				"which is sensitive, or to url_query_wo, which is in no state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
+	case !hasScheme(address):
+		diags.AddAttributeError(path.Root("url"), "Invalid url",
+			fmt.Sprintf("url is %q, which has no scheme, and PostHog fails on it with a server error. Use a URL such as:\n  url = %q", address, "https://"+strings.TrimLeft(address, "/:")))
 	case strings.Contains(address, "?") && !config.URLQueryWO.IsNull():
 		refuseTwoQueries("url_query_wo", diags)
 	case strings.Contains(address, "?") && !planned.URLQuery.IsNull():
 		refuseTwoQueries("url_query", diags)
 	}
+}
+
+// hasScheme reports whether an address begins with a scheme, as https: and file: do.
+func hasScheme(address string) bool {
+	parsed, err := url.Parse(strings.TrimSpace(address))
+	return err == nil && parsed.Scheme != "" && (parsed.Host != "" || parsed.Path != "")
 }
 
 func refuseTwoQueries(name string, diags *diag.Diagnostics) {

@@ -39,6 +39,15 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 	}
 }
 
+// PostHog fails on a URL without a scheme with a server error.
+func TestURLNeedsAScheme(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"github.com/o/app", "//github.com/o/app", "app", "https:", "/srv/app"} {
+		plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": address})
+		assert.Contains(t, plan.Diagnostics.Errors().Text(), fmt.Sprintf("url is %q, which has no scheme", address))
+	}
+}
+
 // The query goes to the service with the create, and no plan or state has it in url.
 func TestB11QueryIsSentAndNotShown(t *testing.T) {
 	t.Parallel()

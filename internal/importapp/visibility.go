@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -39,6 +40,23 @@ func isShown(capabilities jsontypes.Normalized) bool {
 	return has.Methods != nil && !slices.ContainsFunc(*has.Methods, func(method string) bool {
 		return slices.Contains(eventMethods, method)
 	})
+}
+
+// capabilityKeys are the keys of capabilities.
+var capabilityKeys = []string{"methods", "jobs", "scheduled_tasks"}
+
+// checkCapabilities refuses keys of capabilities that are probably misspelled. The service drops
+// them, and fails on some.
+func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
+	if planned.Capabilities.Equal(prior.Capabilities) {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(attribute.KeysOf(planned.Capabilities))) {
+		if nearest, ok := attribute.Nearest(key, capabilityKeys); ok && !slices.Contains(capabilityKeys, key) {
+			diags.AddAttributeError(path.Root("capabilities"), "Unknown key in capabilities",
+				fmt.Sprintf("capabilities.%s is not a key of capabilities. Did you mean %s?", key, nearest))
+		}
+	}
 }
 
 const howToShow = `capabilities with "scheduled_tasks", or with "methods" that have none of onEvent, composeWebhook and processEvent`
