@@ -51,7 +51,9 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		p.isWithoutKey.Store(true)
 		return
 	}
-	data.Client = p.client(given, p.userAgent(req.TerraformVersion, &resp.Diagnostics))
+	if data.Client = p.client(given, p.userAgent(req.TerraformVersion, &resp.Diagnostics)); data.Client != nil {
+		refuseProject(data.ProjectID, &resp.Diagnostics) // which is not the key, put into the wrong place
+	}
 }
 
 // client returns the client for the configuration and the environment; nil after an error.
@@ -295,6 +297,15 @@ var sendableHeaders = attribute.Map("headers that can be sent with every request
 	}
 	return "", ""
 })
+
+// refuseProject refuses a project that PostHog cannot have.
+func refuseProject(id string, diags *diag.Diagnostics) {
+	if _, err := strconv.ParseUint(id, 10, 63); err == nil || id == "" || id == "@current" {
+		return
+	}
+	diags.AddAttributeError(path.Root("project_id"), "Invalid project_id",
+		fmt.Sprintf("project_id (POSTHOG_PROJECT_ID) is %q. Use the number of the project, which the URLs of PostHog have after /project/.", id))
+}
 
 // refuseSetting puts the error on the argument of the provider block.
 func refuseSetting(err *client.SettingError, diags *diag.Diagnostics) {

@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -161,6 +162,19 @@ func TestGuardOfTheDefaults(t *testing.T) {
 	}
 	assert.Contains(t, env.Configure(t, map[string]any{"project_id": "@current"}, nil).Text(), "@current is whichever project the user of the API key has open")
 	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "2", "allowed_project_ids": []any{"1", "2"}}, nil), "the block is before the environment")
+}
+
+// PostHog has numbers for projects: another text would be an error of each object.
+func TestProjectIsANumber(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	for _, id := range []string{"1 ", "acme", "-1", "1.0"} {
+		diags := env.Configure(t, map[string]any{"project_id": id}, nil)
+		assert.Contains(t, diags.Text(), fmt.Sprintf("project_id (POSTHOG_PROJECT_ID) is %q. Use the number of the project", id))
+		require.Len(t, diags, 1)
+		assert.Equal(t, `AttributeName("project_id")`, diags[0].Attribute.String())
+	}
+	assert.Empty(t, env.Configure(t, map[string]any{"project_id": "12345"}, nil).Errors())
 }
 
 // Ids that are known only after apply are no error, and allow nothing before.
