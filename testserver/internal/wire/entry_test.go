@@ -44,3 +44,93 @@ func TestObjectNamesThePathOfTheFirstError(t *testing.T) {
 		require.EqualError(t, o.Err, want, raw)
 	}
 }
+
+func TestEntryRefusesValues(t *testing.T) {
+	t.Parallel()
+
+	read := map[string]func(*wire.Entry) any{
+		"text":  func(o *wire.Entry) any { return o.Text("x", "fallback") },
+		"int":   func(o *wire.Entry) any { return o.Integer("x", 7) },
+		"id":    func(o *wire.Entry) any { return o.ID("x") },
+		"bool":  func(o *wire.Entry) any { return o.Boolean("x", true) },
+		"uuid":  func(o *wire.Entry) any { return o.UUID("x").String() },
+		"texts": func(o *wire.Entry) any { return len(o.Texts("x")) },
+		"ids":   func(o *wire.Entry) any { return len(o.IDs("x")) },
+		"uuids": func(o *wire.Entry) any { return len(o.UUIDs("x")) },
+	}
+	for _, row := range []struct {
+		kind, value string
+		want        any
+		err         string
+	}{
+		{"text", ``, "fallback", ""}, {"text", `"a"`, "a", ""}, {"text", `null`, "fallback", "x: must be a string, is null"},
+		{"int", ``, int64(7), ""}, {"int", `-5`, int64(-5), ""}, {"int", `"5"`, int64(0), "x: must be an integer, is a string"}, {"int", `1.5`, int64(0), "x: must be an integer, is a number"},
+		{"id", ``, int64(0), ""}, {"id", `1`, int64(1), ""}, {"id", `"5"`, int64(5), ""}, {"id", `0`, int64(0), "x: must be an integer above 0, is 0"},
+		{"id", `-1`, int64(-1), "x: must be an integer above 0, is -1"}, {"id", `"a"`, int64(0), `x: must be an integer above 0, is "a"`},
+		{"bool", ``, true, ""}, {"bool", `false`, false, ""}, {"bool", `true`, true, ""}, {"bool", `"true"`, false, "x: must be a boolean, is a string"},
+		{"uuid", ``, "00000000-0000-0000-0000-000000000000", ""}, {"uuid", `"019b0000-0000-7000-8000-000000000001"`, "019b0000-0000-7000-8000-000000000001", ""},
+		{"uuid", `"y"`, "00000000-0000-0000-0000-000000000000", `x: must be a UUID, is "y"`},
+		{"texts", ``, 0, ""}, {"texts", `["a","b"]`, 2, ""}, {"texts", `"a"`, 0, "x: must be an array, is a string"}, {"texts", `["a",1]`, 1, "x[1]: must be a string, is a number"},
+		{"ids", `[1,"2"]`, 2, ""}, {"ids", `[true]`, 0, "x[0]: must be an integer, is a boolean"},
+		{"uuids", `["019b0000-0000-7000-8000-000000000001"]`, 1, ""}, {"uuids", `["a"]`, 0, "x[0]: must be a UUID, is a string"},
+	} {
+		o := &wire.Entry{Fields: wire.Fields{}}
+		if row.value != "" {
+			o.Fields["x"] = wiretest.Decode(t, row.value)
+		}
+		assert.Equal(t, row.want, read[row.kind](o), "%s %s", row.kind, row.value)
+		if row.err == "" {
+			require.NoError(t, o.Err, "%s %s", row.kind, row.value)
+			continue
+		}
+		require.EqualError(t, o.Err, row.err, row.kind)
+		o.Fail("", "a later error")
+		require.EqualError(t, o.Err, row.err, "the first error stays")
+	}
+}
+
+func TestUnknownKeySuggestsTheNearest(t *testing.T) {
+	t.Parallel()
+
+	known := []string{"name", "names", "description"}
+	assert.Equal(t, `unknown key, did you mean "name"?`, wire.UnknownKey("nmae", known), "two letters differ")
+	assert.Equal(t, `unknown key, did you mean "names"?`, wire.UnknownKey("namess", known))
+	assert.Equal(t, "unknown key; there are name, names, description", wire.UnknownKey("nothing", known))
+}
+
+func TestTableChecksEntries(t *testing.T) {
+	t.Parallel()
+
+	columns := wire.NewTable(
+		wire.Column{Name: "text", Kind: wire.Text, NotNull: true, Initial: wire.TextOf("d")}, wire.Column{Name: "choice", Kind: wire.Choice},
+		wire.Column{Name: "integer", Kind: wire.Integer}, wire.Column{Name: "boolean", Kind: wire.Boolean},
+		wire.Column{Name: "at", Kind: wire.Timestamp}, wire.Column{Name: "times", Kind: wire.Timestamps},
+		wire.Column{Name: "object", Kind: wire.Object}, wire.Column{Name: "objects", Kind: wire.Objects},
+		wire.Column{Name: "texts", Kind: wire.Texts}, wire.Column{Name: "any"},
+	)
+	for field, want := range map[string]string{
+		`"text":"a"`: "", `"text":1`: "text: must be a string, is a number", `"text":null`: "text: cannot be null",
+		`"choice":"new"`: "", `"choice":[]`: "choice: must be a string, is an array", `"choice":null`: "",
+		`"integer":5`: "", `"integer":"5"`: "integer: must be an integer, is a string",
+		`"boolean":false`: "", `"boolean":0`: "boolean: must be a boolean, is a number",
+		`"at":"2026-01-01"`: "", `"at":"soon"`: "at: must be a date-time, is a string", `"at":5`: "at: must be a date-time, is a number",
+		`"times":["2026-01-01"]`: "", `"times":["x"]`: "times: must be an array of date-times, is an array", `"times":"2026-01-01"`: "times: must be an array of date-times, is a string",
+		`"object":{}`: "", `"object":[]`: "object: must be an object, is an array",
+		`"objects":[{}]`: "", `"objects":[{},1]`: "objects: must be an array of objects, is an array", `"objects":{}`: "objects: must be an array of objects, is an object",
+		`"texts":["a"]`: "", `"texts":[1]`: "texts: must be an array of strings, is an array", `"texts":"a"`: "texts: must be an array of strings, is a string",
+		`"any":[{}]`: "",
+	} {
+		o := wire.ReadEntry("", wiretest.Decode(t, "{"+field+"}"), nil)
+		columns.CheckEntry(o)
+		if want == "" {
+			require.NoError(t, o.Err, field)
+			continue
+		}
+		require.EqualError(t, o.Err, want, field)
+	}
+	assert.Equal(t, []wire.Value{wire.TextOf("d"), wire.Null}, columns.Initial[:2])
+	assert.True(t, columns.Has("any"))
+	assert.False(t, columns.Has("none"))
+	assert.Equal(t, "at", columns.Names()[4])
+	assert.Equal(t, wire.Boolean, columns.Column("boolean").Kind)
+}

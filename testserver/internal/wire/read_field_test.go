@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -81,4 +82,37 @@ func TestTimestampText(t *testing.T) {
 	_, ok := wire.ParseTimestamp("20260102")
 	assert.False(t, ok, "the basic form")
 	assert.Equal(t, `"1970-01-01T00:00:00Z"`, wire.TimestampText(time.Unix(0, 0)).Spelling())
+}
+
+// TestReadValues reads one value for each kind of column, as the hosted service stores it.
+func TestReadValues(t *testing.T) {
+	t.Parallel()
+
+	columns := map[string]wire.Column{
+		"integer": {Name: "f", Kind: wire.Integer, Max: 9}, "wide": {Name: "f", Kind: wire.Integer, Wide: true}, "plain": {Name: "f", Kind: wire.Integer},
+		"boolean": {Name: "f", Kind: wire.Boolean}, "switch": {Name: "f", Kind: wire.Boolean, NotNull: true},
+		"text": {Name: "f", Kind: wire.Text, Max: 3}, "texts": {Name: "f", Kind: wire.Texts, Max: 3}, "at": {Name: "f", Kind: wire.Timestamp}, "times": {Name: "f", Kind: wire.Timestamps},
+		"object": {Name: "f", Kind: wire.Object, Refusal: "no"}, "any": {Name: "f"},
+	}
+	for _, row := range []struct{ kind, sent, want string }{
+		{"integer", `9`, `9`}, {"integer", `0`, `0`}, {"integer", `10`, "max_value f"}, {"integer", `-1`, "min_value f"}, {"integer", `" 7 "`, `7`}, {"integer", `"+7."`, `7`},
+		{"integer", `7.5`, "invalid_input f"}, {"integer", `true`, "invalid_input f"}, {"integer", `[]`, "invalid_input f"}, {"integer", `"` + strings.Repeat("1", 1001) + `"`, "max_string_length f"},
+		{"integer", `"` + strings.Repeat("0", 1000) + `"`, `0`}, {"plain", `2147483647`, `2147483647`}, {"plain", `2147483648`, "max_value f"},
+		{"wide", `-5`, `-5`}, {"wide", `9223372036854775807`, `9223372036854775807`}, {"wide", `99999999999999999999`, `9223372036854775807`},
+		{"boolean", `"Yes"`, `true`}, {"boolean", `"off"`, `false`}, {"boolean", `1.0`, `true`}, {"boolean", `0.0`, `false`}, {"boolean", `2`, "invalid_input f"},
+		{"boolean", `""`, `null`}, {"boolean", `"NULL"`, `null`}, {"boolean", `[]`, "invalid_input f"}, {"switch", `""`, "invalid_input f"}, {"switch", `null`, "null f"},
+		{"text", `" abc "`, `"abc"`}, {"text", `"äöü"`, `"äöü"`}, {"text", `"abcd"`, "max_length f"}, {"text", `""`, `""`},
+		{"texts", `[" a ","b"]`, `["a","b"]`}, {"texts", `"a"`, "not_a_list f"}, {"texts", `["a",1]`, "invalid_input f__1"}, {"texts", `["abcd"]`, "max_length f__0"},
+		{"at", `"2026-01-01 10:00"`, `"2026-01-01T10:00:00Z"`}, {"at", `"0001-01-01T00:00:00+01:00"`, "overflow f"}, {"at", `"9999-12-31T23:59:59-01:00"`, "overflow f"},
+		{"at", `"9999-12-31T23:59:59Z"`, `"9999-12-31T23:59:59Z"`}, {"at", `5`, "invalid_input f"},
+		{"times", `["2026-01-01",null]`, `["2026-01-01T00:00:00Z",null]`}, {"times", `{}`, "not_a_list f"}, {"times", `["x"]`, "invalid_input f__0"},
+		{"object", `{"a":1}`, `{"a":1}`}, {"object", `[]`, "invalid_input f"}, {"any", `[1,{"b":2}]`, `[1,{"b":2}]`}, {"any", `null`, `null`},
+	} {
+		sent, f := wire.NewTable(columns[row.kind]).Read(wiretest.Decode(t, `{"f":`+row.sent+`}`), wire.Reading{})
+		if f != nil {
+			assert.Equal(t, row.want, f.Code+" "+f.Attr, "%s %s", row.kind, row.sent)
+			continue
+		}
+		assert.Equal(t, row.want, sent["f"].Spelling(), "%s %s", row.kind, row.sent)
+	}
 }
