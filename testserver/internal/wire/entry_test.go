@@ -93,7 +93,7 @@ func TestUnknownKeySuggestsTheNearest(t *testing.T) {
 	t.Parallel()
 
 	known := []string{"name", "names", "description"}
-	assert.Equal(t, `unknown key, did you mean "name"?`, wire.UnknownKey("nmae", known), "two letters differ")
+	assert.Equal(t, `unknown key, did you mean "name"?`, wire.UnknownKey("name", known), "two letters differ")
 	assert.Equal(t, `unknown key, did you mean "names"?`, wire.UnknownKey("namess", known))
 	assert.Equal(t, "unknown key; there are name, names, description", wire.UnknownKey("nothing", known))
 }
