@@ -28,7 +28,7 @@ var root = filepath.Join("..", "..", "..")
 // room of its own. A new package is in the room of its folder, or needs one here.
 var rooms = []string{
 	"internal/api",
-	"internal/jsonvalue", "internal/escape", "internal/web", "internal/markup", "internal/identity",
+	"internal/jsonvalue", "internal/escape", "internal/web", "internal/markup", "internal/identity", "internal/selector",
 	"internal/flow", "internal/audience",
 	"internal/framework/attribute", "internal/client",
 	"internal/framework", "internal/framework/protocol", "internal/framework/fastpath", "internal/responses",

@@ -1,0 +1,215 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// set is a set of the words of a text.
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		all[word] = true
+	}
+	return all
+}
+
+// What browsers know, in lower case: pseudo-classes, pseudo-elements, those with parentheses, and the
+// pseudo-elements that one colon may introduce.
+var (
+	pseudoClasses = set(`active active-view-transition any-link autofill buffering checked current default defined disabled empty enabled
+		first first-child first-of-type focus focus-visible focus-within fullscreen future has-slotted host hover in-range
+		indeterminate invalid last-child last-of-type left link local-link modal muted only-child only-of-type open optional out-of-range
+		past paused picture-in-picture placeholder-shown playing popover-open read-only read-write required right root
+		scope seeking stalled target target-after target-before target-current user-invalid user-valid valid visited volume-locked xr-overlay
+		-webkit-any-link -webkit-autofill -webkit-drag -webkit-full-page-media -webkit-full-screen -webkit-full-screen-ancestor
+		window-inactive horizontal vertical decrement increment start end double-button single-button no-button corner-present`)
+	pseudoElements = set(`after backdrop before checkmark column cue details-content file-selector-button first-letter first-line
+		grammar-error interest-hint marker picker-icon placeholder scroll-marker scroll-marker-group search-text selection spelling-error target-text
+		view-transition`)
+	oneColon = set("after before first-letter first-line")
+
+	elementFunctions = set(`cue highlight part picker scroll-button slotted view-transition-group view-transition-group-children
+		view-transition-image-pair view-transition-new view-transition-old`)
+	// mayBeFollowed are pseudo-elements that pseudo-classes such as :hover may follow, besides those of WebKit.
+	mayBeFollowed = set("details-content file-selector-button part picker search-text")
+	// notInBrowsers are pseudo-classes of the standard that a browser does not know.
+	notInBrowsers = set("current future past first left right local-link xr-overlay has-slotted")
+)
+
+// pseudo parses a pseudo-class or a pseudo-element.
+func (p *parser) pseudo(in context, after string) (element string, err error) {
+	p.next()
+	colons := ":"
+	if p.peek().is(":") {
+		p.next()
+		colons = "::"
+	}
+	t := p.next()
+	name := strings.ToLower(t.value)
+	isElement := colons == "::" || oneColon[name]
+	if isElement {
+		element = name
+	}
+	known := pseudoClasses[name] && !notInBrowsers[name]
+	if isElement {
+		known = pseudoElements[name] || strings.HasPrefix(name, "-webkit-")
+	}
+	switch {
+	case isElement && in.isInside:
+		return element, fmt.Errorf("%s%s cannot stand in parentheses", colons, name)
+	case after != "" && !mayFollow(after, name, isElement, t.kind == function):
+		return element, fmt.Errorf("%s%s cannot follow a pseudo-element", colons, name)
+	case t.kind == function && isElement:
+		if !elementFunctions[name] {
+			return element, fmt.Errorf("browsers do not have %s%s()", colons, name)
+		}
+		return element, p.elementFunction(name)
+	case t.kind == function:
+		return "", p.function(name, in)
+	case t.kind != ident:
+		return "", fmt.Errorf("%q is not the name of a pseudo-class", colons+written(t))
+	case !known:
+		return element, fmt.Errorf("browsers do not have %s%s", colons, name)
+	}
+	return element, nil
+}
+
+// function parses the arguments of a pseudo-class, up to the closing parenthesis.
+func (p *parser) function(name string, in context) error {
+	inside := context{isInside: true, hasHas: in.hasHas}
+	var err error
+	switch name {
+	case "is", "where": // what they do not know they leave out
+		p.skipArguments()
+		return nil
+	case "not", "-webkit-any":
+		err = p.selectors(inside)
+	case "has":
+		if in.hasHas {
+			return fmt.Errorf(":has cannot stand in :has")
+		}
+		inside.isRelative, inside.hasHas = true, true
+		err = p.selectors(inside)
+	case "host", "host-context":
+		inside.isCompound = true
+		err = p.complex(inside)
+	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
+		return p.nth(strings.HasSuffix(name, "child"), inside)
+	case "lang", "dir", "state", "active-view-transition-type":
+		return p.names(name)
+	default:
+		return fmt.Errorf("browsers do not have :%s()", name)
+	}
+	if err == nil && !p.closes(")") {
+		err = unexpected(p.peek())
+	}
+	return err
+}
+
+// position is what :nth-child and its kind may have in parentheses.
+var position = regexp.MustCompile(`(?i)^(odd|even|[+-]?\d+|[+-]?\d*n(\s*[+-]\s*\d+)?)$`)
+
+// nth parses a position, with "of" and selectors after it where that is allowed.
+func (p *parser) nth(mayHaveOf bool, inside context) error {
+	var formula strings.Builder
+	for !p.ends(inside) {
+		if t := p.peek(); mayHaveOf && t.kind == ident && strings.EqualFold(t.value, "of") {
+			break
+		}
+		formula.WriteString(p.next().raw)
+	}
+	if text := strings.TrimSpace(formula.String()); !position.MatchString(text) {
+		return fmt.Errorf("%q is not a position", text)
+	}
+	if t := p.peek(); t.kind == ident {
+		p.next()
+		if err := p.selectors(inside); err != nil {
+			return err
+		}
+	}
+	if !p.closes(")") {
+		return unexpected(p.peek())
+	}
+	return nil
+}
+
+// names parses names with commas between them.
+func (p *parser) names(of string) error {
+	for {
+		p.skipSpace()
+		if t := p.next(); t.kind != ident {
+			return fmt.Errorf(":%s() needs a name", of)
+		}
+		p.skipSpace()
+		if p.closes(")") {
+			return nil
+		}
+		if t := p.next(); !t.is(",") || of != "active-view-transition-type" {
+			return unexpected(t)
+		}
+	}
+}
+
+// mayFollow reports whether a pseudo-class or pseudo-element may stand after a pseudo-element.
+func mayFollow(after, name string, isElement, hasArguments bool) bool {
+	switch {
+	case isElement:
+		return after == "part" && name != "part"
+	case name == "is" || name == "where":
+		return true
+	case strings.HasPrefix(after, "-webkit-"):
+		return !hasArguments
+	}
+	return mayBeFollowed[after]
+}
+
+// elementFunction parses the arguments of a pseudo-element.
+func (p *parser) elementFunction(name string) error {
+	switch name {
+	case "part":
+		return p.parts()
+	case "slotted":
+		err := p.complex(context{isInside: true, isCompound: true})
+		if err == nil && !p.closes(")") {
+			err = unexpected(p.peek())
+		}
+		return err
+	}
+	p.skipArguments()
+	return nil
+}
+
+// parts parses the names of ::part.
+func (p *parser) parts() error {
+	for count := 0; ; count++ {
+		p.skipSpace()
+		if count > 0 && p.closes(")") {
+			return nil
+		}
+		if t := p.next(); t.kind != ident {
+			return errors.New("::part() needs a name")
+		}
+	}
+}
+
+// skipArguments skips to the end of the parentheses. A bracket that closes nothing ends nothing.
+func (p *parser) skipArguments() {
+	open := []string{")"}
+	for len(open) > 0 && p.peek().kind != end {
+		t := p.next()
+		last := len(open) - 1
+		switch {
+		case t.kind == function, t.is("("):
+			open = append(open, ")")
+		case t.is("["):
+			open = append(open, "]")
+		case t.is("{"):
+			open = append(open, "}")
+		case t.is(open[last]):
+			open = open[:last]
+		}
+	}
+}
