@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,11 +137,12 @@ func sorted(words []string) []string {
 
 // checkConditions reports what can never be met, and lists what has to be.
 func (s *Survey) checkConditions() []Finding {
+	findings := s.checkHiding()
 	c, err := s.conditions()
 	if err != nil {
-		return []Finding{{Warning, "conditions", "cannot be read: " + err.Error()}}
+		return append(findings, Finding{Warning, "conditions", "cannot be read: " + err.Error()})
 	}
-	findings := s.Never()
+	findings = append(findings, s.Never()...)
 	if want := c.LinkedFlagVariant; want != "" && want != "any" {
 		switch {
 		case s.Linked == nil:
@@ -157,95 +157,26 @@ func (s *Survey) checkConditions() []Finding {
 	return findings
 }
 
-// Never says what of a survey's own settings no page and no person can ever meet.
-func (s *Survey) Never() []Finding {
-	c, _ := s.conditions()
-	var findings []Finding
-	switch c.URLMatchType {
-	case "exact":
-		if address := addressLike(c.URL); address != "" {
-			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf(`urlMatchType is "exact", and no page has the address %q: name a whole one, such as %s, or set urlMatchType = "icontains"`, c.URL, address)})
-		}
-	case "regex":
-		if _, err := compileScript(c.URL); err != nil {
-			findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("url %q is no regular expression, so it matches no page: %v", c.URL, err)})
-		}
-	case "not_regex":
-		if _, err := compileScript(c.URL); err != nil {
-			findings = append(findings, Finding{Warning, "conditions", fmt.Sprintf("url %q is no regular expression, so it leaves no page out: %v", c.URL, err)})
-		}
-	}
-	if c.Actions.haveNoSteps() {
-		findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("one of these actions must be done, and none has steps, so no event of an app is one: %s", c.Actions.names())})
-	}
-
-	var appearance struct {
-		Type     string `json:"widgetType"`
-		Selector string `json:"widgetSelector"`
-	}
-	if json.Unmarshal([]byte(textOf(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
-		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`})
-	}
-	return findings
-}
-
-// addressLike is an address that a browser may have in place of a text that it never has: it gives
-// each address a scheme, a host and a path. It is empty for what may be an address.
-func addressLike(text string) string {
-	parsed, err := url.Parse(text)
-	switch {
-	case text == "" || err != nil || parsed.Scheme != "" && parsed.Host == "":
-		return ""
-	case parsed.Scheme == "" && parsed.Host != "":
-		return "https:" + text
-	case parsed.Scheme == "" && strings.Contains(strings.Split(text, "/")[0], "."):
-		return "https://" + text // a host without a scheme
-	case parsed.Scheme == "":
-		return "https://www.example.com/" + strings.TrimLeft(text, "/")
-	case parsed.Path == "" && strings.HasPrefix(parsed.Scheme, "http"):
-		parsed.Path = "/"
-		return parsed.String()
-	}
-	return ""
-}
-
 // on is what keeps a survey from a page.
 func (s *Survey) on(page Page) []Finding {
 	c, _ := s.conditions()
 	var findings []Finding
 	say := func(text string) { findings = append(findings, Finding{Failed, "conditions", text}) }
-	if c.URL != "" && !matchesAny(c.URLMatchType, page.URL, c.URL) {
+	v := s.scriptValues()
+	if v.onURL(page.URL) == isNotMet {
 		if page.URL == "" {
 			say("the visit has no url, and " + c.ofAddress())
 		} else {
-			say(fmt.Sprintf("the url is %q, and shown only when %s", page.URL, c.ofAddress()))
+			say(fmt.Sprintf("the url is %q, and shown only when %s", page.URL, cmp.Or(c.ofAddress(), "conditions.url is a text")))
 		}
 	}
-	if len(c.DeviceTypes) > 0 && !matchesAny(c.DevicesMatchType, page.Device, c.DeviceTypes...) {
+	if v.onDevice(page.Device) == isNotMet {
 		say(fmt.Sprintf("the device is %s, and shown only when %s", page.Device, c.ofDevice()))
 	}
 	if needs := sorted(c.ofPage()); len(needs) > 0 {
 		say("shown only when " + strings.Join(needs, ", and "))
 	}
 	return findings
-}
-
-// matchesAny compares as posthog-js does: a value that is not known meets no condition, and
-// an unknown way to compare is that of an empty one.
-func matchesAny(how, value string, targets ...string) bool {
-	if value == "" {
-		return false
-	}
-	is := map[string]func(target string) bool{
-		"exact": func(target string) bool { return value == target },
-		"regex": func(target string) bool { return matchesScript(value, target) },
-	}
-	is["is_not"], is["not_regex"] = is["exact"], is["regex"]
-	compare, ok := is[how]
-	if !ok {
-		compare = func(target string) bool { return strings.Contains(strings.ToLower(value), strings.ToLower(target)) }
-	}
-	return slices.ContainsFunc(targets, compare) != slices.Contains([]string{"is_not", "not_regex", "not_icontains"}, how)
 }
 
 // compileScript compiles a pattern of JavaScript, in which pages compare addresses.

@@ -250,7 +250,11 @@ func TestAddresses(t *testing.T) {
 		{"regex", `^(a+)+$`, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", false},
 		{"is_not", "https://x/a", "", false},
 	} {
-		assert.Equal(t, c.isMatch, matchesAny(c.how, c.visited, c.url), "%s %q: %s", c.how, c.url, c.visited)
+		values := scriptValues{"url": c.url}
+		if c.how != "" {
+			values["urlMatchType"] = c.how
+		}
+		assert.Equal(t, c.isMatch, values.onURL(c.visited) == isMet, "%s %q: %s", c.how, c.url, c.visited)
 	}
 }
 

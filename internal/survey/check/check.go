@@ -57,7 +57,11 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 
 	found := runChecks(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
-		found = found.without(runChecks(before), pairs.PriorIndex)
+		earlier := runChecks(before)
+		if Launches(planned, prior) { // what hid nothing yet
+			earlier = slices.DeleteFunc(earlier, func(f finding) bool { return f.kind == hidesAll })
+		}
+		found = found.without(earlier, pairs.PriorIndex)
 	}
 
 	checkEnumerations(before, after, &found)
@@ -86,7 +90,7 @@ func runChecks(s candidate) Findings {
 		checkName, checkNumbers, checkDates, checkIterations, checkSampling,
 		checkLinkedFlag, checkTargeting,
 		checkQuestions, checkBranching,
-		checkConditions, checkAppearance, checkLanguages,
+		checkConditions, checkAppearance, checkHiding, checkLanguages,
 		checkShuffle, checkExternal,
 	} {
 		one(s, &found)

@@ -3,9 +3,15 @@ package check
 import (
 	"errors"
 	"regexp/syntax"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
 )
 
-var matchTypes = []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
+var matchTypes = audience.MatchTypes()
 
 var matchType = oneOf(matchTypes...)
 
@@ -58,6 +64,27 @@ func checkConditions(s candidate, found *Findings) {
 			found.warnf(p.key("url"), invalidRegularExpression, "is %q: %s. No address would match it.", url, reason)
 		}
 	}
+}
+
+// checkHiding refuses what posthog-js throws over, which hides the other surveys of the project.
+func checkHiding(s candidate, found *Findings) {
+	for _, hiding := range hidings(s) {
+		p := atAttribute(hiding.Attribute).key(hiding.Key)
+		*found = slices.DeleteFunc(*found, func(f finding) bool { return f.question < 0 && f.inside == p.inside })
+		found.errorf(p, hidesAll, "%s.", hiding.Text)
+	}
+}
+
+func hidings(s candidate) []audience.Hiding {
+	return (&audience.Survey{Type: s.Type.ValueString(), Conditions: jsonText(s.Conditions), Appearance: jsonText(s.Appearance)}).HidesAll()
+}
+
+// jsonText is the JSON of an attribute; null while it is not known.
+func jsonText(text jsontypes.Normalized) string {
+	if !attribute.IsKnown(text) {
+		return "null"
+	}
+	return text.ValueString()
 }
 
 // valuesOf is the values key of an object of conditions.

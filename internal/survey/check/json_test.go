@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func filters(groups string) object {
@@ -12,10 +14,10 @@ func TestJSONChecks(t *testing.T) {
 	t.Parallel()
 	assertFound(t, map[string]finding{
 		"match type":        fault("unknown-value", "conditions.urlMatchType", "Known values: regex").of(when(`{"urlMatchType":"contains"}`)),
-		"url":               fault("not-a-string", "conditions.url", "must be a text").of(when(`{"url":["/a"]}`)),
-		"url, a number":     suspicion("not-a-string", "conditions.url", "in quotes").of(when(`{"url":5}`)),
+		"url":               fault("hides-all-surveys", "conditions.url", "not a text").of(when(`{"url":["/a"]}`)),
+		"url, a number":     fault("hides-all-surveys", "conditions.url", "is 5, not a text. posthog-js throws over it, and then shows no survey of the project.").of(when(`{"url":5}`)),
 		"device":            fault("unknown-value", "conditions.deviceTypes[1]", `is "Phone"`).of(when(`{"deviceTypes":["Desktop","Phone"]}`)),
-		"devices":           fault("not-a-list", "conditions.deviceTypes", "must be a list").of(when(`{"deviceTypes":"Desktop"}`)),
+		"devices":           fault("hides-all-surveys", "conditions.deviceTypes", "not a list of texts").of(when(`{"deviceTypes":"Desktop"}`)),
 		"days":              fault("not-a-whole-number", "conditions.seenSurveyWaitPeriodInDays", "whole number").of(when(`{"seenSurveyWaitPeriodInDays":1.5}`)),
 		"days, a text":      fault("not-a-number", "conditions.seenSurveyWaitPeriodInDays", "without quotes").of(when(`{"seenSurveyWaitPeriodInDays":"30"}`)),
 		"days, negative":    fault("negative-number", "conditions.seenSurveyWaitPeriodInDays", "0 or more").of(when(`{"seenSurveyWaitPeriodInDays":-1}`)),
@@ -60,4 +62,32 @@ func TestJSONChecks(t *testing.T) {
 		"blank language":      silence.of(with(object{"base_language": ""})),
 		"form":                silence.of(with(object{"form_content": `{"type":["doc"]}`})),
 	})
+}
+
+// A survey over which posthog-js throws hides all others.
+func TestSurveyThatHidesAllSurveys(t *testing.T) {
+	t.Parallel()
+	const code = "hides-all-surveys"
+	assertFound(t, map[string]finding{
+		"match type":        fault(code, "conditions.urlMatchType", `is "contains". Known values: regex`).of(when(`{"url":"/","urlMatchType":"contains"}`)),
+		"of devices":        fault(code, "conditions.deviceTypesMatchType", `is "". Known values: regex`).of(when(`{"deviceTypes":["Mobile"],"deviceTypesMatchType":""}`)),
+		"selector":          fault(code, "conditions.selector", `is "[data-id=5]", which is not a CSS selector`).of(when(`{"selector":"[data-id=5]"}`)),
+		"widget":            fault(code, "appearance.widgetSelector", "shows no survey that comes after this one").of(with(object{"type": "widget", "appearance": `{"widgetType":"selector","widgetSelector":"#1st"}`})),
+		"next to trigger":   fault(code, "appearance.widgetSelector", "not a CSS selector").of(looks(`{"position":"next_to_trigger","widgetSelector":"//button"}`)),
+		"without a URL":     fault("unknown-value", "conditions.urlMatchType", "Known values").of(when(`{"urlMatchType":"contains"}`)),
+		"sound selector":    silence.of(when(`{"selector":"#main > .card:nth-child(2) [data-id='5']"}`)),
+		"open at the end":   silence.of(when(`{"selector":"a:not(.b"}`)),
+		"widget that isn't": silence.of(looks(`{"widgetSelector":"#1st"}`)),
+	})
+
+	broken := func(keys object) object {
+		survey := question(when(`{"url":"/","urlMatchType":"contains"}`), object{"questions": []any{open(nil)}})
+		return question(survey, keys)
+	}
+	found, _ := plan(t, broken(nil), broken(object{"description": "new"}))
+	assert.Empty(t, found, "a draft hides nothing")
+	found, _ = plan(t, broken(nil), broken(object{"status": "running"}))
+	assert.True(t, isFound(found, code, true), "the launch does: %+v", found)
+	found, _ = plan(t, broken(object{"start_date": "2025-01-01T00:00:00Z"}), broken(object{"start_date": "2025-01-01T00:00:00Z", "description": "new"}))
+	assert.Empty(t, found, "what runs already is for lint")
 }

@@ -154,6 +154,7 @@ var (
 
 // Conditions.
 var (
+	hidesAll         = kind{code: "hides-all-surveys", title: "Hides all surveys"}
 	missingActionID  = kind{code: "missing-action-id", title: "Missing action id"}
 	missingEventName = kind{code: "missing-event-name", title: "Missing event name"}
 )

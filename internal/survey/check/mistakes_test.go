@@ -83,7 +83,7 @@ var mistakes = []struct {
 	{"last question that leads on", false, "dead-end", asking(open(nil), open(object{"branching": object{"type": "next_question"}}))},
 	{"list of conditions", true, "not-a-json-object", posed(object{"conditions": `[]`})},
 	{"days in quotes", true, "not-a-number", posed(object{"conditions": `{"seenSurveyWaitPeriodInDays":"30"}`})},
-	{"one device", true, "not-a-list", posed(object{"conditions": `{"deviceTypes":"Desktop"}`})},
+	{"one device", true, "hides-all-surveys", posed(object{"conditions": `{"deviceTypes":"Desktop"}`})},
 	{"event without a name", true, "missing-event-name", posed(object{"conditions": `{"events":{"values":[{"event":"signed up"}]}}`})},
 	{"variant of no flag", true, "variant-without-flag", posed(object{"conditions": `{"linkedFlagVariant":"test"}`})},
 	{"selector of no element", false, "missing-widget-selector", posed(object{"type": "widget", "appearance": `{"widgetType":"selector"}`})},

@@ -1,0 +1,128 @@
+package audience
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// Never says what of a survey's own settings no page and no person can ever meet.
+func (s *Survey) Never() []Finding {
+	c, _ := s.conditions()
+	var findings []Finding
+	findings = append(findings, c.neverOnURL()...)
+	if c.Actions.haveNoSteps() {
+		findings = append(findings, Finding{Failed, "conditions", fmt.Sprintf("one of these actions must be done, and none has steps, so no event of an app is one: %s", c.Actions.names())})
+	}
+
+	var appearance struct {
+		Type     string `json:"widgetType"`
+		Selector string `json:"widgetSelector"`
+	}
+	if json.Unmarshal([]byte(textOf(s.Appearance)), &appearance) == nil && s.Type == "widget" && appearance.Type == "selector" && appearance.Selector == "" {
+		findings = append(findings, Finding{Failed, "display", `appearance.widgetType is "selector", and no widgetSelector says which element opens the survey: set appearance.widgetSelector`})
+	}
+	return findings
+}
+
+// neverOnURL says what of the condition on the URL no page can meet, or no page can fail where it excludes pages.
+func (c conditions) neverOnURL() []Finding {
+	say := func(result Result, format string, args ...any) []Finding {
+		return []Finding{{result, "conditions", fmt.Sprintf(format, args...)}}
+	}
+	result, effect := Failed, "matches no page"
+	if strings.HasPrefix(c.URLMatchType, "not_") || c.URLMatchType == "is_not" {
+		result, effect = Warning, "leaves no page out"
+	}
+
+	switch c.URLMatchType {
+	case "regex", "not_regex":
+		if _, err := compileScript(c.URL); err != nil {
+			return say(result, "url %q is no regular expression, so it %s: %v", c.URL, effect, err)
+		}
+		return nil
+	case "", "exact", "is_not", "icontains", "not_icontains":
+	default:
+		return nil
+	}
+
+	if encoded := encodedURL(c.URL); encoded != c.URL {
+		if trimmed := strings.TrimSpace(c.URL); trimmed != c.URL {
+			return say(result, "url %q begins or ends with a space, which no address has, so it %s: remove the space, as in %q", c.URL, effect, trimmed)
+		}
+		return say(result, "url %q has characters that an address never has, since browsers encode them, so it %s: write %s", c.URL, effect, encoded)
+	}
+	if placeholder := placeholders.FindString(c.URL); placeholder != "" {
+		return say(Warning, "%q in url %q is compared letter by letter, so it %s unless an address has these letters: remove it, or set urlMatchType = %q and write a pattern",
+			placeholder, c.URL, effect, regexType(c.URLMatchType))
+	}
+	if address := addressLike(c.URL); address != "" && (c.URLMatchType == "exact" || c.URLMatchType == "is_not") {
+		other := "icontains"
+		if c.URLMatchType == "is_not" {
+			other = "not_icontains"
+		}
+		return say(result, "urlMatchType is %q, and no page has the address %q: name a whole one, such as %s, or set urlMatchType = %q", c.URLMatchType, c.URL, address, other)
+	}
+	return nil
+}
+
+// regexType is the match type for a pattern that includes or excludes pages as another one does.
+func regexType(how string) string {
+	if strings.HasPrefix(how, "not_") || how == "is_not" {
+		return "not_regex"
+	}
+	return "regex"
+}
+
+// placeholders are what people write for any text: wildcards, and the parameters of routes.
+var placeholders = regexp.MustCompile(`\*+|/:[A-Za-z_]\w*|\{\w+\}`)
+
+// encodedURL is a part of a URL as a browser has it in its address.
+func encodedURL(text string) string {
+	var b strings.Builder
+	for _, r := range strings.TrimSpace(text) {
+		if r <= ' ' || r > '~' || strings.ContainsRune(`"<>`, r) {
+			for _, octet := range []byte(string(r)) {
+				fmt.Fprintf(&b, "%%%02X", octet)
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// addressLike is an address that a browser may have instead of a text that it never has: an address has a scheme
+// and a host in lower case, no default port, and a path. It is empty for what may be an address.
+func addressLike(text string) string {
+	parsed, err := url.Parse(text)
+	switch {
+	case text == "" || err != nil || parsed.Scheme != "" && parsed.Host == "":
+		return ""
+	case parsed.Scheme == "" && parsed.Host != "":
+		return "https:" + text
+	case parsed.Scheme == "" && strings.Contains(strings.Split(text, "/")[0], "."):
+		return "https://" + text // a host without a scheme
+	case parsed.Scheme == "":
+		return "https://www.example.com/" + strings.TrimLeft(text, "/")
+	case !strings.HasPrefix(parsed.Scheme, "http"):
+		return ""
+	}
+
+	_, rest, _ := strings.Cut(text, "://")
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	host, behind := strings.ToLower(rest[:end]), rest[end:]
+	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[parsed.Scheme])
+	if !strings.HasPrefix(behind, "/") {
+		behind = "/" + behind
+	}
+	if canonical := parsed.Scheme + "://" + host + behind; canonical != text {
+		return canonical
+	}
+	return ""
+}

@@ -1,0 +1,264 @@
+package audience
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/selector"
+)
+
+// verdict is what posthog-js makes of a condition on a page. It compares without looking at types: a value that
+// it does not expect throws inside the loop over all surveys, and then no survey is shown.
+type verdict int
+
+const (
+	isMet verdict = iota
+	isNotMet
+	throws
+)
+
+// scriptValues are the conditions on a page as JSON has them, whatever their types are.
+type scriptValues map[string]any
+
+func (s *Survey) scriptValues() scriptValues {
+	var values map[string]any
+	_ = json.Unmarshal([]byte(textOf(s.Conditions)), &values) // what is not an object has no conditions
+	return values
+}
+
+// onURL is the verdict on the URL of a page.
+func (v scriptValues) onURL(visited string) verdict {
+	if isFalsy(v["url"]) {
+		return isMet
+	}
+	return compareScript(v["urlMatchType"], []any{v["url"]}, visited)
+}
+
+// onDevice is the verdict on the type of a device.
+func (v scriptValues) onDevice(device string) verdict {
+	list, isList := v["deviceTypes"].([]any)
+	how := nameOf(v["deviceTypesMatchType"])
+	switch {
+	case isFalsy(v["deviceTypes"]) || isList && len(list) == 0:
+		return isMet
+	case !isList && device != "" && how != "gt" && how != "lt":
+		return throws
+	}
+	return compareScript(v["deviceTypesMatchType"], list, device)
+}
+
+// onSelector is the verdict on a selector, of a page that has the element.
+func (v scriptValues) onSelector() verdict {
+	if !isFalsy(v["selector"]) && selector.Check(scriptText(v["selector"])) != nil {
+		return throws
+	}
+	return isMet
+}
+
+// on is the verdict of the first condition that is not met, in the order of posthog-js.
+func (v scriptValues) on(page Page) verdict {
+	for _, one := range []func() verdict{
+		func() verdict { return v.onURL(page.URL) }, func() verdict { return v.onDevice(page.Device) }, v.onSelector,
+	} {
+		if result := one(); result != isMet {
+			return result
+		}
+	}
+	return isMet
+}
+
+// everywhere is the verdict that holds for all pages and devices; isMet where that depends on them.
+func (v scriptValues) everywhere() verdict {
+	const any = "x" // what throws over one value throws over all
+	if isFalsy(v["url"]) {
+		if v.onDevice(any) == throws || isEmptyList(v["deviceTypes"]) && v.onSelector() == throws {
+			return throws
+		}
+		return isMet
+	}
+	if v.onURL(any) == throws {
+		return throws
+	}
+	return isMet
+}
+
+func isEmptyList(value any) bool {
+	list, isList := value.([]any)
+	return isFalsy(value) || isList && len(list) == 0
+}
+
+// compareScript compares as the table of match types in posthog-js does.
+func compareScript(how any, targets []any, value string) verdict {
+	if value == "" {
+		return isNotMet // what is not known meets no condition
+	}
+	result := func(isMatch bool) verdict {
+		if isMatch {
+			return isMet
+		}
+		return isNotMet
+	}
+	isEqual := func(target any) bool { return target == value }
+	isMatch := func(target any) bool { return matchesScript(value, scriptText(target)) }
+	contains := func(target any) bool {
+		text, _ := target.(string)
+		return strings.Contains(strings.ToLower(value), strings.ToLower(text))
+	}
+
+	name := nameOf(how)
+	if strings.HasSuffix(name, "icontains") && slices.ContainsFunc(targets, func(target any) bool { _, isText := target.(string); return !isText }) {
+		return throws
+	}
+	switch name {
+	case "exact":
+		return result(slices.ContainsFunc(targets, isEqual))
+	case "is_not":
+		return result(!slices.ContainsFunc(targets, isEqual))
+	case "regex":
+		return result(slices.ContainsFunc(targets, isMatch))
+	case "not_regex":
+		return result(!slices.ContainsFunc(targets, isMatch))
+	case "icontains":
+		return result(slices.ContainsFunc(targets, contains))
+	case "not_icontains":
+		return result(!slices.ContainsFunc(targets, contains))
+	case "gt", "lt":
+		return isNotMet // neither a URL nor a device is a number
+	}
+	return throws
+}
+
+// nameOf is the match type by which posthog-js looks up how to compare.
+func nameOf(how any) string {
+	if how == nil {
+		return "icontains"
+	}
+	return scriptText(how)
+}
+
+// isFalsy reports whether JavaScript takes a value for false.
+func isFalsy(value any) bool {
+	return value == nil || value == false || value == "" || value == 0.0
+}
+
+// scriptText is the text that JavaScript makes of a value.
+func scriptText(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return value
+	case bool:
+		return strconv.FormatBool(value)
+	case float64:
+		return strconv.FormatFloat(value, 'g', -1, 64)
+	case []any:
+		texts := make([]string, len(value))
+		for i, item := range value {
+			if item != nil {
+				texts[i] = scriptText(item)
+			}
+		}
+		return strings.Join(texts, ",")
+	}
+	return "[object Object]"
+}
+
+// Hiding is a setting of a survey over which posthog-js throws: it then shows no survey of the project, and none
+// that comes after this one where the setting is of a widget.
+type Hiding struct {
+	// Attribute is conditions or appearance, Key the key in it.
+	Attribute, Key string
+	// Text follows the name of the key in a sentence.
+	Text string
+}
+
+// HidesAll returns the settings by which a survey hides surveys. Apps that do not use posthog-js are not affected.
+func (s *Survey) HidesAll() []Hiding {
+	if s.Type == External {
+		return nil
+	}
+	const consequence = "posthog-js throws over it, and then shows no survey of the project"
+	var hidings []Hiding
+	v := s.scriptValues()
+	if !isFalsy(v["url"]) && v.onURL("x") == throws {
+		hidings = append(hidings, v.explain("url", "urlMatchType", "a text", consequence))
+	}
+	if !isEmptyList(v["deviceTypes"]) && v.onDevice("x") == throws {
+		hidings = append(hidings, v.explain("deviceTypes", "deviceTypesMatchType", "a list of texts", consequence))
+	}
+	if text := refusedSelector(v["selector"]); text != "" {
+		hidings = append(hidings, Hiding{"conditions", "selector", text + consequence})
+	}
+
+	var appearance map[string]any
+	_ = json.Unmarshal([]byte(textOf(s.Appearance)), &appearance) // what is not an object has no settings
+	isUsed := s.Type == "widget" && appearance["widgetType"] == "selector" || s.Type == "popover" && appearance["position"] == "next_to_trigger"
+	if text := refusedSelector(appearance["widgetSelector"]); isUsed && text != "" {
+		hidings = append(hidings, Hiding{"appearance", "widgetSelector", text + "posthog-js throws over it, and shows no survey that comes after this one"})
+	}
+	return hidings
+}
+
+// refusedSelector says why browsers refuse a selector, as the beginning of a text; empty if they take it.
+func refusedSelector(value any) string {
+	if isFalsy(value) {
+		return ""
+	}
+	text := scriptText(value)
+	if err := selector.Check(text); err != nil {
+		return fmt.Sprintf("is %q, which is not a CSS selector: %v. ", text, err)
+	}
+	return ""
+}
+
+// explain says which of two keys posthog-js throws over.
+func (v scriptValues) explain(key, matchKey, want, consequence string) Hiding {
+	if comparisons[nameOf(v[matchKey])] == "" {
+		return Hiding{"conditions", matchKey, fmt.Sprintf("is %s. Known values: %s. %s", encoded(v[matchKey]), strings.Join(MatchTypes(), ", "), strings.Replace(consequence, "over it", "over any other", 1))}
+	}
+	return Hiding{"conditions", key, fmt.Sprintf("is %s, not %s. %s", encoded(v[key]), want, consequence)}
+}
+
+// checkHiding finds the settings by which the survey hides surveys.
+func (s *Survey) checkHiding() []Finding {
+	var findings []Finding
+	for _, hiding := range s.HidesAll() {
+		check := "conditions"
+		if hiding.Attribute == "appearance" {
+			check = "display"
+		}
+		findings = append(findings, Finding{Failed, check, hiding.String()})
+	}
+	return findings
+}
+
+func (h Hiding) String() string { return h.Key + " " + h.Text }
+
+// MatchTypes are the ways to compare a URL, or a type of device.
+func MatchTypes() []string {
+	return []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
+}
+
+// HidesAllFor says why posthog-js shows a person no survey at all because of this one; empty if it does not. A nil
+// page is any page: isCertain tells whether the answer is the same on all of them.
+func (s *Survey) HidesAllFor(e *Evaluator, page *Page) (why string, isCertain bool) {
+	hidings := slices.DeleteFunc(s.HidesAll(), func(h Hiding) bool { return h.Attribute == "appearance" })
+	if len(hidings) == 0 || !s.IsRunning() || len(s.personal(e)) > 0 {
+		return "", true
+	}
+	if flag := s.Internal; flag != nil && !flag.Active && !s.ComesAgain() {
+		return "", true
+	}
+	v := s.scriptValues()
+	switch {
+	case page == nil:
+		return hidings[0].String(), v.everywhere() == throws
+	case v.on(*page) == throws:
+		return hidings[0].String(), true
+	}
+	return "", true
+}
