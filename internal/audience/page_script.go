@@ -72,14 +72,14 @@ func (v scriptValues) on(page Page) verdict {
 
 // everywhere is the verdict that holds for all pages and devices; isMet where that depends on them.
 func (v scriptValues) everywhere() verdict {
-	const any = "x" // what throws over one value throws over all
+	const some = "x" // what throws over one value throws over all
 	if isFalsy(v["url"]) {
-		if v.onDevice(any) == throws || isEmptyList(v["deviceTypes"]) && v.onSelector() == throws {
+		if v.onDevice(some) == throws || isEmptyList(v["deviceTypes"]) && v.onSelector() == throws {
 			return throws
 		}
 		return isMet
 	}
-	if v.onURL(any) == throws {
+	if v.onURL(some) == throws {
 		return throws
 	}
 	return isMet

@@ -110,13 +110,13 @@ func (s *scanner) identOrFunction() token {
 
 func (s *scanner) text(quote rune) token {
 	for s.rest != "" {
-		switch r := s.peek(0); {
-		case r == quote:
+		switch s.peek(0) {
+		case quote:
 			s.take()
 			return token{kind: text}
-		case r == '\n':
+		case '\n':
 			return token{kind: bad}
-		case r == '\\':
+		case '\\':
 			s.take()
 			if s.rest != "" {
 				s.take()

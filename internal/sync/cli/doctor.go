@@ -145,7 +145,7 @@ func (r *doctorReport) addDetached(ctx context.Context, service *live, wire api.
 // surveyChecks are the checks of a survey in the order in which the SDKs decide, and last what
 // they do with a survey that they show.
 var surveyChecks = []string{
-	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "limit", "project", "questions", "sdk", "answers",
+	"status", "type", "linked flag", "targeting", "internal flag", "wait period", "repetition", "conditions", "display", "other surveys", "limit", "project", "questions", "sdk", "answers",
 }
 
 // addCauses adds what may keep the SDKs from showing a survey as was meant, each after the
@@ -162,7 +162,11 @@ func (r *doctorReport) addCauses(survey api.Survey, objects []source.Object) err
 		}
 	}
 	for _, cause := range causes {
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.Warning, Check: string(cause.Stage), Text: cause.Message})
+		result := audience.Warning
+		if cause.Severity == review.Error {
+			result = audience.Failed
+		}
+		r.Checks = append(r.Checks, audience.Finding{Result: result, Check: string(cause.Stage), Text: cause.Message})
 	}
 	slices.SortStableFunc(r.Checks, func(a, b audience.Finding) int {
 		return cmp.Compare(slices.Index(surveyChecks, a.Check), slices.Index(surveyChecks, b.Check))

@@ -162,6 +162,7 @@ const (
 	StageWaitPeriod Stage = "wait period"
 	StageRepetition Stage = "repetition"
 	StageQuestions  Stage = "questions"
+	StageOthers     Stage = "other surveys"
 )
 
 // Causes are why the SDKs do not show one survey of a live side, or not as was meant.
@@ -172,7 +173,7 @@ func Causes(objects []source.Object, id string) ([]Finding, error) {
 	}
 
 	var causes []Finding
-	for _, rule := range Rules() {
+	for _, rule := range append(Rules(), Rule{Name: "hidden-by-another", Severity: Error, Stage: StageOthers, survey: hiders}) {
 		for _, survey := range surveys {
 			if rule.Stage != "" && survey.ID == id {
 				causes = append(causes, rule.findings(survey)...)
@@ -189,10 +190,11 @@ func Rules() []Rule {
 		{Name: "asked-too-often", Severity: Warning, Stage: StageRepetition, Description: "Everybody is asked again within days, many times.", survey: manyIterations},
 		{Name: "dead-end", Severity: Warning, Stage: StageQuestions, Description: "After a question the web SDK neither shows another one nor ends the survey, and answers are lost.", survey: deadEnds},
 		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
+		{Name: "hides-all-surveys", Severity: Error, Description: "posthog-js throws over a match type, a URL, or a selector, and then shows no survey of the project.", survey: hidesAll},
 		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
 		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
-		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: an exact URL that is none, an invalid pattern, a widget without its selector.", survey: neverShown},
+		{Name: "never-shown", Severity: Warning, Description: "A setting can never hold: a URL that no address is, an invalid pattern, a widget without its selector.", survey: neverShown},
 		{Name: "nobody-can-match", Severity: Warning, Description: "Targeting lets nobody in, so nobody sees the survey.", survey: nobodyMatches},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running popovers may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "repeats-twice", Severity: Note, Stage: StageRepetition, Description: "A popover asks again by its schedule and by its events, without a wait period.", survey: repeatedByEvents},

@@ -38,7 +38,7 @@ func sharedNames(rule Rule, surveys []surveyFacts) []Finding {
 func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	var shown []surveyFacts
 	for _, survey := range surveys {
-		if survey.isRunning() && survey.Attributes["type"] == "popover" && waitPeriod(survey) == 0 && len(nobodyMatches(survey))+len(neverShown(survey)) == 0 {
+		if survey.isRunning() && survey.Attributes["type"] == "popover" && waitPeriod(survey) == 0 && !survey.isNeverShown() {
 			shown = append(shown, survey)
 		}
 	}
@@ -72,6 +72,14 @@ func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 		findings = append(findings, rule.finding(shown[i], fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(names))))
 	}
 	return findings
+}
+
+// isNeverShown reports whether nobody sees a survey. Of one that excludes pages every finding is that it excludes none.
+func (s surveyFacts) isNeverShown() bool {
+	_, match := urlCondition(s)
+	isExcluding := match == "is_not" || strings.HasPrefix(match, "not_")
+	cannotBeMet := func(f audience.Finding) bool { return f.Result == audience.Failed || !isExcluding }
+	return len(nobodyMatches(s)) > 0 || len(hidesAll(s)) > 0 || slices.ContainsFunc(s.asked().Never(), cannotBeMet)
 }
 
 // shortList joins the first names and counts the rest.

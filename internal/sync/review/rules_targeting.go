@@ -2,6 +2,7 @@ package review
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/oapi-codegen/nullable"
@@ -55,6 +56,32 @@ func neverShown(s surveyFacts) []string {
 	var messages []string
 	for _, finding := range s.asked().Never() {
 		messages = append(messages, finding.Text)
+	}
+	return messages
+}
+
+// hidesAll finds settings over which posthog-js throws.
+func hidesAll(s surveyFacts) []string {
+	var messages []string
+	for _, hiding := range s.asked().HidesAll() {
+		messages = append(messages, hiding.Attribute+"."+hiding.String())
+	}
+	return messages
+}
+
+// hiders finds other surveys that run over which posthog-js throws, so that this one is not shown.
+func hiders(s surveyFacts) []string {
+	if s.Attributes["type"] == audience.External {
+		return nil
+	}
+	var messages []string
+	for _, other := range s.others() {
+		if !other.isRunning() {
+			continue
+		}
+		for _, message := range hidesAll(other) {
+			messages = append(messages, fmt.Sprintf("survey %q hides it: %s", other.Name, message))
+		}
 	}
 	return messages
 }

@@ -65,6 +65,10 @@ var judgements = map[string]judged{
 		right:   `{"questions": [` + nps + `{"detractors": "1", "passives": "end", "promoters": "end"}}}, ` + why + `]}`,
 		message: "questions[0] can repeat: of answers that are given again, the last ones are kept",
 	},
+	"hides-all-surveys": {
+		wrong: `{"conditions": {"selector": "[data-id=5]"}}`, right: `{"conditions": {"selector": "[data-id='5']"}}`,
+		message: `conditions.selector is "[data-id=5]", which is not a CSS selector: the value "5" of an attribute needs quotes: write the value of an attribute in quotes, such as [data-id="5"]. posthog-js throws over it, and then shows no survey of the project`,
+	},
 	"never-shown": {
 		wrong: `{"conditions": {"url": "/pricing", "urlMatchType": "exact"}}`, right: `{"conditions": {"url": "/pricing", "urlMatchType": "icontains"}}`,
 		message: `urlMatchType is "exact", and no page has the address "/pricing": name a whole one, such as https://www.example.com/pricing, or set urlMatchType = "icontains"`,
@@ -165,6 +169,12 @@ func TestSettingsThatCannotBeMeant(t *testing.T) {
 		{"asked-too-often", `{"status": "running", "type": "popover", "iteration_count": 12, "iteration_frequency_days": 30}`, ""},
 		{"asked-too-often", `{"status": "running", "type": "widget", "iteration_count": 500, "iteration_frequency_days": 1}`, ""},
 		{"never-shown", `{"conditions": {"url": "(", "urlMatchType": "regex"}}`, `url "(" is no regular expression, so it matches no page: `},
+		{"never-shown", `{"conditions": {"url": "*/checkout/success*"}}`, `"*" in url "*/checkout/success*" is compared letter by letter`},
+		{"never-shown", `{"conditions": {"url": "https://Example.com/", "urlMatchType": "exact"}}`, `urlMatchType is "exact", and no page has the address "https://Example.com/"`},
+		{"hides-all-surveys", `{"conditions": {"url": "/", "urlMatchType": "contains"}}`, `conditions.urlMatchType is "contains". Known values: `},
+		{"hides-all-surveys", `{"conditions": {"url": "/", "urlMatchType": "contains"}, "status": "completed"}`, ""},
+		{"hides-all-surveys", `{"type": "external_survey", "conditions": {"url": 5}}`, ""},
+		{"hides-all-surveys", `{"type": "widget", "appearance": {"widgetType": "selector", "widgetSelector": "#1st"}}`, `appearance.widgetSelector is "#1st"`},
 		{"never-shown", `{"type": "widget", "appearance": {"widgetType": "selector"}}`, `appearance.widgetType is "selector", and no widgetSelector`},
 	} {
 		found := messages(t, c.rule, surveyFrom(t, "s", c.attributes))
@@ -246,4 +256,42 @@ func TestCauses(t *testing.T) {
 	}, lines)
 	assert.Equal(t, `questions[1] leads to no question and to no end for promoters: the web SDK then shows nothing and does not end the survey, `+
 		`so answers that it has not sent yet are lost. Set promoters = "end"`, causes[1].Message)
+}
+
+// A survey that hides all others is a cause for each of them, while it runs.
+func TestCausesInOtherSurveys(t *testing.T) {
+	t.Parallel()
+	hiding := `{"status": "running", "type": "popover", "conditions": {"selector": "##"}}`
+	for name, c := range map[string]struct {
+		survey, other string
+		isCause       bool
+	}{
+		"of a popover":          {`{"type": "popover", "status": "running"}`, hiding, true},
+		"of an external survey": {`{"type": "external_survey", "status": "running"}`, hiding, false},
+		"of a draft":            {`{"type": "popover", "status": "running"}`, strings.Replace(hiding, "running", "draft", 1), false},
+		"of a sound one":        {`{"type": "popover", "status": "running"}`, strings.Replace(hiding, "##", "#a", 1), false},
+	} {
+		causes, err := review.Causes([]source.Object{surveyFrom(t, "s", c.survey), surveyFrom(t, "Hiding", c.other)}, "s")
+		require.NoError(t, err)
+		if !c.isCause {
+			assert.Empty(t, causes, name)
+			continue
+		}
+		require.Len(t, causes, 1, name)
+		assert.Equal(t, review.Error, causes[0].Severity)
+		assert.Contains(t, causes[0].Message, `survey "Hiding" hides it: conditions.selector is "##", which is not a CSS selector`)
+	}
+}
+
+// What is never shown meets no other survey, and what excludes no page meets all.
+func TestOverlapsOfSurveysThatAreNeverShown(t *testing.T) {
+	t.Parallel()
+	beside := surveyFrom(t, "beside", `{"status": "running", "type": "popover"}`)
+	for conditions, meets := range map[string]bool{
+		`{}`: true, `{"url": " /"}`: false, `{"url": "*/success*"}`: false, `{"selector": "##"}`: false, `{"url": "https://Example.com/", "urlMatchType": "exact"}`: false,
+		`{"url": "(", "urlMatchType": "not_regex"}`: true, `{"url": "/a b", "urlMatchType": "not_icontains"}`: true,
+	} {
+		survey := surveyFrom(t, "s", `{"status": "running", "type": "popover", "conditions": `+conditions+`}`)
+		assert.Equal(t, meets, len(messages(t, "overlapping-surveys", survey, beside)) > 0, conditions)
+	}
 }
