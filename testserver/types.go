@@ -78,6 +78,7 @@ type (
 	UnusedFault       = record.UnusedFault
 	NeverShown        = record.NeverShown
 	SurveyEvent       = record.SurveyEvent
+	HidesAll          = record.HidesAll
 	DetachedAnswers   = record.DetachedAnswers
 	CutQuestion       = record.CutQuestion
 

@@ -20,6 +20,8 @@ type Found struct {
 	Shown   []string
 	// SurveyEvents are the events with a problem.
 	SurveyEvents []SurveyEvent
+	// Hiding says of offered surveys why posthog-js shows none, by their ids.
+	Hiding map[string]string
 }
 
 // Collector collects the problems for a report, for one world.
@@ -34,6 +36,8 @@ type Collector struct {
 	// offers are the names of the surveys that apps got, seen are those that people saw.
 	offers map[shownSurvey]string
 	seen   map[shownSurvey]bool
+	// hiding says why a survey that apps got hides all surveys.
+	hiding map[shownSurvey]string
 }
 
 // shownSurvey is a survey of a world.
@@ -41,7 +45,7 @@ type shownSurvey struct{ world, id string }
 
 // NewCollector returns a collector that has found nothing.
 func NewCollector() *Collector {
-	return &Collector{fields: map[[2]string]UndocumentedField{}, surveyEvents: map[SurveyEvent]SurveyEvent{}, offers: map[shownSurvey]string{}, seen: map[shownSurvey]bool{}}
+	return &Collector{fields: map[[2]string]UndocumentedField{}, surveyEvents: map[SurveyEvent]SurveyEvent{}, offers: map[shownSurvey]string{}, seen: map[shownSurvey]bool{}, hiding: map[shownSurvey]string{}}
 }
 
 // Note adds a request of a world with what was found in it.
@@ -68,6 +72,9 @@ func (c *Collector) Note(world string, e *Entry, found Found) {
 	}
 	for id, name := range found.Offered {
 		c.offers[shownSurvey{world, id}] = name
+	}
+	for id, why := range found.Hiding {
+		c.hiding[shownSurvey{world, id}] = why
 	}
 	for _, id := range found.Shown {
 		c.seen[shownSurvey{world, id}] = true
@@ -127,6 +134,7 @@ func (c *Collector) Add(other *Collector) {
 	}
 	maps.Copy(c.offers, other.offers)
 	maps.Copy(c.seen, other.seen)
+	maps.Copy(c.hiding, other.hiding)
 }
 
 // Report are the collected problems in their order.
@@ -142,6 +150,10 @@ func (c *Collector) Report() *RunReport {
 			r.NeverShown = append(r.NeverShown, NeverShown{World: survey.world, SurveyID: survey.id, SurveyName: name})
 		}
 	}
+	r.HidesAll = []HidesAll{}
+	for survey, why := range c.hiding {
+		r.HidesAll = append(r.HidesAll, HidesAll{World: survey.world, SurveyID: survey.id, SurveyName: c.offers[survey], Reason: why})
+	}
 
 	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
 		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)
@@ -156,6 +168,9 @@ func (c *Collector) Report() *RunReport {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.World, b.World))
 	})
 	slices.SortFunc(r.NeverShown, func(a, b NeverShown) int {
+		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(a.SurveyName, b.SurveyName), cmp.Compare(a.SurveyID, b.SurveyID))
+	})
+	slices.SortFunc(r.HidesAll, func(a, b HidesAll) int {
 		return cmp.Or(cmp.Compare(a.World, b.World), cmp.Compare(a.SurveyName, b.SurveyName), cmp.Compare(a.SurveyID, b.SurveyID))
 	})
 	return &r

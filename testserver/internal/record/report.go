@@ -24,6 +24,8 @@ type RunReport struct {
 	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
 	// may be meant for others than those who took part in the run.
 	NeverShown []NeverShown `json:"never_shown"`
+	// HidesAll are surveys that apps got and over which posthog-js throws, so that it shows no survey.
+	HidesAll []HidesAll `json:"hides_all"`
 }
 
 // UndocumentedField is a field of requests.
@@ -71,6 +73,15 @@ type SurveyEvent struct {
 	Times int64 `json:"times"`
 }
 
+// HidesAll is a survey that apps got, and that hides all surveys.
+type HidesAll struct {
+	World      string `json:"world,omitempty"`
+	SurveyID   string `json:"survey_id"`
+	SurveyName string `json:"survey_name"`
+	// Reason says over what posthog-js throws.
+	Reason string `json:"reason"`
+}
+
 // DetachedAnswers is a write by which questions of a survey with responses lost their ids, so
 // that the responses no longer belong to a question.
 type DetachedAnswers struct {
@@ -95,9 +106,9 @@ type CutQuestion struct {
 }
 
 // Findings is the number of findings: undocumented fields, faults that never had an effect, detached
-// answers, and lost answers.
+// answers, lost answers, and surveys that hide all surveys.
 func (r *RunReport) Findings() int {
-	findings := len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers)
+	findings := len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.DetachedAnswers) + len(r.HidesAll)
 	for _, e := range r.SurveyEvents {
 		if e.IsLost {
 			findings++
@@ -116,6 +127,7 @@ func (r *RunReport) String() string {
 	section(&b, `events "survey sent" with a problem`, r.SurveyEvents)
 	section(&b, "undocumented fields", r.UndocumentedFields)
 	section(&b, "faults that never hit", r.UnusedFaults)
+	section(&b, "surveys that hide all surveys", r.HidesAll)
 	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
 	return b.String()
 }
@@ -140,6 +152,11 @@ func section[T fmt.Stringer](b *strings.Builder, heading string, items []T) {
 	for _, item := range items {
 		fmt.Fprintf(b, "  %s\n", escape.Terminal(item.String()))
 	}
+}
+
+// String formats the survey with what is wrong with it.
+func (h HidesAll) String() string {
+	return NeverShown{h.World, h.SurveyID, h.SurveyName}.String() + ": " + h.Reason
 }
 
 // String formats the survey.

@@ -40,10 +40,13 @@ func (x *Call) feed() []wire.Value {
 		return cmp.Or(surveyDate(a, "start_date").Compare(surveyDate(b, "start_date")),
 			surveyDate(a, "created_at").Compare(surveyDate(b, "created_at")), slices.Compare(a.ID[:], b.ID[:]))
 	})
-	x.Found.Offered = map[string]string{}
+	x.Found.Offered, x.Found.Hiding = map[string]string{}, map[string]string{}
 	for _, s := range shown {
 		feed = append(feed, wire.ObjectOf(deliveredSurvey(x.Store, s)...))
 		x.Found.Offered[s.ID.String()] = s.Name
+		if hidings := shownByConditions(s, deliveredConditions(x.Store, s)).HidesAll(); len(hidings) > 0 {
+			x.Found.Hiding[s.ID.String()] = hidings[0].Attribute + "." + hidings[0].String()
+		}
 	}
 	return feed
 }
@@ -93,7 +96,7 @@ func (x *Call) remoteConfig() []wire.Member {
 	p, feed := x.project, x.feed()
 	surveys := wire.ArrayOf(feed...)
 	if p.SurveysOptIn != nil && !*p.SurveysOptIn || len(feed) == 0 {
-		surveys, x.Found.Offered = wire.BoolOf(false), nil
+		surveys, x.Found.Offered, x.Found.Hiding = wire.BoolOf(false), nil, nil
 	}
 	hasFlags := false
 	for f := range x.Store.Flags.Each() {

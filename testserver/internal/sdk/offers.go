@@ -44,10 +44,15 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 	people := make([]SurveyPerson, len(persons))
 	for i, known := range persons {
 		reasons := []string{}
-		for _, f := range asked.reasons(0, asked.flags.Evaluator(asked.person(known), asked.now), nil) {
+		evaluator := asked.flags.Evaluator(asked.person(known), asked.now)
+		for _, f := range asked.reasons(0, evaluator, nil) {
 			reasons = append(reasons, f.Check+": "+f.Text)
 		}
-		people[i] = SurveyPerson{DistinctIDs: slices.Clone(known.DistinctIDs), Offered: len(reasons) == 0, Reasons: reasons, InTheApp: needs}
+		person := SurveyPerson{DistinctIDs: slices.Clone(known.DistinctIDs), Offered: len(reasons) == 0, Reasons: reasons, InTheApp: needs}
+		if hidden := asked.hiddenOnSomePages(0, evaluator); len(hidden) > 0 {
+			person.InTheApp = slices.Concat(needs, hidden)
+		}
+		people[i] = person
 		if asked.isAskedAgain(known) {
 			people[i].Warnings = []string{"this person has answered, and PostHog offers the survey again: " + howToSet(asked.responded)}
 		}
@@ -103,7 +108,9 @@ func (a *Apps) OffersIn(projectID string, visit Visit) ([]SurveyOffer, error) {
 type surveysAsked struct {
 	surveys []audience.Survey
 	names   []string
-	flags   *projectFlags
+	// hiders are the surveys of the project over which posthog-js throws; it then shows none.
+	hiders []hider
+	flags  *projectFlags
 	// isOff is set when the project shows no surveys.
 	isOff bool
 	now   time.Time
@@ -125,6 +132,11 @@ func (a *Apps) askedIn(home *store.Project, surveys []*store.Survey) *surveysAsk
 	for _, s := range surveys {
 		asked.surveys = append(asked.surveys, surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)))
 		asked.names = append(asked.names, s.Text(store.SurveyTable, "name"))
+	}
+	for _, s := range a.Store.SurveysOf(home.ID).Items {
+		if survey := surveyOffered(asked.flags, s, deliveredConditions(a.Store, s)); isDelivered(s) && len(survey.HidesAll()) > 0 {
+			asked.hiders = append(asked.hiders, hider{survey, s.Text(store.SurveyTable, "name")})
+		}
 	}
 	return asked
 }
@@ -210,6 +222,11 @@ func surveyOffered(flags *projectFlags, s *store.Survey, conditions wire.Value) 
 	return own
 }
 
+// shownByConditions is what of a survey decides on which pages it is shown.
+func shownByConditions(s *store.Survey, conditions wire.Value) *audience.Survey {
+	return &audience.Survey{Type: s.Text(store.SurveyTable, "type"), Conditions: decoded(conditions), Appearance: decoded(s.Value("appearance"))}
+}
+
 // person is somebody whom the server knows.
 func (a *surveysAsked) person(known *store.Person) *audience.Person {
 	return &audience.Person{
@@ -220,8 +237,38 @@ func (a *surveysAsked) person(known *store.Person) *audience.Person {
 // reasons are why a survey is not offered to the person of an evaluator; page may be nil.
 func (a *surveysAsked) reasons(i int, evaluator *audience.Evaluator, page *audience.Page) []audience.Finding {
 	reasons := a.surveys[i].Offer(evaluator, page)
+	for _, other := range a.othersThan(i) {
+		if why, isCertain := other.HidesAllFor(evaluator, page); why != "" && isCertain {
+			reasons = append(reasons, audience.Finding{Result: audience.Failed, Check: "other surveys", Text: fmt.Sprintf("survey %q hides it: %s", other.name, why)})
+		}
+	}
 	if a.isOff && a.surveys[i].Type != audience.External {
 		reasons = append(reasons, audience.ProjectOff())
 	}
 	return reasons
+}
+
+// hider is a survey by which posthog-js may show no survey.
+type hider struct {
+	audience.Survey
+	name string
+}
+
+// othersThan are the surveys that may hide a survey.
+func (a *surveysAsked) othersThan(i int) []hider {
+	if a.surveys[i].Type == audience.External {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a.hiders), func(other hider) bool { return other.ID == a.surveys[i].ID })
+}
+
+// hiddenOnSomePages are what must not be for a survey to be shown: pages on which another one hides it.
+func (a *surveysAsked) hiddenOnSomePages(i int, evaluator *audience.Evaluator) []string {
+	var needs []string
+	for _, other := range a.othersThan(i) {
+		if why, isCertain := other.HidesAllFor(evaluator, nil); why != "" && !isCertain {
+			needs = append(needs, fmt.Sprintf("the page is none on which survey %q hides it: %s", other.name, why))
+		}
+	}
+	return needs
 }
