@@ -50,6 +50,7 @@ var mayReplace = []string{
 	"internal/escape",
 	"internal/framework/attribute", // compares names without their separators
 	"internal/client/...",          // looks for a key in all spellings, and takes secrets out
+	"internal/selector",            // reads line ends as CSS does
 	"internal/sync/code/...",       // escapes templates of HCL
 	"internal/sync/visit/...",      // gives surveys the ids that they have
 	"testserver/internal/...",      // does as the service does
