@@ -39,7 +39,7 @@ func unmarshal(text []byte, into any, isStrict bool) error {
 		decoder.DisallowUnknownFields()
 	}
 	if err := decoder.Decode(into); err != nil {
-		return err
+		return Explain(text, err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("text after the JSON value")

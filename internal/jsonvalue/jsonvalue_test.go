@@ -19,8 +19,8 @@ func TestDecode(t *testing.T) {
 	assert.Equal(t, map[string]any{"a": []any{json.Number("1.50"), "x", nil}}, value)
 
 	for text, complaint := range map[string]string{
-		``:                                 "EOF",
-		`{"a"`:                             "unexpected EOF",
+		``:                                 "the JSON is empty",
+		`{"a"`:                             "ends before it is complete",
 		`{} {}`:                            "text after the JSON value",
 		`{}]`:                              "text after the JSON value",
 		`1 x`:                              "text after the JSON value",

@@ -40,29 +40,56 @@ type questionNames struct {
 	hasUnknown bool
 }
 
+// NameError is a mistake in the name of a question, or in a reference to one. Its text begins with its
+// path.
+type NameError struct{ Path, text string }
+
+func (e *NameError) Error() string { return e.Path + e.text }
+
+func nameErrorf(path, format string, args ...any) *NameError {
+	return &NameError{path, fmt.Sprintf(format, args...)}
+}
+
+// NameErrors are all of a survey.
+type NameErrors []*NameError
+
+func (e NameErrors) Error() string {
+	lines := make([]string, len(e))
+	for i, one := range e {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
 // ResolveNames replaces references by name in a list of named questions by positions. The
-// result has no names.
+// result has no names. Its error is of type [NameErrors].
 func ResolveNames(named []attr.Value) ([]attr.Value, error) {
-	names, err := namesOf(named)
-	if err != nil {
-		return nil, err
+	names, wrong := namesOf(named)
+	if wrong != nil {
+		return nil, wrong
 	}
 
 	resolved := make([]attr.Value, len(named))
 	for i, element := range named {
-		if resolved[i], err = names.resolve(element, i); err != nil {
-			return nil, err
+		one, err := names.resolve(element, i)
+		if err != nil {
+			wrong = append(wrong, err...)
 		}
+		resolved[i] = one
+	}
+	if wrong != nil {
+		return nil, wrong
 	}
 	return resolved, nil
 }
 
-func namesOf(named []attr.Value) (questionNames, error) {
-	names := questionNames{positions: map[string]int{}}
+func namesOf(named []attr.Value) (names questionNames, wrong NameErrors) {
+	names.positions = map[string]int{}
 	for i, element := range named {
 		object, ok := element.(types.Object)
 		if !ok || object.IsNull() {
-			return names, fmt.Errorf("questions[%d] is null. It must be an object", i)
+			wrong = append(wrong, nameErrorf(fmt.Sprintf("questions[%d]", i), " is null. It must be an object"))
+			continue
 		}
 
 		name, ok := object.Attributes()[NameKey].(types.String)
@@ -74,15 +101,17 @@ func namesOf(named []attr.Value) (questionNames, error) {
 			continue
 		}
 
+		at := fmt.Sprintf("questions[%d].name", i)
+		first, isTaken := names.positions[name.ValueString()]
 		if err := CheckQuestionName(name.ValueString()); err != nil {
-			return names, fmt.Errorf("questions[%d].name: %w", i, err)
+			wrong = append(wrong, nameErrorf(at, ": %v", err))
+		} else if isTaken {
+			wrong = append(wrong, nameErrorf(at, " is %s, which is the name of questions[%d] already", name, first))
+		} else {
+			names.positions[name.ValueString()] = i
 		}
-		if first, taken := names.positions[name.ValueString()]; taken {
-			return names, fmt.Errorf("questions[%d].name is %s, which is the name of questions[%d] already", i, name, first)
-		}
-		names.positions[name.ValueString()] = i
 	}
-	return names, nil
+	return names, wrong
 }
 
 // CheckQuestionName returns an error for a text that cannot be the name of a question in
@@ -102,7 +131,7 @@ func CheckQuestionName(name string) error {
 }
 
 // resolve returns a question with positions in place of names.
-func (n questionNames) resolve(element attr.Value, i int) (attr.Value, error) {
+func (n questionNames) resolve(element attr.Value, i int) (attr.Value, NameErrors) {
 	object, ok := element.(types.Object)
 	if !ok || object.IsUnknown() {
 		return types.ObjectUnknown(QuestionType.AttrTypes), nil
@@ -111,15 +140,15 @@ func (n questionNames) resolve(element attr.Value, i int) (attr.Value, error) {
 	attributes := maps.Clone(object.Attributes())
 	delete(attributes, NameKey)
 	if branching, ok := attributes["branching"].(types.Object); ok {
-		var err error
-		if attributes["branching"], err = n.resolveBranching(branching, fmt.Sprintf("questions[%d].branching", i)); err != nil {
-			return nil, err
+		var wrong NameErrors
+		if attributes["branching"], wrong = n.resolveBranching(branching, fmt.Sprintf("questions[%d].branching", i)); wrong != nil {
+			return nil, wrong
 		}
 	}
 	return types.ObjectValueMust(QuestionType.AttrTypes, attributes), nil
 }
 
-func (n questionNames) resolveBranching(branching types.Object, at string) (types.Object, error) {
+func (n questionNames) resolveBranching(branching types.Object, at string) (types.Object, NameErrors) {
 	switch {
 	case branching.IsUnknown():
 		return types.ObjectUnknown(BranchingType.AttrTypes), nil
@@ -132,14 +161,14 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 	if target, ok := branching.Attributes()[TargetKey].(types.String); ok && !target.IsNull() {
 		index, err := n.resolveTarget(branching, target, at)
 		if err != nil {
-			return branching, err
+			return branching, NameErrors{err}
 		}
 		attributes["index"] = index
 	}
 	if values, ok := attributes["response_values"].(types.Map); ok && attribute.IsKnown(values) {
-		resolved, err := n.resolveResponses(values, at+".response_values")
-		if err != nil {
-			return branching, err
+		resolved, wrong := n.resolveResponses(values, at+".response_values")
+		if wrong != nil {
+			return branching, wrong
 		}
 		attributes["response_values"] = resolved
 	}
@@ -147,13 +176,13 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 }
 
 // resolveTarget is the position of the question that branching.question names.
-func (n questionNames) resolveTarget(branching types.Object, target types.String, at string) (types.Int64, error) {
+func (n questionNames) resolveTarget(branching types.Object, target types.String, at string) (types.Int64, *NameError) {
 	if index := branching.Attributes()["index"]; !index.IsNull() {
-		return types.Int64Null(), fmt.Errorf("%s has both question and index. Give one of them", at)
+		return types.Int64Null(), nameErrorf(at, " has both question and index. Give one of them")
 	}
 	way, ok := branching.Attributes()["type"].(types.String)
 	if ok && attribute.IsKnown(way) && way.ValueString() != string(flow.SpecificQuestion) {
-		return types.Int64Null(), fmt.Errorf("%s.question belongs to branching of type %q, and this is of type %s", at, flow.SpecificQuestion, way)
+		return types.Int64Null(), nameErrorf(at+".question", " belongs to branching of type %q, and this is of type %s", flow.SpecificQuestion, way)
 	}
 	if target.IsUnknown() {
 		return types.Int64Unknown(), nil
@@ -169,7 +198,7 @@ func (n questionNames) resolveTarget(branching types.Object, target types.String
 	return types.Int64Value(int64(position)), nil
 }
 
-func (n questionNames) resolveResponses(values types.Map, at string) (types.Map, error) {
+func (n questionNames) resolveResponses(values types.Map, at string) (_ types.Map, wrong NameErrors) {
 	resolved := maps.Clone(values.Elements())
 	for _, key := range slices.Sorted(maps.Keys(resolved)) {
 		target, ok := resolved[key].(types.String)
@@ -183,19 +212,19 @@ func (n questionNames) resolveResponses(values types.Map, at string) (types.Map,
 		position, found, err := n.position(target.ValueString(), fmt.Sprintf("%s[%q]", at, key))
 		switch {
 		case err != nil:
-			return values, err
+			wrong = append(wrong, err)
 		case found:
 			resolved[key] = types.StringValue(strconv.Itoa(position))
 		default:
 			resolved[key] = types.StringUnknown()
 		}
 	}
-	return types.MapValueMust(types.StringType, resolved), nil
+	return types.MapValueMust(types.StringType, resolved), wrong
 }
 
 // position finds a question by its name. It returns false for one that may be among those
 // with unknown names.
-func (n questionNames) position(name, at string) (position int, found bool, err error) {
+func (n questionNames) position(name, at string) (position int, found bool, err *NameError) {
 	position, found = n.positions[name]
 	if found || n.hasUnknown {
 		return position, found, nil
@@ -203,12 +232,12 @@ func (n questionNames) position(name, at string) (position int, found bool, err 
 
 	known := slices.Sorted(maps.Keys(n.positions))
 	if near := attribute.Suggestion(name, known); near != "" {
-		return 0, false, fmt.Errorf("%s is %q, but no question has that name. The nearest name is %q", at, name, near)
+		return 0, false, nameErrorf(at, " is %q, but no question has that name. The nearest name is %q", name, near)
 	}
 	if len(known) == 0 {
-		return 0, false, fmt.Errorf("%s is %q, but no question has a name. Give the question to go to a name, or use its place", at, name)
+		return 0, false, nameErrorf(at, " is %q, but no question has a name. Give the question to go to a name, or use its place", name)
 	}
-	return 0, false, fmt.Errorf("%s is %q, but no question has that name. Names are %s", at, name, strings.Join(known, ", "))
+	return 0, false, nameErrorf(at, " is %q, but no question has that name. Names are %s", name, strings.Join(known, ", "))
 }
 
 // TargetOf parses where an answer leads: "end", or the position of a question such as "0"; false for

@@ -65,7 +65,7 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if _, known := to.AttrTypes[key]; !known {
-			return nil, unsupported(key, to, at)
+			return nil, UnsupportedKey(key, to, at)
 		}
 	}
 
@@ -84,8 +84,8 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 	return types.ObjectValueMust(to.AttrTypes, attributes), nil
 }
 
-// unsupported is the error for a key that an object does not have.
-func unsupported(key string, of types.ObjectType, at string) error {
+// UnsupportedKey is the error for a key that an object at a path does not have.
+func UnsupportedKey(key string, of types.ObjectType, at string) error {
 	names := slices.Sorted(maps.Keys(of.AttrTypes))
 	if near := Suggestion(key, names); near != "" {
 		return fmt.Errorf("%s is not supported. The nearest key is %s", joinPath(at, key), near)
@@ -116,6 +116,9 @@ func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error
 	converted := make(map[string]attr.Value, len(keys))
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		element := underlying(keys[key])
+		if _, isBool := element.(types.Bool); isBool {
+			return nil, fmt.Errorf("%s[%q] must be the name of a question, a position such as 0, or \"end\"", at, key)
+		}
 		if place, isNumber := element.(types.Number); isNumber {
 			element = types.StringValue(place.ValueBigFloat().Text('f', -1)) // where branching leads is a name or a place
 		}
@@ -151,7 +154,7 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 		}
 	}
 	if converted == nil {
-		return nil, fmt.Errorf("%s is %q. It must be a %s", pathOrArgument(at), text, primitiveName(to))
+		return nil, fmt.Errorf("%s is %q. It must be %s", pathOrArgument(at), text, wanted(to))
 	}
 	return emptyValue(to, converted)
 }
@@ -166,6 +169,9 @@ func wanted(to attr.Type) string {
 	if to.Equal(jsontypes.NormalizedType{}) {
 		return "JSON: write it as jsonencode(...)"
 	}
+	if to.Equal(types.BoolType) {
+		return "true or false"
+	}
 	return "a " + primitiveName(to)
 }
 
@@ -176,8 +182,6 @@ func primitiveName(of attr.Type) string {
 		return "whole number of at most 64 bits"
 	case of.TerraformType(ctx).Is(tftypes.Number):
 		return "number"
-	case of.TerraformType(ctx).Is(tftypes.Bool):
-		return "bool"
 	}
 	return "string"
 }

@@ -110,7 +110,7 @@ func (p *program) surveysIn(ctx context.Context, file string) (map[string][]iden
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		p.logf("%s: the question IDs that it states are unknown: %s", file, err)
+		p.logf("The question IDs in %s are unknown: %s", file, err)
 		return nil, ctx.Err()
 	}
 

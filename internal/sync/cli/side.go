@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/inputfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
@@ -46,7 +46,7 @@ func (p *program) loadSurveys(ctx context.Context, s source.Source) ([]source.Ob
 func (l sideLoader) load(ctx context.Context, s source.Source) ([]source.Object, error) {
 	all, err := l.objects(ctx, s)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s, err)
+		return nil, inSource(s, err)
 	}
 
 	var selected []source.Object
@@ -56,6 +56,14 @@ func (l sideLoader) load(ctx context.Context, s source.Source) ([]source.Object,
 		}
 	}
 	return selected, nil
+}
+
+// inSource is an error with the source in it. The errors of a file name it in each line.
+func inSource(s source.Source, err error) error {
+	if s.Form == source.File {
+		return err
+	}
+	return fmt.Errorf("%s: %w", s, err)
 }
 
 // objects are all objects of a side.
@@ -109,7 +117,7 @@ func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Obje
 
 // readWritten reads the surveys of a YAML file.
 func (p *program) readWritten(ctx context.Context, file string) ([]source.Object, error) {
-	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s: %s", file, text) })
+	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s", text) })
 }
 
 // sideEnvironment is the environment of a live side: the one that it names, or that of --env.
@@ -152,7 +160,7 @@ func (l *live) objects(ctx context.Context, as func(source.Object) source.Object
 
 // readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.
 func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
-	text, err := os.ReadFile(path)
+	text, err := inputfile.Read(path)
 	if err != nil {
 		return nil, err
 	}

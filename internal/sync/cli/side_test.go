@@ -86,10 +86,10 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 
 	for text, complaint := range map[string]string{
 		"live:production": `live:production: environment "production": there is no posthog-sync.yaml`,
-		"file:" + filepath.Join(dir, "nowhere.json"):                        "no such file or directory",
+		"file:" + filepath.Join(dir, "nowhere.json"):                        "does not exist",
 		"file:" + write("broken.json", "{"):                                 "not a snapshot: ",
 		"file:" + write("survey.json", `{"surveys":[{"name":"x"}]}`):        "surveys[0]: needs id and project_id",
-		"plan:" + filepath.Join(dir, "nowhere.tfplan"):                      "no such file or directory",
+		"plan:" + filepath.Join(dir, "nowhere.tfplan"):                      "does not exist",
 		"plan:" + write("text.tfplan", "plan"):                              "neither a saved plan nor the JSON of one",
 		"plan:" + write("other.json", `{"format_version":"","surveys":[]}`): "format version",
 		"tf:" + filepath.Join(dir, "nowhere"):                               "there is no directory",

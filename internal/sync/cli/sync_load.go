@@ -23,7 +23,7 @@ func (j *syncJob) load(ctx context.Context) error {
 		return err
 	}
 	if err := j.loadDesired(ctx); err != nil {
-		return fmt.Errorf("%s: %w", j.a, err)
+		return inSource(j.a, err)
 	}
 	j.live.selected = j.selected
 	if j.current, err = j.live.objects(ctx, source.Object.Shelved); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli/report"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/inputfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/visit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -113,7 +113,7 @@ func (p *program) readVisit(path string) (visit.Visit, error) {
 	if path == "-" {
 		return visit.ReadVisit(p.stdin)
 	}
-	file, err := os.Open(path)
+	file, err := inputfile.Open(path)
 	if err != nil {
 		return visit.Visit{}, err
 	}

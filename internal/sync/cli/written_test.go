@@ -161,47 +161,28 @@ func TestSurveysWrittenByHand(t *testing.T) {
 	require.Contains(t, f.sync("--allow-delete"), `delete survey "Old pricing": done`)
 }
 
-// Whoever writes the file is told the line, and what is near.
+// All mistakes of a file are errors with its name and a line. What may be meant is a warning.
 func TestMistakesInWrittenSurveys(t *testing.T) {
 	t.Parallel()
-	const first = "surveys:\n  - name: NPS\n    type: popover\n"
+	const first = "surveys:\n  - name: NPS\n"
 	for text, want := range map[string]string{
-		"":                                      "line 1: the file is empty: it needs surveys",
-		"- NPS":                                 "line 1: the file must be a mapping with surveys",
-		"surveys:\n":                            "surveys is missing: it must be a list",
-		"survey: []":                            "line 1: survey is not supported. The nearest key is surveys",
-		"surveys:\n  - namee: NPS":              "line 2: surveys[0].namee is not supported. The nearest key is name",
-		"surveys:\n  - type: popover":           "line 2: surveys[0].name is missing",
-		first + "    type: widget":              `line 4: surveys[0] has "type" twice`,
-		first + "    status: runs":              `line 4: surveys[0].status value must be one of`,
-		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id value must be between",
-		first + "  - {name: x, type: popver}":   `line 4: surveys[1].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?`,
-		first + "  - {name: 'NPS ', type: api}": `line 4: surveys[1].name is "NPS ", which is the name of the survey in line 2 already`,
-		first + "    questions:\n      - {type: single_choice, question: A?,\n         choices: [true, b]}":                                                              `line 6: surveys[0].questions[0].choices[0] is true, not a text: write "true" in quotes`,
-		first + "    questions:\n      - type: open\n        question: 1.50":                                                                                             `line 6: surveys[0].questions[0].question is 1.50, not a text: write "1.50" in quotes`,
-		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question, question: bda}}\n      - {name: bad, type: open, question: B?}": `line 5: surveys[0].questions[0].branching.question is "bda", but no question has that name. The nearest name is "bad"`,
-		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                   "line 6: surveys[0].questions[1].id is the id of questions[0] already",
-		first + "    appearance: &a {b: *a}": "more than 1000 aliases, or one that contains itself",
-		first + "---\nsurveys: []":           "line 4: there is more than one YAML document",
-		first + "    appearance: '{}'":       `line 4: surveys[0].appearance is "{}". It must be a mapping`,
-		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question}}": "Give the question a name, and lead to it with question: NAME.",
-		first + "    description: " + strings.Repeat("x", 10<<20):                                          "the file has more than 10 MB",
-		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}":                       "exclude each other",
-
-		first + "    appearance:\n      backgroundColour: red": "Warning: FILE: line 5: surveys[0].appearance.backgroundColour is not a known key. Did you mean appearance.backgroundColor?",
-		first + "    appearance: {submitButtonText: 1.10}":     "Warning: FILE: line 4: surveys[0].appearance.submitButtonText is 1.10. A text is expected: write it in quotes.",
-		first + "    translations:\n      de: {nme: X}":        "Warning: FILE: line 5: surveys[0].translations.de.nme is no text that the service keeps in translations",
+		first + "    typ: api\n    archived: yes": "Error: FILE: line 3: surveys[0].typ is not supported. The nearest key is type\n" +
+			"FILE: line 4: surveys[0].archived is \"yes\". It must be true or false\n",
+		first + "    type: popover\n    appearance:\n      backgroundColour: red": "Warning: FILE: line 5: surveys[0].appearance.backgroundColour is not a known key. " +
+			"Did you mean appearance.backgroundColor?",
 	} {
 		srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 		file := filepath.Join(t.TempDir(), "surveys.yaml")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		code, _, stderr := commandLine(t, t.Context(), srv, "lint", "file:"+file)
-		expected := codeError
-		if strings.HasPrefix(want, "Warning: ") {
-			expected = codeDone // a key of a newer service may be meant
+		for _, args := range [][]string{{"lint", "file:" + file}, {"sync", "file:" + file, "live", "--yes"}} {
+			code, _, stderr := commandLine(t, t.Context(), srv, args...)
+			if strings.HasPrefix(want, "Error: ") {
+				assert.Equal(t, codeError, code, args)
+			} else {
+				assert.Equal(t, codeDone, code, args) // a key of a newer version may be meant
+			}
+			assert.Contains(t, strings.ReplaceAll(stderr, file, "FILE"), want, args)
 		}
-		assert.Equal(t, expected, code, text)
-		assert.Contains(t, strings.ReplaceAll(stderr, file, "FILE"), want)
 	}
 }
 
@@ -220,6 +201,8 @@ func TestWrittenExampleFitsItsSchema(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, schema.Validate(value))
 
+	value.(map[string]any)["x-shared"] = map[string]any{"anything": true} //nolint:forcetypeassert,errcheck // it is valid
+	require.NoError(t, schema.Validate(value))
 	surveys := value.(map[string]any)["surveys"].([]any) //nolint:forcetypeassert,errcheck // it is valid
 	surveys[0].(map[string]any)["namee"] = "NPS"         //nolint:forcetypeassert,errcheck // it is valid
 	require.Error(t, schema.Validate(value))

@@ -79,7 +79,7 @@ func TestDocumentsAreSortedAndReadBack(t *testing.T) {
 		text := build(add)
 		require.Equal(t, text, build(rapid.Permutation(add).Draw(t, "order")))
 
-		contents, err := snapshot.Read(strings.NewReader(text))
+		contents, err := snapshot.Parse([]byte(text))
 		require.NoError(t, err)
 		require.True(t, contents.HasSurveys)
 		require.True(t, contents.HasApps)
@@ -117,7 +117,7 @@ func TestAServerLoadsASnapshot(t *testing.T) {
 	assert.Len(t, document.FeatureFlags, 2)
 
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(text)})
-	contents, err := snapshot.Read(strings.NewReader(srv.Dump()))
+	contents, err := snapshot.Parse([]byte(srv.Dump()))
 	require.NoError(t, err)
 	require.Len(t, contents.Surveys, 1)
 	again := &snapshot.Builder{ProjectID: "1", OrganizationID: organization}
@@ -171,7 +171,7 @@ func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 	require.Error(t, b.AddApp(appOf(t, `{"id": 8, "name": "Tickets"}`)))
 	require.Error(t, b.AddApp(appOf(t, fmt.Sprintf(`{"name": "Tickets", "organization_id": %q}`, organization))))
 
-	contents, err := snapshot.Read(strings.NewReader(written(t, b)))
+	contents, err := snapshot.Parse([]byte(written(t, b)))
 	require.NoError(t, err)
 	assert.Empty(t, contents.Surveys)
 }
@@ -180,14 +180,14 @@ func TestObjectsWithoutIDsAreRefused(t *testing.T) {
 func TestReadRefusesHalfDocuments(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
-		`{"surveys": []} {"surveys": []}`:                                                         "something after the end",
+		`{"surveys": []} {"surveys": []}`:                                                         "text after the JSON value",
 		`{"surveys": [{"id": "x", "project_id": 1}]}`:                                             "is not a UUID",
 		fmt.Sprintf(`{"surveys": [{"id": %q}]}`, surveyID(1)):                                     "surveys[0]: needs id and project_id",
 		fmt.Sprintf(`{"surveys": [{"id": %q, "project_id": 1}, {"project_id": 1}]}`, surveyID(1)): "surveys[1]: needs id and project_id",
 		`{"pipeline_import_apps": [{"id": 8}]}`:                                                   "pipeline_import_apps[0]: needs id and organization_id",
 		`{`:                                                                                       "not a snapshot",
 	} {
-		_, err := snapshot.Read(strings.NewReader(text))
+		_, err := snapshot.Parse([]byte(text))
 		assert.ErrorContains(t, err, complaint, text)
 	}
 }

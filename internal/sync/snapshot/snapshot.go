@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 
@@ -18,6 +17,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/inputfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
@@ -139,9 +139,9 @@ type ignored struct {
 	Responses    json.RawMessage `json:"responses"`
 }
 
-// Read reads a document. An unknown key is an error: a misspelt list would be taken for an
-// empty one, and objects that a side lacks may be deleted.
-func Read(from io.Reader) (Contents, error) {
+// Parse parses a document. An unknown key is an error: a misspelled list would be taken for an
+// empty one, and sync may delete objects that a source lacks.
+func Parse(text []byte) (Contents, error) {
 	var document struct {
 		ignored
 		Removed       []string          `json:"removed"`
@@ -150,20 +150,8 @@ func Read(from io.Reader) (Contents, error) {
 		Surveys       []json.RawMessage `json:"surveys"`
 		Apps          []json.RawMessage `json:"pipeline_import_apps"`
 	}
-	text, err := io.ReadAll(from)
-	if err != nil {
-		return Contents{}, fmt.Errorf("cannot read the snapshot: %w", err)
-	}
-	if err := jsonvalue.Check(text); err != nil {
+	if err := jsonvalue.UnmarshalKnown(text, &document); err != nil {
 		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&document); err != nil {
-		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return Contents{}, errors.New("not a snapshot: there is something after the end of the document")
 	}
 
 	c := Contents{
@@ -244,12 +232,15 @@ func encode(value any) (json.RawMessage, error) {
 
 // Open reads the document of a file.
 func Open(path string) (Contents, error) {
-	file, err := os.Open(path)
+	text, err := inputfile.Read(path)
 	if err != nil {
 		return Contents{}, err
 	}
-	defer func() { _ = file.Close() }()
-	return Read(file)
+	contents, err := Parse(text)
+	if err != nil {
+		return Contents{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return contents, nil
 }
 
 // Objects are the objects of a snapshot, which its surveys leave: as they are, or Shelved, as the

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,7 +17,7 @@ func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 	server := testserver.Start(t)
 	server.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
 
-	contents, err := Read(strings.NewReader(server.Dump()))
+	contents, err := Parse([]byte(server.Dump()))
 	require.NoError(t, err)
 	assert.Len(t, contents.Surveys, 1)
 	assert.True(t, contents.HasApps, "the default fixtures have an organization")
@@ -28,6 +27,6 @@ func TestReadTakesEveryKeyOfFixtures(t *testing.T) {
 func TestReadRefusesUnknownKeys(t *testing.T) {
 	t.Parallel()
 
-	_, err := Read(strings.NewReader(`{"survey": []}`))
+	_, err := Parse([]byte(`{"survey": []}`))
 	assert.EqualError(t, err, `not a snapshot: json: unknown field "survey"`)
 }

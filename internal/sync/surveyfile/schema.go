@@ -28,7 +28,8 @@ func Schema() map[string]any {
 	return map[string]any{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Surveys for posthog-sync",
 		"type": "object", "additionalProperties": false, "required": []string{surveysKey},
-		"properties": map[string]any{surveysKey: map[string]any{"type": "array", "items": of}},
+		"patternProperties": map[string]any{"^x-": map[string]any{"description": "Values to share with anchors, aliases, and merge keys."}},
+		"properties":        map[string]any{surveysKey: map[string]any{"type": "array", "items": of}},
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // Parse parses the JSON of a plan.
@@ -13,7 +15,7 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
 	plan.UseJSONNumber(true)
 	if err := json.Unmarshal(text, plan); err != nil {
-		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
+		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", jsonvalue.Explain(text, err))
 	}
 
 	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
@@ -24,7 +26,7 @@ func Parse(text []byte) (*tfjson.Plan, error) {
 		Errored bool            `json:"errored"`
 	}
 	if err := json.Unmarshal(text, &parts); err != nil {
-		return nil, fmt.Errorf("not the JSON of a plan: %w", err)
+		return nil, fmt.Errorf("not the JSON of a plan: %w", jsonvalue.Explain(text, err))
 	}
 	switch {
 	case parts.Planned == nil && parts.Changes == nil:

@@ -1,35 +1,143 @@
 // Package yamldoc parses the YAML files that people write: posthog-sync.yaml, and files of
-// surveys. A file is one document, and each error begins with a line. What a key means is up to the
-// caller, which walks the nodes of the document.
+// surveys. A file is one document of plain values: aliases are followed, merge keys (<<) are
+// resolved, and each error has a line. What a key means is up to the caller. Start at Parse.
 package yamldoc
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
 
-// Parse parses the one document of a text, which needs a key.
-func Parse(text []byte, needs string) (*yaml.Node, error) {
+// Kind is the kind of a node.
+type Kind string
+
+// The kinds of nodes.
+const (
+	Scalar  Kind = "a scalar"
+	List    Kind = "a list"
+	Mapping Kind = "a mapping"
+)
+
+// Node is a value of a document.
+type Node struct {
+	Kind Kind
+	Line int
+	// Value is nil, a bool, a [json.Number], or a string, for a scalar.
+	Value any
+	// Text is a scalar as the file spells it.
+	Text string
+	// Elements are those of a list.
+	Elements []*Node
+	// Members are those of a mapping, in the order of the file. Merged ones come last.
+	Members []Member
+}
+
+// Member is a key of a mapping with its value.
+type Member struct {
+	Key   string
+	Line  int
+	Value *Node
+}
+
+// Member returns the value of a key of a mapping; nil if it does not have the key.
+func (n *Node) Member(key string) *Node {
+	for _, member := range n.Members {
+		if member.Key == key {
+			return member.Value
+		}
+	}
+	return nil
+}
+
+// IsShared reports whether a key of the file is a place for values that the rest of the file shares
+// by anchors and aliases, as in Compose files.
+func IsShared(key string) bool { return strings.HasPrefix(key, "x-") }
+
+// Plain returns the node as encoding/json decodes it, with numbers as [json.Number].
+func (n *Node) Plain() any {
+	switch n.Kind {
+	case List:
+		list := make([]any, len(n.Elements))
+		for i, element := range n.Elements {
+			list[i] = element.Plain()
+		}
+		return list
+	case Mapping:
+		object := make(map[string]any, len(n.Members))
+		for _, member := range n.Members {
+			object[member.Key] = member.Value.Plain()
+		}
+		return object
+	case Scalar:
+	}
+	return n.Value
+}
+
+// Parse parses the one document of a text, which must be a mapping with a key. Its error is of type
+// [Errors].
+func Parse(text []byte, needs string) (*Node, error) {
+	if err := checkCharacters(text); err != nil {
+		return nil, Errors{err}
+	}
 	var root yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&root); errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line 1: the file is empty: it needs %s", needs)
+		return nil, Errors{Errorf(1, "the file is empty. It must be a mapping with %s", needs)}
 	} else if err != nil {
-		return nil, Error(err)
+		return nil, Errors{syntaxError(text, err)}
 	}
 	var second yaml.Node
-	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line %d: there is more than one YAML document in the file", max(second.Line, 1))
+	if err := decoder.Decode(&second); err == nil {
+		return nil, Errors{Errorf(second.Line, "the file has a second YAML document. Remove it, or move it to another file")}
+	} else if !errors.Is(err, io.EOF) {
+		return nil, Errors{syntaxError(text, err)}
 	}
-	return root.Content[0], nil
+
+	var r resolver
+	node := r.resolve(root.Content[0])
+	if len(r.errors) == 0 && node.Kind != Mapping {
+		r.failf(node.Line, "the file must be a mapping with %s", needs)
+	}
+	return node, r.errors.ErrorOrNil()
 }
 
-// Error takes the name of the library out of an error.
-func Error(err error) error {
-	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+// checkCharacters finds what no YAML file has. The library has no line for it. Texts in UTF-16 begin
+// with a mark, and are left to the library.
+func checkCharacters(text []byte) *Error {
+	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
+		return nil
+	}
+	for line, at := 1, 0; at < len(text); {
+		char, size := utf8.DecodeRune(text[at:])
+		switch {
+		case char == utf8.RuneError && size == 1:
+			return Errorf(line, "the byte 0x%X is not UTF-8. Save the file in UTF-8", text[at])
+		case isControl(char):
+			return Errorf(line, "the file contains the control character U+%04X. Remove it", char)
+		case char == '\n':
+			line++
+		}
+		at += size
+	}
+	return nil
+}
+
+// isControl reports whether YAML excludes a character.
+func isControl(char rune) bool {
+	return char < ' ' && char != '\t' && char != '\n' && char != '\r' || char >= 0x7f && char < 0xa0 && char != 0x85 || char == 0xfffe || char == 0xffff
+}
+
+// syntaxError is an error of the library, with its line.
+func syntaxError(text []byte, err error) *Error {
+	var located *yaml.LoadError
+	if !errors.As(err, &located) {
+		return Errorf(1, "%v", err)
+	}
+	last := bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1
+	return Errorf(min(max(located.Mark.Line, 1), last), "%s", located.Message)
 }

@@ -1,0 +1,27 @@
+package jsonvalue
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestErrorsHaveLines(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                       "the JSON is empty",
+		" \n":                    "the JSON is empty",
+		"{\n\"a\": 1,\n":         "line 2: the JSON ends before it is complete",
+		"{\"a\": \"b":            "line 1: the JSON ends before it is complete",
+		"version 4":              `line 1: not valid JSON at "v"`,
+		"{\n  \"a\": 1,\n  ä\n}": `line 3: not valid JSON at "ä"`,
+		"{\n  \"a\": [1]}":       "line 2: a has the wrong type: array",
+		"[]":                     "line 1: the JSON has the wrong type: array",
+		"{\"a\": \"b\"} x":       "text after the JSON value",
+	} {
+		var into struct {
+			A string `json:"a"`
+		}
+		assert.EqualError(t, Unmarshal([]byte(text), &into), want, text)
+	}
+}

@@ -1,0 +1,232 @@
+package yamldoc
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// mostNodes bounds how many values the aliases of a file may lead to: a few lines of aliases to
+// aliases would fill the memory.
+const mostNodes = 200_000
+
+// resolver turns the nodes of the library into values. The library follows aliases and merges, too,
+// but only where it decodes, which loses the lines and how numbers are spelled, and ends at the
+// first mistake.
+type resolver struct {
+	errors Errors
+	// open are the anchors that the resolver is in.
+	open []*yaml.Node
+	// nodes is how many values were reached by aliases.
+	nodes     int
+	isTooMany bool
+}
+
+func (r *resolver) failf(line int, format string, args ...any) {
+	r.errors = append(r.errors, Errorf(line, format, args...))
+}
+
+// resolve returns the value of a node, which is null where it is wrong.
+func (r *resolver) resolve(node *yaml.Node) *Node {
+	if node.Kind == yaml.AliasNode {
+		return r.follow(node)
+	}
+	if len(r.open) > 0 {
+		r.nodes++
+	}
+	resolved := &Node{Line: node.Line, Kind: Scalar}
+	if !r.checkTag(node) {
+		return resolved
+	}
+
+	switch node.Kind {
+	case yaml.SequenceNode:
+		resolved.Kind = List
+		for _, element := range node.Content {
+			resolved.Elements = append(resolved.Elements, r.resolve(element))
+		}
+	case yaml.MappingNode:
+		resolved.Kind = Mapping
+		resolved.Members = r.members(node)
+	case yaml.ScalarNode:
+		resolved.Text = node.Value
+		resolved.Value = r.scalar(node)
+	case yaml.AliasNode, yaml.DocumentNode, yaml.StreamNode: // an alias was followed, and only the root is a document
+	}
+	return resolved
+}
+
+// follow returns the value of an alias, in the line of the alias.
+func (r *resolver) follow(alias *yaml.Node) *Node {
+	null := &Node{Line: alias.Line, Kind: Scalar}
+	switch {
+	case slices.Contains(r.open, alias.Alias):
+		r.failf(alias.Line, "the alias *%s is inside of its own anchor", alias.Value)
+		return null
+	case r.nodes > mostNodes:
+		if !r.isTooMany {
+			r.failf(alias.Line, "the aliases of the file lead to more than %d values. Write what they lead to in place", mostNodes)
+		}
+		r.isTooMany = true
+		return null
+	}
+
+	r.open = append(r.open, alias.Alias)
+	resolved := *r.resolve(alias.Alias)
+	r.open = r.open[:len(r.open)-1]
+	resolved.Line = alias.Line
+	return &resolved
+}
+
+// members returns the members of a mapping. Its own ones win over merged ones, and of those the
+// first.
+func (r *resolver) members(node *yaml.Node) []Member {
+	var own, merged []Member
+	lines := map[string]int{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		name, isKey := r.key(key)
+		if !isKey {
+			continue
+		}
+		if first, isTwice := lines[name]; isTwice {
+			r.failf(key.Line, "the key %q is already in line %d. A mapping has each key once", name, first)
+			continue
+		}
+		lines[name] = key.Line
+
+		if key.ShortTag() == mergeTag {
+			merged = r.merge(value)
+		} else {
+			own = append(own, Member{name, key.Line, r.resolve(value)})
+		}
+	}
+
+	for _, member := range merged {
+		if _, isOwn := lines[member.Key]; !isOwn {
+			own = append(own, member)
+		}
+	}
+	return own
+}
+
+const mergeTag = "!!merge"
+
+// merge returns the members that a merge key adds: those of a mapping, or of a list of mappings, of
+// which the first wins.
+func (r *resolver) merge(value *yaml.Node) []Member {
+	before := len(r.errors)
+	source := r.resolve(value)
+	if len(r.errors) > before {
+		return nil
+	}
+	mappings := []*Node{source}
+	if source.Kind == List {
+		mappings = source.Elements
+	}
+
+	var merged []Member
+	isMerged := map[string]bool{}
+	for _, mapping := range mappings {
+		if mapping.Kind != Mapping {
+			r.failf(mapping.Line, "<< merges a mapping or a list of mappings, and this is %s", mapping.describe())
+			continue
+		}
+		for _, member := range mapping.Members {
+			if !isMerged[member.Key] {
+				merged = append(merged, member)
+			}
+			isMerged[member.Key] = true
+		}
+	}
+	return merged
+}
+
+// describe names the type of a node in an error. A value may be secret.
+func (n *Node) describe() string {
+	switch n.Value.(type) {
+	case string:
+		return "a text"
+	case bool:
+		return "a boolean"
+	case json.Number:
+		return "a number"
+	}
+	if n.Kind == Scalar {
+		return "null"
+	}
+	return string(n.Kind)
+}
+
+// key returns the text of a key.
+func (r *resolver) key(node *yaml.Node) (string, bool) {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.Kind != yaml.ScalarNode {
+		r.failf(node.Line, "a key must be a text, and this is a list or a mapping")
+		return "", false
+	}
+	return node.Value, r.checkText(node)
+}
+
+// checkTag refuses a tag that stands for a type which neither JSON nor PostHog has, and one that the
+// value does not fit.
+func (r *resolver) checkTag(node *yaml.Node) bool {
+	if node.Style&yaml.TaggedStyle == 0 {
+		return true
+	}
+	tag := node.ShortTag()
+	fits := map[yaml.Kind][]string{
+		yaml.MappingNode: {"!!map"}, yaml.SequenceNode: {"!!seq"},
+		yaml.ScalarNode: {"!!str", "!!int", "!!float", "!!bool", "!!null", "!"},
+	}[node.Kind]
+	if !slices.Contains(fits, tag) {
+		r.failf(node.Line, "the tag %s is not supported here. Remove it", tag)
+		return false
+	}
+	return true
+}
+
+// checkText refuses the character NUL, which PostHog cannot store.
+func (r *resolver) checkText(node *yaml.Node) bool {
+	if strings.ContainsRune(node.Value, 0) {
+		r.failf(node.Line, "the text contains the character NUL (\\0), which PostHog cannot store. Remove it")
+		return false
+	}
+	return true
+}
+
+// scalar returns nil, a bool, a json.Number, or a string, by the rules of YAML 1.2: what the library
+// takes for a date is a text, and so is a number that JSON does not have.
+func (r *resolver) scalar(node *yaml.Node) any {
+	if !r.checkText(node) {
+		return nil
+	}
+	value, fits := scalar(node)
+	if !fits && node.Style&yaml.TaggedStyle != 0 {
+		r.failf(node.Line, "the value does not fit the tag %s", node.ShortTag())
+	}
+	return value
+}
+
+func scalar(node *yaml.Node) (value any, fits bool) {
+	switch node.ShortTag() {
+	case "!!null":
+		return nil, slices.Contains([]string{"", "~", "null", "Null", "NULL"}, node.Value)
+	case "!!bool":
+		return strings.EqualFold(node.Value, "true"), strings.EqualFold(node.Value, "true") || strings.EqualFold(node.Value, "false")
+	case "!!int", "!!float":
+		number := strings.TrimPrefix(node.Value, "+")
+		if trimmed := strings.TrimLeft(number, "0"); trimmed != number && trimmed != "" && trimmed[0] >= '0' && trimmed[0] <= '9' {
+			number = trimmed // 010 is ten
+		}
+		if json.Valid([]byte(number)) && strings.Contains("-0123456789", number[:1]) {
+			return json.Number(number), node.ShortTag() == "!!float" || !strings.ContainsAny(number, ".eE")
+		}
+		return node.Value, false
+	}
+	return node.Value, true
+}

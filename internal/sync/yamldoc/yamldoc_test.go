@@ -1,0 +1,158 @@
+package yamldoc
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+	"pgregory.net/rapid"
+)
+
+// parse returns a document as JSON.
+func parse(t require.TestingT, text string) string {
+	node, err := Parse([]byte(text), "v")
+	require.NoError(t, err, text)
+	encoded, err := json.Marshal(node.Plain())
+	require.NoError(t, err)
+	return string(encoded)
+}
+
+func TestMergeKeys(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"v: {<<: {a: 1}}":                                         `{"v":{"a":1}}`,
+		"b: &b {a: 1, c: 2}\nv: {<<: *b, c: 3}":                   `{"b":{"a":1,"c":2},"v":{"a":1,"c":3}}`,
+		"b: &b {a: 1, c: 2}\nv: {c: 3, <<: *b}":                   `{"b":{"a":1,"c":2},"v":{"a":1,"c":3}}`,
+		"b: &b {a: 1}\nc: &c {a: 2, d: 3}\nv: {<<: [*b, *c]}":     `{"b":{"a":1},"c":{"a":2,"d":3},"v":{"a":1,"d":3}}`,
+		"b: &b {a: 1}\nv: {<<: [*b, {a: 2, d: 3}]}":               `{"b":{"a":1},"v":{"a":1,"d":3}}`,
+		"b: &b {a: 1}\nc: &c {<<: *b, d: 3}\nv: [{<<: *c, a: 0}]": `{"b":{"a":1},"c":{"a":1,"d":3},"v":[{"a":0,"d":3}]}`,
+		"b: &b {a: {x: 1}}\nv: {<<: *b, a: {y: 2}}":               `{"b":{"a":{"x":1}},"v":{"a":{"y":2}}}`,
+		"b: &b [{a: 1}, {d: 2}]\nv: {<<: *b}":                     `{"b":[{"a":1},{"d":2}],"v":{"a":1,"d":2}}`,
+		"v: {<<: []}":                                             `{"v":{}}`,
+		"v: {'<<': 1}":                                            `{"v":{"\u003c\u003c":1}}`,
+		"b: &b {a: 1}\n<<: *b":                                    `{"a":1,"b":{"a":1}}`,
+		"b: &b a\nv: {*b : *b}":                                   `{"b":"a","v":{"a":"a"}}`,
+	} {
+		assert.Equal(t, want, parse(t, text), text)
+	}
+}
+
+func TestScalars(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"[1, -1, +1, 1.50, 1e3, 010, -0, 12345678901234567890]": `[1,-1,1,1.50,1e3,10,-0,12345678901234567890]`,
+		"[true, True, FALSE, yes, No, on, off, y]":              `[true,true,false,"yes","No","on","off","y"]`,
+		"[null, ~, Null, '', 'null', !!str null]":               `[null,null,null,"","null","null"]`,
+		"[2020-01-01, .inf, .nan, 0x1F, 1_000, 1:30, =]":        `["2020-01-01",".inf",".nan","0x1F","1_000","1:30","="]`,
+		"[!!str 1, !!int '5', !!float 1, !!bool 'true', ! 5]":   `["1",5,1,true,"5"]`,
+		"{1: a, true: b, null: c, 1.50: d}":                     `{"1":"a","1.50":"d","null":"c","true":"b"}`,
+	} {
+		assert.Equal(t, `{"v":`+want+`}`, parse(t, "v: "+text), text)
+	}
+}
+
+func TestErrorsHaveLines(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                             "line 1: the file is empty. It must be a mapping with v",
+		"\n- a":                        "line 2: the file must be a mapping with v",
+		"v: 1\n---\nv: 2":              "line 2: the file has a second YAML document. Remove it, or move it to another file",
+		"v: 1\n---\nv: [":              "line 3: did not find expected node content",
+		"v:\n  a: \xe9":                "line 2: the byte 0xE9 is not UTF-8. Save the file in UTF-8",
+		"v:\n  a: b\x00":               "line 2: the file contains the control character U+0000. Remove it",
+		"v:\n  a: \"b\\0\"":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
+		"v:\n  \"b\\0\": a":            `line 2: the text contains the character NUL (\0), which PostHog cannot store. Remove it`,
+		"v:\n  a: *x":                  "line 2: unknown anchor 'x' referenced",
+		"v:\n  a: [1":                  "line 2: did not find expected ',' or ']'",
+		"v:\n  <<: 3":                  `line 2: << merges a mapping or a list of mappings, and this is a number`,
+		"v:\n  <<:":                    "line 2: << merges a mapping or a list of mappings, and this is null",
+		"b: &b [1, {}]\nv:\n  <<: *b":  `line 1: << merges a mapping or a list of mappings, and this is a number`,
+		"b: &b x\nv:\n  <<: *b":        `line 3: << merges a mapping or a list of mappings, and this is a text`,
+		"v:\n  <<: [{}, [{}]]":         "line 2: << merges a mapping or a list of mappings, and this is a list",
+		"v: &v\n  <<: *v":              "line 2: the alias *v is inside of its own anchor",
+		"v: &v\n  - a\n  - [*v]":       "line 3: the alias *v is inside of its own anchor",
+		"v:\n  <<: {a: 1}\n  <<: {}":   `line 3: the key "<<" is already in line 2. A mapping has each key once`,
+		"v:\n  a: 1\n  'a': 2\n  b: 3": `line 3: the key "a" is already in line 2. A mapping has each key once`,
+		"v:\n  [a]: 1":                 "line 2: a key must be a text, and this is a list or a mapping",
+		"v: !foo {a: b}":               "line 1: the tag !foo is not supported here. Remove it",
+		"v: !!set {a: }":               "line 1: the tag !!set is not supported here. Remove it",
+		"v: !!binary aGk=":             "line 1: the tag !!binary is not supported here. Remove it",
+		"v: !!timestamp 2020-01-01":    "line 1: the tag !!timestamp is not supported here. Remove it",
+		"v: !!int x":                   `line 1: the value does not fit the tag !!int`,
+		"v: !!int 'null'":              `line 1: the value does not fit the tag !!int`,
+		"v: !!int 1.5":                 `line 1: the value does not fit the tag !!int`,
+		"v: !!bool yes":                `line 1: the value does not fit the tag !!bool`,
+		"v: !!null x":                  `line 1: the value does not fit the tag !!null`,
+		"v:\n  a: 1\n  a: 2\n  b: !x\n  c: {<<: d}": "line 3: the key \"a\" is already in line 2. A mapping has each key once\n" +
+			"line 4: the tag !x is not supported here. Remove it\n" + `line 5: << merges a mapping or a list of mappings, and this is a text`,
+	} {
+		_, err := Parse([]byte(text), "v")
+		assert.EqualError(t, err, want, text)
+	}
+}
+
+// A few lines of aliases to aliases stand for more values than fit the memory.
+func TestAliasesAreBounded(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	text.WriteString("a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n")
+	for i := range 12 {
+		alias := fmt.Sprintf("*a%d, ", i)
+		fmt.Fprintf(&text, "a%d: &a%d [%s]\n", i+1, i+1, strings.Repeat(alias, 10))
+	}
+	_, err := Parse([]byte(text.String()), "v")
+	require.Error(t, err)
+	assert.Regexp(t, `^line \d+: the aliases of the file lead to more than 200000 values\. Write what they lead to in place$`, err.Error())
+}
+
+// The lines of what aliases and merges lead to are those where it is written.
+func TestLinesOfMergedValues(t *testing.T) {
+	t.Parallel()
+	node, err := Parse([]byte("x: &x\n  a: 1\n  b: [2]\nv:\n  <<: *x\n  c: 3\n  d: *x\n"), "v")
+	require.NoError(t, err)
+	v := node.Member("v")
+	assert.Equal(t, []int{2, 3, 6, 7}, []int{v.Member("a").Line, v.Member("b").Line, v.Member("c").Line, v.Member("d").Line})
+	assert.Equal(t, 2, v.Member("d").Member("a").Line)
+}
+
+// What Parse reads is what the library decodes, for documents without what it reads by older rules.
+func TestParseReadsWhatTheLibraryDecodes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		text := drawDocument(rt)
+		var want any
+		require.NoError(rt, yaml.Unmarshal([]byte(text), &want), text)
+		encoded, err := json.Marshal(want)
+		require.NoError(rt, err)
+		require.JSONEq(rt, string(encoded), parse(rt, text), text)
+	})
+}
+
+// drawDocument draws a document of mappings that merge earlier ones.
+func drawDocument(t *rapid.T) string {
+	var text strings.Builder
+	text.WriteString("v: {}\n")
+	for i := range rapid.IntRange(1, 6).Draw(t, "mappings") {
+		fmt.Fprintf(&text, "m%d: &m%d\n  own%d: %d\n", i, i, i, i)
+		keys := []string{"  a: 1\n", "  b: [x, 1.5]\n", "  c: {d: true}\n"}
+		var sources []string
+		for source := range i {
+			if rapid.Bool().Draw(t, "merges") {
+				sources = append(sources, fmt.Sprintf("*m%d", source))
+			}
+		}
+		if len(sources) == 1 {
+			keys = append(keys, "  <<: "+sources[0]+"\n")
+		} else if len(sources) > 1 {
+			keys = append(keys, "  <<: ["+strings.Join(sources, ", ")+"]\n")
+		}
+		for _, key := range rapid.Permutation(keys).Draw(t, "keys")[:rapid.IntRange(0, len(keys)).Draw(t, "length")] {
+			text.WriteString(strings.Replace(key, ": 1", fmt.Sprintf(": %d", i), 1))
+		}
+	}
+	return text.String()
+}
