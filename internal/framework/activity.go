@@ -62,11 +62,11 @@ func (a *Activity) EntryLimit() int64 {
 func ActivityAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"limit": schema.Int64Attribute{
-			Optional: true, MarkdownDescription: "How many entries of the feed to read, the newest first; 100 when left out.",
+			Optional: true, MarkdownDescription: "Number of entries to read, newest first. Defaults to 100.",
 			Validators: []validator.Int64{attribute.AtLeast(1)},
 		},
 		"entries": schema.ListNestedAttribute{
-			Computed: true, MarkdownDescription: "The changes, newest first. Null when the response has no body, as the interface documents it.",
+			Computed: true, MarkdownDescription: "Changes, newest first. Null if the HTTP response has no body, as in the documented API.",
 			NestedObject: schema.NestedAttributeObject{Attributes: entryAttributes()},
 		},
 	}
@@ -78,14 +78,14 @@ func entryAttributes() map[string]schema.Attribute {
 	}
 
 	return map[string]schema.Attribute{
-		"id":       text("Id of the object that was changed."),
+		"id":       text("ID of the changed object."),
 		"name":     text("Name of the object at that time."),
-		"activity": text("What was done: `created`, `updated`, `deleted`, `launched`, `stopped` and so on."),
-		"at":       text("When, in RFC 3339."),
-		"user":     text("Who: an e-mail address, or the first name where the service has no address, such as `System`."),
-		"field":    text("The field that changed. An update of several fields is an entry for each. Null when the entry names no field."),
-		"before":   text("The value of the field before, as JSON text (`jsondecode` reads it). Null when there was none."),
-		"after":    text("The value of the field after, as JSON text. Null when there is none."),
+		"activity": text("Kind of change, such as `created`, `updated`, `deleted`, `launched`, or `stopped`."),
+		"at":       text("Date and time of the change, in RFC 3339 format."),
+		"user":     text("E-mail address of the user, or their first name if PostHog has no e-mail address, such as `System`."),
+		"field":    text("Changed field. An update of several fields has an entry for each field. Null if the entry has no field."),
+		"before":   text("Value of the field before the change, as JSON text for `jsondecode`. Null if there was no value."),
+		"after":    text("Value of the field after the change, as JSON text. Null if there is no value."),
 	}
 }
 

@@ -192,7 +192,7 @@ func (o Operated[M, P]) New() datasource.DataSource {
 		Describe: func() schema.Schema {
 			attributes := maps.Clone(o.Attributes)
 			attributes["json"] = schema.StringAttribute{
-				Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it.",
+				Computed: true, MarkdownDescription: "Whole HTTP response as JSON text. Null if it has no body, as in the documented API.",
 			}
 			return schema.Schema{MarkdownDescription: o.Description, Attributes: attributes}
 		},

@@ -59,9 +59,9 @@ func newTimeoutsAttribute() schema.Attribute {
 	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
 		Create: true, Read: true, Update: true, Delete: true,
 		CreateDescription: describeTimeout("one create"),
-		ReadDescription:   describeTimeout("one read, at each plan,") + " A change takes effect after the next apply.",
+		ReadDescription:   describeTimeout("one read, which each plan makes") + " A new value takes effect after the next apply.",
 		UpdateDescription: describeTimeout("one update"),
-		DeleteDescription: describeTimeout("one delete") + " A change has to be applied before the destroy.",
+		DeleteDescription: describeTimeout("one delete") + " Apply a new value before you destroy the resource.",
 	}).(schema.SingleNestedAttribute)
 	if !ok {
 		panic("timeouts.Attributes no longer returns a single nested attribute")
@@ -78,13 +78,13 @@ func newTimeoutsAttribute() schema.Attribute {
 
 	// Computed with a default of null keeps it out of configuration that Terraform generates.
 	nested.Computed, nested.Default = true, attribute.NullDefault{Of: types.ObjectType{AttrTypes: inner}}
-	nested.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
-		"Changing only these sends nothing to the service. An import cannot know them: the first apply stores them in the state."
+	nested.MarkdownDescription = "Time limits for operations, including the waits that PostHog requires. " +
+		"If you change only these, the provider sends no request. After an import, the first apply stores them in the state."
 	return nested
 }
 
 func describeTimeout(one string) string {
-	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.FormatDuration(operationTime))
+	return fmt.Sprintf("Time limit for %s, such as `90s`, `30m`, or `2h`. Defaults to `%s`.", one, client.FormatDuration(operationTime))
 }
 
 // timeout is the timeout of an operation in the plan or state of a resource.

@@ -2,7 +2,6 @@ package framework
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -41,7 +40,7 @@ func (p Parent) Named(id string) string { return p.Noun + " " + id }
 
 // WhereToLook describes the attribute of a data source or a list that says where to look.
 func (p Parent) WhereToLook() string {
-	return fmt.Sprintf("%s%s to look in; the `%s` of the provider when left out.", strings.ToUpper(p.Noun[:1]), p.Noun[1:], p.argument())
+	return fmt.Sprintf("ID of the %s to read from. Defaults to the `%s` of the provider.", p.Noun, p.argument())
 }
 
 func (p Parent) argument() string { return p.Noun + "_id" }

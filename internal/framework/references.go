@@ -60,16 +60,16 @@ func NewFeatureFlag() datasource.DataSource {
 
 func flagSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "One feature flag of a project, by its key or its id: for `linked_flag_id` and `targeting_flag_id` of a survey. " +
-			"The flags that the service creates for a survey are not found by their key. The API key needs the scope `feature_flag:read`.",
+		MarkdownDescription: "Reads one feature flag of a project, by key or ID. Use it for `linked_flag_id` and `targeting_flag_id` of a survey. " +
+			"Flags that PostHog creates for a survey can't be found by key. The API key needs the scope `feature_flag:read`.",
 		Attributes: map[string]schema.Attribute{
-			"id":                 schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Id of the flag. Either this or `key`."},
-			"key":                schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Key of the flag, which code asks for. Either this or `id`."},
-			"name":               schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the flag, which the web interface calls its description."},
-			"active":             schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the flag is switched on. One that is off is on for nobody."},
-			"deleted":            schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the flag was deleted. Such a flag is found by its id alone."},
+			"id":                 schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "ID of the flag. Set either `id` or `key`."},
+			"key":                schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Key of the flag in code. Set either `id` or `key`."},
+			"name":               schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the flag, which PostHog displays as its description."},
+			"active":             schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the flag is switched on. If not, it is off for all people."},
+			"deleted":            schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the flag was deleted. A deleted flag can be found only by ID."},
 			"filters":            schema.StringAttribute{Computed: true, MarkdownDescription: "Release conditions, as JSON."},
-			"rollout_percentage": schema.NumberAttribute{Computed: true, MarkdownDescription: "Share of all people for whom the flag is on; null when its release conditions say more than that."},
+			"rollout_percentage": schema.NumberAttribute{Computed: true, MarkdownDescription: "Percentage of all people for whom the flag is on. Null if its release conditions contain more than a percentage."},
 			"tags":               schema.SetAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Tags of the flag."},
 		},
 	}
@@ -162,15 +162,15 @@ func NewCohort() datasource.DataSource {
 
 func cohortSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "One cohort of a project, by its id: for the properties of type `cohort` in `targeting_flag_filters` of a survey. " +
-			"A plan fails when the cohort is not there, and `precondition` can check the rest. The API key needs the scope `cohort:read`.",
+		MarkdownDescription: "Reads one cohort of a project, by ID. Use it for properties of type `cohort` in `targeting_flag_filters` of a survey. " +
+			"If the cohort doesn't exist, the plan fails. To check its attributes, use `precondition`. The API key needs the scope `cohort:read`.",
 		Attributes: map[string]schema.Attribute{
-			"id":        schema.Int64Attribute{Required: true, MarkdownDescription: "Id of the cohort: the number at the end of its address in the web interface."},
+			"id":        schema.Int64Attribute{Required: true, MarkdownDescription: "ID of the cohort, which is the number at the end of its URL in PostHog."},
 			"name":      schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the cohort."},
-			"is_static": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether its people are a list, which no filters change."},
+			"is_static": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the cohort is a fixed list of people."},
 			"filters": schema.StringAttribute{
 				Computed:            true,
-				MarkdownDescription: "What its people have or did, as JSON. Surveys take no cohort with conditions on events (`behavioral`).",
+				MarkdownDescription: "Conditions of the cohort, as JSON. Surveys don't accept cohorts with conditions on events (`behavioral`).",
 			},
 		},
 	}
@@ -191,14 +191,14 @@ func NewProject() datasource.DataSource {
 
 func projectSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "A project: its name and organization, and whether it shows surveys at all. The API key needs the scope `project:read`.",
+		MarkdownDescription: "Reads the name and the organization of a project, and whether it shows surveys. The API key needs the scope `project:read`.",
 		Attributes: map[string]schema.Attribute{
-			"id":              schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Id of the project; the `project_id` of the provider when left out."},
-			"organization_id": schema.StringAttribute{Computed: true, MarkdownDescription: "Organization that the project belongs to."},
+			"id":              schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "ID of the project. Defaults to the `project_id` of the provider."},
+			"organization_id": schema.StringAttribute{Computed: true, MarkdownDescription: "ID of the organization that the project belongs to."},
 			"name":            schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the project."},
 			"surveys_opt_in": schema.BoolAttribute{
 				Computed:            true,
-				MarkdownDescription: "Whether the project shows surveys in apps. False also for a project that never switched them on.",
+				MarkdownDescription: "Whether the project shows surveys in apps. Also `false` if surveys were never switched on.",
 			},
 		},
 	}

@@ -34,9 +34,9 @@ func NewDataSource() datasource.DataSource {
 
 func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
-	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Either this or `name`."}
-	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if no other has the same. Either this or `id`."}
-	return schema.Schema{MarkdownDescription: "One pipeline import app that an organization can see, by its id or its name.", Attributes: attributes}
+	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Set either `id` or `name`."}
+	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if it is unique. Set either `id` or `name`."}
+	return schema.Schema{MarkdownDescription: "Reads one pipeline import app that an organization can see, by ID or name.", Attributes: attributes}
 }
 
 // returnedAttributes are the attributes of the resource that the service returns.
@@ -123,12 +123,12 @@ func NewListDataSource() datasource.DataSource {
 
 func listSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "The pipeline import apps that an organization can see, all pages of the list; those that match every given filter.",
+		MarkdownDescription: "Lists the pipeline import apps that an organization can see and that match all filters. It reads all pages of the list.",
 		Attributes: map[string]schema.Attribute{
 			"name":        schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps with exactly this name."},
 			"plugin_type": schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 			"pipeline_import_apps": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "The apps. The `organization_id` of a global app may be that of another organization.",
+				Computed: true, MarkdownDescription: "Import apps. The `organization_id` of a global app can be another organization.",
 				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},
 			},
 		},
@@ -174,15 +174,15 @@ func (m *listModel) Matches(f Fields) bool {
 // readDescriptions are the descriptions of data source attributes for which those of the
 // resource describe how to set a value.
 var readDescriptions = attribute.Descriptions{
-	"organization_id": "Organization by whose list the app was read, a UUID.",
+	"organization_id": "UUID of the organization in whose list the app was found.",
 	"name":            "Name of the app.",
-	"icon":            "Address of the app's picture.",
+	"icon":            "URL of the app's icon.",
 	"tag":             "Version of the app's code.",
-	"is_global":       "Whether the app is there for all organizations.",
-	"plugin_type":     "Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`.",
-	"url":             "Address that the app was installed from, without a token.",
-	"config_schema":   "Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key.",
-	"capabilities":    "What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names.",
+	"is_global":       "Whether all organizations can use the app.",
+	"plugin_type":     "Source of the code: one of `local`, `custom`, `repository`, `source`, or `inline`.",
+	"url":             "URL that the app was installed from, without a token.",
+	"config_schema":   "Settings that the app requires, as a JSON list of fields with keys such as `key`, `name`, and `type`, or as a map of fields.",
+	"capabilities":    "Capabilities of the app, as a JSON object with `methods`, `jobs`, and `scheduled_tasks`, which are lists of names.",
 }
 
 type listResourceModel struct{ listFilter }
@@ -201,12 +201,12 @@ func NewListResource() list.ListResource {
 
 func listResourceSchema() listschema.Schema {
 	return listschema.Schema{
-		MarkdownDescription: "The pipeline import apps that an organization owns; those that match every given filter. " +
-			"Terraform stops at 100 of them unless the block has a `limit`. " +
-			"Global apps of other organizations cannot be managed and are left out.",
+		MarkdownDescription: "Lists the pipeline import apps that an organization owns and that match all filters. " +
+			"Terraform stops after 100 apps unless you set `limit`. " +
+			"The list doesn't contain global apps of other organizations, which can't be managed.",
 		Attributes: map[string]listschema.Attribute{
 			"organization_id": listschema.StringAttribute{Optional: true, MarkdownDescription: framework.Organization.WhereToLook()},
-			"name":            listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps whose name contains this text, in any letter case."},
+			"name":            listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps whose name contains this text. Case is ignored."},
 			"plugin_type":     listschema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 		},
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // sessionOnly is the last sentence of the descriptions of what API keys cannot do.
-const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may allow them."
+const sessionOnly = " PostHog rejects API keys for this operation. A self-hosted or compatible instance can allow them."
 
 // responseModel has the attributes that the data sources share which return the response of
 // an operation.
@@ -72,7 +72,7 @@ type activityModel struct {
 // NewActivityDataSource returns the data source posthog_pipeline_import_apps_activity, not
 // configured yet: who installed, changed and uninstalled apps.
 func NewActivityDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_activity", "Who installed, changed and uninstalled import apps, newest first.",
+	return responseOf("pipeline_import_apps_activity", "Lists who installed, changed, and uninstalled import apps, newest first.",
 		framework.ActivityAttributes(),
 		tries[*activityModel]("read", "activity of import apps"),
 		func(ctx context.Context, apps *client.PipelineImportApps, m *activityModel) (json.RawMessage, error) {
@@ -89,10 +89,10 @@ type repositoryModel struct {
 // NewRepositoryDataSource returns the data source posthog_pipeline_import_apps_repository,
 // not configured yet: the apps that can be installed.
 func NewRepositoryDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_repository", "The import apps that can be installed.",
+	return responseOf("pipeline_import_apps_repository", "Lists the import apps that you can install.",
 		map[string]schema.Attribute{
 			"apps": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "The apps.",
+				Computed: true, MarkdownDescription: "Import apps.",
 				NestedObject: schema.NestedAttributeObject{Attributes: repositoryAttributes()},
 			},
 		},
@@ -116,11 +116,11 @@ type repositoryApp struct {
 func repositoryAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name":        schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the app."},
-		"url":         schema.StringAttribute{Computed: true, MarkdownDescription: "Address of its code: the `url` to install it from."},
-		"description": schema.StringAttribute{Computed: true, MarkdownDescription: "What it does."},
-		"icon":        schema.StringAttribute{Computed: true, MarkdownDescription: "Address of its icon."},
-		"maintainer":  schema.StringAttribute{Computed: true, MarkdownDescription: "Who maintains it: `official` or `community`."},
-		"verified":    schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the service has verified it."},
+		"url":         schema.StringAttribute{Computed: true, MarkdownDescription: "URL of its code, which is the `url` to install it from."},
+		"description": schema.StringAttribute{Computed: true, MarkdownDescription: "Description of the app."},
+		"icon":        schema.StringAttribute{Computed: true, MarkdownDescription: "URL of its icon."},
+		"maintainer":  schema.StringAttribute{Computed: true, MarkdownDescription: "Maintainer of the app: `official` or `community`."},
+		"verified":    schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether PostHog verified it."},
 	}
 }
 
@@ -133,10 +133,10 @@ type sourceModel struct {
 // NewSourceDataSource returns the data source posthog_pipeline_import_app_source, not
 // configured yet: the code of one app.
 func NewSourceDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_app_source", "The code of an import app.",
+	return responseOf("pipeline_import_app_source", "Reads the code of an import app.",
 		map[string]schema.Attribute{
 			"app_id": appIDAttribute(),
-			"files":  schema.MapAttribute{ElementType: types.StringType, Computed: true, MarkdownDescription: "Texts by file name."},
+			"files":  schema.MapAttribute{ElementType: types.StringType, Computed: true, MarkdownDescription: "Contents by file name."},
 		},
 		func(m *sourceModel) framework.Attempt {
 			return framework.Attempt{Verb: "read", Noun: "source of import app", ID: m.AppID.String()}
@@ -156,10 +156,10 @@ type unsubscribeConfigsModel struct {
 // posthog_pipeline_import_apps_exports_unsubscribe_configs, not configured yet: the
 // configurations of apps that export data.
 func NewUnsubscribeConfigsDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_exports_unsubscribe_configs", "The enabled configurations of apps that export data.",
+	return responseOf("pipeline_import_apps_exports_unsubscribe_configs", "Lists the enabled configurations of apps that export data.",
 		map[string]schema.Attribute{
 			"configs": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "The configurations.",
+				Computed: true, MarkdownDescription: "Configurations.",
 				NestedObject: schema.NestedAttributeObject{Attributes: unsubscribeAttributes()},
 			},
 		},
@@ -196,7 +196,7 @@ func unsubscribeAttributes() map[string]schema.Attribute {
 		"team_id": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the project."},
 		"enabled": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether it is switched on."},
 		"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the configuration."},
-		"config":  schema.StringAttribute{Computed: true, MarkdownDescription: "The configuration as JSON text; the service masks secrets in it."},
+		"config":  schema.StringAttribute{Computed: true, MarkdownDescription: "Configuration as JSON text, in which PostHog masks secrets."},
 	}
 }
 
@@ -208,7 +208,7 @@ type unusedModel struct {
 // NewUnusedDataSource returns the data source posthog_pipeline_import_apps_unused, not
 // configured yet: the apps that no configuration uses.
 func NewUnusedDataSource() datasource.DataSource {
-	return responseOf("pipeline_import_apps_unused", "The import apps that no enabled configuration of the organization uses.",
+	return responseOf("pipeline_import_apps_unused", "Lists the import apps that no enabled configuration of the organization uses.",
 		map[string]schema.Attribute{
 			"app_ids": schema.ListAttribute{ElementType: types.Int64Type, Computed: true, MarkdownDescription: "Numbers of the apps."},
 		},
@@ -237,11 +237,11 @@ type checkedVersions struct {
 // configured yet: whether one app has a newer version.
 func NewUpdatesDataSource() datasource.DataSource {
 	return responseOf("pipeline_import_app_updates",
-		"Whether an import app has a newer version: the service looks for the newest tag of its code.",
+		"Checks whether an import app has a newer version. PostHog looks for the newest tag of its code.",
 		map[string]schema.Attribute{
 			"app_id":     appIDAttribute(),
-			"tag":        schema.StringAttribute{Computed: true, MarkdownDescription: "The version that is installed."},
-			"latest_tag": schema.StringAttribute{Computed: true, MarkdownDescription: "The newest version."},
+			"tag":        schema.StringAttribute{Computed: true, MarkdownDescription: "Installed version."},
+			"latest_tag": schema.StringAttribute{Computed: true, MarkdownDescription: "Newest version."},
 		},
 		func(m *updatesModel) framework.Attempt {
 			return framework.Attempt{Verb: "check for updates of", Noun: "import app", ID: m.AppID.String()}
@@ -284,12 +284,12 @@ func NewUpgradeAction() action.Action {
 func NewUpdateSourceAction() action.Action {
 	attributes := codeActionAttributes()
 	attributes["source"] = actionschema.MapAttribute{
-		ElementType: types.StringType, Required: true, MarkdownDescription: "Texts by file name; null deletes the file.",
+		ElementType: types.StringType, Required: true, MarkdownDescription: "Contents by file name. Null deletes the file.",
 		Validators: []validator.Map{someFiles},
 	}
 	return &framework.Action[updateSourceModel]{
 		TypeName:    "pipeline_import_app_update_source",
-		Description: "Changes files of an import app's code. Files that are not given stay as they are." + sessionOnly + withoutActions("PATCH", "update_source"),
+		Description: "Changes files of an import app's code. Files that you omit stay unchanged." + sessionOnly + withoutActions("PATCH", "update_source"),
 		Attributes:  attributes,
 		Parent:      framework.Organization, ParentID: func(m *updateSourceModel) *types.String { return &m.OrganizationID },
 		Run: func(ctx context.Context, data *framework.Data, m *updateSourceModel, resp *action.InvokeResponse) {
@@ -308,7 +308,7 @@ func NewUpdateSourceAction() action.Action {
 
 // withoutActions says what the users of OpenTofu do, which has no actions.
 func withoutActions(method, operation string) string {
-	return " OpenTofu has no actions: there, call the service, `" + method + " /api/organizations/{organization_id}/pipeline_import_apps/{app_id}/" + operation + "/`."
+	return " OpenTofu doesn't support actions. With OpenTofu, call the API: `" + method + " /api/organizations/{organization_id}/pipeline_import_apps/{app_id}/" + operation + "/`."
 }
 
 // someFiles takes maps of files that have some.
@@ -321,7 +321,7 @@ var someFiles = attribute.Map("at least one file", func(at path.Path, files type
 
 func codeActionAttributes() map[string]actionschema.Attribute {
 	return map[string]actionschema.Attribute{
-		"organization_id": actionschema.StringAttribute{Optional: true, MarkdownDescription: "Organization of the app; the `organization_id` of the provider when left out."},
+		"organization_id": actionschema.StringAttribute{Optional: true, MarkdownDescription: "UUID of the organization of the app. Defaults to the `organization_id` of the provider."},
 		"app_id":          actionschema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."},
 	}
 }

@@ -78,9 +78,10 @@ func ResourceSchema() schema.Schema {
 		maps.Copy(attributes, group)
 	}
 	return schema.Schema{
-		MarkdownDescription: "A pipeline import app of an organization: code that brings data in, what it can do and what it asks for. " +
-			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after its creation.\n\n" +
-			"The service plans to remove import apps: see the guide [When import apps go](../guides/removed_import_apps).",
+		MarkdownDescription: "A pipeline import app of an organization, with its code, its capabilities, and the settings that it requires. " +
+			"PostHog returns only apps whose `capabilities` include imports. Set them, or the app can't be read after its creation.\n\n" +
+			"You can't manage the values of an app's settings, only their schema. Changing `tag` doesn't upgrade the code. To upgrade it, use the action `posthog_pipeline_import_app_upgrade`.\n\n" +
+			"PostHog plans to remove import apps. See [Prepare for the removal of import apps](../guides/removed_import_apps).",
 		Attributes: attributes,
 	}
 }
@@ -93,7 +94,7 @@ func identityAttributes() map[string]schema.Attribute {
 		},
 		"organization_id": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Organization that the app belongs to, a UUID; the `organization_id` of the provider when left out. Changing this forces a new app.",
+			MarkdownDescription: "UUID of the organization that the app belongs to. Defaults to the `organization_id` of the provider. Changing this forces a new app.",
 			PlanModifiers:       []planmodifier.String{replacesUnlessRemoved()},
 		},
 	}
@@ -102,13 +103,13 @@ func identityAttributes() map[string]schema.Attribute {
 func basicAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name":        optionalString("Name of the app, at most 200 characters.", 200),
-		"description": optionalString("What the app does.", 0),
-		"icon":        optionalString("Address of the app's picture, at most 800 characters.", 800),
-		"tag":         optionalString("Version of the app's code, at most 200 characters.", 200),
+		"description": optionalString("Description of the app.", 0),
+		"icon":        optionalString("URL of the app's icon, at most 800 characters.", 800),
+		"tag":         optionalString("Version of the app's code, at most 200 characters. Changing it doesn't upgrade the code.", 200),
 		"is_global": schema.BoolAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Whether the app is there for all organizations. Only an organization that manages plugins for the whole " +
-				"instance may change it. While it is `true` the service refuses to delete the app.",
+			MarkdownDescription: "Whether all organizations can use the app. Only an organization that manages plugins for the whole " +
+				"instance can change this. While it is `true`, PostHog doesn't delete the app.",
 			PlanModifiers: []planmodifier.Bool{attribute.ResetTo(types.BoolValue(false))},
 		},
 	}
@@ -118,15 +119,15 @@ func basicAttributes() map[string]schema.Attribute {
 // depends on the url, so it is planned in plan.go.
 func codeAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"plugin_type": optionalString("Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`. "+
-			"Left out beside a `url`, the service chooses.", 0),
+		"plugin_type": optionalString("Source of the code: one of `local`, `custom`, `repository`, `source`, or `inline`. "+
+			"If you omit it and set `url`, PostHog chooses.", 0),
 		"url_query":            urlQueryAttribute(),
 		"url_query_wo":         urlQueryWOAttribute(),
 		"url_query_wo_version": urlQueryWOVersionAttribute(),
 		"url": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Address that the app is installed from, at most 800 characters. The hosted service needs one unless `plugin_type` is `source`. " +
-				"A token of a private repository belongs in `url_query_wo` or `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
+			MarkdownDescription: "URL that the app is installed from, at most 800 characters. PostHog requires it unless `plugin_type` is `source`. " +
+				"Plans print this URL, so set the token of a private repository in `url_query_wo` or `url_query`. Changing the URL forces a new app. If omitted, the app keeps its URL.",
 			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
 				keepURL, attribute.Equivalent(sameURL), replacesUnlessRemoved(),
@@ -137,20 +138,20 @@ func codeAttributes() map[string]schema.Attribute {
 
 func contentAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"config_schema": optionalJSON("Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key. " +
-			"Defaults of fields with `secret = true` are in the state in plain text, and in what `-generate-config-out` writes."),
-		"capabilities": optionalJSON("What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names. " +
-			"The service rewrites them when it has read the code, which is no difference to the configuration."),
-		"metrics":     optionalJSON("Metrics that the app reports, as JSON: `sum`, `max` or `min` by name."),
-		"public_jobs": optionalJSON("Jobs that a person can start, as JSON: what each needs, by name."),
+		"config_schema": optionalJSON("Settings that the app requires, as a JSON list of fields with keys such as `key`, `name`, and `type`, or as a map of fields. " +
+			"The state and the output of `-generate-config-out` contain the defaults of fields with `secret = true` in plain text."),
+		"capabilities": optionalJSON("Capabilities of the app, as a JSON object with `methods`, `jobs`, and `scheduled_tasks`, which are lists of names. " +
+			"PostHog rewrites them after it reads the code. The provider doesn't report that as a difference."),
+		"metrics":     optionalJSON("Metrics that the app reports, as a JSON object with `sum`, `max`, or `min` for each name."),
+		"public_jobs": optionalJSON("Jobs that a user can start, as a JSON object with the inputs of each job."),
 	}
 }
 
 func readOnlyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"latest_tag":                       computedString("Newest version of the app's code that the service knows of."),
+		"latest_tag":                       computedString("Newest version of the app's code that PostHog found."),
 		"organization_name":                computedString("Name of the organization that the app belongs to."),
-		"hog_function_migration_available": computedString("Whether the app can be replaced by a Hog function: `true` or `false`, as far as the service says."),
+		"hog_function_migration_available": computedString("Whether a Hog function can replace the app: `true` or `false`, or null if PostHog doesn't return it."),
 	}
 }
 
@@ -199,7 +200,7 @@ type identityModel struct {
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		"organization_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The organization; the provider's when left out."},
+		"organization_id": identityschema.StringAttribute{OptionalForImport: true, Description: "UUID of the organization. Defaults to the organization of the provider."},
 		"id":              identityschema.Int64Attribute{RequiredForImport: true, Description: "Number of the app."},
 	}}
 }

@@ -89,9 +89,9 @@ func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 func urlQueryAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, Sensitive: true,
-		MarkdownDescription: "Query of `url`, without the question mark: the place for the token of a private repository, as in " +
-			"`\"private_token=${var.token}\"`. Sent when the app is created; a later change has no effect on the service. " +
-			"It is in the state in plain text: prefer `url_query_wo` with Terraform 1.11 and later.",
+		MarkdownDescription: "Query of `url`, without the question mark. Use it for the token of a private repository, as in " +
+			"`\"private_token=${var.token}\"`. PostHog reads it only when it installs the app, so changing it later has no effect. " +
+			"The state contains it in plain text. With Terraform 1.11 or later, use `url_query_wo` instead.",
 		Validators:    []validator.String{attribute.AlsoRequires("url"), attribute.ConflictsWith("url_query_wo")},
 		PlanModifiers: []planmodifier.String{keepURLQuery},
 	}
@@ -176,8 +176,8 @@ func withQuery(planned Model) Fields {
 func urlQueryWOAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, WriteOnly: true,
-		MarkdownDescription: "Query of `url` like `url_query`, and in no plan and no state: it may come from an ephemeral variable or resource. " +
-			"Needs Terraform 1.11 or OpenTofu 1.11, and `url_query_wo_version` beside it.",
+		MarkdownDescription: "Query of `url`, like `url_query`, but never stored in a plan or in the state. The value can come from an ephemeral variable or resource. " +
+			"Requires Terraform 1.11 or OpenTofu 1.11, or later, and `url_query_wo_version`.",
 		Validators: []validator.String{attribute.AlsoRequires("url"), attribute.AlsoRequires("url_query_wo_version")},
 	}
 }
@@ -187,9 +187,9 @@ func urlQueryWOAttribute() schema.StringAttribute {
 func urlQueryWOVersionAttribute() schema.Int64Attribute {
 	return schema.Int64Attribute{
 		Optional: true,
-		MarkdownDescription: "A number for the value of `url_query_wo`, which Terraform cannot compare. Another number replaces the app, " +
-			"since the service takes the query only with a create: change it to have the app installed with a new token. A new value under the " +
-			"same number changes nothing. Setting it for an app that has none, as when `url_query` moves to `url_query_wo`, or removing it, changes the state alone.",
+		MarkdownDescription: "Version of `url_query_wo`. Terraform can't detect changes to a write-only argument, so increase this number whenever you change the token. " +
+			"Changing this forces a new app, because PostHog reads the query only when it installs an app. " +
+			"Adding or removing this argument changes only the state.",
 		Validators: []validator.Int64{attribute.NumberAlsoRequires("url_query_wo")},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIf(
 			replacesOtherVersion, "Another number replaces the app.", "Another number replaces the app.",

@@ -94,7 +94,7 @@ func (p *Provider) Metadata(_ context.Context, _ provider.MetadataRequest, resp 
 func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Manage PostHog surveys and pipeline import apps as code. " +
-			"Every argument can be given by an environment variable instead.",
+			"You can set each argument with an environment variable instead.",
 		Attributes: attributes(),
 	}
 }
@@ -142,86 +142,86 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"base_url": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "Address of the service, a path prefix included; `POSTHOG_BASE_URL` or `POSTHOG_HOST`. " +
-				"`https://us.posthog.com` when not given.",
+			MarkdownDescription: "URL of PostHog, including a path prefix (`POSTHOG_BASE_URL` or `POSTHOG_HOST`). " +
+				"Defaults to `https://us.posthog.com`.",
 		},
 		"api_key": schema.StringAttribute{
 			Optional: true, Sensitive: true,
-			MarkdownDescription: "Personal API key; `POSTHOG_API_KEY`. " +
-				"Surveys need the scopes `survey:read` and `survey:write`, import apps `plugin:read` and `plugin:write`. " +
-				"The provider writes it nowhere. Terraform itself writes variables into plan files: " +
-				"give it by the environment, or by a variable that is `ephemeral`.",
+			MarkdownDescription: "Personal API key (`POSTHOG_API_KEY`). " +
+				"Surveys need the scopes `survey:read` and `survey:write`. Import apps need `plugin:read` and `plugin:write`. " +
+				"The provider never stores the key. However, Terraform writes variables into plan files. " +
+				"Use the environment variable, or a variable that is `ephemeral`.",
 		},
 		"project_id": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Project of surveys that do not set `project_id`; `POSTHOG_PROJECT_ID`.",
+			MarkdownDescription: "ID of the project of surveys that don't set `project_id` (`POSTHOG_PROJECT_ID`).",
 		},
 		"organization_id": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Organization of import apps that do not set `organization_id`; `POSTHOG_ORGANIZATION_ID`.",
+			MarkdownDescription: "ID of the organization of import apps that don't set `organization_id` (`POSTHOG_ORGANIZATION_ID`).",
 		},
 		"allowed_project_ids": schema.SetAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Projects that this configuration may be about, a guard against a run with the settings of another " +
-				"environment; `POSTHOG_ALLOWED_PROJECT_IDS`, separated by commas. No request about another project is sent, " +
-				"whether a resource, an import, a data source or the provider names it, and `@current` is refused. Every project when not given.",
+			MarkdownDescription: "IDs of the projects that this configuration can access (`POSTHOG_ALLOWED_PROJECT_IDS`, comma-separated). " +
+				"Use it to guard against a run with the settings of another environment. The provider sends no request about another project, " +
+				"even if a resource, an import, or a data source sets it, and rejects `@current`. If omitted, all projects are allowed.",
 			Validators: []validator.Set{someIDs},
 		},
 		"allowed_organization_ids": schema.SetAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Organizations whose import apps this configuration may be about, as `allowed_project_ids` for surveys; " +
-				"`POSTHOG_ALLOWED_ORGANIZATION_IDS`, separated by commas. Every organization when not given.",
+			MarkdownDescription: "IDs of the organizations whose import apps this configuration can access (`POSTHOG_ALLOWED_ORGANIZATION_IDS`, comma-separated). " +
+				"See `allowed_project_ids`. If omitted, all organizations are allowed.",
 			Validators: []validator.Set{someIDs},
 		},
 		"headers": schema.MapAttribute{
 			Optional: true, Sensitive: true, ElementType: types.StringType,
-			MarkdownDescription: "Headers to send with every request, by name, for a service behind an access proxy; " +
-				"`POSTHOG_HEADERS`, as a JSON object such as `{\"CF-Access-Client-Id\": \"...\"}`. The values are treated as secrets, " +
-				"and are sent to the service alone. `Authorization`, `Host` and other headers of the connection are refused.",
+			MarkdownDescription: "Headers to send with every request, for a PostHog instance behind an access proxy " +
+				"(`POSTHOG_HEADERS`, as a JSON object such as `{\"CF-Access-Client-Id\": \"...\"}`). The provider treats the values as secrets, " +
+				"and sends them only to PostHog. It rejects `Authorization`, `Host`, and other headers of the connection.",
 			Validators: []validator.Map{sendableHeaders},
 		},
 		"ca_cert": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "Certificates of the authorities that signed the certificate of a private service, trusted besides those of the machine: " +
-				"PEM text, or the path of a file with it; `POSTHOG_CA_CERT`.",
+			MarkdownDescription: "Certificates of private authorities to trust in addition to those of the machine, " +
+				"as PEM text or the path of a file (`POSTHOG_CA_CERT`).",
 		},
 		"client_cert": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "Certificate to show to a service that asks its clients for one: PEM text, or the path of a file with it; " +
-				"`POSTHOG_CLIENT_CERT`. Needs `client_key`.",
+			MarkdownDescription: "Client certificate, as PEM text or the path of a file " +
+				"(`POSTHOG_CLIENT_CERT`). Requires `client_key`.",
 		},
 		"client_key": schema.StringAttribute{
 			Optional: true, Sensitive: true,
-			MarkdownDescription: "Private key of `client_cert`: PEM text, or the path of a file with it; `POSTHOG_CLIENT_KEY`. " +
-				"With the path, the key itself is in no plan file.",
+			MarkdownDescription: "Private key of `client_cert`, as PEM text or the path of a file (`POSTHOG_CLIENT_KEY`). " +
+				"If you use a path, plan files don't contain the key.",
 		},
 		"insecure_skip_verify": schema.BoolAttribute{
 			Optional: true,
-			MarkdownDescription: "Take any certificate of the service; `POSTHOG_INSECURE_SKIP_VERIFY`. Whoever is between here and the service " +
-				"can then read the API key: for a try alone, and `ca_cert` for anything else.",
+			MarkdownDescription: "Whether to accept any certificate (`POSTHOG_INSECURE_SKIP_VERIFY`). Anyone on the network can then " +
+				"read the API key. Use it only for experiments. Otherwise, use `ca_cert`.",
 		},
 		"request_timeout": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "How long one request may take, such as `30s` or `2m`; `POSTHOG_REQUEST_TIMEOUT`. `60s` when not given.",
+			MarkdownDescription: "Time limit for one request, such as `30s` or `2m` (`POSTHOG_REQUEST_TIMEOUT`). Defaults to `60s`.",
 			Validators:          []validator.String{duration},
 		},
 		"requests_per_minute": schema.Int64Attribute{
 			Optional: true,
-			MarkdownDescription: "Maximum number of requests per minute; `POSTHOG_REQUESTS_PER_MINUTE`. " +
-				"0, the default, waits only when the service asks for it.",
+			MarkdownDescription: "Maximum number of requests per minute (`POSTHOG_REQUESTS_PER_MINUTE`). " +
+				"Defaults to 0, which means that the provider waits only if PostHog requires it.",
 			Validators: []validator.Int64{attribute.Between(0, 1_000_000)},
 		},
 		"max_retries": schema.Int64Attribute{
 			Optional: true,
-			MarkdownDescription: "How often a request that failed, or that the service sent away with 429, is sent again at most; `POSTHOG_MAX_RETRIES`. " +
-				"0 sends nothing again. As often as the `timeouts` of the operation allow when not given. " +
-				"A create is repeated only where that cannot make a second object, whatever the number.",
+			MarkdownDescription: "Maximum number of retries of a request that failed or that PostHog throttled with 429 (`POSTHOG_MAX_RETRIES`). " +
+				"With 0, the provider retries nothing. If omitted, only the `timeouts` of the operation limit the retries. " +
+				"A create is retried only if that can't create a second object.",
 			Validators: []validator.Int64{attribute.Between(0, 1000)},
 		},
 		"read_mode": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "How a refresh reads objects; `POSTHOG_READ_MODE`. `auto`, the default, reads many from a few lists; " +
-				"`single` asks for each by itself.",
+			MarkdownDescription: "How a refresh reads objects (`POSTHOG_READ_MODE`). `auto` reads many objects with a few requests, and " +
+				"`single` reads each object with a separate request. Defaults to `auto`.",
 			Validators: []validator.String{attribute.OneOf(readAuto, readSingle)},
 		},
 	}

@@ -15,7 +15,7 @@ import (
 func Questions() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
 		Optional: true, Computed: true,
-		MarkdownDescription: "The questions, in order. `type` selects which of the other attributes apply.",
+		MarkdownDescription: "Questions of the survey, in order. The `type` of a question decides which other attributes apply.",
 		NestedObject:        schema.NestedAttributeObject{Attributes: QuestionAttributes()},
 		PlanModifiers: []planmodifier.List{
 			attribute.ResetTo(types.ListNull(survey.QuestionType)),
@@ -34,35 +34,35 @@ func QuestionAttributes() map[string]schema.Attribute {
 		// them as missing. The checks at plan require them.
 		"type": schema.StringAttribute{
 			Optional: true, Computed: true, Default: attribute.NullDefault{},
-			MarkdownDescription: "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`. Every question has one.",
+			MarkdownDescription: "Type of the question: one of `open`, `link`, `rating`, `single_choice`, or `multiple_choice`. Every question requires it.",
 		},
 		"question": schema.StringAttribute{
-			Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "Text of the question. Every question has one.",
+			Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "Text of the question. Every question requires it.",
 		},
 		"id": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Id of the question, under which its answers are stored. Leave it out: a new question gets a random one, and each question keeps its own when it is moved or edited.\n\n" +
-				"  Set it to a new UUID to start a question anew in the place of another of its type. The old answers stay under the old id.",
+			MarkdownDescription: "ID under which PostHog stores the answers to this question. It can be any text that is unique within the survey. You rarely need to set it, because a new question gets a generated ID, and keeps it when you move or edit the question.\n\n" +
+				"  To replace a question with another one of the same type, set a new ID. The earlier answers stay under the old ID.",
 		},
 		"extra": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject},
 			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(attribute.EquivalentJSON)},
-			MarkdownDescription: "Keys of the question that this schema does not know, as a JSON object. Left out, those that the service holds are kept.",
+			MarkdownDescription: "Keys of the question that this schema doesn't contain, as a JSON object. If omitted, the keys in PostHog are kept.",
 		},
 		"branching": branchingAttribute(),
 		"scale": schema.NumberAttribute{
-			Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`rating`: number of steps; 2 (thumbs, web SDK 1.326.0 and later), 3, 5, 7 or 10.",
+			Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "(`rating` only) Number of steps: one of `2`, `3`, `5`, `7`, or `10`. A scale of `2` shows thumbs up and down, and requires web SDK 1.326.0 or later. A scale of `10` has eleven steps, from 0 to 10.",
 		},
 		"choices": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
 			Default:             attribute.NullDefault{KeepsEmpty: true, Of: types.ListType{ElemType: types.StringType}},
-			MarkdownDescription: "`single_choice` and `multiple_choice`: the choices.",
+			MarkdownDescription: "(`single_choice` and `multiple_choice` only) Choices of the question.",
 		},
 		"validation": validationAttribute(),
 		"translations": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.NullDefault{},
 			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(survey.SameTranslations)},
-			MarkdownDescription: "Texts in other languages, as JSON by language code.",
+			MarkdownDescription: "Text in other languages, as a JSON object with a key for each language code.",
 		},
 	}
 
@@ -70,10 +70,10 @@ func QuestionAttributes() map[string]schema.Attribute {
 		"description":              "Text below the question.",
 		"description_content_type": "Format of the description: `text` or `html`.",
 		"button_text":              "Text of the submit button.",
-		"link":                     "`link`: URL that the button opens, `https` or `mailto`.",
-		"display":                  "`rating`: `number` or `emoji`.",
-		"lower_bound_label":        "`rating`: label of the lowest step.",
-		"upper_bound_label":        "`rating`: label of the highest step.",
+		"link":                     "(`link` only) URL that the button opens. It must begin with `https://` or `mailto:`.",
+		"display":                  "(`rating` only) Appearance of the steps: `number` or `emoji`.",
+		"lower_bound_label":        "(`rating` only) Label of the lowest step.",
+		"upper_bound_label":        "(`rating` only) Label of the highest step.",
 	} {
 		attributes[name] = schema.StringAttribute{
 			Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description,
@@ -82,11 +82,11 @@ func QuestionAttributes() map[string]schema.Attribute {
 	}
 
 	for name, description := range map[string]string{
-		"optional":           "Whether the question may be skipped.",
-		"is_nps_question":    "`rating`: whether it is a net promoter score.",
-		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled (web SDK 1.131.5, React Native 4.68.0 and later, no other).",
-		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
-		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0, iOS 3.77.0, Android 3.66.4, Flutter 5.45.0 and later).",
+		"optional":           "Whether respondents can skip the question.",
+		"is_nps_question":    "(`rating` only) Whether the question is a net promoter score.",
+		"shuffle_options":    "(`single_choice` and `multiple_choice` only) Whether the choices are shuffled. Only web SDK 1.131.5, React Native 4.68.0, and later support this.",
+		"has_open_choice":    "(`single_choice` and `multiple_choice` only) Whether respondents can enter text for the last choice.",
+		"skip_submit_button": "(`rating` and `single_choice` only) Whether choosing an answer submits it (web SDK 1.244.0, React Native 4.26.0, iOS 3.77.0, Android 3.66.4, Flutter 5.45.0, and later).",
 	} {
 		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description}
 	}
@@ -97,19 +97,19 @@ func QuestionAttributes() map[string]schema.Attribute {
 func branchingAttribute() schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
 		Optional: true, Computed: true, Default: attribute.NullDefault{Of: survey.BranchingType},
-		MarkdownDescription: "Where the survey goes after the answer; to the next question when left out.",
+		MarkdownDescription: "Branching after the answer. If omitted, the next question follows.",
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
-				Required: true, MarkdownDescription: "`next_question`, `end`, `response_based` (only for `rating` and `single_choice`) or `specific_question`.",
+				Required: true, MarkdownDescription: "Type of branching: one of `next_question`, `end`, `response_based` (`rating` and `single_choice` only), or `specific_question`.",
 			},
 			"index": schema.Int64Attribute{
-				Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`specific_question`: place of the question to go to, from 0.",
+				Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "(`specific_question` only) Position of the question to go to, beginning with 0.",
 			},
 			"response_values": schema.MapAttribute{
 				Optional: true, Computed: true, ElementType: types.StringType,
 				Default: attribute.NullDefault{Of: types.MapType{ElemType: types.StringType}},
-				MarkdownDescription: "`response_based`: where to go, by response. Keys: the place of the choice (`\"0\"`), or for a rating `negative`, `neutral`, `positive` " +
-					"(scale 10: `detractors`, `passives`, `promoters`). Values: the place of a question (`\"2\"`) or `end`.",
+				MarkdownDescription: "(`response_based` only) Target for each answer. A key is the position of a choice (`\"0\"`), or for a rating one of `negative`, `neutral`, or `positive` " +
+					"(with scale 10, one of `detractors`, `passives`, or `promoters`). A value is the position of a question (`\"2\"`) or `end`.",
 			},
 		},
 	}
@@ -118,9 +118,9 @@ func branchingAttribute() schema.SingleNestedAttribute {
 func validationAttribute() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
 		Optional: true, Computed: true, Default: attribute.NullDefault{KeepsEmpty: true, Of: types.ListType{ElemType: survey.ValidationRuleType}},
-		MarkdownDescription: "`open`: rules that an answer must meet (web SDK 1.344.0, React Native 4.31.0 and later, no other).",
+		MarkdownDescription: "(`open` only) Rules that an answer must meet. Only web SDK 1.344.0, React Native 4.31.0, and later support this.",
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},
+			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "Type of the rule: one of `min_length`, `max_length`, or `email`. Every rule requires it."},
 			"value": schema.Int64Attribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "Number of characters."},
 		}},
 	}

@@ -45,8 +45,8 @@ func Resource() schema.Schema {
 	}
 	return schema.Schema{
 		Version: 1,
-		MarkdownDescription: "A survey of a project: its questions, who sees it and when it runs. " +
-			"Questions keep their ids through every change, so answers that were given stay attached to them.",
+		MarkdownDescription: "A PostHog survey: its questions, who sees it, and when it runs. " +
+			"Questions keep their IDs when you edit or move them, so their answers stay attached.",
 		Attributes: attributes,
 	}
 }
@@ -59,7 +59,7 @@ func identityAttributes() map[string]schema.Attribute {
 		},
 		"project_id": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Project that the survey belongs to; the `project_id` of the provider when left out. Changing this forces a new survey.",
+			MarkdownDescription: "ID of the project that contains the survey. Defaults to the `project_id` of the provider. Changing this forces a new survey.",
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
 		},
 	}
@@ -68,21 +68,21 @@ func identityAttributes() map[string]schema.Attribute {
 func basicAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
-			Required: true, MarkdownDescription: "Name of the survey, unique in the project, at most 400 characters.",
+			Required: true, MarkdownDescription: "Name of the survey, at most 400 characters. Names are unique within a project.",
 			PlanModifiers: []planmodifier.String{attribute.Equivalent(survey.SameTrimmed)},
 		},
-		"description": optionalString("What the survey is for.", attribute.ResetTo(types.StringValue("")), survey.SameTrimmed),
+		"description": optionalString("Description of the survey.", attribute.ResetTo(types.StringValue("")), survey.SameTrimmed),
 		"type": schema.StringAttribute{
-			Required: true, MarkdownDescription: "How the survey is shown: `popover`, `widget`, `external_survey` or `api`.",
+			Required: true, MarkdownDescription: "Type of the survey: one of `popover`, `widget`, `external_survey`, or `api`.",
 		},
-		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always` (web SDK 1.234.11 and later). "+
-			"`iteration_count` and `iteration_frequency_days` make it `recurring`, and conflict with the others.",
+		"schedule": optionalString("How often a person sees the survey: one of `once`, `recurring`, or `always` (web SDK 1.234.11 and later). Defaults to `once`. "+
+			"`iteration_count` and `iteration_frequency_days` set it to `recurring`, and conflict with the other values.",
 			attribute.ResetTo(types.StringValue("once")), survey.SameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
-			"Whether the answers of people who do not finish the survey are kept (web SDK 1.240.0, React Native 4.75.0, iOS 3.79.0, Android 3.70.0, Flutter 5.48.0 and later)."),
-		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
-		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
+			"Whether PostHog keeps the answers of respondents who don't finish the survey (web SDK 1.240.0, React Native 4.75.0, iOS 3.79.0, Android 3.70.0, Flutter 5.48.0, and later)."),
+		"enable_iframe_embedding": optionalBool("Whether other pages can embed the survey in a frame."),
+		"base_language": optionalString("Language of the survey's text, as a BCP 47 code such as `de`. Defaults to `en`.",
 			attribute.ResetTo(types.StringValue("en")), survey.SameLanguage),
 	}
 }
@@ -91,27 +91,27 @@ func lifecycleAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"status": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "`draft`, `running` or `completed`. Set it to launch, stop and resume the survey: " +
-				"the dates follow. Left out, it follows the dates, and the survey is never launched or stopped by an apply.",
+			MarkdownDescription: "State of the survey: one of `draft`, `running`, or `completed`. Change it to launch, stop, or resume the survey. " +
+				"The provider sets `start_date` and `end_date` to match. If omitted, Terraform reads the status from the dates, and never launches or stops the survey.",
 			Validators: []validator.String{attribute.OneOf(survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted)},
 		},
-		"start_date": computedInstant("When the survey was or is launched. The service has no schedule: a survey with any date here runs, one in the future too. Removing it from the configuration changes nothing; `status = \"draft\"` clears it."),
-		"end_date":   computedInstant("When the survey was or is stopped. The service has no schedule: any date here stops the survey at once, one in the future too. Removing it from the configuration changes nothing; `status = \"running\"` clears it."),
+		"start_date": computedInstant("Date and time of the launch, in RFC 3339 format. PostHog doesn't schedule launches. Setting any date, even one in the future, launches the survey immediately. Removing this argument doesn't change the survey. To clear the date, set `status = \"draft\"`."),
+		"end_date":   computedInstant("Date and time when the survey stopped, in RFC 3339 format. PostHog doesn't schedule stops. Setting any date, even one in the future, stops the survey immediately. Removing this argument doesn't change the survey. To clear the date, set `status = \"running\"`."),
 	}
 }
 
 func audienceAttributes() map[string]schema.Attribute {
-	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
-		"The service keeps them in a flag of its own. The data source `posthog_cohort` checks a cohort that they name. Conflicts with `targeting_flag_id`.", survey.SameFilters)
+	filters := optionalJSON("Release conditions that decide who sees the survey, as a JSON object with `groups`, which have `properties` and `rollout_percentage`. "+
+		"PostHog stores them in a separate flag. To check that a cohort exists, use the `posthog_cohort` data source. Conflicts with `targeting_flag_id`.", survey.SameFilters)
 	filters.Validators = append(filters.Validators, attribute.ConflictsWith("targeting_flag_id"))
 	return map[string]schema.Attribute{
-		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: " +
-			"the number at the end of the flag's address in the web interface, which the data source `posthog_feature_flag` finds by the flag's key."),
+		"linked_flag_id": optionalInt64("ID of the feature flag that must be on for a person to see the survey. " +
+			"The ID is the number at the end of the flag's URL in PostHog. To look it up by key, use the `posthog_feature_flag` data source."),
 		"linked_insight_id": optionalInt64(
-			"Id of the insight that the survey belongs to."),
-		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey: " +
-			"the number at the end of the flag's address in the web interface, which the data source `posthog_feature_flag` finds by the flag's key. " +
-			"Conflicts with `targeting_flag_filters`. Removing it makes the service delete the flag, and so does deleting or replacing the survey."),
+			"ID of the insight that the survey belongs to."),
+		"targeting_flag_id": optionalInt64("ID of an existing feature flag that decides who sees the survey. " +
+			"The ID is the number at the end of the flag's URL in PostHog. To look it up by key, use the `posthog_feature_flag` data source. " +
+			"PostHog deletes this flag when you remove the argument, or delete or replace the survey, even if something else uses it. Conflicts with `targeting_flag_filters`."),
 		"targeting_flag_filters": filters,
 	}
 }
@@ -119,44 +119,44 @@ func audienceAttributes() map[string]schema.Attribute {
 func contentAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"questions": Questions(),
-		"conditions": optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `deviceTypesMatchType`, `seenSurveyWaitPeriodInDays`, "+
-			"`linkedFlagVariant`, `events`, `cancelEvents` and `actions`, whose `values` have the `id` of each action, the number at the end of its address in the web interface. "+
-			"A key that is null equals none. Older SDKs ignore some of them: `posthog-sync lint --sdk posthog-js=VERSION` says which.", survey.SameConditions),
-		"appearance": optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more. A key that is null equals none. "+
-			"Older SDKs ignore some of them: `posthog-sync lint --sdk posthog-js=VERSION` says which.", survey.SameJSONMarkup),
-		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", survey.SameTranslations),
-		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.EquivalentJSON),
-		"responses_limit": optionalInt64("Number of responses after which the service stops the survey."),
+		"conditions": optionalJSON("Conditions under which the survey is shown, as a JSON object with the keys `url`, `urlMatchType`, `selector`, `deviceTypes`, `deviceTypesMatchType`, `seenSurveyWaitPeriodInDays`, "+
+			"`linkedFlagVariant`, `events`, `cancelEvents`, and `actions`. The `values` of `actions` contain the `id` of each action, which is the number at the end of its URL in PostHog. "+
+			"A key with the value `null` is the same as a missing key. Older SDKs ignore some keys. To list them, run `posthog-sync lint --sdk posthog-js=VERSION`.", survey.SameConditions),
+		"appearance": optionalJSON("Colors, labels, and position of the survey, as a JSON object with keys such as `backgroundColor`, `position`, and `thankYouMessageHeader`. A key with the value `null` is the same as a missing key. "+
+			"Older SDKs ignore some keys. To list them, run `posthog-sync lint --sdk posthog-js=VERSION`.", survey.SameJSONMarkup),
+		"translations":    optionalJSON("Text in other languages, as a JSON object with a key for each language code.", survey.SameTranslations),
+		"form_content":    optionalJSON("Content of a hosted form, as a JSON object.", attribute.EquivalentJSON),
+		"responses_limit": optionalInt64("Number of responses after which PostHog stops the survey."),
 	}
 }
 
 func iterationAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"iteration_count": optionalInt64("How often a recurring survey runs, 0 to 500."),
+		"iteration_count": optionalInt64("Number of runs of a recurring survey, from 0 to 500."),
 		"iteration_frequency_days": optionalInt64(
-			"Days between two runs of a recurring survey."),
+			"Number of days between two runs of a recurring survey."),
 		"iteration_start_dates": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
-			MarkdownDescription: "When each run starts. The hosted service computes it.",
+			MarkdownDescription: "Start of each run. PostHog computes it.",
 		},
 		"current_iteration": schema.Int64Attribute{
-			Optional: true, Computed: true, MarkdownDescription: "Number of the current run, from 1. The hosted service computes it.",
+			Optional: true, Computed: true, MarkdownDescription: "Number of the current run, beginning with 1. PostHog computes it.",
 		},
-		"current_iteration_start_date": computedInstant("When the current run started. The hosted service computes it."),
+		"current_iteration_start_date": computedInstant("Start of the current run. PostHog computes it."),
 	}
 }
 
 func samplingAttributes() map[string]schema.Attribute {
-	start := computedInstant("When response sampling starts: a date and time as in RFC 3339, such as `2031-01-01T00:00:00Z`.")
+	start := computedInstant("Date and time when response sampling starts, in RFC 3339 format, such as `2031-01-01T00:00:00Z`.")
 	start.PlanModifiers = []planmodifier.String{attribute.ResetTo(types.StringNull()), attribute.Equivalent(attribute.SameTimestamp)}
 	return map[string]schema.Attribute{
 		"response_sampling_start_date": start,
-		"response_sampling_interval_type": optionalString("Unit of the sampling interval: `day`, `week` (the service's default) or `month`.",
+		"response_sampling_interval_type": optionalString("Unit of the sampling interval: one of `day`, `week`, or `month`. Defaults to `week`.",
 			attribute.ResetTo(types.StringValue("week")), survey.SameTrimmed),
 		"response_sampling_interval": optionalInt64("Length of the sampling interval."),
-		"response_sampling_limit":    optionalInt64("Number of responses wanted in the sampling interval."),
+		"response_sampling_limit":    optionalInt64("Number of responses to collect in a sampling interval."),
 		"response_sampling_daily_limits": schema.StringAttribute{
-			Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: "Schedule that the service computes from the sampling settings, as JSON.",
+			Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: "Schedule that PostHog computes from the sampling settings, as JSON.",
 		},
 	}
 }
@@ -167,17 +167,17 @@ func PolicyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(PolicyDelete),
-			MarkdownDescription: "What a destroy does:\n\n" +
-				"  * `delete` (default): deletes the survey and its targeting flag, also one that `targeting_flag_id` names.\n" +
-				"  * `delete_unanswered`: the same, but plan and destroy fail unless the survey is known to have no responses.\n" +
-				"  * `archive`: archives it. Its name stays taken.\n" +
-				"  * `abandon`: leaves it as it is and forgets it. Its name stays taken.\n\n" +
-				"  Apply a new value before the destroy: a destroy sees only the state.",
+			MarkdownDescription: "What happens to the survey when you destroy the resource. Defaults to `delete`.\n\n" +
+				"  * `delete`: deletes the survey and its targeting flag, including a flag that you set with `targeting_flag_id`.\n" +
+				"  * `delete_unanswered`: like `delete`, but the plan and the destroy fail unless the survey is known to have no responses.\n" +
+				"  * `archive`: archives the survey. Its name stays in use.\n" +
+				"  * `abandon`: leaves the survey unchanged and removes it from the state. Its name stays in use.\n\n" +
+				"  Apply a new value before you destroy the resource. Terraform uses the value in the state.",
 			Validators: []validator.String{attribute.OneOf(PolicyDelete, PolicyArchive, PolicyAbandon, PolicyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{
 			Optional: true, Computed: true, Default: attribute.NullDefault{},
-			MarkdownDescription: "Folder of the web interface in which the survey is created. The API does not return it, and a later change has no effect on the service.",
+			MarkdownDescription: "Folder in PostHog in which the survey is created. The API doesn't return it, and changing it later has no effect.",
 		},
 		framework.TimeoutsName: framework.TimeoutsAttribute(),
 	}

@@ -39,9 +39,9 @@ func NewDataSource() datasource.DataSource {
 
 func dataSourceSchema() schema.Schema {
 	attributes := returnedAttributes()
-	attributes["id"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "UUID of the survey. Either this or `name`."}
-	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the survey. Either this or `id`."}
-	return schema.Schema{MarkdownDescription: "One survey of a project, by its id or its name.", Attributes: attributes}
+	attributes["id"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "UUID of the survey. Set either `id` or `name`."}
+	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the survey. Set either `id` or `name`."}
+	return schema.Schema{MarkdownDescription: "Reads one survey of a project, by ID or name.", Attributes: attributes}
 }
 
 // returnedAttributes are the attributes of the resource that the service returns.
@@ -92,21 +92,21 @@ func byName(ctx context.Context, surveys *client.Surveys, wanted survey.Fields, 
 // readDescriptions are the descriptions of data source attributes for which those of the
 // resource describe how to set a value.
 var readDescriptions = attribute.Descriptions{
-	"project_id":                      "Project that the survey belongs to.",
+	"project_id":                      "ID of the project that contains the survey.",
 	"name":                            "Name of the survey.",
-	"schedule":                        "How often one person sees the survey: `once`, `recurring` or `always`.",
-	"base_language":                   "Language of the texts, as a BCP 47 code.",
-	"status":                          "`draft`, `running` or `completed`, by the dates.",
-	"start_date":                      "When the survey was launched; null for a draft.",
-	"end_date":                        "When the survey was stopped; null while it has not been.",
-	"targeting_flag_id":               "Id of the feature flag that chooses who sees the survey, if it is one that was not created for the survey.",
-	"targeting_flag_filters":          "Release conditions that choose who sees the survey, as JSON, if the service keeps them in a flag of the survey's own.",
-	"response_sampling_interval_type": "Unit of the sampling interval: `day`, `week` or `month`.",
-	"questions":                       "The questions, in order. `type` decides which of the other attributes apply.",
-	"questions.id":                    "Id of the question, under which its answers are stored.",
-	"questions.extra":                 "Keys of the question that this schema does not know, as a JSON object.",
-	"questions.branching":             "Where the survey goes after the answer; null for the next question.",
-	"questions.type":                  "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`.",
+	"schedule":                        "How often a person sees the survey: one of `once`, `recurring`, or `always`.",
+	"base_language":                   "Language of the survey's text, as a BCP 47 code.",
+	"status":                          "State of the survey, which follows from the dates: one of `draft`, `running`, or `completed`.",
+	"start_date":                      "Date and time of the launch. Null for a draft.",
+	"end_date":                        "Date and time when the survey stopped. Null if it hasn't stopped.",
+	"targeting_flag_id":               "ID of the feature flag that decides who sees the survey, if the flag wasn't created for the survey.",
+	"targeting_flag_filters":          "Release conditions that decide who sees the survey, as JSON, if PostHog stores them in a flag that it created for the survey.",
+	"response_sampling_interval_type": "Unit of the sampling interval: one of `day`, `week`, or `month`.",
+	"questions":                       "Questions of the survey, in order. The `type` of a question decides which other attributes apply.",
+	"questions.id":                    "ID under which PostHog stores the answers to this question.",
+	"questions.extra":                 "Keys of the question that this schema doesn't contain, as a JSON object.",
+	"questions.branching":             "Branching after the answer. Null means that the next question follows.",
+	"questions.type":                  "Type of the question: one of `open`, `link`, `rating`, `single_choice`, or `multiple_choice`.",
 	"questions.question":              "Text of the question.",
 }
 
@@ -140,18 +140,18 @@ func NewListDataSource() datasource.DataSource {
 
 func listSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "The surveys of a project, all pages of the list, newest first; those that match every given filter.",
+		MarkdownDescription: "Lists the surveys of a project that match all filters, newest first. It reads all pages of the list.",
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
 			"type": schema.StringAttribute{
-				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",
+				Optional: true, MarkdownDescription: "Only surveys of this type: one of `popover`, `widget`, `external_survey`, or `api`.",
 				Validators: []validator.String{attribute.OneOf(check.SurveyTypes.Values()...)},
 			},
 			"status": schema.StringAttribute{
-				Optional: true, MarkdownDescription: "Only surveys in this state: `draft`, `running` or `completed`.",
+				Optional: true, MarkdownDescription: "Only surveys with this status: one of `draft`, `running`, or `completed`.",
 				Validators: []validator.String{attribute.OneOf(survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted)},
 			},
-			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether to list only archived surveys (`true`) or only others (`false`). If omitted, both are listed."},
 			"surveys": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The surveys.",
 				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},
@@ -206,7 +206,7 @@ func NewActivityDataSource() datasource.DataSource {
 	}
 	return framework.Operated[activityModel, *activityModel]{
 		TypeName:    "survey_activity",
-		Description: "Who changed what of a survey, and when, newest first. The API key needs the scope `activity_log:read`.",
+		Description: "Lists the changes of a survey, with their authors and times, newest first. The API key needs the scope `activity_log:read`.",
 		Attributes:  attributes,
 		Parent:      framework.Project,
 		Attempt: func(m *activityModel) framework.Attempt {
@@ -225,7 +225,7 @@ func NewActivityDataSource() datasource.DataSource {
 func NewAllActivityDataSource() datasource.DataSource {
 	return framework.Operated[allActivityModel, *allActivityModel]{
 		TypeName: "surveys_activity",
-		Description: "Who changed what of the surveys of a project, deleted ones too, newest first. " +
+		Description: "Lists the changes of all surveys of a project, including deleted surveys, newest first. " +
 			"The API key needs the scope `activity_log:read`.",
 		Attributes: framework.ActivityAttributes(),
 		Parent:     framework.Project,
@@ -263,12 +263,12 @@ type responsesCountModel struct {
 func NewResponsesCountDataSource() datasource.DataSource {
 	return framework.Operated[responsesCountModel, *responsesCountModel]{
 		TypeName: "survey_responses_count",
-		Description: "How many responses the surveys of a project have. A survey without responses is not in the map: " +
-			"read it with `lookup(data.posthog_survey_responses_count.all.counts, posthog_survey.nps.id, 0)`.",
+		Description: "Counts the responses of the surveys of a project. The map doesn't contain surveys without responses. To read a count, use " +
+			"`lookup(data.posthog_survey_responses_count.all.counts, posthog_survey.nps.id, 0)`.",
 		Attributes: map[string]schema.Attribute{
 			"counts": schema.MapAttribute{
 				ElementType: types.Int64Type, Computed: true,
-				MarkdownDescription: "Number of responses by the id of the survey, deleted surveys included. Null when the response has no body.",
+				MarkdownDescription: "Number of responses by survey ID, including deleted surveys. Null if the HTTP response has no body.",
 			},
 		},
 		Parent: framework.Project,

@@ -20,9 +20,9 @@ import (
 // holds the answers to a question.
 func NewResponseKeyFunction() function.Function {
 	return &providerFunction{name: "response_key", run: runResponseKey, definition: function.Definition{
-		Summary: "The event property that holds the answers to a question",
-		MarkdownDescription: "Returns the name of the property of `survey sent` events that holds the answers to a question, for insights, " +
-			"queries and exports. It follows from the id of the question: give an element of the `questions` attribute of a survey.",
+		Summary: "Get the event property of a question",
+		MarkdownDescription: "Returns the name of the property of `survey sent` events that contains the answers to a question. Use it in insights, " +
+			"queries, and exports. The name depends on the ID of the question, so pass an element of the `questions` attribute of a survey.",
 		Parameters: []function.Parameter{questionParameter()},
 		Return:     function.StringReturn{},
 	}}
@@ -37,7 +37,7 @@ func runResponseKey(ctx context.Context, req function.RunRequest) (attr.Value, *
 func questionParameter() function.Parameter {
 	return function.DynamicParameter{
 		Name:                "question",
-		MarkdownDescription: "A question with an `id`, for example `posthog_survey.nps.questions[0]`.",
+		MarkdownDescription: "Question with an `id`, such as `posthog_survey.nps.questions[0]`.",
 		AllowUnknownValues:  true,
 	}
 }
@@ -68,9 +68,9 @@ func responseKeyOf(ctx context.Context, req function.RunRequest) (types.String, 
 // question, as templates of the service's destinations read it from an event.
 func NewResponseTemplateFunction() function.Function {
 	return &providerFunction{name: "response_template", run: runResponseTemplate, definition: function.Definition{
-		Summary: "The answer to a question, in a template of a destination",
-		MarkdownDescription: "Returns the placeholder that a destination of PostHog, such as a webhook or a message to Slack, replaces by the answer to a question: " +
-			"`{event.properties['$survey_response_ID']}`. Its events are `survey sent`. The placeholder follows from the id of the question: give an element of the " +
+		Summary: "Insert an answer into a destination",
+		MarkdownDescription: "Returns the placeholder that a PostHog destination, such as a webhook or a Slack message, replaces with the answer to a question: " +
+			"`{event.properties['$survey_response_ID']}`. Use it in destinations for `survey sent` events. The placeholder depends on the ID of the question, so pass an element of the " +
 			"`questions` attribute of a survey.",
 		Parameters: []function.Parameter{questionParameter()},
 		Return:     function.StringReturn{},
@@ -89,13 +89,13 @@ func runResponseTemplate(ctx context.Context, req function.RunRequest) (attr.Val
 // address of a survey, or in an import id.
 func NewParseSurveyIDFunction() function.Function {
 	return &providerFunction{name: "parse_survey_id", run: runParseSurveyID, definition: function.Definition{
-		Summary: "The project and the id in the address of a survey",
-		MarkdownDescription: "Takes the address of a survey apart, as the browser shows it, or an import id, and returns an object: `project_id`, which is " +
-			"null when the text names none, `id`, and `import_id`, which an `import` block takes. It makes no request.",
+		Summary: "Parse the URL or the import ID of a survey",
+		MarkdownDescription: "Parses the URL of a survey in PostHog, or an import ID, and returns an object with these attributes: `project_id`, which is " +
+			"null if the text doesn't contain it, `id`, and `import_id` for an `import` block. The function sends no request.",
 		Parameters: []function.Parameter{function.StringParameter{
 			Name: "survey",
-			MarkdownDescription: "An address such as `https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, " +
-				"an import id such as `12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, or the id alone.",
+			MarkdownDescription: "URL such as `https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, " +
+				"import ID such as `12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17`, or survey ID.",
 		}},
 		Return: function.ObjectReturn{AttributeTypes: parsedSurveyType},
 	}}

@@ -44,13 +44,13 @@ func (f *providerFunction) Run(ctx context.Context, req function.RunRequest, res
 // element of the questions attribute.
 func NewQuestionFunction() function.Function {
 	return &providerFunction{name: "question", run: runQuestion, definition: function.Definition{
-		Summary: "One question of a survey, with its keys checked",
+		Summary: "Check the keys of one question",
 		MarkdownDescription: "Returns the question as an element of the `questions` attribute of `posthog_survey`, " +
-			"with every attribute that is left out set to null. A key that a question does not have is an error: " +
-			"Terraform itself ignores such a key without a warning. For a whole list, and for branching by name, see the function `questions`.",
+			"with every omitted attribute set to null. An unknown key causes an error, whereas " +
+			"Terraform itself ignores it without a warning. For a whole list, and for branching by name, use the function `questions`.",
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name:                "question",
-			MarkdownDescription: "An object with attributes of a question.",
+			MarkdownDescription: "Object with the attributes of a question.",
 			AllowUnknownValues:  true,
 		}},
 		Return: function.ObjectReturn{AttributeTypes: survey.QuestionType.AttrTypes},
@@ -65,15 +65,15 @@ func runQuestion(ctx context.Context, req function.RunRequest) (attr.Value, *fun
 // questions attribute, in which branching may refer to questions by name.
 func NewQuestionsFunction() function.Function {
 	return &providerFunction{name: "questions", run: runQuestions, definition: function.Definition{
-		Summary: "The questions of a survey, with branching by name",
+		Summary: "Check questions, and resolve branching by name",
 		MarkdownDescription: "Returns the list for the `questions` attribute of `posthog_survey`. " +
-			"Every element is an object with attributes of a question; a key that a question does not have is an error. " +
-			"An element may also have a `name`. Then `branching.question`, or a value of `branching.response_values`, may be that name " +
-			"instead of a place, so that questions can be inserted, moved and removed without counting. " +
-			"The result has places, and no names. `end` and numbers cannot be names, because they are targets already.",
+			"Every element is an object with the attributes of a question. An unknown key causes an error. " +
+			"An element can also have a `name`. Then `branching.question`, and the values of `branching.response_values`, can be that name " +
+			"instead of a position, so that you can insert, move, and remove questions without renumbering. " +
+			"The result contains positions instead of names. `end` and numbers can't be names, because they are already targets.",
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name:                "questions",
-			MarkdownDescription: "A list of objects. The result of null is null.",
+			MarkdownDescription: "List of objects. If it is null, the result is null.",
 			AllowNullValue:      true,
 			AllowUnknownValues:  true,
 		}},
@@ -129,13 +129,13 @@ func argument(ctx context.Context, req function.RunRequest, to attr.Type) (attr.
 // flowchart.
 func NewFlowFunction() function.Function {
 	return &providerFunction{name: "flow", run: runFlow, definition: function.Definition{
-		Summary: "The flow of a survey as a Mermaid flowchart",
-		MarkdownDescription: "Returns where each answer of a survey leads, as text in the syntax of Mermaid, which code hosts draw in Markdown. " +
-			"Questions are numbered from 0; one that cannot be reached has a dashed border. " +
-			"The argument is the `questions` attribute of a survey, or a list as the function `questions` takes it.",
+		Summary: "Draw a survey as a Mermaid flowchart",
+		MarkdownDescription: "Returns a flowchart that shows where each answer leads, in the syntax of Mermaid, which code hosts draw in Markdown. " +
+			"Questions are numbered from 0. A question that can't be reached has a dashed border. " +
+			"The argument is the `questions` attribute of a survey, or a list as for the function `questions`.",
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name:                "questions",
-			MarkdownDescription: "A list of questions. Null is a survey without questions.",
+			MarkdownDescription: "List of questions. Null means a survey without questions.",
 			AllowNullValue:      true,
 			AllowUnknownValues:  true,
 		}},

@@ -45,7 +45,7 @@ type identityModel struct {
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		"project_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The project; the provider's when left out."},
+		"project_id": identityschema.StringAttribute{OptionalForImport: true, Description: "ID of the project. Defaults to the project of the provider."},
 		"id":         identityschema.StringAttribute{RequiredForImport: true, Description: "UUID of the survey."},
 	}}
 }
@@ -72,18 +72,18 @@ func listResourceSchema() schema.Schema {
 	kinds, statuses := check.SurveyTypes.Values(), []string{survey.StatusDraft, survey.StatusRunning, survey.StatusCompleted}
 
 	return schema.Schema{
-		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter. " +
-			"Terraform stops at 100 of them unless the block has a `limit`.",
+		MarkdownDescription: "Lists the surveys of a project that match all filters, newest first. " +
+			"Terraform stops after 100 surveys unless you set `limit`.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: framework.Project.WhereToLook()},
-			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only surveys whose name contains this text, in any letter case."},
+			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only surveys whose name contains this text. Case is ignored."},
 			"type": schema.StringAttribute{
-				Optional: true, MarkdownDescription: "Only surveys of this type: `" + strings.Join(kinds, "`, `") + "`.",
+				Optional: true, MarkdownDescription: "Only surveys of this type: one of `" + strings.Join(kinds, "`, `") + "`.",
 				Validators: []validator.String{check.SurveyTypes},
 			},
-			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether to list only archived surveys (`true`) or only others (`false`). If omitted, both are listed."},
 			"status": schema.StringAttribute{
-				Optional: true, MarkdownDescription: "Only surveys with this status: `" + strings.Join(statuses, "`, `") + "`.",
+				Optional: true, MarkdownDescription: "Only surveys with this status: one of `" + strings.Join(statuses, "`, `") + "`.",
 				Validators: []validator.String{attribute.OneOf(statuses...)},
 			},
 		},

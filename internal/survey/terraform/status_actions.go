@@ -34,9 +34,9 @@ func statusAction(
 ) action.Action {
 	return &framework.Action[statusActionModel]{
 		TypeName:    "survey_" + verb,
-		Description: description + " Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
+		Description: description + " Omit `status` and the dates in the survey's configuration. Otherwise, the next apply undoes the change.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
+			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "ID of the project that contains the survey. Defaults to the `project_id` of the provider."},
 			"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID}},
 		},
 		Parent: framework.Project, ParentID: func(m *statusActionModel) *types.String { return &m.ProjectID },
@@ -48,12 +48,12 @@ func statusAction(
 
 // NewLaunchAction returns posthog_survey_launch, not configured yet.
 func NewLaunchAction() action.Action {
-	return statusAction(verbLaunch, "Launches a survey that is a draft: it runs from now on. A running survey is left as it is, unless its feature flag is off, which is switched on; an archived or completed one is an error.", launched)
+	return statusAction(verbLaunch, "Launches a draft survey immediately. If the survey already runs and its feature flag is off, the action switches the flag on. Otherwise, a running survey stays unchanged. An archived or completed survey causes an error.", launched)
 }
 
 // NewStopAction returns posthog_survey_stop, not configured yet.
 func NewStopAction() action.Action {
-	return statusAction("stop", "Stops a running survey now. A draft or a completed survey is left as it is.", stopped)
+	return statusAction("stop", "Stops a running survey immediately. A draft or completed survey stays unchanged.", stopped)
 }
 
 func launched(f survey.Fields, now types.String, diags *diag.Diagnostics) (survey.Fields, string) {

@@ -24,7 +24,7 @@ func Schema() map[string]any {
 	property(question, survey.NameKey)["description"] = "Name by which branching leads to the question."
 	branching := property(question, "branching")
 	branching["required"] = []string{"type"}
-	property(branching, survey.TargetKey)["description"] = "`specific_question`: name of the question to go to."
+	property(branching, survey.TargetKey)["description"] = "(`specific_question` only) Name of the question to go to."
 	return map[string]any{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Surveys for posthog-sync",
 		"type": "object", "additionalProperties": false, "required": []string{surveysKey},
