@@ -184,6 +184,10 @@ func TestCaptureV1Contract(t *testing.T) {
 		{name: "properties that are not an object", body: of(`,"properties":[]`), status: 200, want: resultV1(`{"result":"drop","details":"malformed_event_properties"}`)},
 		{name: "options that are not valid", body: of(`,"options":{"cookieless_mode":"maybe"}`), status: 200, want: resultV1(`{"result":"drop","details":"invalid_options"}`)},
 		{name: "an event that is too large", body: of(`,"properties":{"x":"` + strings.Repeat("x", 1<<20) + `"}`), status: 200, want: resultV1(`{"result":"drop","details":"event_too_big"}`)},
+		{name: "a name of the longest length", body: of(`,"event":"` + strings.Repeat("x", 200) + `"`), status: 200, want: ok},
+		{name: "a year beyond UTC", body: of(`,"timestamp":"9999-12-31T23:59:59-01:00"`), status: 400, want: errorV1("invalid_event_timestamp", "event submitted with invalid timestamp")},
+		{name: "a year before UTC", body: of(`,"timestamp":"0001-01-01T00:00:00+01:00"`), status: 400, want: errorV1("invalid_event_timestamp", "event submitted with invalid timestamp")},
+		{name: "an empty body in deflate", header: map[string]string{"Content-Encoding": "deflate"}, status: 400, want: errorV1("empty_body", "request body is empty")},
 		{name: "a performance event", body: of(`,"event":"$performance_event"`), status: 200, want: resultV1(`{"result":"drop","details":"dropped_performance_event"}`)},
 		{name: "an ID that many would share", body: of(`,"distinct_id":" Anonymous "`), status: 200, want: resultV1(`{"result":"warning","details":"person_processing_disabled"}`), counts: 1},
 	} {

@@ -1,14 +1,15 @@
-package testserver_test
+package sdk_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/record"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/sdk"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/service"
 )
 
 // TestReportNamesLostAnswers sends events of an app with its own form, of surveys that recur and that do not.
@@ -42,38 +43,55 @@ func TestReportNamesLostAnswers(t *testing.T) {
 		{`"$survey_id":"` + once + `"`, "it has no answer: set $survey_response_QUESTION_ID", true},
 		{`"$survey_id":"` + once + `","survey_response_q":"x"`, "its answers have no $ at the beginning: name them $survey_response_QUESTION_ID", true},
 	} {
-		srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(fixtures)})
-		c := call(t, srv).undocumentedAnswers()
-		for range 2 {
-			c.post("/i/v0/e/", fmt.Sprintf(`{"api_key":"phc_test","event":"survey sent","distinct_id":"ann","properties":{%s}}`, row.properties)).is(200)
+		for _, srv := range deliveringServers(t, fixtures) {
+			collector := record.NewCollector()
+			for range 2 {
+				sent := app(t, srv).post("/i/v0/e/", fmt.Sprintf(`{"api_key":"phc_test","event":"survey sent","distinct_id":"ann","properties":{%s}}`, row.properties)).is(200)
+				collector.Note("w", &record.Entry{Operation: "sdk_capture", Sequence: 7}, sent.call.Found)
+			}
+			checkProblem(t, collector.Report(), row.properties, row.problem, row.isLost)
 		}
-
-		report := srv.Server.Report()
-		if row.problem == "" {
-			assert.Empty(t, report.SurveyEvents, row.properties)
-			continue
-		}
-		require.Len(t, report.SurveyEvents, 1, row.properties)
-		found := report.SurveyEvents[0]
-		assert.Equal(t, row.problem, found.Problem, row.properties)
-		assert.Equal(t, row.isLost, found.IsLost, row.properties)
-		assert.Equal(t, int64(2), found.Times, row.properties)
-		assert.Equal(t, map[bool]int{true: 1, false: 0}[row.isLost], report.Findings(), row.properties)
-		assert.Contains(t, report.String(), row.problem)
 	}
+	for _, srv := range deliveringServers(t, fixtures) {
+		assert.Empty(t, app(t, srv).post("/e/", captured("survey shown", "ann", "")).call.Found.SurveyEvents, "another event")
+	}
+}
+
+func checkProblem(t *testing.T, report *record.RunReport, properties, problem string, isLost bool) {
+	t.Helper()
+	if problem == "" {
+		assert.Empty(t, report.SurveyEvents, properties)
+		return
+	}
+	require.Len(t, report.SurveyEvents, 1, properties)
+	found := report.SurveyEvents[0]
+	assert.Equal(t, problem, found.Problem, properties)
+	assert.Equal(t, isLost, found.IsLost, properties)
+	assert.Equal(t, int64(2), found.Times, properties)
+	assert.Equal(t, map[bool]int{true: 1, false: 0}[isLost], report.Findings(), properties)
+	assert.Contains(t, report.String(), "first by request 7 of world w: "+problem)
 }
 
 func TestPeopleNamesWhoIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(
-		`{"surveys":[{"project_id":1,"id":"` + ran + `","name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z"}]}`)})
-	c := call(t, srv).undocumentedAnswers()
+	const ran = "019b0000-0000-7000-8000-000000000001"
+	srv := deliveringServers(t, `{"surveys":[{"project_id":1,"id":"`+ran+`","name":"S","type":"popover","start_date":"2026-01-01T00:00:00Z"}]}`)[service.Hosted]
+	c := app(t, srv)
+	c.post("/e/", captured("survey shown", "eve", `,"$survey_id":"`+ran+`"`)).is(200)
 	for person, more := range map[string]string{"ann": "", "bob": `,"$set":{"$survey_responded/` + ran + `":true}`} {
 		c.post("/i/v0/e/", `{"api_key":"phc_test","event":"survey sent","distinct_id":"`+person+`","properties":{"$survey_id":"`+ran+`","$survey_response_q":"x"`+more+`}}`).is(200)
 	}
-	people := srv.SurveyPeople(ran, "ann", "bob", "eve")
+	apps := &sdk.Apps{Contents: srv.Contents}
+	people, err := apps.People(ran, []string{"ann", "bob", "eve"})
+	require.NoError(t, err)
 	assert.Equal(t, []string{`this person has answered, and PostHog offers the survey again: send "survey sent" with $set: {"$survey_responded/` + ran + `": true}`}, people[0].Warnings)
 	assert.True(t, people[0].Offered)
 	assert.Empty(t, people[1].Warnings)
 	assert.Empty(t, people[2].Warnings)
+
+	all, err := apps.People(ran, nil)
+	require.NoError(t, err)
+	assert.Len(t, all, 3, "every person of the project")
+	_, err = apps.People("019b0000-0000-7000-8000-0000000000ff", nil)
+	require.EqualError(t, err, "there is no survey 019b0000-0000-7000-8000-0000000000ff")
 }
