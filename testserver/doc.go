@@ -11,7 +11,7 @@
 //
 // The journal has every request with its response: see [Server.Journal]. Its memory is
 // bounded. It redacts API keys, but no other secrets in bodies. [Server.Report] reports problems of a test run, such as
-// answers that were detached from their questions; [Report] does so for all servers of [Start].
+// answers that were detached from their questions or that no survey has; [Report] does so for all servers of [Start].
 //
 // With Worlds in the [Options] one server serves parallel tests: the key phx_test_NAME
 // belongs to a world with that name, with its own store, journal, faults and clock.

@@ -195,40 +195,6 @@ func TestWithoutWorlds(t *testing.T) {
 	assert.False(t, srv.Server.DropWorld("a"))
 }
 
-// A world goes after an hour without a request, and the one unused for the longest time
-// when there are too many.
-func TestWorldsGo(t *testing.T) {
-	t.Parallel()
-	start := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
-	var seconds atomic.Int64
-	srv := testserver.Start(t, testserver.Options{Worlds: true, Clock: func() time.Time {
-		return start.Add(time.Duration(seconds.Load()) * time.Second)
-	}})
-	c := call(t, srv)
-	in := func(name string) caller { return c.with("Authorization", "Bearer phx_test_"+name) }
-
-	in("a").newSurvey(`{"name":"S","type":"api"}`)
-	in("b").newSurvey(`{"name":"S","type":"api"}`)
-	seconds.Add(1800)
-	// The clock of a world says nothing about its use.
-	c.put(control+"clock?world=a", `{"clock":"2001-01-01T00:00:00Z"}`).is(http.StatusNoContent)
-	seconds.Add(1801)
-	worlds := srv.Server.Worlds()
-	require.Len(t, worlds, 1)
-	assert.Equal(t, "a", worlds[0].Name)
-	assert.Len(t, in("a").get(surveys).names(), 1)
-	assert.Empty(t, in("b").get(surveys).names(), "a new world")
-
-	for i := range 999 {
-		seconds.Add(1)
-		_, err := srv.Server.World(fmt.Sprintf("n%d", i))
-		require.NoError(t, err)
-	}
-	worlds = srv.Server.Worlds()
-	assert.Len(t, worlds, 1000)
-	assert.Equal(t, "b", worlds[0].Name, "a is gone")
-}
-
 // In Go, a test gets its world in one line.
 func TestInstanceWorld(t *testing.T) {
 	t.Parallel()
