@@ -47,8 +47,8 @@
 //
 // The events of surveys are survey shown, survey dismissed, survey sent and survey abandoned; whatever
 // else apps capture has no survey_id, and counts for no survey. One with a
-// count in place of a distinct_id stands for as many, each of a person of its own; responses
-// are the short form of that for survey sent. From them follow responses_count, stats, and the
+// count instead of a distinct_id is that many events, each of another person; responses are the short
+// form of that for survey sent. From them follow responses_count, stats, and the
 // limit that stops a survey. MaxEvents in the [Options] bounds how many are kept. Apps and backends send
 // events by the SDKs of the service, those that use capture v1 (/i/v1/analytics/events) included;
 // [Server.Person] prepares who is there, and [Server.WaitEvent] waits for what arrives.
@@ -63,8 +63,8 @@
 //
 //	{"removed": ["pipeline_import_apps"]}
 //
-// The profile [Hosted] also serves what clients of surveys call beside the documented
-// interface: PUT on both nouns, launch, stop and stats of surveys, feature flags,
+// The profile [Hosted] also serves routes that clients of surveys call and that the documented interface
+// lacks: PUT on both nouns, launch, stop and stats of surveys, feature flags,
 // actions, the project with its surveys_opt_in, users/@me, personal_api_keys/@current, bodies that
 // are forms, OPTIONS, and /api/environments/ID/ with its surveys. They are marked in the OpenAPI document with
 // x-profile hosted on the operation. Of the service's further routes it leaves out

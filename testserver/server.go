@@ -28,7 +28,7 @@ import (
 // refused, and on the loopback interface one for another name than that of the interface or
 // those in Hosts of the [Options].
 //
-// Beside those below it has the methods of its operations: Surveys, Survey,
+// It also has the methods of its operations: Surveys, Survey,
 // CreateSurvey, PatchSurvey and DeleteSurvey, the same for apps, CreateFlag and DeleteFlag; SetFixtures,
 // Dump and Reset; AddResponses, Person, Events, WaitEvent, SurveyPeople and Offers; SetClock, RunJobs,
 // SetRemoved, SetSurveyWaitPeriod; Faults; Journal, JournalEntry and ResetJournal; Report; Worlds and

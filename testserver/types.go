@@ -109,7 +109,7 @@ type Fault struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Status is the response in place of the work, with Headers and Body: a string is sent as
+	// Status is the response instead of the work, with Headers and Body: a string is sent as
 	// it is, anything else as JSON. Without Body the service's error for the status is
 	// sent.
 	Status  int               `json:"status,omitempty"`
@@ -129,7 +129,7 @@ type Fault struct {
 	// HTML responds with a web page, like a proxy or a login page in between; with Status,
 	// or else with 200.
 	HTML bool `json:"html,omitempty"`
-	// Throttle responds with 429 in place of the work if more of the selected requests come than
+	// Throttle responds with 429 instead of the work if more of the selected requests come than
 	// it allows, whatever their key. The wait is in the error's text alone, as in the
 	// hosted service, and measured by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`

@@ -26,7 +26,7 @@ type exchange struct {
 	// body is the body as the journal has it, size that of all that was sent.
 	body []byte
 	size int
-	// refused is the response in place of the work; nil when it is done.
+	// refused is the response instead of the work; nil when the work is done.
 	refused *wire.Failure
 
 	response wire.Response

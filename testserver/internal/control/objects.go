@@ -23,8 +23,8 @@ import (
 // value as it is stored.
 type Object = map[string]any
 
-// Operations are what tests and people do with a server beside its API: in Go, by the control interface
-// and by the forms of the page. What they change has no request in the journal, and needs no key.
+// Operations change and read a server without its API: in Go, by the control interface, and by the forms
+// of the page. What they change has no request in the journal, and needs no key.
 type Operations struct{ world *World }
 
 // change changes the store.

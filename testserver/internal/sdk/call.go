@@ -24,7 +24,7 @@ const (
 	captureOperation     = "sdk_capture"
 	scriptOperation      = "sdk_script"
 	surveyPageOperation  = "sdk_survey_page"
-	// otherOperation is what SDKs ask for beside surveys.
+	// otherOperation is the name of requests of SDKs that are not about surveys.
 	otherOperation = "sdk_other"
 )
 

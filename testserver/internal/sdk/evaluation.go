@@ -18,7 +18,7 @@ type projectFlags struct {
 	lists map[int64]map[string]bool
 }
 
-// evaluatedFlag is a flag with what apps get beside its value.
+// evaluatedFlag is a flag with the version and the payloads that apps get.
 type evaluatedFlag struct {
 	*audience.Flag
 	version wire.Value

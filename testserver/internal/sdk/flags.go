@@ -268,7 +268,7 @@ func groupsOf(keys wire.Value, properties wire.Fields) map[string]audience.Group
 	return groups
 }
 
-// knowGroups adds what is stored of groups; what is said of them in a request counts in place of it.
+// knowGroups adds what is stored of groups; what a request contains replaces it.
 func knowGroups(st *store.Store, project int64, groups map[string]audience.Group) {
 	for name, group := range groups {
 		known := st.Group(project, name, fmt.Sprint(group.Key))
@@ -302,7 +302,7 @@ func (q *flagsQuery) asksFor(flag *evaluatedFlag) bool {
 	return !q.isSwitchedOff && (q.keys == nil || q.keys[flag.Key]) && (!q.isForSurveys || strings.HasPrefix(flag.Key, surveyFlagPrefix))
 }
 
-// knowFrom adds what is stored of the person; what the request says counts in place of it.
+// knowFrom adds what is stored of the person; what the request contains replaces it.
 func (q *flagsQuery) knowFrom(properties wire.Value) {
 	all := decodedMembers(properties)
 	if len(all) == 0 {

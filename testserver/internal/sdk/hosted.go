@@ -84,7 +84,7 @@ func surveyPageHeader() http.Header {
 	}
 }
 
-// surveyNotice is a page in place of a survey.
+// surveyNotice is a page instead of a survey.
 func surveyNotice(status int, notice Notice) (wire.Response, *wire.Failure) {
 	html, err := notice.HTML()
 	if err != nil {
@@ -209,7 +209,7 @@ func (p SurveyPage) Settings() any { return settings{p.Address, p.Token, p.Langu
 // HTML is the page.
 func (p SurveyPage) HTML() ([]byte, error) { return execute("survey.html", p) }
 
-// Notice is the page in place of a survey that takes no answers.
+// Notice is the page instead of a survey that takes no answers.
 type Notice struct{ Title, Text string }
 
 // HTML is the page.

@@ -14,8 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// SurveyPerson says whether a survey is offered to somebody, as far as the service decides that:
-// by the state of the survey and by its flags.
+// SurveyPerson is a person, and whether PostHog offers a survey to the person: by the state of the survey
+// and by its flags.
 type SurveyPerson struct {
 	DistinctIDs []string `json:"distinct_ids"`
 	Offered     bool     `json:"offered"`
@@ -60,10 +60,10 @@ func (a *Apps) People(id string, distinctIDs []string) ([]SurveyPerson, error) {
 	return people, nil
 }
 
-// Visit is somebody who opens a page of an app.
+// Visit is a person who opens a page of an app.
 type Visit struct {
 	DistinctID string
-	// Properties are what the app says of the person, as JSON has it, beside what the server knows.
+	// Properties are properties of the person that the app sends, as JSON has them. They replace stored ones.
 	Properties map[string]any
 	// Groups are the groups of the person by the names of their types.
 	Groups map[string]VisitGroup

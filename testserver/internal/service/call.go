@@ -156,7 +156,7 @@ func aboutFlag(handle func(*Call, *store.Flag) (wire.Response, *wire.Failure)) h
 	}
 }
 
-// number is the id in the path, where ids are numbers.
+// number returns the ID in the path, where IDs are numbers.
 func (x *Call) number() (int64, error) { return strconv.ParseInt(x.Values.Get("id"), 10, 64) }
 
 // SurveyToEdit is the survey that a request names or lists first, AppToEdit the app; nil for none.

@@ -24,7 +24,7 @@ type Profile struct {
 	reads, writes []shownField
 	request       *wire.Table
 
-	// Neighbours is set when routes besides the documented interface are served, and surveys to SDKs.
+	// Neighbours is set when the server has routes that the documented interface lacks, and serves surveys to SDKs.
 	Neighbours bool
 	// Checks is set when surveys are checked, cleaned and computed as the service does; otherwise
 	// they are stored as they are sent.

@@ -7,8 +7,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/wire"
 )
 
-// Person is somebody who sees surveys, with all of the ids that apps know the person by. It is
-// replaced and never changed.
+// Person is a person with all distinct IDs by which apps know the person. It is replaced and never
+// changed.
 type Person struct {
 	// ID tells the persons of a store apart, in the order in which they were added.
 	ID          int64    `json:"-"`

@@ -87,7 +87,7 @@ func (s Shelf[K, V]) Sorted() []V {
 	return objects
 }
 
-// Put stores an object, in the place of one with the same id.
+// Put stores an object. It replaces the one with the same ID.
 func (s Shelf[K, V]) Put(id K, object V) { s.byID[id] = object }
 
 // Remove deletes an object; those that refer to it then have none.
