@@ -306,7 +306,7 @@ func TestAccImportAppDataSourceRefuses(t *testing.T) {
 			called("app 000", `No import app is called "app 000"`),
 			called("App 001", `belongs to the apps 3, 2`),
 			refused("data_source_by_id.tf", `Could not read pipeline import app 4711`),
-			refused("data_source_both.tf", `Exactly one of these attributes must be configured: \[id,name\]`),
+			refused("data_source_both.tf", `Both id and name are set. Use one of them.`),
 		},
 	})
 }

@@ -208,10 +208,10 @@ func TestWriteOnlyQueryIsValidated(t *testing.T) {
 		config      object
 		title, says string
 	}{
-		"no number":  {private("private_token=t0k3n", nil), "Invalid Attribute Combination", `"url_query_wo_version" must be specified when "url_query_wo"`},
-		"no value":   {private(nil, 1), "Invalid Attribute Combination", `"url_query_wo" must be specified when "url_query_wo_version"`},
-		"no address": {noAddress, "Invalid Attribute Combination", `"url" must be specified when "url_query_wo"`},
-		"both":       {both, "Invalid Attribute Combination", `"url_query_wo" cannot be specified when "url_query"`},
+		"no number":  {private("private_token=t0k3n", nil), "Missing url_query_wo_version", "url_query_wo is set, and url_query_wo_version is not"},
+		"no value":   {private(nil, 1), "Missing url_query_wo", "url_query_wo_version is set, and url_query_wo is not"},
+		"no address": {noAddress, "Missing url", "url_query_wo is set, and url is not"},
+		"both":       {both, "url_query conflicts with url_query_wo", "Remove one of them"},
 	} {
 		errs := app.Validate(c.config).Errors()
 		require.Len(t, errs, 1, name)

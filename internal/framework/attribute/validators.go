@@ -7,11 +7,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/hashicorp/terraform-plugin-framework-validators/datasourcevalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -134,14 +130,20 @@ func (v check[V]) validate(at path.Path, value V, diags *diag.Diagnostics) {
 }
 
 type (
-	textCheck struct{ check[types.String] }
-	mapCheck  struct{ check[types.Map] }
-	setCheck  struct{ check[types.Set] }
+	textCheck   struct{ check[types.String] }
+	numberCheck struct{ check[types.Int64] }
+	mapCheck    struct{ check[types.Map] }
+	setCheck    struct{ check[types.Set] }
 )
 
 // Text returns a validator of strings. of says what is wrong with one, "" for nothing.
 func Text(description string, of func(at path.Path, value string) (title, detail string)) validator.String {
 	return textCheck{check[types.String]{description, func(at path.Path, value types.String) (string, string) { return of(at, value.ValueString()) }}}
+}
+
+// Number is [Text] for integers.
+func Number(description string, of func(at path.Path, value int64) (title, detail string)) validator.Int64 {
+	return numberCheck{check[types.Int64]{description, func(at path.Path, value types.Int64) (string, string) { return of(at, value.ValueInt64()) }}}
 }
 
 // Map is [Text] for maps.
@@ -156,6 +158,11 @@ func Set(description string, of func(at path.Path, value types.Set) (title, deta
 
 // ValidateString implements validator.String.
 func (v textCheck) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	v.validate(req.Path, req.ConfigValue, &resp.Diagnostics)
+}
+
+// ValidateInt64 implements validator.Int64.
+func (v numberCheck) ValidateInt64(_ context.Context, req validator.Int64Request, resp *validator.Int64Response) {
 	v.validate(req.Path, req.ConfigValue, &resp.Diagnostics)
 }
 
@@ -212,39 +219,3 @@ var Timestamp = Text("a date and time such as 2026-01-31T09:00:00Z", func(at pat
 	}
 	return "Not a date and time", fmt.Sprintf("%s: %s. Write it as in RFC 3339, with an offset or Z for UTC.", at, err)
 })
-
-// OneOf takes these values of a string.
-func OneOf(values ...string) validator.String { return stringvalidator.OneOf(values...) }
-
-// LengthAtMost takes strings of at most so many characters.
-func LengthAtMost(most int) validator.String { return stringvalidator.UTF8LengthAtMost(most) }
-
-// ConflictsWith takes a string where another attribute of the resource is left out.
-func ConflictsWith(name string) validator.String {
-	return stringvalidator.ConflictsWith(path.MatchRoot(name))
-}
-
-// AlsoRequires takes a string where another attribute of the resource is given too.
-func AlsoRequires(name string) validator.String {
-	return stringvalidator.AlsoRequires(path.MatchRoot(name))
-}
-
-// NumberAlsoRequires is [AlsoRequires] for a number.
-func NumberAlsoRequires(name string) validator.Int64 {
-	return int64validator.AlsoRequires(path.MatchRoot(name))
-}
-
-// Between takes numbers of this range, its ends included.
-func Between(least, most int64) validator.Int64 { return int64validator.Between(least, most) }
-
-// AtLeast takes this number and greater ones.
-func AtLeast(least int64) validator.Int64 { return int64validator.AtLeast(least) }
-
-// ExactlyOneOf takes a data source that has one of these attributes.
-func ExactlyOneOf(names ...string) datasource.ConfigValidator {
-	expressions := make([]path.Expression, len(names))
-	for i, name := range names {
-		expressions[i] = path.MatchRoot(name)
-	}
-	return datasourcevalidator.ExactlyOneOf(expressions...)
-}

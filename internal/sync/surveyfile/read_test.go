@@ -40,8 +40,8 @@ func TestMistakesHaveLines(t *testing.T) {
 		"surveys:\n  - type: popover":           "line 2: surveys[0].name is missing. Every survey has one.",
 		"surveys:\n  -\n":                       "line 2: surveys[0] is empty. It must be a mapping",
 		first + "    type: widget":              `line 4: the key "type" is already in line 3. A mapping has each key once`,
-		first + "    status: runs":              `line 4: surveys[0].status value must be one of: ["draft" "running" "completed"], got: "runs"`,
-		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id value must be between",
+		first + "    status: runs":              `line 4: surveys[0].status is "runs". Use draft, running, or completed.`,
+		first + "    linked_flag_id: -1":        "line 4: surveys[0].linked_flag_id is -1. Use a number from 0 to 2147483647.",
 		first + "    linked_flag_id: a":         `line 4: surveys[0].linked_flag_id is "a". It must be a whole number of at most 64 bits`,
 		first + "    archived: yes":             `line 4: surveys[0].archived is "yes". It must be true or false`,
 		first + "    archived: [true]":          "line 4: surveys[0].archived is a list. It must be one value",
@@ -95,7 +95,7 @@ FILE: line 6: surveys[0].questions[0].question is 1, not a text: write "1" in qu
 FILE: line 6: surveys[0].questions[0].optional is "no". It must be true or false
 FILE: line 11: surveys[1].questions[1].name is "a", which is the name of questions[0] already
 FILE: line 13: surveys[2].type is "popver". Known values: popover, widget, external_survey, api. Did you mean popover?
-FILE: line 14: surveys[2].status value must be one of: ["draft" "running" "completed"], got: "runs"`, err)
+FILE: line 14: surveys[2].status is "runs". Use draft, running, or completed.`, err)
 }
 
 func TestWarningsHaveLines(t *testing.T) {

@@ -1,0 +1,107 @@
+package attribute
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+)
+
+// combination is a validator of an attribute by another one of the same object at the root: they
+// exclude each other, or one needs the other.
+type combination struct {
+	other string
+	// needs is set if the attribute needs the other one.
+	needs bool
+}
+
+// ConflictsWith takes a string where another attribute of the resource is left out.
+func ConflictsWith(name string) validator.String { return combination{other: name} }
+
+// AlsoRequires takes a string where another attribute of the resource is set too.
+func AlsoRequires(name string) validator.String { return combination{other: name, needs: true} }
+
+// NumberAlsoRequires is [AlsoRequires] for a number.
+func NumberAlsoRequires(name string) validator.Int64 { return combination{other: name, needs: true} }
+
+// Description implements validator.Describer.
+func (c combination) Description(context.Context) string {
+	if c.needs {
+		return "needs " + c.other
+	}
+	return "conflicts with " + c.other
+}
+
+// MarkdownDescription implements validator.Describer.
+func (c combination) MarkdownDescription(ctx context.Context) string { return c.Description(ctx) }
+
+// ValidateString implements validator.String.
+func (c combination) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	c.validate(ctx, req.Path, req.ConfigValue, req.Config, &resp.Diagnostics)
+}
+
+// ValidateInt64 implements validator.Int64.
+func (c combination) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
+	c.validate(ctx, req.Path, req.ConfigValue, req.Config, &resp.Diagnostics)
+}
+
+// validate accepts what is not known yet.
+func (c combination) validate(ctx context.Context, at path.Path, value attr.Value, config tfsdk.Config, diags *diag.Diagnostics) {
+	if value.IsNull() {
+		return
+	}
+	var other attr.Value
+	diags.Append(config.GetAttribute(ctx, path.Root(c.other), &other)...)
+	switch {
+	case diags.HasError() || other.IsUnknown():
+	case c.needs && other.IsNull():
+		diags.AddAttributeError(at, "Missing "+c.other, fmt.Sprintf("%s is set, and %s is not. Set both, or remove %s.", at, c.other, at))
+	case !c.needs && !other.IsNull():
+		diags.AddAttributeError(at, fmt.Sprintf("%s conflicts with %s", at, c.other), fmt.Sprintf("Both %s and %s are set. Remove one of them.", at, c.other))
+	}
+}
+
+// exactlyOne is a validator of a data source that has one of some attributes.
+type exactlyOne struct{ names []string }
+
+// ExactlyOneOf takes a data source that has one of these attributes.
+func ExactlyOneOf(names ...string) datasource.ConfigValidator { return exactlyOne{names} }
+
+// Description implements datasource.ConfigValidator.
+func (e exactlyOne) Description(context.Context) string {
+	return "exactly one of " + alternatives(e.names)
+}
+
+// MarkdownDescription implements datasource.ConfigValidator.
+func (e exactlyOne) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
+
+// ValidateDataSource implements datasource.ConfigValidator. It accepts what is not known yet.
+func (e exactlyOne) ValidateDataSource(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
+	var set []string
+	isKnown := true
+	for _, name := range e.names {
+		var value attr.Value
+		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(name), &value)...)
+		if resp.Diagnostics.HasError() {
+			return
+		}
+		isKnown = isKnown && !value.IsUnknown()
+		if IsKnown(value) {
+			set = append(set, name)
+		}
+	}
+
+	switch {
+	case len(set) > 1:
+		resp.Diagnostics.AddAttributeError(path.Root(set[1]), fmt.Sprintf("%s conflicts with %s", set[1], set[0]),
+			fmt.Sprintf("Both %s are set. Use one of them.", strings.Join(set, " and ")))
+	case len(set) == 0 && isKnown:
+		resp.Diagnostics.AddError("Missing "+alternatives(e.names), fmt.Sprintf("Neither %s is set. Set one of them.", strings.Join(e.names, " nor ")))
+	}
+}
