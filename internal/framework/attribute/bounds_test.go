@@ -21,7 +21,7 @@ func TestBoundsOfTexts(t *testing.T) {
 		"one":             {attribute.OneOf("a", "b"), "b", ""},
 		"neither":         {attribute.OneOf("a", "b"), "x", `limits.size is "x". Use a or b.`},
 		"none of three":   {attribute.OneOf("draft", "running", "completed"), "live", `limits.size is "live". Use draft, running, or completed.`},
-		"nearest":         {attribute.OneOf("draft", "running", "completed"), "runing", `limits.size is "runing". Use draft, running, or completed. Did you mean running?`},
+		"nearest":         {attribute.OneOf("draft", "running", "completed"), "runnin", `limits.size is "runnin". Use draft, running, or completed. Did you mean running?`},
 		"alone":           {attribute.OneOf("auto"), "single", `limits.size is "single". Use auto.`},
 		"long enough":     {attribute.LengthAtMost(3), "äöü", ""},
 		"one letter more": {attribute.LengthAtMost(3), "äöüß", "limits.size has 4 characters. It can have at most 3."},

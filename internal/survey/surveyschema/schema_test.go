@@ -21,7 +21,9 @@ func TestDatesOfTheModelAreDatesOfTheSchema(t *testing.T) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[survey.Fields]()) {
 		name := f.Tag.Get("tfsdk")
 		text, isText := attributes[name].(schema.StringAttribute)
-		isDate := isText && slices.ContainsFunc(text.Validators, func(v validator.String) bool { return v.Description(t.Context()) == attribute.Timestamp.Description(t.Context()) })
+		isDate := isText && slices.ContainsFunc(text.Validators, func(v validator.String) bool {
+			return v.Description(t.Context()) == attribute.Timestamp.Description(t.Context())
+		})
 		assert.Equal(t, isDate, f.Tag.Get("wire") == "date", name)
 	}
 }
