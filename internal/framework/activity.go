@@ -84,8 +84,8 @@ func entryAttributes() map[string]schema.Attribute {
 		"at":       text("Date and time of the change, in RFC 3339 format."),
 		"user":     text("E-mail address of the user, or their first name if PostHog has no e-mail address, such as `System`."),
 		"field":    text("Changed field. An update of several fields has an entry for each field. Null if the entry has no field."),
-		"before":   text("Value of the field before the change, as JSON text for `jsondecode`. Null if there was no value."),
-		"after":    text("Value of the field after the change, as JSON text. Null if there is no value."),
+		"before":   text("Value of the field before the change, as JSON text for `jsondecode`. Null if the field was empty."),
+		"after":    text("Value of the field after the change, as JSON text. Null if the field is empty."),
 	}
 }
 
