@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // contents are what a world begins with.
@@ -99,7 +100,7 @@ func (c *contents) complete(document snapshot.Document) error {
 		return err
 	}
 	fields, _ := decoded.(map[string]any)
-	fields["organizations"] = []any{map[string]any{"id": organizationID}}
+	fields["organizations"] = []any{map[string]any{"id": organizationID, "features": features}}
 	fields["projects"] = []any{map[string]any{
 		"id": json.Number(c.projectID), "organization_id": organizationID, "api_token": token, "surveys_opt_in": true,
 	}}
@@ -108,6 +109,10 @@ func (c *contents) complete(document snapshot.Document) error {
 	c.document = string(text)
 	return err
 }
+
+// features are those of the organization of a world: all that a survey may need. Whether the plan of
+// a real one has them does not decide who sees a survey.
+var features = []any{testserver.FeatureListFilters, testserver.FeatureProjectWaitPeriod, testserver.FeatureWhiteLabelling}
 
 // organizationID is the organization of a world, token the token of its project.
 const (

@@ -176,3 +176,10 @@ func TestReadVisit(t *testing.T) {
 		require.ErrorContains(t, err, problem, "%.60s", text)
 	}
 }
+
+// A survey without the logo of PostHog can be tried, as many are: only paid plans allow it.
+func TestWhiteLabel(t *testing.T) {
+	t.Parallel()
+	world := start(t, visit.Options{Launch: true}, planned("A", `{"questions": [{"type": "open", "question": "Why?"}], "appearance": {"whiteLabel": true}}`))
+	assert.Equal(t, map[string][]string{"A": {}}, reasons(t, world, visit.Visit{DistinctID: "ann"}))
+}
