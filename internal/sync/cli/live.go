@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -44,6 +45,10 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 	}
 	if e.ProjectID == "" && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
+	}
+	if selected.surveys && e.ProjectID == "" && e.File == "" {
+		// An empty variable is a secret that a pipeline lacks: nothing would be read, compared, or saved.
+		return nil, errors.New("POSTHOG_PROJECT_ID is empty or not set, so the surveys cannot be read. Set it, or read only import apps with --kind apps")
 	}
 	if selected.surveys && e.ProjectID == "" {
 		p.logf("environment %q has no project_id (POSTHOG_PROJECT_ID): its surveys are left out", e.Name)
