@@ -131,7 +131,7 @@ func (f *file) byPlace(at int, key string, place int) {
 }
 
 // surveyOf is the survey to which code sends an answer: the only one that the code around the answer
-// names, or the file. Where neither names any, it may be the only one of the side.
+// names, or the file. Where neither names any, it may be the only one of the source.
 func (f *file) surveyOf(around string) (survey source.Object, isCertain bool) {
 	for _, text := range []string{around, f.text} {
 		named := map[string]bool{}

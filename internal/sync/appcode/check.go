@@ -33,7 +33,7 @@ func Rules() []review.Rule {
 	return []review.Rule{answerByPlace, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
 }
 
-// Check reads the source of an app below a directory, and compares it with the surveys of a side.
+// Check reads the source of an app below a directory, and compares it with the surveys of a source.
 // Findings are sorted by file and line; the rules named in disabled are left out.
 func Check(ctx context.Context, dir string, objects []source.Object, disabled []string) ([]review.Finding, error) {
 	c := checker{surveys: map[string]source.Object{}, questions: map[string]review.Question{}, inOrder: map[string][]review.Question{}}
@@ -83,7 +83,7 @@ func Check(ctx context.Context, dir string, objects []source.Object, disabled []
 	return slices.DeleteFunc(found, func(one review.Finding) bool { return slices.Contains(disabled, one.Rule) }), err
 }
 
-// checker has the surveys of the side.
+// checker has the surveys of the source.
 type checker struct {
 	// surveys and the questions inOrder are by the id of the survey, questions by their own.
 	surveys   map[string]source.Object

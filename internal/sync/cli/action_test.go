@@ -57,7 +57,7 @@ func TestActionHandsOverItsInputs(t *testing.T) {
 	assert.Equal(t, variables, settings)
 }
 
-// The hooks of pre-commit run verbs that there are, on sides that there are.
+// The hooks of pre-commit run verbs that there are, on sources that there are.
 func TestPreCommitHooks(t *testing.T) {
 	t.Parallel()
 

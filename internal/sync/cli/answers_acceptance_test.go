@@ -19,7 +19,7 @@ import (
 
 // The loop of edits in the web interface and in code, pull, plan, apply and repair, as people
 // run it. Whatever the order, no answer ends under another question or under none while its
-// question is asked, pull leaves nothing where one side alone was edited, and the last plan is
+// question is asked, pull leaves nothing where one source alone was edited, and the last plan is
 // empty.
 func TestAccAnswersStay(t *testing.T) {
 	t.Parallel()

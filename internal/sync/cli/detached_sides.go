@@ -42,7 +42,7 @@ func (p *program) compareAnswers(a, b source.Source) (*comparedAnswers, error) {
 	if b.Form != source.Live {
 		return nil, nil //nolint:nilnil // nothing can be asked
 	}
-	e, err := p.sideEnvironment(b.Argument)
+	e, err := p.sourceEnvironment(b.Argument)
 	if err != nil || e.ProjectID == "" {
 		return nil, err
 	}

@@ -12,22 +12,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// newDiff returns the verb that compares two sides.
+// newDiff returns the verb that compares two sources.
 func newDiff(p *program) *cobra.Command {
 	failOn := "missing,extra,changed"
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two sides",
-		Long: `Compare two sides: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+		Short: "Compare two sources",
+		Long: `Compare two sources: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
 Nothing is changed. A file is a snapshot, or surveys that people write as YAML (.yaml, .yml): what
 they leave out, and what the service trims or cleans, is no difference.
 
-Objects are matched by id if both sides have it in the same project, else by name. An
+Objects are matched by id if both sources have it in the same project, else by name. An
 object of A that B lacks is missing; an object of B that A lacks is extra. Questions are
 matched as a plan matches them. Feature flags of two projects are compared by key, actions
 by name.
 
-Code is planned on the environment of the live side that it is compared with, unless
+Code is planned on the environment of the live source that it is compared with, unless
 --env names another.`,
 		Example: `  # What a promotion to production would change
   posthog-sync diff live:staging live:production
@@ -46,31 +46,31 @@ Code is planned on the environment of the live side that it is compared with, un
 	return cmd
 }
 
-// diff compares two sides and reports what differs.
+// diff compares two sources and reports what differs.
 func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	fails, err := parseFailOn(failOn)
 	if err != nil {
 		return err
 	}
-	sides := [2]source.Source{}
+	sources := [2]source.Source{}
 	for i, name := range []string{nameA, nameB} {
-		if sides[i], err = source.Parse(name); err != nil {
+		if sources[i], err = source.Parse(name); err != nil {
 			return err
 		}
 	}
 
 	loader := p.loader(p.selection())
 	loader.as = func(o source.Object) source.Object {
-		if !sides[0].IsWritten() && !sides[1].IsWritten() {
+		if !sources[0].IsWritten() && !sources[1].IsWritten() {
 			o.SurveyResponse = nil // its attributes are compared
 		}
 		return o.Shelved()
 	}
 	if loader.named == "" {
-		loader.named = planEnvironment(sides)
+		loader.named = planEnvironment(sources)
 	}
 	loaded := [2][]source.Object{}
-	for i, s := range sides {
+	for i, s := range sources {
 		if loaded[i], err = loader.load(ctx, s); err != nil {
 			return err
 		}
@@ -79,19 +79,19 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	if err := reconcile.Settle(ctx, loaded[0], loaded[1], p.now()); err != nil {
 		return err
 	}
-	answers, err := p.compareAnswers(sides[0], sides[1])
+	answers, err := p.compareAnswers(sources[0], sources[1])
 	if err != nil {
 		return err
 	}
 	if answers != nil {
-		for i := range sides {
+		for i := range sources {
 			if err := answers.lookUp(ctx, loaded[i], loaded[1-i]); err != nil {
 				return err
 			}
 		}
 	}
 
-	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String(), Detached: []detachedSurvey{}}
+	report := diffReport{Format: 1, A: sources[0].String(), B: sources[1].String(), Detached: []detachedSurvey{}}
 	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]))
 	if answers != nil {
 		if report.Detached, err = answers.inObjects(ctx, report.Objects); err != nil {
@@ -108,11 +108,11 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	return nil
 }
 
-// planEnvironment is the environment that the code of one side is planned on: that of the
-// other side, if it is live and names one.
-func planEnvironment(sides [2]source.Source) string {
-	for i, s := range sides {
-		if other := sides[1-i]; s.Form == source.Live && other.Form != source.Live {
+// planEnvironment is the environment that the code of one source is planned on: that of the
+// other source, if it is live and names one.
+func planEnvironment(sources [2]source.Source) string {
+	for i, s := range sources {
+		if other := sources[1-i]; s.Form == source.Live && other.Form != source.Live {
 			return s.Argument
 		}
 	}

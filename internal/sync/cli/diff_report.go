@@ -43,7 +43,7 @@ func (r diffReport) reported() report.Report {
 	return found
 }
 
-// attributeTable has the values that differ between two sides.
+// attributeTable has the values that differ between two sources.
 func attributeTable(a, b string, attributes []reconcile.Attribute) report.Table {
 	table := report.Table{Columns: []string{"attribute", a, b}, Line: "%s: %s -> %s"}
 	for _, attribute := range attributes {

@@ -70,7 +70,7 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 	return r, nil
 }
 
-// checkSettings checks the settings without a request, and returns the live side if they are
+// checkSettings checks the settings without a request, and returns the live source if they are
 // complete.
 func (p *program) checkSettings() (*live, environment.Set, error) {
 	set, err := p.environments()
@@ -85,7 +85,7 @@ func (p *program) checkSettings() (*live, environment.Set, error) {
 	return service, set, err
 }
 
-// serviceOf is the service of a live side.
+// serviceOf is the service of a live source.
 func (p *program) serviceOf(service *live, set environment.Set) doctor.Service {
 	return doctor.Service{
 		Client: service.client, ProjectID: service.ProjectID, OrganizationID: service.OrganizationID,
@@ -98,7 +98,7 @@ func (p *program) serviceOf(service *live, set environment.Set) doctor.Service {
 
 // checkSurvey finds out why a survey is not shown.
 func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, error) {
-	service, err := p.liveSide("", p.selection().of(true, false))
+	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}

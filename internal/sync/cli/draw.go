@@ -27,9 +27,9 @@ const (
 func newDraw(p *program) *cobra.Command {
 	to, out := toMermaid, ""
 	cmd := &cobra.Command{
-		Use:   "draw [SIDE]",
+		Use:   "draw [SOURCE]",
 		Short: "Draw the flow of each survey",
-		Long: `Draw where each answer of a survey leads, for the surveys of a side: live (the
+		Long: `Draw where each answer of a survey leads, for the surveys of a source: live (the
 default), live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
 
 The drawings are printed one after the other, each below the name of its survey, or
@@ -50,7 +50,7 @@ dashed border. SVG is drawn without any other program.`,
 	return cmd
 }
 
-// draw draws the surveys of a side.
+// draw draws the surveys of a source.
 func (p *program) draw(ctx context.Context, name, to, out string) error {
 	s, err := source.Parse(name)
 	if err != nil {

@@ -103,7 +103,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if f.state != "" && f.only != onlyUnmanaged {
 		return errors.New("--state says what --only unmanaged leaves out: give both")
 	}
-	e, err := p.sideEnvironment("")
+	e, err := p.sourceEnvironment("")
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (f exportFlags) options(service *live) export.Options {
 	}
 }
 
-// exportSource is a live side as the source of an export.
+// exportSource is a live source as the source of an export.
 type exportSource struct{ live *live }
 
 // Surveys implements export.Source.

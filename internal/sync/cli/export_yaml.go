@@ -27,7 +27,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	}
 
 	ctx := cmd.Context()
-	service, err := p.liveSide("", p.selection().of(true, false))
+	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
 		return err
 	}

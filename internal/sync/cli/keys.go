@@ -33,11 +33,11 @@ type keysFlags struct {
 func newKeys(p *program) *cobra.Command {
 	f := keysFlags{}
 	cmd := &cobra.Command{
-		Use:   "keys [SIDE]",
+		Use:   "keys [SOURCE]",
 		Short: "Write ids, answers and choices of surveys as code for an app",
 		Long: `Write what the code of an app needs to know of surveys, and the service alone knows: the
 id of each survey and of its questions, the property that holds the answers, the choices.
-The side is live (the default), live:NAME, tf:DIR or file:PATH.
+The source is live (the default), live:NAME, tf:DIR or file:PATH.
 
 The formats: ts has constants, and the types of the answers as posthog-js sends them; json
 is for programs in every other language, env for shells and .env files; markdown is a
@@ -77,12 +77,12 @@ func (f *keysFlags) add(cmd *cobra.Command) {
 	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json or markdown (default: by the name of FILE, else ts)")
 	flags.StringVar(&f.out, "out", "", "FILE to write; what keys has not written is not overwritten")
 	flags.StringVar(&f.check, "check", "", "FILE to compare, without writing: exit code 2 and a diff when it is not up to date")
-	flags.BoolVar(&f.withHistory, "history", false, "markdown: what changed when, from the activity feed of a live side")
+	flags.BoolVar(&f.withHistory, "history", false, "markdown: what changed when, from the activity feed of a live source")
 	flags.StringVar(&f.prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
 }
 
-// keys writes the file of a side, or compares it.
+// keys writes the file of a source, or compares it.
 func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 	job, err := newKeysJob(p, name, f)
 	if err != nil {
@@ -183,14 +183,14 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	case job.withHistory && job.format != keys.Markdown:
 		return nil, fmt.Errorf("--history is for --format markdown, and this is %s", job.format)
 	case job.withHistory && s.Form != source.Live:
-		return nil, fmt.Errorf("--history reads the activity feed of a live side, which %s is not", s)
+		return nil, fmt.Errorf("--history reads the activity feed of a live source, which %s is not", s)
 	case !variablePrefix.MatchString(f.prefix):
 		return nil, fmt.Errorf("--prefix %q cannot begin the name of a variable: use letters, digits and underscores", f.prefix)
 	}
 	return job, nil
 }
 
-// render reads the side and writes the file into memory.
+// render reads the source and writes the file into memory.
 func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	objects, err := j.loadSurveys(ctx, j.source)
 	if err != nil {
@@ -231,7 +231,7 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) e
 	if j.source.Form != source.Live || len(j.names) == 0 {
 		return nil
 	}
-	e, err := j.sideEnvironment(j.source.Argument)
+	e, err := j.sourceEnvironment(j.source.Argument)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) e
 
 // addHistory reads the edits of surveys.
 func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surveys []keys.Survey) error {
-	e, err := j.sideEnvironment(j.source.Argument)
+	e, err := j.sourceEnvironment(j.source.Argument)
 	if err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surve
 	return nil
 }
 
-// questionsNow are the questions that a survey of a live side has.
+// questionsNow are the questions that a survey of a live source has.
 func questionsNow(objects []source.Object, id string) []past.Question {
 	i := slices.IndexFunc(objects, func(o source.Object) bool { return o.ID == id && o.SurveyResponse != nil })
 	if i < 0 {

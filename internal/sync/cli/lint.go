@@ -19,9 +19,9 @@ import (
 func newLint(p *program) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
-		Use:   "lint [SIDE]",
+		Use:   "lint [SOURCE]",
 		Short: "Check surveys against rules, one by one and against each other",
-		Long: "Apply rules to all surveys of a side: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
+		Long: "Apply rules to all surveys of a source: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
 			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2. A note says on\n" +
 			"what else it depends that the survey is shown as was meant.\n\n" +
 			"Code needs no API key, as in a pull request from a fork: what would have to be looked up is\n" +
@@ -78,7 +78,7 @@ func rulesHelp(rules []review.Rule) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// lint applies the rules to a side, or to an app that uses it.
+// lint applies the rules to a source, or to an app that uses it.
 func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 	options, err := lintOptions(f)
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *program) lint(ctx context.Context, name string, f lintFlags) error {
 		return err
 	}
 
-	report := lintReport{Format: 1, Side: s.String(), App: f.app, Surveys: len(objects)}
+	report := lintReport{Format: 1, Source: s.String(), App: f.app, Surveys: len(objects)}
 	if f.app != "" {
 		report.Findings, err = appcode.Check(ctx, f.app, objects, f.disabled)
 	} else {

@@ -21,7 +21,7 @@ const formatSARIF = "sarif"
 type lintReport struct {
 	// Format is the version of this document.
 	Format   int              `json:"format"`
-	Side     string           `json:"side"`
+	Source   string           `json:"source"`
 	App      string           `json:"app,omitempty"`
 	Surveys  int              `json:"surveys"`
 	Findings []review.Finding `json:"findings"`
@@ -71,14 +71,14 @@ func (r lintReport) reported() report.Report {
 		}
 		table.Add(string(finding.Severity), where, finding.Message, finding.Rule)
 	}
-	title := "Surveys of " + r.Side
+	title := "Surveys of " + r.Source
 	if r.App != "" {
-		title = "Surveys of " + r.Side + " in the code of " + r.App
+		title = "Surveys of " + r.Source + " in the code of " + r.App
 	}
 	return report.Report{Title: title, Summary: summary + ".", Table: table}
 }
 
-// findingLocations finds the locations of a side. A plan belongs to the configuration in the
+// findingLocations finds the locations of a source. A plan belongs to the configuration in the
 // working directory.
 func (p *program) findingLocations(s source.Source) review.Locations {
 	file, dir := s.Argument, s.Argument

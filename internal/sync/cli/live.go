@@ -22,7 +22,7 @@ import (
 // pageSize is the page size that lists ask for; the service may return smaller pages.
 const pageSize = 500
 
-// live is the live side of an environment: its service, project and organization.
+// live is the live source of an environment: its service, project and organization.
 type live struct {
 	environment.Environment
 	client   *client.Client
@@ -31,7 +31,7 @@ type live struct {
 	program  *program
 }
 
-// live returns the live side of an environment. It makes no request.
+// live returns the live source of an environment. It makes no request.
 func (p *program) live(e environment.Environment, selected selection) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
@@ -56,9 +56,9 @@ func (p *program) live(e environment.Environment, selected selection) (*live, er
 	return &live{e, c, selected, p.progress, p}, nil
 }
 
-// liveSide is the live side of the environment with a name, or of --env if that is empty.
-func (p *program) liveSide(name string, selected selection) (*live, error) {
-	e, err := p.sideEnvironment(name)
+// liveSource is the live source of the environment with a name, or of --env if that is empty.
+func (p *program) liveSource(name string, selected selection) (*live, error) {
+	e, err := p.sourceEnvironment(name)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func orEmpty(field nullable.Nullable[string]) string {
 }
 
 // noteRemovedApps remembers that a service of this run has removed import apps, and warns of it
-// once. None of them is there, and none was deleted: they are left out on every side.
+// once. None of them is there, and none was deleted: they are left out on every source.
 func (p *program) noteRemovedApps(err error) {
 	if !p.appsRemoved {
 		p.logf("Warning: the service has removed import apps, so they are left out: none is read, written or deleted. "+

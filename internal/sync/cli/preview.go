@@ -32,7 +32,7 @@ type previewFlags struct {
 func newPreview(p *program) *cobra.Command {
 	var flags previewFlags
 	cmd := &cobra.Command{
-		Use:   "preview DIR|PLAN|SIDE",
+		Use:   "preview DIR|PLAN|SOURCE",
 		Short: "Show surveys as respondents will see them",
 		Long: `Serve a page for each survey that shows it as respondents see it, by the renderer of
 posthog-js, beside its flow: the intro screen, each question, the message at the end, and
@@ -40,7 +40,7 @@ the tab of a widget, in each language of the survey, on a desktop or a phone. Cl
 answer goes where the branching goes. What cannot be shown is said, and images of other
 servers are not loaded.
 
-The argument is the directory of a configuration, a saved plan or its JSON, or a side:
+The argument is the directory of a configuration, a saved plan or its JSON, or a source:
 live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. The pages are on the loopback
 interface until Ctrl-C is pressed; responses are sent nowhere.`,
 		Example: `  # The surveys of the code in this directory, before they are applied
@@ -55,9 +55,9 @@ interface until Ctrl-C is pressed; responses are sent nowhere.`,
 	return cmd
 }
 
-// preview shows the surveys of a side.
+// preview shows the surveys of a source.
 func (p *program) preview(ctx context.Context, argument string, flags previewFlags) error {
-	s, err := previewSide(argument)
+	s, err := previewSource(argument)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	return p.servePreview(ctx, surveys, flags)
 }
 
-// previewSide parses an argument: a side, the directory of a configuration, or a plan.
-func previewSide(argument string) (source.Source, error) {
+// previewSource parses an argument: a source, the directory of a configuration, or a plan.
+func previewSource(argument string) (source.Source, error) {
 	s, err := source.Parse(argument)
 	if err == nil {
 		return s, nil
@@ -91,7 +91,7 @@ func previewSide(argument string) (source.Source, error) {
 	}
 }
 
-// loadShown loads the surveys of a side that pages show. A page without the one that was meant
+// loadShown loads the surveys of a source that pages show. A page without the one that was meant
 // would mislead, so every --select has to match one.
 func (p *program) loadShown(ctx context.Context, s source.Source, argument string) ([]source.Object, error) {
 	objects, err := p.loadSurveys(ctx, s)

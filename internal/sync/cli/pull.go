@@ -71,7 +71,7 @@ const mostRounds = 3
 // each write, until there is nothing to write: the values that were written have to be those of
 // the live objects, and people may edit those meanwhile.
 func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
-	e, err := p.sideEnvironment("")
+	e, err := p.sourceEnvironment("")
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Import apps that a service has removed are left out on every side, with one warning. None is
+// Import apps that a service has removed are left out on every source, with one warning. None is
 // taken for deleted, not even where deletes are allowed, and the surveys are as before.
 func TestL15VerbsWithoutRemovedApps(t *testing.T) {
 	t.Parallel()

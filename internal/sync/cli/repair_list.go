@@ -23,7 +23,7 @@ type detachedReport struct {
 
 // listDetached lists the surveys with detached answers, and writes nothing.
 func (p *program) listDetached(ctx context.Context) error {
-	service, err := p.liveSide("", p.selection().of(true, false))
+	service, err := p.liveSource("", p.selection().of(true, false))
 	if err != nil {
 		return err
 	}

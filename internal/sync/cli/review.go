@@ -129,7 +129,7 @@ func (r reviewReport) refused(failOn []string) error {
 // answerCounts reads of the service how many answers the surveys of a plan have.
 type answerCounts struct {
 	*program
-	// live is the side that the plan is reviewed against, err why there is none.
+	// live is the source that the plan is reviewed against, err why there is none.
 	live *live
 	err  error
 	// counters are those of the projects.
@@ -138,7 +138,7 @@ type answerCounts struct {
 
 func (p *program) answerCounts() answerCounts {
 	c := answerCounts{program: p, counters: map[string]*responses.Counter{}}
-	c.live, c.err = p.liveSide("", p.selection())
+	c.live, c.err = p.liveSource("", p.selection())
 	return c
 }
 

@@ -111,7 +111,7 @@ func (k *killed) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // A hundred projects of a hundred surveys, of which eight differ from the first project's,
-// two keys, four jobs side by side, two of which are cut off in the middle and run again:
+// two keys, four jobs source by source, two of which are cut off in the middle and run again:
 // each edit is written once, every project is in a report, and no 429 reaches the user.
 func TestScale(t *testing.T) {
 	t.Parallel()
@@ -134,7 +134,7 @@ func TestScale(t *testing.T) {
 	})
 }
 
-// runCutOff runs all parts side by side and returns their reports. The second one is
+// runCutOff runs all parts source by source and returns their reports. The second one is
 // interrupted, the third killed.
 func (f *fleet) runCutOff(t *testing.T) (reports [fleetJobs]string) {
 	t.Helper()

@@ -22,7 +22,7 @@ func (f *commonFlags) checkPatterns() error {
 }
 
 // selection says which objects a run works on. It is a value: a verb that works on one kind,
-// or on what two sides have in common, passes a narrower one on.
+// or on what two sources have in common, passes a narrower one on.
 type selection struct {
 	surveys, apps bool
 	// selected and without are globs of names.

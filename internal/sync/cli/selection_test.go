@@ -12,7 +12,7 @@ import (
 )
 
 // What a run works on is passed down as a value: after it, the common flags are those of the
-// command line, also where a verb is for surveys alone, a side lacks a kind, or one side
+// command line, also where a verb is for surveys alone, a source lacks a kind, or one source
 // names the environment of the other.
 func TestRunsLeaveTheFlagsAlone(t *testing.T) {
 	t.Parallel()

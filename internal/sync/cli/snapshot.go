@@ -24,7 +24,7 @@ numbers of responses of an environment into one JSON document, on stdout or in F
 the flags are those that the service makes for a survey by itself.
 
 The test server serves such a document (posthog-testserver -fixtures FILE), and other
-verbs read it as the side file:FILE. It holds no API keys, no defaults of secret fields
+verbs read it as the source file:FILE. It holds no API keys, no defaults of secret fields
 of import apps, and not who created a survey; texts are as they are. It is sorted, so two
 snapshots can be compared line by line.`,
 		Example: `  # Keep a copy of production
@@ -41,7 +41,7 @@ snapshots can be compared line by line.`,
 
 // snapshot takes a snapshot and writes it completely or not at all.
 func (p *program) snapshot(ctx context.Context, file string) error {
-	e, err := p.sideEnvironment("")
+	e, err := p.sourceEnvironment("")
 	if err != nil {
 		return err
 	}

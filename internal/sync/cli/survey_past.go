@@ -39,7 +39,7 @@ type pastSources struct{ snapshot, state string }
 
 // readPast reads a survey of an environment, and what is known of its past.
 func (p *program) readPast(ctx context.Context, environment, name string, sources pastSources) (*surveyPast, error) {
-	service, err := p.liveSide(environment, p.selection().of(true, false))
+	service, err := p.liveSource(environment, p.selection().of(true, false))
 	if err != nil {
 		return nil, err
 	}

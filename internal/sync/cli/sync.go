@@ -27,12 +27,12 @@ type syncFlags struct {
 	maps                  reconcile.References
 }
 
-// newSync returns the verb that makes one side like another.
+// newSync returns the verb that makes one source like another.
 func newSync(p *program) *cobra.Command {
 	f := syncFlags{maxDeletes: 5}
 	cmd := &cobra.Command{
 		Use:   "sync A B",
-		Short: "Make a live project like another side",
+		Short: "Make a live project like another source",
 		Long: `Make the surveys and import apps of B like those of A. A is live:NAME or file:PATH, a
 snapshot or surveys that people write as YAML (.yaml, .yml); B is live:NAME.
 
@@ -85,7 +85,7 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list the actions, and do nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.BoolVar(&f.rehearse, "rehearse", false, "carry the actions out twice on a copy of B in memory, and nothing on B")
-	flags.Var(newChoice(&f.match, reconcile.ByName, reconcile.ByName, reconcile.ByID), "match", "name, or id for two sides of one project")
+	flags.Var(newChoice(&f.match, reconcile.ByName, reconcile.ByName, reconcile.ByID), "match", "name, or id for two sources of one project")
 	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates, and what is archived: launches, stops and resumes surveys as in A")
 	flags.Var(newChoice(&f.allowDelete, reconcile.KeepExtra, reconcile.DeleteUnanswered, reconcile.DeleteWithResponses), "allow-delete",
 		"delete what A lacks, except surveys with responses; with-responses deletes those too")
@@ -194,7 +194,7 @@ type syncJob struct {
 	counter *responses.Counter
 }
 
-// newSyncJob checks the sides. It makes no request.
+// newSyncJob checks the sources. It makes no request.
 func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error) {
 	job := &syncJob{program: p, given: f}
 	var err error
@@ -205,7 +205,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 		return nil, err
 	}
 	if job.a.Form != source.Live && job.a.Form != source.File {
-		return nil, fmt.Errorf("%s cannot be written onto a live side: A must be live:NAME or file:PATH; apply code with Terraform", job.a)
+		return nil, fmt.Errorf("%s cannot be written onto a live source: A must be live:NAME or file:PATH; apply code with Terraform", job.a)
 	}
 	if job.b.Form != source.Live {
 		return nil, fmt.Errorf("%s cannot be changed: B must be live:NAME", job.b)

@@ -531,7 +531,7 @@ func TestSyncOfWrongSides(t *testing.T) {
 	for complaint, args := range map[string][]string{
 		"A must be live:NAME or file:PATH":          {"tf:.", "live:b"},
 		"B must be live:NAME":                       {"live:a", "file:b.json"},
-		"--match id needs two sides of one":         {"live:a", "live:b", "--match", "id"},
+		"--match id needs two sources of one":       {"live:a", "live:b", "--match", "id"},
 		"names have to be unique":                   {"file:" + twice, "live:b"},
 		"nothing to compare with live:b":            {"file:" + empty, "live:b", "--allow-delete"},
 		"--max-deletes is -1":                       {"live:a", "live:b", "--max-deletes", "-1"},

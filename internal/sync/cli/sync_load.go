@@ -16,10 +16,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// load reads both sides, and everything else that a plan depends on.
+// load reads both sources, and everything else that a plan depends on.
 func (j *syncJob) load(ctx context.Context) error {
 	var err error
-	if j.live, err = j.liveSide(j.b.Argument, j.selection()); err != nil {
+	if j.live, err = j.liveSource(j.b.Argument, j.selection()); err != nil {
 		return err
 	}
 	if err := j.loadDesired(ctx); err != nil {
@@ -38,7 +38,7 @@ func (j *syncJob) load(ctx context.Context) error {
 	return j.loadOptions(ctx)
 }
 
-// loadDesired reads A. Only kinds that both sides have are synced: a side without a project,
+// loadDesired reads A. Only kinds that both sources have are synced: a source without a project,
 // or without an organization, does not lack its objects.
 func (j *syncJob) loadDesired(ctx context.Context) error {
 	if j.a.IsWritten() {
@@ -61,7 +61,7 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		return err
 	}
 
-	service, err := j.liveSide(j.a.Argument, j.selection())
+	service, err := j.liveSource(j.a.Argument, j.selection())
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (j *syncJob) common(surveys, apps bool) (selection, error) {
 	surveys = surveys && j.live.ProjectID != "" && given.surveys
 	apps = apps && j.live.OrganizationID != "" && given.apps
 	if !surveys && !apps {
-		return given, fmt.Errorf("nothing to compare with %s: a project_id on both sides is needed for surveys, an organization_id for import apps", j.b)
+		return given, fmt.Errorf("nothing to compare with %s: a project_id on both sources is needed for surveys, an organization_id for import apps", j.b)
 	}
 	return given.of(surveys, apps), nil
 }
@@ -96,7 +96,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	}
 
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
-		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
+		return fmt.Errorf("--match id needs two sources of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
 	}
 	if err := j.options.FindReferences(ctx, j.live.client, j.desired, j.current, j.given.maps, j.logf); err != nil {
 		return err
@@ -150,9 +150,9 @@ func (j *syncJob) newCounter() *responses.Counter {
 	})
 }
 
-// sameProject reports whether the surveys of both sides belong to the same project. Two
+// sameProject reports whether the surveys of both sources belong to the same project. Two
 // services may both have a project 1, and a snapshot does not name its service: so one
-// survey of a snapshot has to exist on the live side too.
+// survey of a snapshot has to exist on the live source too.
 func (j *syncJob) sameProject() bool {
 	if j.a.IsWritten() {
 		return true // its numbers are meant of B

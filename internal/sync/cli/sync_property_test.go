@@ -25,7 +25,7 @@ func maybe[T any](t *rapid.T, of fields, name string, values *rapid.Generator[T]
 }
 
 // randomSurvey is a request that the service takes, with flags and actions by their numbers
-// on the side.
+// on the source.
 func randomSurvey(name string, flags []int, actions []int) *rapid.Generator[fields] {
 	return rapid.Custom(func(t *rapid.T) fields {
 		text := rapid.SampledFrom([]string{"", "Why?", " Ünïcode ", "a & b", "<b>bold</b><script>x</script>"})
@@ -122,13 +122,13 @@ func randomApp(name string) *rapid.Generator[fields] {
 	})
 }
 
-// fill replaces all that both sides have by something random.
+// fill replaces all that both sources have by something random.
 func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	s.t.Helper()
 	s.a.SetFixtures(fixturesOfA)
 	s.b.SetFixtures(fixturesOfB)
 
-	for _, side := range []struct {
+	for _, source := range []struct {
 		srv            *testserver.Instance
 		flags, actions []int
 	}{{s.a, []int{1, 2}, []int{4}}, {s.b, []int{11, 12, 13}, []int{14}}} {
@@ -136,16 +136,16 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 			if !rapid.Bool().Draw(t, "has "+name) {
 				continue
 			}
-			survey := randomSurvey(name, side.flags, side.actions).Draw(t, name)
+			survey := randomSurvey(name, source.flags, source.actions).Draw(t, name)
 			if profile == testserver.Hosted {
 				hostedFields(t, survey)
 			}
-			postSurvey(s.t, side.srv, survey)
+			postSurvey(s.t, source.srv, survey)
 		}
 
 		for _, name := range []string{"GeoIP", "Stripe"} {
 			if rapid.Bool().Draw(t, "has "+name) {
-				postApp(s.t, side.srv, randomApp(name).Draw(t, name))
+				postApp(s.t, source.srv, randomApp(name).Draw(t, name))
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	s.b.ResetJournal()
 }
 
-// After a sync the sides differ in nothing but what the report says is left. What was
+// After a sync the sources differ in nothing but what the report says is left. What was
 // listed before is what was done, what was rehearsed too, and the second run only reads.
 func TestSyncOfRandomSides(t *testing.T) {
 	t.Parallel()

@@ -75,7 +75,7 @@ func (j *syncJob) rehearse(ctx context.Context) error {
 	return err
 }
 
-// planFor plans the actions that make a live side like A.
+// planFor plans the actions that make a live source like A.
 func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) {
 	current, err := l.objects(ctx, source.Object.Shelved)
 	if err != nil {
@@ -84,7 +84,7 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	return j.plan(ctx, current)
 }
 
-// targetOf returns a live side as the target of a plan.
+// targetOf returns a live source as the target of a plan.
 func (j *syncJob) targetOf(l *live) reconcile.Target {
 	return reconcile.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
 }

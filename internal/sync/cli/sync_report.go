@@ -27,7 +27,7 @@ type syncReport struct {
 	Skipped []reconcile.SkippedObject `json:"left"`
 	// Detached are the surveys of B whose answers stay detached.
 	Detached []detachedSurvey `json:"detached,omitempty"`
-	// Same is the number of objects that are the same on both sides.
+	// Same is the number of objects that are the same on both sources.
 	Same int `json:"same"`
 	// Rehearsal is the second run on a copy of B; nil when there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// At 1,000 surveys on both sides a diff takes at most 30 requests, and a sync of 10 changes
+// At 1,000 surveys on both sources a diff takes at most 30 requests, and a sync of 10 changes
 // at most 30 and 2 for each change.
 func TestFewRequestsAtScale(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestFewRequestsAtScale(t *testing.T) {
 	}
 }
 
-// requestsOfBoth is how many requests both sides got since the last call.
+// requestsOfBoth is how many requests both sources got since the last call.
 func (s *twoSides) requestsOfBoth() int {
 	n := len(s.a.Journal()) + len(s.b.Journal())
 	s.t.Logf("%d requests", n)

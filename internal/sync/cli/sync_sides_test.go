@@ -52,7 +52,7 @@ func newTwoSides(t *testing.T, profile testserver.Profile) *twoSides {
 	return s
 }
 
-// program is a run whose environments are the two sides.
+// program is a run whose environments are the two sources.
 func (s *twoSides) program() *program {
 	p := testProgram(s.t, s.b)
 	p.getenv = func(name string) string { return map[string]string{"KEY": s.b.APIKey}[name] }

@@ -29,15 +29,15 @@ type tryFlags struct {
 func newTry(p *program) *cobra.Command {
 	var flags tryFlags
 	cmd := &cobra.Command{
-		Use:   "try DIR|PLAN|SIDE",
+		Use:   "try DIR|PLAN|SOURCE",
 		Short: "Try surveys in an app, against a server in this process",
-		Long: `Serve the surveys of a side from the test server, in this process, and open posthog-js
+		Long: `Serve the surveys of a source from the test server, in this process, and open posthog-js
 against it: on a page one chooses who visits (distinct id, properties, groups), where
 (address, referrer, device, language) and when, and sees which surveys that person is
 offered, why not the others, and the answers as they arrive, with the property that holds
 each. Nothing is sent to the service.
 
-The argument is the directory of a configuration, a saved plan or its JSON, or a side. Drafts are
+The argument is the directory of a configuration, a saved plan or its JSON, or a source. Drafts are
 offered to nobody; --launch launches them, in this process alone. Ctrl-C ends it.
 
 With --app the page has no app of its own: yours shows the surveys, by the lines that are
@@ -76,12 +76,12 @@ func (f tryFlags) checkApp() error {
 	return nil
 }
 
-// try loads a side into a world, and serves it or decides one visit.
+// try loads a source into a world, and serves it or decides one visit.
 func (p *program) try(ctx context.Context, argument string, flags tryFlags) error {
 	if err := flags.checkApp(); err != nil {
 		return err
 	}
-	s, err := previewSide(argument)
+	s, err := previewSource(argument)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ type Survey struct {
 	// Name is the name in code, in lower snake case; Title the name that people gave it.
 	Name, Title string
 	// URL is its page in the web interface, PublicURL the one on which an external survey is
-	// answered; empty where the side does not tell.
+	// answered; empty where the source does not tell.
 	URL, PublicURL string
 	Questions      []Question
 	// History are its edits, newest first; nil when they were not read.

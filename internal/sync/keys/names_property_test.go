@@ -96,7 +96,7 @@ func TestNamesStay(t *testing.T) {
 	})
 }
 
-// The order in which a side lists its surveys, and whether a file was there before, change
+// The order in which a source lists its surveys, and whether a file was there before, change
 // nothing.
 func TestSameFileAtEveryRun(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@ type WithoutID struct {
 	Position int
 }
 
-// Read reads the surveys of a side. names are what a configuration calls their questions, and
+// Read reads the surveys of a source. names are what a configuration calls their questions, and
 // may be nil. Surveys and questions have no names in code yet: [Assign] gives them.
 func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, without []WithoutID, err error) {
 	for _, object := range objects {
@@ -66,7 +66,7 @@ func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, 
 	return surveys, without, nil
 }
 
-// linksOf are the addresses of a survey, where the side knows its service or has them.
+// linksOf are the addresses of a survey, where the source knows its service or has them.
 func linksOf(object source.Object) (page, public string) {
 	text := func(name string) types.String {
 		value, _ := source.Plain(object.Attributes[name]).(string)
@@ -199,7 +199,7 @@ type ConfigurationNames map[string][]namedQuestion
 type namedQuestion struct{ name, text string }
 
 // ReadConfigurationNames reads the names of the root module in a directory. A file that does
-// not parse has none: the side that was read is a state, which does not depend on it.
+// not parse has none: the source that was read is a state, which does not depend on it.
 func ReadConfigurationNames(dir string) (ConfigurationNames, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -175,13 +175,13 @@ func isShown(o source.Object) bool {
 	return o.Kind == source.Survey && o.Attributes["status"] == "running" && o.Attributes["archived"] != true
 }
 
-// SkippedObject is an object that a plan leaves alone although the sides differ in it.
+// SkippedObject is an object that a plan leaves alone although the sources differ in it.
 type SkippedObject struct {
 	Kind   source.Kind `json:"kind"`
 	Name   string      `json:"name"`
 	ID     string      `json:"id"`
 	Reason string      `json:"reason"`
-	// Attributes are the values that differ; empty if only one side has the object.
+	// Attributes are the values that differ; empty if only one source has the object.
 	Attributes []Attribute `json:"attributes"`
 }
 
@@ -189,7 +189,7 @@ type SkippedObject struct {
 type Plan struct {
 	Actions []Action
 	Skipped []SkippedObject
-	// Same is the number of objects that are the same on both sides.
+	// Same is the number of objects that are the same on both sources.
 	Same int
 	// AppIDs are the ids of the import apps of B when the plan was made.
 	AppIDs map[string]bool

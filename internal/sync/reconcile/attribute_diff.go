@@ -41,7 +41,7 @@ func isReadOnly(kind source.Kind, name string) bool {
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
 // Attributes returns the values in which two objects differ, sorted by attribute. One that
-// is unknown on one side is no difference, nor is one that is empty on both.
+// is unknown on one source is no difference, nor is one that is empty on both.
 func Attributes(a, b source.Object) []Attribute {
 	a, b = a.Whole(), b.Whole()
 	d := differ{sameObject: sameID(a, b) || a.Stated != nil || b.Stated != nil, isStated: a.Stated != nil || b.Stated != nil}
@@ -73,7 +73,7 @@ func Attributes(a, b source.Object) []Attribute {
 func statesStatus(o source.Object) bool { return o.Stated != nil && o.Stated.Status != "" }
 
 // flagOf is the key of the flag that an attribute refers to by id, or the id if one of the
-// two sides does not show the key.
+// two sources does not show the key.
 func flagOf(o source.Object, name string, other source.Object) any {
 	key, known := flagKey(o, name)
 	if _, otherKnown := flagKey(other, name); known && otherKnown {
@@ -206,7 +206,7 @@ func shownTexts(a, b any) (textA, textB string) {
 	return fmt.Sprint(valueA), fmt.Sprint(valueB)
 }
 
-// fields compares two questions field by field. Fields that are empty on both sides are
+// fields compares two questions field by field. Fields that are empty on both sources are
 // equal.
 func (d *differ) fields(path string, a, b map[string]any) {
 	for _, name := range jsonvalue.Keys(a, b) {

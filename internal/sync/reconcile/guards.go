@@ -101,7 +101,7 @@ func (p *planner) refuseFlagDeletion(action *Action, live source.Object) {
 }
 
 // limitDeletes refuses to delete or archive anything if there are more such actions than
-// allowed: a side that lacks so much may be the wrong one.
+// allowed: a source that lacks so much may be the wrong one.
 func (p *planner) limitDeletes() {
 	var removed []int
 	for i, action := range p.actions {

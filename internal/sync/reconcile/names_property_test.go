@@ -28,7 +28,7 @@ func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]s
 	})
 }
 
-// Whatever the names of two sides are: carried out in its order, a plan never needs a name
+// Whatever the names of two sources are: carried out in its order, a plan never needs a name
 // that is taken, and afterwards every survey of A has its name in B, but for those that were
 // refused. What it waits for comes before it, and a second plan has nothing to do.
 func TestPlanOfRandomNames(t *testing.T) {

@@ -1,6 +1,6 @@
-// Package reconcile compares two sides: which objects are missing, which are extra and
-// what differs in the others. It finds for references of one side what they are on the other,
-// plans what makes the sides alike, and carries that out.
+// Package reconcile compares two sources: which objects are missing, which are extra and
+// what differs in the others. It finds for references of one source what they are on the other,
+// plans what makes the sources alike, and carries that out.
 package reconcile
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Change is how an object differs between two sides.
+// Change is how an object differs between two sources.
 type Change string
 
 // The changes of an object.
@@ -20,7 +20,7 @@ const (
 	Missing Change = "missing"
 	// Extra is an object of B that A lacks.
 	Extra Change = "extra"
-	// Changed is an object of both sides that differs.
+	// Changed is an object of both sources that differs.
 	Changed Change = "changed"
 )
 
@@ -32,7 +32,7 @@ type Attribute struct {
 	B    any    `json:"b"`
 	// Meaning says what the difference means; empty where that is plain.
 	Meaning string `json:"meaning,omitempty"`
-	// Detached is set where a question has another ID on each side: answers are or may be under the one
+	// Detached is set where a question has another ID on each source: answers are or may be under the one
 	// of A. It takes B for what PostHog holds.
 	Detached *identity.Detached `json:"-"`
 }
@@ -56,7 +56,7 @@ type Summary struct {
 	Same    int `json:"same"`
 }
 
-// Diff compares two sides. Equal objects are only counted.
+// Diff compares two sources. Equal objects are only counted.
 func Diff(a, b []source.Object) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}

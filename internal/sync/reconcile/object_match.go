@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Pair is an object of both sides.
+// Pair is an object of both sources.
 type Pair struct{ A, B source.Object }
 
-// Match pairs the objects of two sides: by id if both have it in the same project, else by
+// Match pairs the objects of two sources: by id if both have it in the same project, else by
 // name. Objects without a counterpart are missing or extra. Each object is paired once: of
 // several import apps with one name, those that are the same with each other, the rest in
 // the order of ids.
@@ -94,7 +94,7 @@ func inOrder(objects []source.Object) []source.Object {
 	})
 }
 
-// match pairs the objects of two sides for a plan: by name, since the ids of two projects
+// match pairs the objects of two sources for a plan: by name, since the ids of two projects
 // have nothing to do with each other, unless by id.
 func (o Options) match(desired, live []source.Object) (pairs []Pair, missing, extra []source.Object) {
 	if o.Match == ByID {

@@ -31,7 +31,7 @@ import (
 // could free a name that nobody may take, or fail halfway with the service's error.
 //
 // Within these waits the order is for the people who read the plan: what removes comes last,
-// surveys before apps, and then by name, so the same two sides always give the same plan.
+// surveys before apps, and then by name, so the same two sources always give the same plan.
 
 // holders are the surveys of B by name.
 func (p *planner) holders() map[string]source.Object {

@@ -22,7 +22,7 @@ import (
 )
 
 // NewPlan plans the actions that make the live objects of B like the desired ones of A.
-// Both have to come from responses: live sides or snapshots. live are all objects of B,
+// Both have to come from responses: live sources or snapshots. live are all objects of B,
 // including those that are not selected, since their names are taken.
 func NewPlan(ctx context.Context, desired, live []source.Object, o Options) (Plan, error) {
 	if err := checkNames(desired, o); err != nil {
@@ -67,7 +67,7 @@ type planner struct {
 	same    int
 }
 
-// update plans the change of an object that both sides have.
+// update plans the change of an object that both sources have.
 func (p *planner) update(ctx context.Context, pair Pair) error {
 	if owner := foreignOwner(pair.B); owner != "" {
 		p.skip(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
@@ -267,14 +267,14 @@ func foreignOwner(o source.Object) string {
 	return importapp.ForeignOwner(*o.AppResponse, o.ParentID)
 }
 
-// MatchBy is how the objects of two sides are paired.
+// MatchBy is how the objects of two sources are paired.
 type MatchBy string
 
 // The ways to pair objects.
 const (
 	// ByName pairs objects with the same kind and name.
 	ByName MatchBy = "name"
-	// ByID pairs objects with the same id, and the rest by name; for two sides of one project.
+	// ByID pairs objects with the same id, and the rest by name; for two sources of one project.
 	ByID MatchBy = "id"
 )
 
@@ -291,7 +291,7 @@ const (
 	DeleteWithResponses Deletion = "with-responses"
 )
 
-// ObjectKey identifies an object of one side.
+// ObjectKey identifies an object of one source.
 type ObjectKey struct {
 	Kind source.Kind
 	ID   string
@@ -299,7 +299,7 @@ type ObjectKey struct {
 
 // Options are the options of NewPlan.
 type Options struct {
-	// A and B are the names of the two sides, for sentences.
+	// A and B are the names of the two sources, for sentences.
 	A, B  string
 	Match MatchBy
 	// Selects reports whether objects with a name are part of the plan; nil selects all.
@@ -308,7 +308,7 @@ type Options struct {
 	KeepSchedule bool
 	// ProjectID and OrganizationID are those of B.
 	ProjectID, OrganizationID string
-	// SameProject is set when the surveys of both sides belong to the same project.
+	// SameProject is set when the surveys of both sources belong to the same project.
 	SameProject bool
 	// Flags are the ids in B of feature flags by their keys in A, FlagKeys the keys in B by
 	// those in A.

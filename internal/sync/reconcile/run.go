@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
 
-// Target is the live side on which a plan is carried out. It decides nothing: what an action
+// Target is the live source on which a plan is carried out. It decides nothing: what an action
 // does was planned, and an object that has changed since is left alone.
 type Target struct {
 	Client *client.Client

@@ -58,7 +58,7 @@ func (p *planner) unlessReached(ctx context.Context, action *Action, desired sou
 	return desired
 }
 
-// Settle replaces the surveys of a file that people write by what they make of the other side's of
+// Settle replaces the surveys of a file that people write by what they make of the other source's of
 // their names: what the file leaves out, and what the service stores in another form, is no
 // difference then.
 func Settle(ctx context.Context, a, b []source.Object, now time.Time) error {

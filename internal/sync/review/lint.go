@@ -68,7 +68,7 @@ type Finding struct {
 type surveyFacts struct {
 	source.Object
 	questions []Question
-	// all are the surveys of the side, in which this one has its place.
+	// all are the surveys of the source, in which this one has its place.
 	all     []surveyFacts
 	place   int
 	options Options
@@ -165,7 +165,7 @@ const (
 	StageOthers     Stage = "other surveys"
 )
 
-// Causes are why the SDKs do not show one survey of a live side, or not as was meant.
+// Causes are why the SDKs do not show one survey of a live source, or not as was meant.
 func Causes(objects []source.Object, id string) ([]Finding, error) {
 	surveys, err := factsOf(objects, Options{})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // nobodyMatches finds targeting that lets nobody in, as far as its filters are known: of flags by id
-// only live sides and snapshots have them. Of a draft the linked flag is left out: it is often let
+// only live sources and snapshots have them. Of a draft the linked flag is left out: it is often let
 // out together with the survey.
 func nobodyMatches(s surveyFacts) []string {
 	var messages []string

@@ -60,8 +60,8 @@ type Location struct {
 	Line int
 }
 
-// Locations are the locations of the surveys of a side: the blocks of the resources,
-// or else the source of the side as a whole.
+// Locations are the locations of the surveys of a source: the blocks of the resources,
+// or else the source of the source as a whole.
 type Locations struct {
 	// Source stands for those without a block.
 	Source Location

@@ -103,13 +103,13 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 		if random.IntN(4) == 0 {
 			live = planned
 		}
-		// What one side alone has is no value of the plan.
+		// What one source alone has is no value of the plan.
 		live["questions"] = planned["questions"]
 		service := objectsOf(planOf(nil, live, nil))
 		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service)
 
-		for i, sides := range [][2][]source.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
-			hidden, hiddenCounts := reconcile.Diff(sides[0], sides[1])
+		for i, sources := range [][2][]source.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
+			hidden, hiddenCounts := reconcile.Diff(sources[0], sources[1])
 			require.Equal(t, counts, hiddenCounts, i)
 			printed, err := json.Marshal(hidden)
 			require.NoError(t, err)

@@ -28,7 +28,7 @@ func (k Kind) IsID(id string) bool {
 	return client.IsSurveyID(id)
 }
 
-// Object is a survey or an import app of a side.
+// Object is a survey or an import app of a source.
 type Object struct {
 	Kind Kind
 	// ID is empty for a planned object that does not exist yet.

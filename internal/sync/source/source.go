@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Form is where the objects of a side come from.
+// Form is where the objects of a source come from.
 type Form string
 
-// The forms of a side.
+// The forms of a source.
 const (
 	// Live is the service, as an environment sees it.
 	Live Form = "live"
@@ -30,11 +30,11 @@ const (
 
 var forms = []Form{Live, File, State, Code, Plan}
 
-// Source names a side on the command line.
+// Source names a source on the command line.
 type Source struct {
 	Form Form
-	// Argument is the environment of a live side, empty for the default one, or the path of
-	// any other side.
+	// Argument is the environment of a live source, empty for the default one, or the path of
+	// any other source.
 	Argument string
 }
 
@@ -44,18 +44,18 @@ func Parse(text string) (Source, error) {
 	s := Source{Form(name), argument}
 	switch {
 	case !slices.Contains(forms, s.Form):
-		return Source{}, fmt.Errorf("%q is not a side: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE", text)
+		return Source{}, fmt.Errorf("%q is not a source: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE", text)
 	case given && argument == "":
-		return Source{}, fmt.Errorf("%q is not a side: there is nothing after the colon", text)
+		return Source{}, fmt.Errorf("%q is not a source: there is nothing after the colon", text)
 	case s.Form != Live && argument == "":
-		return Source{}, fmt.Errorf("%q is not a side: it needs a path, such as %s:%s", text, s.Form, examples[s.Form])
+		return Source{}, fmt.Errorf("%q is not a source: it needs a path, such as %s:%s", text, s.Form, examples[s.Form])
 	}
 	return s, nil
 }
 
 var examples = map[Form]string{File: "snapshot.json", State: ".", Code: ".", Plan: "plan.tfplan"}
 
-// String is the side as it is written on the command line.
+// String is the source as it is written on the command line.
 func (s Source) String() string {
 	if s.Argument == "" {
 		return string(s.Form)
@@ -63,7 +63,7 @@ func (s Source) String() string {
 	return string(s.Form) + ":" + s.Argument
 }
 
-// IsWritten reports whether the side is a file that people write, and no snapshot.
+// IsWritten reports whether the source is a file that people write, and no snapshot.
 func (s Source) IsWritten() bool {
 	return s.Form == File && slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(s.Argument)))
 }

@@ -38,7 +38,7 @@ type planned struct {
 	dates api.SurveyRequest
 }
 
-// contentsOf takes the surveys of a side apart. All belong to one project.
+// contentsOf takes the surveys of a source apart. All belong to one project.
 func contentsOf(objects []source.Object) (contents, error) {
 	c := contents{projectID: "1"}
 	builder := snapshot.Builder{}

@@ -30,7 +30,7 @@ type Survey struct {
 	flow []flow.Question
 }
 
-// Surveys are the surveys of a side, in their order. Label names a survey in files.
+// Surveys are the surveys of a source, in their order. Label names a survey in files.
 func Surveys(objects []source.Object, label func(source.Object) string) ([]Survey, error) {
 	var surveys []Survey
 	taken := map[string]bool{}

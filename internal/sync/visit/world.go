@@ -33,7 +33,7 @@ type Options struct {
 	Now       func() time.Time
 }
 
-// World is a running server with the surveys of a side.
+// World is a running server with the surveys of a source.
 type World struct {
 	// URL is the address of the server, Token the project token that an app has to use.
 	URL, Token string
@@ -52,7 +52,7 @@ type World struct {
 	id string
 }
 
-// Start serves the surveys of a side until Close is called.
+// Start serves the surveys of a source until Close is called.
 func Start(ctx context.Context, objects []source.Object, o Options) (*World, error) {
 	contents, err := contentsOf(objects)
 	if err != nil {

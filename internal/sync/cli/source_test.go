@@ -31,7 +31,7 @@ func testProgram(t *testing.T, srv *testserver.Instance) *program {
 	return p
 }
 
-// The live side and a snapshot of it are the same.
+// The live source and a snapshot of it are the same.
 func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -44,7 +44,7 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, live, 1)
 
-		e, err := p.sideEnvironment("")
+		e, err := p.sourceEnvironment("")
 		require.NoError(t, err)
 		var document snapshot.Document
 		document, err = p.takeSnapshot(t.Context(), e)
@@ -102,7 +102,7 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// One configuration is the same on all sides: planned, applied, and live.
+// One configuration is the same on all sources: planned, applied, and live.
 func TestAccSidesAgree(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("TF_ACC") == "" {

@@ -20,12 +20,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/tfplan"
 )
 
-// sideLoader loads sides into memory. A verb that can work on live objects one by one uses
+// sourceLoader loads sources into memory. A verb that can work on live objects one by one uses
 // program.live.
-type sideLoader struct {
+type sourceLoader struct {
 	program  *program
 	selected selection
-	// named is the environment on which code is planned, and of a live side that names none;
+	// named is the environment on which code is planned, and of a live source that names none;
 	// empty for the default one.
 	named string
 	// as says whether objects are as they are, or shelved.
@@ -33,17 +33,17 @@ type sideLoader struct {
 }
 
 // loader returns a loader of selected objects.
-func (p *program) loader(selected selection) sideLoader {
-	return sideLoader{program: p, selected: selected, named: p.namedEnvironment(), as: source.Object.Whole}
+func (p *program) loader(selected selection) sourceLoader {
+	return sourceLoader{program: p, selected: selected, named: p.namedEnvironment(), as: source.Object.Whole}
 }
 
-// loadSurveys loads the selected surveys of a side.
+// loadSurveys loads the selected surveys of a source.
 func (p *program) loadSurveys(ctx context.Context, s source.Source) ([]source.Object, error) {
 	return p.loader(p.selection().of(true, false)).load(ctx, s)
 }
 
-// load loads the selected objects of a side.
-func (l sideLoader) load(ctx context.Context, s source.Source) ([]source.Object, error) {
+// load loads the selected objects of a source.
+func (l sourceLoader) load(ctx context.Context, s source.Source) ([]source.Object, error) {
 	all, err := l.objects(ctx, s)
 	if err != nil {
 		return nil, inSource(s, err)
@@ -66,11 +66,11 @@ func inSource(s source.Source, err error) error {
 	return fmt.Errorf("%s: %w", s, err)
 }
 
-// objects are all objects of a side.
-func (l sideLoader) objects(ctx context.Context, s source.Source) ([]source.Object, error) {
+// objects are all objects of a source.
+func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Object, error) {
 	switch s.Form {
 	case source.Live:
-		service, err := l.program.liveSide(cmp.Or(s.Argument, l.named), l.selected)
+		service, err := l.program.liveSource(cmp.Or(s.Argument, l.named), l.selected)
 		if err != nil {
 			return nil, err
 		}
@@ -120,8 +120,8 @@ func (p *program) readWritten(ctx context.Context, file string) ([]source.Object
 	return surveyfile.Read(ctx, file, func(text string) { p.logf("Warning: %s", text) })
 }
 
-// sideEnvironment is the environment of a live side: the one that it names, or that of --env.
-func (p *program) sideEnvironment(name string) (environment.Environment, error) {
+// sourceEnvironment is the environment of a live source: the one that it names, or that of --env.
+func (p *program) sourceEnvironment(name string) (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
 		return environment.Environment{}, err
@@ -129,7 +129,7 @@ func (p *program) sideEnvironment(name string) (environment.Environment, error) 
 	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
 
-// objects are all objects of a live side, whether selected or not, as they are or shelved.
+// objects are all objects of a live source, whether selected or not, as they are or shelved.
 func (l *live) objects(ctx context.Context, as func(source.Object) source.Object) ([]source.Object, error) {
 	var objects []source.Object
 	for wire, err := range l.allSurveys(ctx) {
@@ -159,7 +159,7 @@ func (l *live) objects(ctx context.Context, as func(source.Object) source.Object
 }
 
 // readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.
-func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
+func (l sourceLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
 	text, err := inputfile.Read(path)
 	if err != nil {
 		return nil, err
@@ -175,8 +175,8 @@ func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, er
 }
 
 // terraform returns the program that plans, with the settings of the environment.
-func (l sideLoader) terraform() (*tfcli.CLI, error) {
-	e, err := l.program.sideEnvironment(l.named)
+func (l sourceLoader) terraform() (*tfcli.CLI, error) {
+	e, err := l.program.sourceEnvironment(l.named)
 	if err != nil {
 		return nil, err
 	}
