@@ -166,7 +166,7 @@ func TestReadVisit(t *testing.T) {
 		`{"distinct_id": 5}`:          "distinct_id",
 		`{"distinct_id": "a", "x":1}`: `unknown field "x"`,
 		`{"distinct_id": "a"} 5`:      "text after the JSON value",
-		`[]`:                          "cannot unmarshal array",
+		`[]`:                          "the JSON has the wrong type: array",
 		``:                            "EOF",
 		`{"distinct_id": "a", "groups": {"company": 5}}`:        "groups",
 		strings.Repeat("[", 100_000):                            "deep",
