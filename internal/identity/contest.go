@@ -26,11 +26,10 @@ func (c candidate) isClose(best candidate) bool {
 	return isNear && (c.isDeleted == best.isDeleted || !c.isDeleted || isNearer)
 }
 
-// hasRival reports whether another candidate for one of the two questions is within a margin, and the
-// content does not decide: the best one has little in common either.
-func (c candidate) hasRival(all []candidate, margin float64) bool {
-	return c.content <= decidingShare && slices.ContainsFunc(all, func(other candidate) bool {
-		return (other.i == c.i) != (other.k == c.k) && !other.isOtherType && other.share > c.share-margin
+// hasRival reports whether there is another candidate for one of the two questions.
+func (c candidate) hasRival(all []candidate) bool {
+	return slices.ContainsFunc(all, func(other candidate) bool {
+		return (other.i == c.i) != (other.k == c.k) && !other.isOtherType
 	})
 }
 
@@ -51,7 +50,7 @@ func (m *matcher) pairSameText() {
 	var all []candidate
 	for i, q := range m.config {
 		for k := range m.known {
-			if !m.isOpen(i) || !m.isFree(k) {
+			if q.Type == Unknown || m.found[i].isCertain || !m.isFree(k) {
 				continue
 			}
 			if s, ok := m.closestSaying(q, k); ok {
@@ -64,21 +63,19 @@ func (m *matcher) pairSameText() {
 	m.preferSameContent(all)
 	rivals := slices.Clone(all) // before any of them is taken
 	m.contest(all, SameText, func(c candidate) bool {
-		isDoubtful := c.hasRival(rivals, 1) || m.isPerhapsReworded(c)
-		return !c.isDeleted && m.known[c.k].isFromCode && !isDoubtful
+		return !c.isDeleted && m.known[c.k].isFromCode && !c.hasRival(rivals) && !m.isPerhapsReworded(c)
 	})
 }
 
 // isPerhapsReworded reports whether the known question of a candidate may be one of the
-// configuration with a similar text instead, since the content does not decide between the two.
+// configuration with a similar text instead.
 func (m *matcher) isPerhapsReworded(c candidate) bool {
 	for i, q := range m.config {
-		if i == c.i || !m.isOpen(i) {
+		if i == c.i || m.found[i].isCertain {
 			continue
 		}
 		if slices.ContainsFunc(m.known[c.k].sayings, func(s saying) bool {
-			isSimilar := q.Type == s.Type && !m.same(q.Text, s.Text) && m.similarity(q.Text, s.Text) >= similarShare
-			return isSimilar && q.Content.similarity(s.Content) > c.content-clearMargin
+			return q.Type == s.Type && !m.same(q.Text, s.Text) && m.similarity(q.Text, s.Text) >= similarShare
 		}) {
 			return true
 		}
@@ -105,17 +102,19 @@ func (m *matcher) closestSaying(q Question, k int) (best saying, ok bool) {
 // contested by a question of its text and other content: that one is new. In [T (a)] that becomes
 // [T' (a), T (b)], T' keeps the answers.
 func (m *matcher) preferSameContent(all []candidate) {
-	isContested := func(i, k int) bool {
-		return slices.ContainsFunc(all, func(c candidate) bool { return (c.i == i) != (c.k == k) && c.share < 1 })
+	isContested := func(i, k int, s saying) bool {
+		return slices.ContainsFunc(all, func(c candidate) bool {
+			return c.share < 1 && (c.i == i && c.k != k || c.k == k && c.i != i && m.same(m.config[c.i].Text, s.Text))
+		})
 	}
 	for i, q := range m.config {
 		for k := range m.known {
-			if !m.isOpen(i) || !m.isFree(k) || !isContested(i, k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
+			if !m.isOpen(i) || !m.isFree(k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
 				continue
 			}
 			if slices.ContainsFunc(m.known[k].sayings, func(s saying) bool {
 				isSameContent := q.Content.isKnown() && q.Content == s.Content
-				return isSameContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare
+				return isSameContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare && isContested(i, k, s)
 			}) {
 				m.take(i, k, SimilarText, false)
 			}
@@ -123,12 +122,20 @@ func (m *matcher) preferSameContent(all []candidate) {
 	}
 }
 
-// pairSimilar pairs questions whose text was edited.
+// pairSimilar pairs questions whose text was edited. A question that is only possibly paired, or that
+// states an ID of no question, is a rival of others.
 func (m *matcher) pairSimilar() {
+	isSettled := make([]bool, len(m.known))
+	for _, f := range m.found {
+		if f.isCertain {
+			isSettled[f.known] = true
+		}
+	}
+
 	var all []candidate
 	for i, q := range m.config {
 		for k, known := range m.known {
-			if !m.isOpen(i) || m.taken[k] || known.isPast || m.found[i].isRetyped {
+			if q.Type == Unknown || m.found[i].isCertain || isSettled[k] || known.isPast {
 				continue
 			}
 
@@ -155,8 +162,27 @@ func (m *matcher) pairSimilar() {
 	isBetween := m.neighbors()
 	rivals := slices.Clone(all)
 	m.contest(all, SimilarText, func(c candidate) bool {
-		return !c.isDeleted && (c.share >= certainShare || isBetween(c.i, c.k)) && !c.hasRival(rivals, clearMargin)
+		return !c.isDeleted && (c.share >= certainShare || isBetween(c.i, c.k)) && !c.hasRival(rivals) && !m.hasTwin(c)
 	})
+}
+
+// hasTwin reports whether another question is equal in everything to one of the two: nobody can tell
+// which of the equal ones was reworded.
+func (m *matcher) hasTwin(c candidate) bool {
+	isEqual := func(k int, q Question) bool {
+		return slices.ContainsFunc(m.known[k].sayings, func(s saying) bool { return m.equal(q, s.Question) })
+	}
+	for k := range m.known {
+		if k != c.k && isEqual(k, m.config[c.i]) {
+			return true
+		}
+	}
+	for i, q := range m.config {
+		if i != c.i && isEqual(c.k, q) {
+			return true
+		}
+	}
+	return false
 }
 
 // contest takes the closest candidates first. Those that have no clear winner are candidates
@@ -180,7 +206,7 @@ func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) 
 		case len(group) == 1:
 			m.take(best.i, best.k, rule, isCertain(best))
 		default:
-			m.hold(group, rule)
+			m.settle(group, rule)
 		}
 	}
 }
@@ -208,15 +234,9 @@ func rivalsOf(best candidate, rest []candidate, isOver func(candidate) bool) []c
 	return group
 }
 
-// contested are rivals that wait until everything else is paired: positions decide between them only
-// if nothing moved.
-type contested struct {
-	group []candidate
-	rule  Rule
-}
-
-// hold keeps rivals for settle.
-func (m *matcher) hold(group []candidate, rule Rule) {
+// settle decides between rivals: by their positions if nothing moved, or where similarity and
+// order agree; else every question keeps its candidates.
+func (m *matcher) settle(group []candidate, rule Rule) {
 	retyped := group[0].i
 	group = slices.DeleteFunc(group, func(c candidate) bool { return c.isOtherType })
 	if len(group) == 0 {
@@ -224,31 +244,19 @@ func (m *matcher) hold(group []candidate, rule Rule) {
 		return
 	}
 
+	pick := m.inPlace(group, rule)
+	if pick == nil && rule == SimilarText {
+		pick = m.inOrder(group)
+	}
+	for _, c := range pick {
+		m.take(c.i, c.k, rule, false)
+	}
+	if pick != nil {
+		return
+	}
 	for _, c := range group {
 		m.found[c.i].candidates = append(m.found[c.i].candidates, c.k)
 		m.taken[c.k] = true
-	}
-	m.contests = append(m.contests, contested{group, rule})
-}
-
-// settle decides between rivals: by their positions if nothing moved, or where similarity and
-// order agree; else every question keeps its candidates.
-func (m *matcher) settle() {
-	for _, contest := range m.contests {
-		pick := m.inPlace(contest.group, contest.rule)
-		if pick == nil && contest.rule == SimilarText {
-			pick = m.inOrder(contest.group)
-		}
-		if pick == nil {
-			continue
-		}
-
-		for _, c := range contest.group {
-			m.found[c.i].candidates, m.taken[c.k] = nil, false
-		}
-		for _, c := range pick {
-			m.take(c.i, c.k, contest.rule, false)
-		}
 	}
 }
 
@@ -377,7 +385,7 @@ func (m *matcher) pairByPosition() {
 	}
 	for i, q := range m.config {
 		k := m.base[i]
-		if m.isOpen(i) && m.isFree(k) && m.known[k].isHeld() && m.known[k].isWritten && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
+		if m.isOpen(i) && m.isFree(k) && m.known[k].isHeld() && m.known[k].isFromCode && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
 			m.take(i, k, SamePosition, false)
 		}
 	}

@@ -23,6 +23,8 @@ type replacement struct {
 	// be.
 	IsPossible bool     `json:"likely,omitempty"`
 	Others     []string `json:"others,omitempty"`
+	// IsEdited is set when the save changed the content of the question, too.
+	IsEdited bool `json:"edited,omitempty"`
 }
 
 // IsCertain reports whether it is certainly the same question.
@@ -172,8 +174,8 @@ func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 		if question == "" { // PostHog gave it none
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
-		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !named[question] {
-			named[question] = true
+		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !named[question] && !named[d.OldID] {
+			named[question], named[d.OldID] = true, true
 			words = append(words, "--question", escape.Shell(question+"="+d.OldID))
 		}
 	}
@@ -251,9 +253,6 @@ func (h History) detect(live []Question) map[string]replacement {
 	h.replaced = replaced
 
 	fresh, after := h.fresh(live)
-	if !slices.Contains(fresh, true) {
-		return replaced
-	}
 	_, named := h.named(live)
 	before := h.underRoots(named[h.seen()])
 	for j, q := range before {
@@ -273,21 +272,25 @@ func (h History) detect(live []Question) map[string]replacement {
 
 	for i, pair := range pairs {
 		isGuess := pair.Rule == SamePosition && (!isWithoutIDs || guesses > 1) // someone replaced the question
+		if !fresh[i] || isGuess {
+			continue
+		}
+		// Nobody can tell whether a similar text with another ID asks the same, nor whether one
+		// of several of a text does that has other content.
+		isOnly := asked(before, live[i]) == 1 && asked(after, live[i]) == 1
+		isSame := pair.IsCertain && (pair.Rule == Identical || pair.Rule == SameText && isOnly)
 		switch {
-		case !fresh[i]:
-		case pair.Index >= 0 && pair.Was.ID != "" && !isGuess:
-			// Nobody can tell whether a similar text with another ID asks the same, nor whether one
-			// of several of a text does that has other content.
-			isOnly := asked(before, live[i]) == 1 && asked(after, live[i]) == 1
-			isSame := pair.Rule == Identical || pair.Rule == SameText && (isOnly || live[i].Content.similarity(pair.Was.Content) > decidingShare)
-			h.join(replaced, live[i].ID, pair.Was.ID, pair.IsCertain && isSame)
-		case len(pair.Candidates) > 0:
-			h.joinCandidates(replaced, live[i].ID, pair.Candidates)
+		case pair.Was.ID != "" && isSame:
+			h.join(replaced, live[i].ID, replacement{Old: pair.Was.ID, IsEdited: pair.Rule == SameText && pair.Was.Content.isKnown()})
+		case pair.Was.ID != "":
+			replaced[live[i].ID] = replacement{Old: pair.Was.ID, IsPossible: true}
+		default:
+			joinPossible(replaced, live[i].ID, pair.Candidates)
 		}
 	}
-	for i, q := range live {
-		if _, isJoined := replaced[q.ID]; fresh[i] && !isJoined {
-			h.joinDeleted(replaced, live, q)
+	for _, q := range live {
+		if _, isJoined := replaced[q.ID]; !isJoined && q.ID != "" {
+			joinPossible(replaced, q.ID, h.gone(replaced, live, q))
 		}
 	}
 	return replaced
@@ -319,11 +322,12 @@ func (h History) fresh(live []Question) (fresh []bool, after []Question) {
 	return fresh, after
 }
 
-// asked is how many questions of a list have the type and text of a question.
+// asked is how many questions of a list have the text of a question. One with another type may be
+// the same question, retyped.
 func asked(list []Question, q Question) int {
 	t, n := newTexts(), 0
 	for _, other := range list {
-		if other.Type == q.Type && t.same(other.Text, q.Text) {
+		if t.same(other.Text, q.Text) {
 			n++
 		}
 	}
@@ -351,51 +355,49 @@ func (h History) underRoots(list []Question) []Question {
 	return under
 }
 
-// join records that a question had another ID. An ID from before the last write is one that
+// join records that a question certainly had another ID. An ID from before the last write is one that
 // someone restored.
-func (h History) join(replaced map[string]replacement, id, old string, isCertain bool) {
+func (h History) join(replaced map[string]replacement, id string, r replacement) {
 	isOlder := slices.ContainsFunc(h.versions[h.written+1:], func(list []Question) bool { return has(list, id) })
-	switch {
-	case !isCertain:
-		replaced[id] = replacement{Old: old, IsPossible: true}
-	case isOlder:
-		moveRoot(replaced, old, id)
-	default:
-		replaced[id] = replacement{Old: old}
+	if isOlder {
+		moveRoot(replaced, r.Old, id)
+		return
 	}
+	replaced[id] = r
 }
 
-func (h History) joinCandidates(replaced map[string]replacement, id string, candidates []Question) {
-	r := replacement{IsPossible: true}
+// joinPossible records the questions that one may be.
+func joinPossible(replaced map[string]replacement, id string, candidates []Question) {
+	var olds []string
 	for _, c := range candidates {
-		switch {
-		case c.ID == "":
-		case r.Old == "":
-			r.Old = c.ID
-		default:
-			r.Others = append(r.Others, c.ID)
+		if c.ID != "" && !slices.Contains(olds, c.ID) {
+			olds = append(olds, c.ID)
 		}
 	}
-	if r.Old != "" {
-		replaced[id] = r
+	if len(olds) > 0 {
+		replaced[id] = replacement{Old: olds[0], Others: olds[1:], IsPossible: true}
 	}
 }
 
-// joinDeleted records that a question may be one that was deleted since the last write: it has
-// its type and text. It is not more than possible.
-func (h History) joinDeleted(replaced map[string]replacement, live []Question, q Question) {
-	t := newTexts()
+// gone are the questions since the last write that PostHog no longer holds, and that one which no write
+// had may be: it has their type, and a similar text.
+func (h History) gone(replaced map[string]replacement, live []Question, q Question) (gone []Question) {
+	if has(h.Written(), q.ID) {
+		return nil
+	}
+	t, held := newTexts(), h.underRoots(live)
 	for _, list := range h.versions[:h.written+1] {
-		for _, gone := range list {
-			root := h.root(gone.ID)
-			isTaken := root == "" || has(h.underRoots(live), root) ||
-				slices.ContainsFunc(live, func(other Question) bool { return replaced[other.ID].Old == root })
-			if !isTaken && gone.Type == q.Type && t.same(gone.Text, q.Text) {
-				replaced[q.ID] = replacement{Old: root, IsPossible: true}
-				return
+		for _, old := range list {
+			old.ID = h.root(old.ID)
+			isHeld := has(held, old.ID) || slices.ContainsFunc(live, func(other Question) bool {
+				return replaced[other.ID].Old == old.ID && replaced[other.ID].IsCertain()
+			})
+			if !isHeld && old.Type == q.Type && t.similarity(old.Text, q.Text) >= similarShare {
+				gone = append(gone, old)
 			}
 		}
 	}
+	return gone
 }
 
 // Restored are the questions that PostHog holds under another ID than the one that a configuration

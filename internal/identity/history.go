@@ -206,7 +206,7 @@ func (h History) Wanted(id string) string {
 func (h *History) settle(written []Question) {
 	replaced := map[string]replacement{}
 	for id, r := range h.replaced {
-		if r.IsCertain() {
+		if areTwo := has(written, id) && has(written, r.Old); r.IsCertain() && !areTwo {
 			replaced[id] = replacement{Old: r.Old}
 		}
 	}

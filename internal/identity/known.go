@@ -2,6 +2,7 @@ package identity
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -67,6 +68,7 @@ type recalled struct {
 // known are the questions of all versions, each once, and those of the version that the
 // configuration was most likely written from.
 func (h History) known(t texts, live, config []Question) (all []known, base []int) {
+	h = h.decidedBy(t, live, config)
 	r := recalled{History: h}
 	named, versions := h.named(live)
 	r.addHeld(live, named)
@@ -90,6 +92,41 @@ func (h History) known(t texts, live, config []Question) (all []known, base []in
 		r.known[k].isPast = isNowhere || !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
 	}
 	return r.known, r.members[order[0]]
+}
+
+// decidedBy is the history for a configuration that shows more of replaced IDs than the versions do.
+// An ID that it states is that of its question. And where it asks both what the question was under the
+// old ID and what it is under the new one, these are two questions.
+func (h History) decidedBy(t texts, live, config []Question) History {
+	h.replaced = maps.Clone(h.replaced)
+	for _, q := range config {
+		r, isReplaced := h.replaced[q.ID]
+		if !isReplaced {
+			continue
+		}
+		if r.IsCertain() {
+			moveRoot(h.replaced, r.Old, q.ID)
+		} else {
+			delete(h.replaced, q.ID)
+		}
+		if !has(live, r.Old) {
+			delete(h.replaced, r.Old)
+		}
+	}
+
+	asks := func(q Question) bool {
+		return slices.ContainsFunc(config, func(other Question) bool { return t.equal(q, other) })
+	}
+	for _, q := range live {
+		old := IndexOf(h.Written(), h.root(q.ID))
+		if !h.replaced[q.ID].IsEdited || old < 0 || t.equal(q, h.Written()[old]) {
+			continue
+		}
+		if asks(q) && asks(h.Written()[old]) {
+			delete(h.replaced, q.ID)
+		}
+	}
+	return h
 }
 
 // named are what PostHog holds and the versions, with the IDs that questions had before a save left
@@ -218,19 +255,28 @@ func (r *recalled) ranked(t texts, config []Question) []int {
 }
 
 // edits is how much has to be edited to make the configuration out of a version: a question with
-// other content counts half.
+// other content counts half, and questions at other positions count a quarter.
 func (r *recalled) edits(t texts, config []Question, v int) int {
 	list := r.versions[v]
 	isSame := func(i, j int, withContent bool) bool {
 		q, other := config[i], list[j]
-		if statedID(q) != "" {
-			return r.known[r.members[v][j]].hasID(q.ID)
+		if statedID(q) != "" && r.known[r.members[v][j]].hasID(q.ID) {
+			return true
 		}
 		isSameContent := !withContent || q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
-		return q.ID == "" && q.Type != Unknown && q.Type == other.Type && isSameContent && t.same(q.Text, other.Text)
+		return q.Type != Unknown && q.Type == other.Type && isSameContent && t.same(q.Text, other.Text)
 	}
 
 	asked := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, false) })
 	equal := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, true) })
-	return 2*(max(len(config), len(list))-asked) + asked - equal
+	inPlace, moved := 0, 0
+	for i := range min(len(config), len(list)) {
+		if isSame(i, i, false) {
+			inPlace++
+		}
+	}
+	if asked > inPlace {
+		moved = 1
+	}
+	return 4*(max(len(config), len(list))-asked) + 2*(asked-equal) + moved
 }

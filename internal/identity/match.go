@@ -42,9 +42,9 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 //	rule          type  text     content   certain
 //	SameID                                 always; an ID in the configuration wins
 //	Identical     =     =        =         always; equal ones are paired in order, nearest first
-//	SameText      =     =        closest   if the content decides
-//	SimilarText   =     closest            from three quarters of the letter pairs, or from a
-//	                                       half between the same neighbors
+//	SameText      =     =        closest   if no other question may be it
+//	SimilarText   =     closest            from three quarters of the letter pairs, or from a half
+//	                                       between the same neighbors, if no other may be it
 //	SamePosition  =                        never; and only if all others are in place
 //
 // A question that says what it said before the last write, and nothing else now, is possible, too:
@@ -53,7 +53,8 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 // Texts are compared as [markup.Canonical], content by the share of its parts in common. A text is
 // similar from one half of its letter pairs. "Closest" means that each is the closest of the
 // other by a clear margin. Where it isn't, the position decides if nothing moved; else the
-// questions have several candidates, and none of them is taken.
+// questions have several candidates, and none of them is taken. Another question may be it if it has
+// the same or a similar text, and no rule has certainly paired it; or if it is equal to one of the two.
 //
 // A pair of the same content and a similar text goes before one of the same text and other
 // content, which is then a new question beside it (see preferSameContent). A question whose text
@@ -62,18 +63,16 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 // The other version is one list for [Match]. For [History.Match] it is all that is remembered: each
 // known question has a saying for each version that has it, ranked: first the base, which is the
 // version that the configuration was most likely written from, then the others since the last
-// write. A better rank goes
-// first within a rule. A question that PostHog no longer holds was deleted: within a rule it is
-// considered after one that is as close, and it is only possible. One that a write deleted is
-// considered by its ID alone. A question that the configuration never had is not taken for a reworded
-// one, and only possibly for one with other content; one that no write had is not taken by its position.
+// write. A better rank goes first within a rule. A question that PostHog no longer holds was deleted:
+// within a rule it is considered after one that is as close, and it is only possible. One that a write
+// deleted is considered by its ID alone. Of equal ones, one that a write had goes before one that was
+// added in PostHog. A question that the configuration never had is not taken for a reworded one, nor by
+// its position, and only possibly for one with other content.
 const (
 	// certainShare is the share of letter pairs from which a reworded text is certain.
 	certainShare = 0.75
 	// similarShare is the share from which it is possible.
 	similarShare = 0.5
-	// decidingShare is the share of the content above which the content decides between several.
-	decidingShare = 0.5
 	// clearMargin is how much closer the closest has to be.
 	clearMargin = 0.1
 )
@@ -87,7 +86,6 @@ func (h History) Match(live, config []Question) []Pair {
 	m.pairIdentical(false)
 	m.pairSameText()
 	m.pairSimilar()
-	m.settle()
 	m.pairByPast()
 	m.pairByPosition()
 	m.linkReplaced()
@@ -117,8 +115,6 @@ type matcher struct {
 	found []found
 	// taken is set for a known question that is paired, or a candidate.
 	taken []bool
-	// contests are the rivals between which nothing has decided yet.
-	contests []contested
 }
 
 func newMatcher(h History, live, config []Question) *matcher {
@@ -265,9 +261,13 @@ func (m *matcher) pairIdentical(isHeld bool) {
 			}
 		}
 	}
-	for rank := range m.ranks() {
-		for c, seats := range byRank[rank] { // classes share no question of the configuration
-			m.pairInOrder(open[c], seats, isHeld)
+	// Of several, one that a write had goes before one that was added in PostHog.
+	for _, isAdded := range []bool{false, true} {
+		for rank := range m.ranks() {
+			for c, seats := range byRank[rank] { // classes share no question of the configuration
+				isOther := func(s seat) bool { return m.known[s.known].isWritten == isAdded }
+				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), isHeld)
+			}
 		}
 	}
 }

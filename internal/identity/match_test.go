@@ -61,7 +61,7 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"equal, last deleted":                 {"open:T#A open:T#B open:T#C", "open:T open:T", "A:identical B:identical"},
 		"equal, the nearest one":              {"open:T#A open:x#X open:y#Y open:T#B", "open:x open:y open:T", "X:identical Y:identical B:identical"},
 		"equal, one added":                    {"open:T#A open:x#X open:T#B", "open:T open:x open:T open:T", "A:identical X:identical B:identical -"},
-		"content decides":                     {"open:T/a+b+c+d#A open:T/w+x+y+z#B", "open:T/w+x+y+v open:T/a+b+c+e", "B:text A:text"},
+		"content decides":                     {"open:T/a+b+c+d#A open:T/w+x+y+z#B", "open:T/w+x+y+v open:T/a+b+c+e", "B:text? A:text?"},
 		"half of the content does not decide": {"open:T/a+b+c#A open:T/x+y+z#B", "open:T/x+y+w open:T/a+b+d", "B:text? A:text?"},
 		"half of the content, one for two":    {"open:T/a+b+c#A", "open:T/x open:T/a+b+d", "- A:text?"},
 		"position decides":                    {"open:T/a#A open:T/b#B", "open:T/c open:T/d", "A:text? B:text?"},
@@ -80,7 +80,7 @@ func TestMatchKeepsTwinsByContent(t *testing.T) {
 		"no content and a similar text":       {"open:What_else?#A open:x#X", "open:x open:What_else_now? open:What_else?/b", "X:identical A:similar? -"},
 		"unknown content and a similar text":  {"open:What_else?/?#A open:x#X", "open:x open:What_else_now?/? open:What_else?/b", "X:identical - A:text?"},
 		"other content, and a similar text":   {"open:What_else?/a#A open:x#X", "open:x open:What_else?/b open:What_else_now?/c", "X:identical A:text? -"},
-		"closer content, and a similar text":  {"open:What_else?/a+b+c+d#A open:x#X", "open:x open:What_else?/a+b+c+e open:What_else_now?/f", "X:identical A:text -"},
+		"closer content, and a similar text":  {"open:What_else?/a+b+c+d#A open:x#X", "open:x open:What_else?/a+b+c+e open:What_else_now?/f", "X:identical A:text? -"},
 		"replaced by a twin of another (F13)": {"open:Why?/a#A open:Else?/b#B", "open:Why?/a open:Why?/c", "A:identical B:position?"},
 	})
 }
@@ -141,12 +141,12 @@ func TestMatchByASimilarText(t *testing.T) {
 		"three quarters, moved":         {"open:q#Q open:abcde#A", "open:abcdx open:q", "A:similar Q:identical"},
 		"less, moved":                   {"open:q#Q open:abcd#A", "open:abcx open:q", "A:similar? Q:identical"},
 		"content decides between equals": {
-			"open:abcdefgh1/a#A open:abcdefgh2/b#B open:x#X", "open:x open:abcdefgh3/b", "X:identical B:similar",
+			"open:abcdefgh1/a#A open:abcdefgh2/b#B open:x#X", "open:x open:abcdefgh3/b", "X:identical B:similar?",
 		},
 
-		"family, the closest by a margin":      {likeSearch + "#A " + likeExport + "#B open:Last#L", "open:What_do_you_like_about_exports? open:Last", "B:similar L:identical"},
+		"family, the closest by a margin":      {likeSearch + "#A " + likeExport + "#B open:Last#L", "open:What_do_you_like_about_exports? open:Last", "B:similar? L:identical"},
 		"family, both deleted and two added":   {likeSearch + "#A " + likeExport + "#B open:Last#L", "open:Last " + likeBilling + " " + likeUs, "L:identical ?A|B ?A|B"},
-		"family, each by its number":           {"open:Part_12_of_it?#A open:Part_47_of_it?#B open:x#X", "open:x open:Is_part_12_of_it? open:Is_part_47_of_it?", "X:identical A:similar B:similar"},
+		"family, each by its number":           {"open:Part_12_of_it?#A open:Part_47_of_it?#B open:x#X", "open:x open:Is_part_12_of_it? open:Is_part_47_of_it?", "X:identical A:similar? B:similar?"},
 		"family, each a bit closer to its own": {part12 + "#A " + part47 + "#B open:x#X", "open:x open:Are_you_happy_with_part_12_of_our_product? open:Are_you_happy_with_part_47_of_our_product?", "X:identical A:similar? B:similar?"},
 		"family, crossed after a move":         {part12 + "#A " + part47 + "#B open:x#X", "open:x open:Are_you_happy_with_part_47_of_our_product? open:Are_you_happy_with_part_12_of_our_product?", "X:identical ?A|B ?A|B"},
 		"family, nothing moved":                {"open:x#X " + likeSearch + "#A " + likeExport + "#B", "open:x " + likeBilling + " " + likeUs, "X:identical ?A|B ?A|B"},
@@ -154,6 +154,9 @@ func TestMatchByASimilarText(t *testing.T) {
 		"similar in another type as well":      {"open:why-not-so#A link:why-not-so#B open:x#X", "open:x open:why-not-so?", "X:identical A:similar?"},
 		"equal in another type":                {"open:why-not-now#A link:why-not#B open:x#X", "open:x open:why-not", "X:identical -"},
 		"similar to two of another type":       {"link:What_do_you_use_now!#A link:What_do_you_use_now.#B open:What_do_you_use_here?#C open:x#X", "open:x open:What_do_you_use_now?", "X:identical -"},
+		"two similar ones, the same content":   {"open:What_do_you_like/a#A", "open:What_do_you_like?/b open:What_do_you_like_now?/a", "A:similar? -"},
+		"beside twins of which one may be it":  {"open:What_else/p#A open:What_else/s#B open:What_else/s#C", "open:What_else?/n open:What_else/q open:What_else/s", "A:similar? B:text? C:identical"},
+		"beside one with an ID of no question": {"open:What_else/s#A open:b#B", "open:What_else?/x open:What_else?/s#Z open:b", "A:similar? Z- B:identical"},
 		"an ID that is stated is out of reach": {"open:why-not#A open:x#X", "open:x open:new open:why-not?#X", "- - X:id"},
 	})
 }

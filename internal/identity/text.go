@@ -27,6 +27,11 @@ func (t texts) of(text string) string {
 // same reports whether two texts are equal to PostHog.
 func (t texts) same(a, b string) bool { return a != Unknown && b != Unknown && t.of(a) == t.of(b) }
 
+// equal reports whether two questions are equal in everything but their IDs.
+func (t texts) equal(q, other Question) bool {
+	return q.Type == other.Type && t.same(q.Text, other.Text) && q.Content.isKnown() && q.Content == other.Content
+}
+
 // similarity is [Similarity].
 func (t texts) similarity(a, b string) float64 {
 	if a == Unknown || b == Unknown {

@@ -41,14 +41,17 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 	switch {
 	case now < 0 && !old.isSimilar(q, similarTexts): // deleted in PostHog, and reworded wholly
 		return none
-	case len(appearances(w.versions, q.Who)) == 0 && !old.isSimilar(q, similarTexts):
-		// No command ever read the question, and its position alone tells what it was.
+	case !w.isKnown(id) && !old.isSimilar(q, similarTexts):
+		// No command ever read the ID, and its position alone tells what it was.
 		return none
 	case now < 0: // deleted in PostHog: one that is asked again may be another
 		return min(direct, possible)
 	case !w.isKnown(id) && w.isReworded(old):
 		// A save replaced the ID and reworded the question: nobody knows whether the new text asks
 		// what the configuration still says.
+		return min(direct, possible)
+	case indexOfID(before, id) < 0 && hasEqual(from, q.Who) && old.isEqual(q) && !old.isEqual(before[now]):
+		// A save replaced the ID of one of several equal questions, and edited it.
 		return min(direct, possible)
 	case old.isEqual(q), indexOfID(before, id) >= 0:
 		return direct
@@ -67,6 +70,9 @@ func (w *world) claim(q Question, to []Question, at int, id string, before []Que
 	if !old.isAlike(before[now]) {
 		read = min(read, possible)
 	}
+	if read == possible && !before[now].isSimilar(q, similarTexts) { // one guess does not follow another
+		return none
+	}
 	return min(read, relation(before[now], before, to, at, lists))
 }
 
@@ -84,7 +90,10 @@ func relation(old Question, from, to []Question, at int, lists [][]Question) cer
 			return slices.ContainsFunc(list, func(o Question) bool { return o.Who != q.Who && (isLike(o, q) || isLike(o, old)) })
 		})
 	}
-	isSimilar := func(a, b Question) bool { return a.isSimilar(b, similarTexts) }
+	isSimilar := func(a, b Question) bool { // one of another type may be the question, retyped
+		b.Type = a.Type
+		return a.isSimilar(b, similarTexts)
+	}
 	isSecond := func(a, b Question) bool { return a.isEqual(b) && !isTwin([][]Question{from}, a.Who, old.Who) }
 
 	switch {

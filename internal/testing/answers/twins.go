@@ -68,7 +68,8 @@ func (w *world) exchange(lists [][]Question, q Question, other int) {
 	exchangeIn(w.code, q.Who, other)
 	for _, list := range slices.Concat(lists[:len(lists)-1], w.saves[:len(w.saves)-1]) {
 		a, b := indexOf(list, q.Who), indexOf(list, other)
-		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) {
+		isTold := a >= 0 && b >= 0 && w.owners[list[a].ID] == q.Who && w.owners[list[b].ID] == other
+		if a >= 0 && b >= 0 && !list[a].isEqual(list[b]) && !isTold {
 			exchangeIn(list, q.Who, other)
 		}
 	}
@@ -149,7 +150,7 @@ func numberAlike(list []Question, q Question) (n int) {
 // said, which nobody asks any more, or in words that nobody knows it by: it cannot be told from
 // that one, edited.
 func (w *world) isReplaced(before []Question, q Question, other int) bool {
-	known := appearances(w.versions, other)
+	known := appearances(append(slices.Clone(w.versions), before), other)
 	isSimilar := func(o Question) bool { return o.isSimilar(q, similarTexts) }
 	isNew := len(appearances(w.versions, q.Who)) == 0
 	if !w.adapter.HasState() {
