@@ -130,7 +130,7 @@ func (f *SourceFile) remove(r fieldSet, removed []int) {
 		switch {
 		case i+1 < len(r.fields) && f.isSeparator(span{gone.end, r.fields[i+1].start}):
 			gone.end = r.fields[i+1].start
-		case first > 0 && f.isSeparator(span{r.fields[first-1].end, gone.start}):
+		case first > 0 && f.isSeparator(span{r.fields[first-1].end, gone.start}) && !f.endsHeredoc(r.fields[first-1].end):
 			gone.start = r.fields[first-1].end
 		default:
 			gone.end, _ = f.comma(gone.end, false)
@@ -162,6 +162,10 @@ func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 func (f *SourceFile) insertAfter(beside field, one addition, inBlock bool) {
 	indent := f.indent(beside.start)
 	end, ownLine := f.isOwnLine(beside)
+	if !ownLine && f.endsHeredoc(beside.end) { // a line break has to follow
+		f.replace(beside.end, beside.end, f.newline+indent+f.unit+f.field(field{}, one, indent+f.unit))
+		return
+	}
 	if !ownLine && !inBlock {
 		f.replace(beside.end, beside.end, ", "+f.keyBeside(beside, one.name)+" = "+f.renderLike([]span{beside.span}, one.value, indent, one.order))
 		return
