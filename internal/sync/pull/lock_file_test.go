@@ -249,7 +249,7 @@ func TestBrokenLocks(t *testing.T) {
 	assert.Equal(t, "Second", p.name())
 }
 
-// The texts of two questions were swapped on the service, and the code rewords one of them. By
+// The texts of two questions were swapped in PostHog, and the code moves and rewords one of them. By
 // its text, a plan would take what the code says then for the other one: so the code gets the
 // ids, and no question is edited twice.
 func TestSwappedTexts(t *testing.T) {
@@ -257,8 +257,8 @@ func TestSwappedTexts(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), []byte(`resource "posthog_survey" "s" {
   questions = [
-    { type = "open", question = "How is the editor, in short?" },
     { type = "open", question = "What is missing?" },
+    { type = "open", question = "How is the editor, in short?" },
   ]
 }
 `), 0o600))
@@ -270,7 +270,7 @@ func TestSwappedTexts(t *testing.T) {
 		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
 		Change: &tfjson.Change{
 			Actions: update, Before: list(question("a", "What is missing?"), question("b", "How is the editor?")),
-			After: list(question("a", "How is the editor, in short?"), question("b", "What is missing?")),
+			After: list(question("b", "What is missing?"), question("a", "How is the editor, in short?")),
 		},
 	}
 	drift := *change
@@ -286,12 +286,12 @@ func TestSwappedTexts(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	assert.Contains(t, string(changes[0].After), `
-    { type = "open", question = "How is the editor, in short?", id = "a" },
     { type = "open", question = "How is the editor?", id = "b" },
+    { type = "open", question = "How is the editor, in short?", id = "a" },
 `)
 	var told []string
 	for _, f := range findings {
 		told = append(told, string(f.Outcome)+" "+f.Attribute)
 	}
-	assert.ElementsMatch(t, []string{"conflict questions[0].question", "edited questions[0].id", "edited questions[1].question", "edited questions[1].id"}, told)
+	assert.ElementsMatch(t, []string{"pending questions", "conflict questions[1].question", "edited questions[0].id", "edited questions[0].question", "edited questions[1].id"}, told)
 }

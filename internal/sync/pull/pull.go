@@ -61,12 +61,12 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 		}
 	}
 
-	changes, err := p.changes()
-	return changes, p.findings, err
+	changes := p.changes()
+	return changes, p.findings, nil
 }
 
-// changes are the files that were edited.
-func (p *pull) changes() ([]Change, error) {
+// changes are the files that were edited. One whose edits do not fit together is left as it is.
+func (p *pull) changes() []Change {
 	var changes []Change
 	for _, module := range p.tree.read {
 		for _, file := range module.files {
@@ -75,14 +75,24 @@ func (p *pull) changes() ([]Change, error) {
 			}
 			before, after, err := file.Bytes()
 			if err != nil {
-				return nil, err
+				p.leaveFile(file.Name, err)
+				continue
 			}
 			// A file of an export stays one, with a new checksum.
 			changes = append(changes, Change{file.Name, before, code.Reseal(before, after)})
 		}
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
-	return changes, nil
+	return changes
+}
+
+// leaveFile reports that the edits of a file are not written.
+func (p *pull) leaveFile(name string, err error) {
+	for i, f := range p.findings {
+		if f.File == name && f.Outcome == code.Edited {
+			p.findings[i].Outcome, p.findings[i].Reason = code.Unresolved, err.Error()
+		}
+	}
 }
 
 // pull is the state of the edits of a plan.
@@ -222,8 +232,8 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 	if err := p.editFiles(r); err != nil {
 		return nil, nil, err
 	}
-	changes, err := p.changes()
-	return changes, p.findings, err
+	changes := p.changes()
+	return changes, p.findings, nil
 }
 
 // unreported are the arguments that a plan changes, and that no finding names: what is equal
