@@ -191,28 +191,38 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 	return m.list(expr, path, v)
 }
 
-// left reports each part of a value that drifted and is not overwritten.
+// left reports each part of a value that is not overwritten, although it drifted. What changed in the
+// code alone is pending.
 func (m *merge) left(at int, path string, v Versions) {
 	v = v.decoded()
-	if path == questionsPath && m.leftQuestions(at, v) {
+	if path == questionsPath && v.state() != inCode && m.leftQuestions(at, v) {
 		return
 	}
 
 	if object(v.Code) != nil && object(v.Live) != nil {
 		for _, name := range v.keys() {
-			if one := v.key(name); one.state() == drifted || one.state() == inBoth {
+			if one := v.key(name); one.state() != same {
 				m.left(at, join(path, name), one)
 			}
 		}
 		return
 	}
+	if v.state() == inCode {
+		m.found(Pending, at, path, v, reasonPending)
+		return
+	}
 
+	applied, _ := v.Applied.([]any)
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
 	if okCode && okLive && len(code) == len(live) {
 		for i := range code {
-			if !jsonvalue.Equal(code[i], live[i]) {
-				m.left(at, element(path, i), Versions{code[i], code[i], live[i]})
+			one := Versions{code[i], code[i], live[i]}
+			if len(applied) == len(code) {
+				one.Applied = applied[i]
+			}
+			if one.state() != same {
+				m.left(at, element(path, i), one)
 			}
 		}
 		return
@@ -255,12 +265,16 @@ func join(path, name string) string {
 // element is the path of an element of a list.
 func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// Leave reports the edits that a live resource had whose block is not edited.
+// Leave reports the edits that a live resource had whose block is not edited, and those of the code
+// that are not applied yet.
 func Leave(v Versions, line int, reason string) []Finding {
 	m := merge{SourceFile: &SourceFile{}}
 	m.left(0, "", v)
 	for i := range m.findings {
-		m.findings[i].Line, m.findings[i].Reason = line, reason
+		m.findings[i].Line = line
+		if m.findings[i].Outcome == Unresolved {
+			m.findings[i].Reason = reason
+		}
 	}
 	return m.findings
 }

@@ -148,20 +148,27 @@ func (m *merge) leftQuestions(at int, v Versions) bool {
 	if !okCode || !okLive {
 		return false
 	}
-	_, c, l := identify(applied, code, live)
+	a, c, l := identify(applied, code, live)
 
 	before := len(m.findings)
 	for i, id := range c.ids {
+		one, path := Versions{a.get(id), code[i], l.get(id)}, element(questionsPath, i)
 		switch {
+		case !l.has(id) && !a.has(id): // new in the code
+			m.found(Pending, at, path, Versions{Code: code[i]}, reasonPending)
 		case !l.has(id):
-			m.found(Unresolved, at, element(questionsPath, i), Versions{Code: code[i]}, reasonExpression)
-		case !jsonvalue.Equal(code[i], l.get(id)):
-			m.left(at, element(questionsPath, i), Versions{code[i], code[i], l.get(id)})
+			m.found(Unresolved, at, path, Versions{Code: code[i]}, reasonExpression)
+		case one.state() != same:
+			m.left(at, path, one)
 		}
 	}
 	for j, id := range l.ids {
-		if !c.has(id) {
-			m.found(Unresolved, at, element(questionsPath, j), Versions{Live: live[j]}, reasonExpression)
+		switch path := element(questionsPath, j); {
+		case c.has(id):
+		case a.has(id): // deleted in the code
+			m.found(Pending, at, path, Versions{Live: live[j]}, reasonPending)
+		default:
+			m.found(Unresolved, at, path, Versions{Live: live[j]}, reasonExpression)
 		}
 	}
 	if len(m.findings) == before {

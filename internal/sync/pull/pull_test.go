@@ -85,6 +85,7 @@ func TestFindingsFollowThePlan(t *testing.T) {
 	t.Parallel()
 	text := "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
 	same := object{"name": "NPS"}
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
 
 	for name, c := range map[string]struct {
 		change
@@ -101,6 +102,22 @@ func TestFindingsFollowThePlan(t *testing.T) {
 		"only in the code": {change{live: object{"name": "Net"}, planned: same, actions: update}, []string{"pending name: changed in the code, and not applied yet"}},
 		"instance": {change{index: "a", applied: same, live: object{"name": "Net"}, planned: same, actions: update},
 			[]string{"left name: its block has count or for_each, so it declares several objects"}},
+		"instance, changed in the code alone": {change{index: "a", live: object{"name": "Net"}, planned: same, actions: update},
+			[]string{"pending name: changed in the code, and not applied yet"}},
+		"instance, changed in both": {
+			change{
+				index: "a", actions: update,
+				applied: object{"questions": []any{question("a", "A?"), question("b", "B?")}},
+				live:    object{"questions": []any{question("a", "A!"), question("b", "B?"), question("d", "D?")}},
+				planned: object{"questions": []any{question("a", "A?"), question("b", "B, now?"), question("c", "C?")}},
+			},
+			[]string{
+				"left questions[0].question: its block has count or for_each, so it declares several objects",
+				"pending questions[1].question: changed in the code, and not applied yet",
+				"pending questions[2]: changed in the code, and not applied yet",
+				"left questions[2]: its block has count or for_each, so it declares several objects",
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
