@@ -2,10 +2,22 @@
 // which one of another version, what is remembered of earlier versions, and which answers are
 // detached since a save replaced the ID of a question.
 //
-// It holds plain values. It knows no Terraform types, sends no requests, and reads no files; a
-// caller converts its questions with [Question] and [ContentOf] and calls [Match] for two
-// versions, [History.Match] for a configuration, or [History.AfterRead] for what PostHog returned.
-// Start reading at the table above [Match].
+// A question is compared by its ID, type, text, and content. A version is a list of questions at one
+// point in time: a write, a read, the configuration. [Match] pairs the questions of two versions by five
+// rules, of which each considers what the rules before it left over: the same ID, equal in everything,
+// the same text, a similar text, the same position. A pair is certain if nothing else can be meant. It is
+// only possible where another question may be the one, or where a position alone shows it, and a possible
+// pair is always reported. Where several are as likely, nothing is paired: the question has candidates.
+//
+// A [History] remembers the versions since the last write, and one before it. In them, an entity is one
+// question under whatever IDs and texts it had; a record is what it was in one version.
+// [History.AfterRead] compares what PostHog holds with the version before. A question with a new ID that
+// is certainly one that went has detached answers, and both IDs are of one entity from then on.
+// [History.Match] matches a configuration with all records, those of the version that it was most likely
+// written from first, and returns the ID that each question keeps.
+//
+// The package holds plain values. It must not know Terraform types, send requests, or read files; a
+// caller converts its questions with [Question] and [ContentOf]. Start reading at the table above [Match].
 package identity
 
 import (
