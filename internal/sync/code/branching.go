@@ -10,6 +10,25 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
+// Branching leads from a question to another one. PostHog stores the target as a position in the list,
+// and positions change whenever a question is added, deleted, or moved. So an edit of the order of the
+// questions would show as an edit of every branching that passes it, and a branching that leads somewhere
+// else could show as no edit at all.
+//
+// That is why targets are compared as questions. Each of the three versions of a list has its own
+// positions, and each position is resolved in its own list to the ID of the question there (target). Then
+// the IDs are written as the configuration will have them: as a name where the configuration calls
+// questions by name, and otherwise as the position in the merged list (resolvedTarget). After that step,
+// three versions of a branching that lead to one question are equal, whatever their positions were, and
+// the merge of objects treats branching like any other value.
+//
+// Two things differ between names and positions. A position in the configuration has to follow its
+// question: it is rewritten when the question moves, even if nobody edited the branching. A name stays,
+// but a question that becomes a target may have none yet: name makes one from its text, which is written
+// with the branching that needs it (targetsByName). A target that was deleted is not resolved to
+// anything; the configuration keeps what it says, and the deletion of the question is a conflict
+// (isTargetOfCode).
+
 // The keys of branching: a question is stated by its index or by its name.
 const (
 	branchingKey = "branching"
