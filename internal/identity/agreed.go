@@ -95,12 +95,12 @@ func (a Agreed) Match(config []Question) (ids []string, base []Question) {
 	return ids, base
 }
 
-// baseQuestion is what a known question says in the base version.
+// baseQuestion is what an entity says in the base version.
 func (m *matcher) baseQuestion(k int) Question {
-	for _, s := range m.known[k].sayings {
+	for _, s := range m.entities[k].records {
 		if s.rank == 0 {
 			return s.Question
 		}
 	}
-	return m.known[k].last()
+	return m.entities[k].last()
 }

@@ -14,7 +14,7 @@ type candidate struct {
 	share, content float64
 	// isOtherType is set for a pair that cannot be, and shows that the question was retyped.
 	isOtherType bool
-	// isDeleted is set if PostHog no longer holds the known question.
+	// isDeleted is set if PostHog no longer holds the entity.
 	isDeleted bool
 }
 
@@ -49,13 +49,13 @@ func (c candidate) orHeld(all []candidate, isOver func(candidate) bool) candidat
 func (m *matcher) pairSameText() {
 	var all []candidate
 	for i, q := range m.config {
-		for k := range m.known {
+		for k := range m.entities {
 			if q.Type == Unknown || m.found[i].isCertain || !m.isFree(k) {
 				continue
 			}
-			if s, ok := m.closestSaying(q, k); ok {
+			if s, ok := m.closestRecord(q, k); ok {
 				share := q.Content.similarity(s.Content)
-				all = append(all, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share, isDeleted: !m.known[k].isHeld()})
+				all = append(all, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share, isDeleted: !m.entities[k].isHeld()})
 			}
 		}
 	}
@@ -63,18 +63,18 @@ func (m *matcher) pairSameText() {
 	m.preferSameContent(all)
 	rivals := slices.Clone(all) // before any of them is taken
 	m.contest(all, SameText, func(c candidate) bool {
-		return !c.isDeleted && m.known[c.k].isFromCode && !c.hasRival(rivals) && !m.isPerhapsReworded(c)
+		return !c.isDeleted && m.entities[c.k].isFromCode && !c.hasRival(rivals) && !m.isPerhapsReworded(c)
 	})
 }
 
-// isPerhapsReworded reports whether the known question of a candidate may be one of the
+// isPerhapsReworded reports whether the entity of a candidate may be one of the
 // configuration with a similar text instead.
 func (m *matcher) isPerhapsReworded(c candidate) bool {
 	for i, q := range m.config {
 		if i == c.i || m.found[i].isCertain {
 			continue
 		}
-		if slices.ContainsFunc(m.known[c.k].sayings, func(s saying) bool {
+		if slices.ContainsFunc(m.entities[c.k].records, func(s record) bool {
 			return q.Type == s.Type && !m.same(q.Text, s.Text) && m.similarity(q.Text, s.Text) >= similarShare
 		}) {
 			return true
@@ -83,11 +83,11 @@ func (m *matcher) isPerhapsReworded(c candidate) bool {
 	return false
 }
 
-// closestSaying is the saying of a known question with the type and text of another one: that of
+// closestRecord is the record of an entity with the type and text of another one: that of
 // the base, or the one with the closest content.
-func (m *matcher) closestSaying(q Question, k int) (best saying, ok bool) {
-	for _, s := range m.known[k].sayings {
-		if !m.known[k].isOfType(q.Type, s) || !m.same(q.Text, s.Text) {
+func (m *matcher) closestRecord(q Question, k int) (best record, ok bool) {
+	for _, s := range m.entities[k].records {
+		if !m.entities[k].isOfType(q.Type, s) || !m.same(q.Text, s.Text) {
 			continue
 		}
 		isCloser := best.rank > 0 && q.Content.similarity(s.Content) > q.Content.similarity(best.Content)
@@ -102,17 +102,17 @@ func (m *matcher) closestSaying(q Question, k int) (best saying, ok bool) {
 // contested by a question of its text and other content: that one is new. In [T (a)] that becomes
 // [T' (a), T (b)], T' keeps the answers.
 func (m *matcher) preferSameContent(all []candidate) {
-	isContested := func(i, k int, s saying) bool {
+	isContested := func(i, k int, s record) bool {
 		return slices.ContainsFunc(all, func(c candidate) bool {
 			return c.share < 1 && (c.i == i && c.k != k || c.k == k && c.i != i && m.same(m.config[c.i].Text, s.Text))
 		})
 	}
 	for i, q := range m.config {
-		for k := range m.known {
+		for k := range m.entities {
 			if !m.isOpen(i) || !m.isFree(k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
 				continue
 			}
-			if slices.ContainsFunc(m.known[k].sayings, func(s saying) bool {
+			if slices.ContainsFunc(m.entities[k].records, func(s record) bool {
 				isSameContent := q.Content.isKnown() && q.Content == s.Content
 				return isSameContent && q.Type == s.Type && m.similarity(q.Text, s.Text) >= similarShare && isContested(i, k, s)
 			}) {
@@ -125,32 +125,32 @@ func (m *matcher) preferSameContent(all []candidate) {
 // pairSimilar pairs questions whose text was edited. A question that is only possibly paired, or that
 // states an ID of no question, is a rival of others.
 func (m *matcher) pairSimilar() {
-	isSettled := make([]bool, len(m.known))
+	isSettled := make([]bool, len(m.entities))
 	for _, f := range m.found {
 		if f.isCertain {
-			isSettled[f.known] = true
+			isSettled[f.entity] = true
 		}
 	}
 
 	var all []candidate
 	for i, q := range m.config {
-		for k, known := range m.known {
-			if q.Type == Unknown || m.found[i].isCertain || isSettled[k] || known.isPast {
+		for k, e := range m.entities {
+			if q.Type == Unknown || m.found[i].isCertain || isSettled[k] || e.isDropped {
 				continue
 			}
 
-			own := candidate{i: i, k: k, isDeleted: !known.isHeld()}
+			own := candidate{i: i, k: k, isDeleted: !e.isHeld()}
 			other := candidate{i: i, k: k, isOtherType: true, isDeleted: own.isDeleted}
-			for _, s := range known.sayings {
+			for _, s := range e.records {
 				c := &other
-				if known.isOfType(q.Type, s) {
+				if e.isOfType(q.Type, s) {
 					c = &own
 				}
 				if share := m.similarity(q.Text, s.Text); share > c.share {
 					c.share, c.content = share, q.Content.similarity(s.Content)
 				}
 			}
-			if known.isFromCode && own.share >= similarShare {
+			if e.isFromCode && own.share >= similarShare {
 				all = append(all, own)
 			}
 			if other.share >= similarShare && other.share > own.share {
@@ -170,9 +170,9 @@ func (m *matcher) pairSimilar() {
 // which of the equal ones was reworded.
 func (m *matcher) hasTwin(c candidate) bool {
 	isEqual := func(k int, q Question) bool {
-		return slices.ContainsFunc(m.known[k].sayings, func(s saying) bool { return m.equal(q, s.Question) })
+		return slices.ContainsFunc(m.entities[k].records, func(s record) bool { return m.equal(q, s.Question) })
 	}
-	for k := range m.known {
+	for k := range m.entities {
 		if k != c.k && isEqual(k, m.config[c.i]) {
 			return true
 		}
@@ -302,11 +302,11 @@ func (m *matcher) inOrder(group []candidate) []candidate {
 		pick, last = append(pick, c), position
 	}
 
-	known := map[int]bool{}
+	entities := map[int]bool{}
 	for _, c := range group {
-		known[c.k] = true
+		entities[c.k] = true
 	}
-	if len(known) > len(pick) {
+	if len(entities) > len(pick) {
 		return nil
 	}
 	return pick
@@ -315,14 +315,14 @@ func (m *matcher) inOrder(group []candidate) []candidate {
 // hasMoved reports whether a question that is paired so far isn't where it was.
 func (m *matcher) hasMoved() bool {
 	for i, f := range m.found {
-		if f.known >= 0 && (i >= len(m.base) || m.base[i] != f.known) {
+		if f.entity >= 0 && (i >= len(m.base) || m.base[i] != f.entity) {
 			return true
 		}
 	}
 	return false
 }
 
-// neighbors returns a function that reports whether a question of the configuration and a known
+// neighbors returns a function that reports whether a question of the configuration and an entity
 // one stand between the same two questions, of those that are paired.
 func (m *matcher) neighbors() func(i, k int) bool {
 	type pair struct{ before, after int }
@@ -350,8 +350,8 @@ func (m *matcher) neighbors() func(i, k int) bool {
 	paired := make([]int, len(m.config))
 	isPaired := map[int]bool{}
 	for i, f := range m.found {
-		paired[i] = f.known
-		isPaired[f.known] = f.known >= 0 && slices.Contains(m.base, f.known)
+		paired[i] = f.entity
+		isPaired[f.entity] = f.entity >= 0 && slices.Contains(m.base, f.entity)
 	}
 	after := around(paired, func(i int) bool { return isPaired[paired[i]] })
 	before := around(m.base, func(j int) bool { return isPaired[m.base[j]] })
@@ -365,9 +365,9 @@ func (m *matcher) neighbors() func(i, k int) bool {
 func (m *matcher) pairByPast() {
 	for i, q := range m.config {
 		var found []int
-		for k, known := range m.known {
+		for k, e := range m.entities {
 			isSame := func(past Question) bool { return past.Type == q.Type && m.same(past.Text, q.Text) }
-			if m.isOpen(i) && m.isFree(k) && known.isHeld() && slices.ContainsFunc(known.past, isSame) {
+			if m.isOpen(i) && m.isFree(k) && e.isHeld() && slices.ContainsFunc(e.past, isSame) {
 				found = append(found, k)
 			}
 		}
@@ -385,24 +385,24 @@ func (m *matcher) pairByPosition() {
 	}
 	for i, q := range m.config {
 		k := m.base[i]
-		if m.isOpen(i) && m.isFree(k) && m.known[k].isHeld() && m.known[k].isFromCode && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
+		if m.isOpen(i) && m.isFree(k) && m.entities[k].isHeld() && m.entities[k].isFromCode && !m.found[i].isRetyped && m.isOfKnownType(q, k) && !m.isAnother(q, k) {
 			m.take(i, k, SamePosition, false)
 		}
 	}
 }
 
 func (m *matcher) isOfKnownType(q Question, k int) bool {
-	return slices.ContainsFunc(m.known[k].sayings, func(s saying) bool { return m.known[k].isOfType(q.Type, s) })
+	return slices.ContainsFunc(m.entities[k].records, func(s record) bool { return m.entities[k].isOfType(q.Type, s) })
 }
 
-// isAnother reports whether a question is rather one of another type than a known one: it has a
+// isAnother reports whether a question is rather one of another type than a entity: it has a
 // text that is similar.
 func (m *matcher) isAnother(q Question, k int) bool {
-	for other, known := range m.known {
-		if other == k || m.taken[other] || known.isPast {
+	for other, e := range m.entities {
+		if other == k || m.taken[other] || e.isDropped {
 			continue
 		}
-		if slices.ContainsFunc(known.sayings, func(s saying) bool { return s.Type != q.Type && m.similarity(q.Text, s.Text) >= similarShare }) {
+		if slices.ContainsFunc(e.records, func(s record) bool { return s.Type != q.Type && m.similarity(q.Text, s.Text) >= similarShare }) {
 			return true
 		}
 	}

@@ -253,7 +253,7 @@ func (h History) detect(live []Question) map[string]replacement {
 	h.replaced = replaced
 
 	fresh, after := h.fresh(live)
-	_, named := h.named(live)
+	_, named := h.withCarriedIDs(live)
 	before := h.underRoots(named[h.seen()])
 	for j, q := range before {
 		if isAnonymous(q.ID) {

@@ -142,7 +142,7 @@ func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
 
 	both := counted.Counted("C", Counts{Before: new(int64(5)), Since: new(int64(2)), Stays: true})
 	assert.Equal(t, []string{"C", "A"}, []string{both.Wanted("C"), both.Root("C")}, "answers under both IDs")
-	assert.Equal(t, "C:identical", told(both.Match(live, list("open:a")), live))
+	assert.Equal(t, "C:identical", summaryOf(both.Match(live, list("open:a")), live))
 }
 
 func TestReplacedIDThatMayHaveAnswersIsRestored(t *testing.T) {

@@ -77,7 +77,7 @@ func TestHistoryMatch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h, live := remembered(c.past)
-			assert.Equal(t, c.want, told(h.Match(live, list(c.config)), live), "%s in PostHog, %s in the configuration", c.past, c.config)
+			assert.Equal(t, c.want, summaryOf(h.Match(live, list(c.config)), live), "%s in PostHog, %s in the configuration", c.past, c.config)
 		})
 	}
 }
@@ -95,5 +95,5 @@ func TestHistoryMatchTellsWhatAQuestionWas(t *testing.T) {
 	// What PostHog holds may be newer than the last read.
 	h, _ = remembered("open:a#A | open:a#C")
 	live = list("open:a#C open:b#A")
-	assert.Equal(t, "C:identical A:identical", told(h.Match(live, list("open:a open:b")), live), "both IDs are of questions that PostHog holds")
+	assert.Equal(t, "C:identical A:identical", summaryOf(h.Match(live, list("open:a open:b")), live), "both IDs are of questions that PostHog holds")
 }

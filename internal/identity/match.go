@@ -61,7 +61,7 @@ func Match(before, after []Question) []Pair { return History{}.Match(before, aft
 // is closer to one of another type was retyped, and is new.
 //
 // The other version is one list for [Match]. For [History.Match] it is all that is remembered: each
-// known question has a saying for each version that has it, ranked: first the base, which is the
+// entity has a record for each version that has it, ranked: first the base, which is the
 // version that the configuration was most likely written from, then the others since the last
 // write. A better rank goes first within a rule. A question that PostHog no longer holds was deleted:
 // within a rule it is considered after one that is as close, and it is only possible. One that a write
@@ -77,7 +77,7 @@ const (
 	clearMargin = 0.1
 )
 
-// Match says for each question of a configuration which known question it is. live is what PostHog
+// Match says for each question of a configuration which entity it is. live is what PostHog
 // holds now.
 func (h History) Match(live, config []Question) []Pair {
 	m := newMatcher(h, live, config)
@@ -94,50 +94,50 @@ func (h History) Match(live, config []Question) []Pair {
 
 // found is what a question of the configuration was found to be.
 type found struct {
-	known     int // -1 for none
+	entity    int // -1 for none
 	rule      Rule
 	isCertain bool
-	// candidates are known questions where several are possible.
+	// candidates are entities where several are possible.
 	candidates []int
 	// isRetyped is set where the question is rather one of another type.
 	isRetyped bool
-	// held is the question that PostHog holds in place of a known one, -1 for none. See linkReplaced.
+	// held is the question that PostHog holds in place of an entity, -1 for none. See linkReplaced.
 	held int
 }
 
-// matcher pairs the questions of a configuration with known ones.
+// matcher pairs the questions of a configuration with the entities that are remembered.
 type matcher struct {
 	texts
-	config []Question
-	known  []known
-	// base are the known questions of the base version, by their positions.
+	config   []Question
+	entities []entity
+	// base are the entities of the base version, by their positions.
 	base  []int
 	found []found
-	// taken is set for a known question that is paired, or a candidate.
+	// taken is set for an entity that is paired, or a candidate.
 	taken []bool
 }
 
 func newMatcher(h History, live, config []Question) *matcher {
 	m := &matcher{texts: newTexts(), config: config}
-	m.known, m.base = h.known(m.texts, live, config)
-	m.taken = make([]bool, len(m.known))
-	m.found = slices.Repeat([]found{{known: -1, held: -1}}, len(config))
+	m.entities, m.base = h.entities(m.texts, live, config)
+	m.taken = make([]bool, len(m.entities))
+	m.found = slices.Repeat([]found{{entity: -1, held: -1}}, len(config))
 	return m
 }
 
 func (m *matcher) take(i, k int, rule Rule, isCertain bool) {
-	m.found[i] = found{known: k, rule: rule, isCertain: isCertain, held: -1}
+	m.found[i] = found{entity: k, rule: rule, isCertain: isCertain, held: -1}
 	m.taken[k] = true
 }
 
 // isOpen reports whether a question of the configuration is to be paired by what it says.
 func (m *matcher) isOpen(i int) bool {
 	f := m.found[i]
-	return f.known < 0 && len(f.candidates) == 0 && m.config[i].ID == "" && m.config[i].Type != Unknown
+	return f.entity < 0 && len(f.candidates) == 0 && m.config[i].ID == "" && m.config[i].Type != Unknown
 }
 
-// isFree reports whether a known question is to be paired.
-func (m *matcher) isFree(k int) bool { return !m.taken[k] && !m.known[k].isPast }
+// isFree reports whether an entity is to be paired.
+func (m *matcher) isFree(k int) bool { return !m.taken[k] && !m.entities[k].isDropped }
 
 // pairs are the result.
 func (m *matcher) pairs() []Pair {
@@ -145,17 +145,17 @@ func (m *matcher) pairs() []Pair {
 	for i, f := range m.found {
 		pairs[i] = Pair{Index: -1, ID: statedID(m.config[i])}
 		for _, k := range f.candidates {
-			pairs[i].Candidates = append(pairs[i].Candidates, m.known[k].last())
+			pairs[i].Candidates = append(pairs[i].Candidates, m.entities[k].last())
 		}
-		if f.known < 0 {
+		if f.entity < 0 {
 			continue
 		}
 
-		k := m.known[f.known]
+		k := m.entities[f.entity]
 		pairs[i].Index, pairs[i].Was, pairs[i].Rule, pairs[i].IsCertain = k.current, k.last(), f.rule, f.isCertain
 		pairs[i].ID = cmp.Or(pairs[i].ID, k.id)
 		if f.held >= 0 {
-			pairs[i].Index = m.known[f.held].current
+			pairs[i].Index = m.entities[f.held].current
 		}
 	}
 	return pairs
@@ -165,16 +165,16 @@ func (m *matcher) pairs() []Pair {
 // holds under another ID: a save replaced the ID, and the configuration restores it.
 func (m *matcher) linkReplaced() {
 	for i, f := range m.found {
-		if f.rule != SameID || m.known[f.known].isHeld() {
+		if f.rule != SameID || m.entities[f.entity].isHeld() {
 			continue
 		}
 
 		closest, share := -1, 0.0
-		for k, other := range m.known {
+		for k, other := range m.entities {
 			if !m.isFree(k) || !other.isHeld() || other.isWritten || other.currentType != m.config[i].Type {
 				continue
 			}
-			is := max(m.similarity(m.config[i].Text, other.newest.Text), m.similarity(m.known[f.known].newest.Text, other.newest.Text))
+			is := max(m.similarity(m.config[i].Text, other.newest.Text), m.similarity(m.entities[f.entity].newest.Text, other.newest.Text))
 			if m.same(m.config[i].Text, other.newest.Text) {
 				is = 1
 			}
@@ -200,8 +200,8 @@ func (m *matcher) pairByID() {
 		if statedID(q) == "" {
 			continue
 		}
-		for k := range m.known {
-			if m.known[k].hasID(q.ID) && !m.taken[k] {
+		for k := range m.entities {
+			if m.entities[k].hasID(q.ID) && !m.taken[k] {
 				m.take(i, k, SameID, true)
 				break
 			}
@@ -232,10 +232,10 @@ func (m *matcher) pairIdentical(isHeld bool) {
 	}
 
 	byRank, of := map[int]map[class][]seat{}, map[class]map[int]int{}
-	for k := range m.known {
-		for _, s := range m.known[k].sayings {
+	for k := range m.entities {
+		for _, s := range m.entities[k].records {
 			c, ok := m.classOf(s.Question)
-			if !ok || len(open[c]) == 0 || !m.isFree(k) || m.known[k].isHeld() != isHeld {
+			if !ok || len(open[c]) == 0 || !m.isFree(k) || m.entities[k].isHeld() != isHeld {
 				continue
 			}
 			if byRank[s.rank] == nil {
@@ -265,7 +265,7 @@ func (m *matcher) pairIdentical(isHeld bool) {
 	for _, isAdded := range []bool{false, true} {
 		for rank := range m.ranks() {
 			for c, seats := range byRank[rank] { // classes share no question of the configuration
-				isOther := func(s seat) bool { return m.known[s.known].isWritten == isAdded }
+				isOther := func(s seat) bool { return m.entities[s.entity].isWritten == isAdded }
 				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), isHeld)
 			}
 		}
@@ -275,26 +275,26 @@ func (m *matcher) pairIdentical(isHeld bool) {
 // ranks is the number of versions.
 func (m *matcher) ranks() int {
 	ranks := 0
-	for _, k := range m.known {
-		for _, s := range k.sayings {
+	for _, k := range m.entities {
+		for _, s := range k.records {
 			ranks = max(ranks, s.rank+1)
 		}
 	}
 	return ranks
 }
 
-// seat is a known question at its position in a version.
-type seat struct{ position, known int }
+// seat is an entity at its position in a version.
+type seat struct{ position, entity int }
 
 // pairInOrder pairs equal questions in the order in which they stand, each with the nearest
 // position: of all ways to do so, the one with the least total distance; of several, the first.
 func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
 	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
-	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.known] })
+	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.entity] })
 	slices.SortFunc(seats, func(a, b seat) int { return cmp.Compare(a.position, b.position) })
 
 	for _, pair := range nearest(len(open), len(seats), func(i, j int) int { return max(open[i]-seats[j].position, seats[j].position-open[i]) }) {
-		m.take(open[pair[0]], seats[pair[1]].known, Identical, isCertain)
+		m.take(open[pair[0]], seats[pair[1]].entity, Identical, isCertain)
 	}
 }
 

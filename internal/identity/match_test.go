@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A case of a match is the questions before and after, and the result as told writes it.
+// A case of a match is the questions before and after, and the result as summaryOf writes it.
 type matchCase struct{ before, after, want string }
 
 func checkMatches(t *testing.T, cases map[string]matchCase) {
@@ -17,7 +17,7 @@ func checkMatches(t *testing.T, cases map[string]matchCase) {
 			t.Parallel()
 			before, after := list(c.before), list(c.after)
 			pairs := Match(before, after)
-			assert.Equal(t, c.want, told(pairs, before), "%s becomes %s", c.before, c.after)
+			assert.Equal(t, c.want, summaryOf(pairs, before), "%s becomes %s", c.before, c.after)
 			for i, pair := range pairs {
 				if pair.Index < 0 {
 					assert.Equal(t, Question{}, pair.Was, "questions[%d] is new, and was something", i)
@@ -175,7 +175,7 @@ func TestMatchByPositionIsOnlyPossible(t *testing.T) {
 func TestCompareIgnoresIDsThatTheVersionBeforeLacks(t *testing.T) {
 	t.Parallel()
 	before, after := list("open:a#A open:b#B open:c#C"), list("open:b#S open:new#B open:c open:a#T")
-	assert.Equal(t, "- B:id C:identical A:identical", told(Compare(before, after), before))
+	assert.Equal(t, "- B:id C:identical A:identical", summaryOf(Compare(before, after), before))
 	assert.Equal(t, list("open:b#S open:new#B open:c open:a#T"), after, "Compare changed its input")
 }
 

@@ -75,10 +75,10 @@ func spelled(list []Question) string {
 
 var ruleNames = map[Rule]string{New: "new", SameID: "id", Identical: "identical", SameText: "text", SimilarText: "similar", SamePosition: "position"}
 
-// told writes a result as "ID:rule ...", with a question mark if the match is only possible. "-" is a
+// summaryOf writes a result as "ID:rule ...", with a question mark if the match is only possible. "-" is a
 // new question, and "?A|B" are candidates. "@1" is the index in what PostHog holds, if no question
 // has the ID there, or another one.
-func told(pairs []Pair, live []Question) string {
+func summaryOf(pairs []Pair, live []Question) string {
 	words := []string{}
 	for _, pair := range pairs {
 		word := pair.ID

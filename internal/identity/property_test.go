@@ -78,7 +78,7 @@ func TestMatchKeepsToItsRules(t *testing.T) {
 		before, after := anyEdit(t)
 		pairs := Match(before, after)
 		fail := func(i int, what string) {
-			t.Fatalf("questions[%d] %s: %s\nbefore %q\nafter  %q", i, what, told(pairs, before), before, after)
+			t.Fatalf("questions[%d] %s: %s\nbefore %q\nafter  %q", i, what, summaryOf(pairs, before), before, after)
 		}
 
 		taken, ids := map[int]bool{}, map[string]bool{}
@@ -140,7 +140,7 @@ func TestMatchOfReversedListsIsReversed(t *testing.T) {
 		slices.Reverse(reversedAfter)
 		reversed := Match(reversedBefore, reversedAfter)
 		slices.Reverse(reversed)
-		if a, b := told(pairs, before), told(reversed, reversedBefore); a != b {
+		if a, b := summaryOf(pairs, before), summaryOf(reversed, reversedBefore); a != b {
 			t.Fatalf("%s, and %s from the end\nbefore %q\nafter  %q", a, b, before, after)
 		}
 	})
@@ -224,15 +224,15 @@ func (s *survey) check(t *rapid.T) []Pair {
 		owner := slices.Index(s.first, pair.ID)
 		switch {
 		case pair.Index != i || pair.ID != s.first[i] && !s.isLost[s.first[i]]:
-			t.Fatalf("questions[%d] of %q loses the answers under %q: %s", i, s.live, s.first[i], told(pairs, s.live))
+			t.Fatalf("questions[%d] of %q loses the answers under %q: %s", i, s.live, s.first[i], summaryOf(pairs, s.live))
 		case owner >= 0 && owner != i:
-			t.Fatalf("questions[%d] of %q gets the answers of questions[%d]: %s", i, s.live, owner, told(pairs, s.live))
+			t.Fatalf("questions[%d] of %q gets the answers of questions[%d]: %s", i, s.live, owner, summaryOf(pairs, s.live))
 		}
 	}
 
 	decoded, err := Decode(s.past.Encode())
-	if again := decoded.Match(s.live, config); err != nil || told(pairs, s.live) != told(again, s.live) {
-		t.Fatalf("%s, and %s after the private state was read: %v", told(pairs, s.live), told(again, s.live), err)
+	if again := decoded.Match(s.live, config); err != nil || summaryOf(pairs, s.live) != summaryOf(again, s.live) {
+		t.Fatalf("%s, and %s after the private state was read: %v", summaryOf(pairs, s.live), summaryOf(again, s.live), err)
 	}
 	return pairs
 }

@@ -126,8 +126,8 @@ func (r *reattached) detach(stated, live, was []any) map[string]string {
 // detachLeftOut adds the questions whose IDs a save left out where PostHog gave them none. before are
 // the questions when configuration and PostHog last agreed on them.
 func (r *reattached) detachLeftOut(before, live []identity.Question) {
-	named := r.memory.questions.Named(live)
-	named = identity.Replay([][]identity.Question{before}, named).Named(named)
+	named := r.memory.questions.WithCarriedIDs(live)
+	named = identity.Replay([][]identity.Question{before}, named).WithCarriedIDs(named)
 	for i, q := range live {
 		isListed := slices.ContainsFunc(r.Detached, func(d identity.Detached) bool { return d.Position == i })
 		if q.ID != "" || named[i].ID == "" || isListed {

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// known is one question in all versions, whatever it says in them.
-type known struct {
+// entity is one question in all versions, whatever it says in them.
+type entity struct {
 	// id is the ID that it keeps, empty for a question that never had one; root is the one by which
 	// all its IDs are one.
 	id, root string
@@ -19,58 +19,58 @@ type known struct {
 	// current is its index in what PostHog holds, -1 for none. currentType is its type there.
 	current     int
 	currentType string
-	// sayings are what it said since the last write, by rank; past is what it said before that;
+	// records are what it said since the last write, by rank; past is what it said before that;
 	// newest is what it said last.
-	sayings []saying
+	records []record
 	past    []Question
 	newest  Question
 	// isFromCode is set if the configuration is known to have had it, isWritten if a write did.
 	isFromCode, isWritten bool
-	// isPast is set if only versions before the last write had it: a write deleted it.
-	isPast bool
+	// isDropped is set if only versions before the last write had it: a write deleted it.
+	isDropped bool
 }
 
-// saying is what a question says in one version.
-type saying struct {
+// record is what a question says in one version.
+type record struct {
 	Question
 	// rank is that of the version, 0 for the base.
 	rank     int
 	position int
 }
 
-func (k known) isHeld() bool { return k.current >= 0 }
+func (e entity) isHeld() bool { return e.current >= 0 }
 
-func (k known) hasID(id string) bool { return id == k.id && id != "" || slices.Contains(k.ids, id) }
+func (e entity) hasID(id string) bool { return id == e.id && id != "" || slices.Contains(e.ids, id) }
 
-// isOfType reports whether a question of a type may be a known one as it was in a version: it has
+// isOfType reports whether a question of a type may be an entity as it was in a version: it has
 // the type from then, or the one that PostHog holds now, since it was retyped there.
-func (k known) isOfType(kind string, then saying) bool {
-	return kind == then.Type || k.isHeld() && kind == k.currentType
+func (e entity) isOfType(kind string, then record) bool {
+	return kind == then.Type || e.isHeld() && kind == e.currentType
 }
 
 // last is what the question said last, with the ID that it keeps.
-func (k known) last() Question {
-	q := k.newest
-	q.ID = k.id
+func (e entity) last() Question {
+	q := e.newest
+	q.ID = e.id
 	return q
 }
 
-// recalled are all questions of all versions.
-type recalled struct {
+// recall has all questions of all versions.
+type recall struct {
 	History
-	known []known
+	entities []entity
 	// versions are what PostHog holds, and then the remembered versions, newest first. members are
-	// the known questions of each.
+	// the entities of each.
 	versions [][]Question
 	members  [][]int
 }
 
-// known are the questions of all versions, each once, and those of the version that the
+// entities are the questions of all versions, each once, and those of the version that the
 // configuration was most likely written from.
-func (h History) known(t texts, live, config []Question) (all []known, base []int) {
+func (h History) entities(t texts, live, config []Question) (all []entity, base []int) {
 	h = h.decidedBy(t, live, config)
-	r := recalled{History: h}
-	named, versions := h.named(live)
+	r := recall{History: h}
+	named, versions := h.withCarriedIDs(live)
 	r.addHeld(live, named)
 	for v, list := range versions {
 		r.addVersion(h.versions[v], list)
@@ -80,18 +80,18 @@ func (h History) known(t texts, live, config []Question) (all []known, base []in
 	for rank, v := range order {
 		for position, k := range r.members[v] {
 			if v > h.written+1 {
-				r.known[k].past = append(r.known[k].past, r.versions[v][position])
+				r.entities[k].past = append(r.entities[k].past, r.versions[v][position])
 			} else {
-				r.known[k].sayings = append(r.known[k].sayings, saying{r.versions[v][position], rank, position})
+				r.entities[k].records = append(r.entities[k].records, record{r.versions[v][position], rank, position})
 			}
 		}
 	}
-	for k := range r.known {
-		r.known[k].isFromCode, r.known[k].isWritten = r.isIn(h.accepted, k), r.isIn(h.written, k)
-		isNowhere := !r.known[k].isHeld() && r.known[k].id == "" // nothing to keep
-		r.known[k].isPast = isNowhere || !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
+	for k := range r.entities {
+		r.entities[k].isFromCode, r.entities[k].isWritten = r.isIn(h.accepted, k), r.isIn(h.written, k)
+		isNowhere := !r.entities[k].isHeld() && r.entities[k].id == "" // nothing to keep
+		r.entities[k].isDropped = isNowhere || !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
 	}
-	return r.known, r.members[order[0]]
+	return r.entities, r.members[order[0]]
 }
 
 // decidedBy is the history for a configuration that shows more of replaced IDs than the versions do.
@@ -129,16 +129,16 @@ func (h History) decidedBy(t texts, live, config []Question) History {
 	return h
 }
 
-// named are what PostHog holds and the versions, with the IDs that questions had before a save left
+// withCarriedIDs are what PostHog holds and the versions, with the IDs that questions had before a save left
 // them out and PostHog gave none.
-func (h History) named(live []Question) (held []Question, versions [][]Question) {
+func (h History) withCarriedIDs(live []Question) (held []Question, versions [][]Question) {
 	versions = slices.Clone(h.versions)
 	var named, before []Question
 	for v := len(versions) - 1; v >= 0; v-- {
-		named, before = nameFrom(named, before, h.versions[v], v), h.versions[v]
+		named, before = carryIDs(named, before, h.versions[v], v), h.versions[v]
 		versions[v] = named
 	}
-	return nameFrom(named, before, live, -1), versions
+	return carryIDs(named, before, live, -1), versions
 }
 
 // anonymous begins what stands for the ID of a question that never had one.
@@ -146,9 +146,9 @@ const anonymous = "\x00anonymous"
 
 func isAnonymous(id string) bool { return strings.HasPrefix(id, anonymous) }
 
-// nameFrom gives the questions of a version without IDs those of the version before, which has some
+// carryIDs gives the questions of a version without IDs those of the version before, which has some
 // from there. Only what had no ID in PostHog before is found by its position.
-func nameFrom(named, before, list []Question, version int) []Question {
+func carryIDs(named, before, list []Question, version int) []Question {
 	if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
 		return list
 	}
@@ -168,10 +168,10 @@ func nameFrom(named, before, list []Question, version int) []Question {
 	return list
 }
 
-// Named are the questions that PostHog holds, each with the ID that it had before a save left it out
+// WithCarriedIDs are the questions that PostHog holds, each with the ID that it had before a save left it out
 // and PostHog gave it none: a plan restores it.
-func (h History) Named(live []Question) []Question {
-	all, _ := h.known(newTexts(), live, nil) // those that PostHog holds come first
+func (h History) WithCarriedIDs(live []Question) []Question {
+	all, _ := h.entities(newTexts(), live, nil) // those that PostHog holds come first
 	named := slices.Clone(live)
 	for i, q := range live {
 		if q.ID == "" && !has(live, all[i].id) {
@@ -182,11 +182,11 @@ func (h History) Named(live []Question) []Question {
 }
 
 // addHeld adds what PostHog holds.
-func (r *recalled) addHeld(live, named []Question) {
+func (r *recall) addHeld(live, named []Question) {
 	members := make([]int, len(live))
 	for j, q := range live {
 		id := named[j].ID
-		one := known{current: j, currentType: q.Type, newest: q, root: id}
+		one := entity{current: j, currentType: q.Type, newest: q, root: id}
 		if !isAnonymous(id) {
 			one.root, one.id = r.root(id), r.Wanted(id)
 			if one.root != id && has(named, one.root) { // they are two questions
@@ -194,38 +194,38 @@ func (r *recalled) addHeld(live, named []Question) {
 			}
 			one.ids = []string{id, one.root}
 		}
-		members[j] = len(r.known)
-		r.known = append(r.known, one)
+		members[j] = len(r.entities)
+		r.entities = append(r.entities, one)
 	}
 	r.versions, r.members = append(r.versions, live), append(r.members, members)
 }
 
 // addVersion adds a remembered version.
-func (r *recalled) addVersion(list, named []Question) {
+func (r *recall) addVersion(list, named []Question) {
 	members := make([]int, len(list))
 	for position, q := range named {
 		root := r.root(q.ID)
 		k := r.find(root)
 		if k < 0 {
-			k = len(r.known)
-			one := known{current: -1, root: root, newest: list[position]}
+			k = len(r.entities)
+			one := entity{current: -1, root: root, newest: list[position]}
 			if !isAnonymous(root) {
 				one.id = root
 			}
-			r.known = append(r.known, one)
+			r.entities = append(r.entities, one)
 		}
-		r.known[k].ids = append(r.known[k].ids, q.ID, root)
+		r.entities[k].ids = append(r.entities[k].ids, q.ID, root)
 		members[position] = k
 	}
 	r.versions, r.members = append(r.versions, list), append(r.members, members)
 }
 
-func (r *recalled) find(root string) int {
-	return slices.IndexFunc(r.known, func(k known) bool { return root != "" && k.root == root })
+func (r *recall) find(root string) int {
+	return slices.IndexFunc(r.entities, func(k entity) bool { return root != "" && k.root == root })
 }
 
 // isIn reports whether a remembered version, or one before it, has a question.
-func (r *recalled) isIn(version, k int) bool {
+func (r *recall) isIn(version, k int) bool {
 	return slices.ContainsFunc(r.members[min(version+1, len(r.members)-1):], func(members []int) bool { return slices.Contains(members, k) })
 }
 
@@ -233,7 +233,7 @@ func (r *recalled) isIn(version, k int) bool {
 // edits to become the configuration, where an edit rewords, adds, removes, or moves a question;
 // then the accepted version, what PostHog holds, and the others, newest first. Of several bases
 // it is the first in that order: a configuration is seldom older than the accepted version.
-func (r *recalled) ranked(t texts, config []Question) []int {
+func (r *recall) ranked(t texts, config []Question) []int {
 	order := []int{min(r.accepted+1, len(r.versions)-1)}
 	for v := range r.versions {
 		if v != order[0] {
@@ -256,11 +256,11 @@ func (r *recalled) ranked(t texts, config []Question) []int {
 
 // edits is how much has to be edited to make the configuration out of a version: a question with
 // other content counts half, and questions at other positions count a quarter.
-func (r *recalled) edits(t texts, config []Question, v int) int {
+func (r *recall) edits(t texts, config []Question, v int) int {
 	list := r.versions[v]
 	isSame := func(i, j int, withContent bool) bool {
 		q, other := config[i], list[j]
-		if statedID(q) != "" && r.known[r.members[v][j]].hasID(q.ID) {
+		if statedID(q) != "" && r.entities[r.members[v][j]].hasID(q.ID) {
 			return true
 		}
 		isSameContent := !withContent || q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
