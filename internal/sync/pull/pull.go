@@ -127,7 +127,8 @@ func (p *pull) edit(r Resource) error {
 		return err
 	}
 	p.leaveDetached(r, isStated)
-	if r.IsPlanned && len(p.findings) == before {
+	isNoEdit := r.restoresIDs && r.Versions.IsSame() // nobody edited anything, and no answers are affected
+	if r.IsPlanned && len(p.findings) == before && !isNoEdit {
 		p.found(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
 	}
 	return nil

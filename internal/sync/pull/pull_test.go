@@ -199,6 +199,41 @@ func TestLeftOutIDIsNoEdit(t *testing.T) {
 	}
 }
 
+// A save without IDs replaced the ID of a question without answers. The next apply restores it, and
+// that is no edit of anybody.
+func TestReplacedIDWithoutAnswersIsNoEdit(t *testing.T) {
+	t.Parallel()
+	question := func(id string) object {
+		return object{"questions": []any{object{"id": id, "type": "open", "question": "Why?"}}}
+	}
+	change := &tfjson.ResourceChange{
+		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{Actions: update, Before: question("new"), After: question("old")},
+	}
+	drift := *change
+	drift.Change = &tfjson.Change{Before: question("old"), After: question("new")}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{change}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
+
+	for counts, want := range map[string]int{`"before": 0, "since": 0`: 0, `"before": 2, "since": 0`: 1, `"since": 0`: 1} {
+		private := map[string]map[string][]byte{address: {"applied_questions": []byte(`{"written": 1, "accepted": 1, "lists": [[0], [1]], "questions": [
+			{"id": "new", "type": "open", "question": "Why?", "content": "-"}, {"id": "old", "type": "open", "question": "Why?", "content": "-"}],
+			"cuts": {"new": {"old": "old", ` + counts + `}}}`)}}
+		resources, err := pull.Resources(plan, private, nil, func(string) bool { return true })
+		require.NoError(t, err)
+		_, findings, err := pull.Edit(directory(t, map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  questions = [{ type = \"open\", question = \"Why?\" }]\n}\n"}), nil, resources)
+		require.NoError(t, err)
+		left := 0
+		for _, f := range findings {
+			assert.NotEqual(t, code.Pending, f.Outcome, counts)
+			if f.Kind == code.Detached {
+				left++
+			}
+		}
+		assert.Equal(t, want, left, counts)
+		assert.True(t, want > 0 || len(findings) == 0, "%s: %v", counts, findings)
+	}
+}
+
 // A question that may be another one gets no ID from a pull: a person decides, and the next plan
 // and pull report it until then.
 func TestPossibleMatchIsNotWritten(t *testing.T) {

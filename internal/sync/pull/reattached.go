@@ -30,6 +30,8 @@ type reattached struct {
 	stated []string
 	// state are the questions of the state.
 	state []any
+	// restoresIDs is set if the next apply restores IDs under which there are no answers.
+	restoresIDs bool
 }
 
 // reattach finds the questions with detached answers.
@@ -55,7 +57,9 @@ func (r recalled) reattach() reattached {
 	to.state = questionsOf(object(to.Versions.Applied))
 	to.memory = r.memory.renamed(func(id string) string { return cmp.Or(roots[id], to.agreed.Root(id)) })
 
+	all := len(to.Detached)
 	to.Detached = to.Detached.WithAnswers()
+	to.restoresIDs = len(to.Detached) < all
 	for _, d := range to.Detached.Certain() {
 		if !d.Stays {
 			to.stated = append(to.stated, d.OldID)
