@@ -73,6 +73,10 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 		"for both":       {map[string]string{"main.tf": block, "main.tofu": block}, nil, address, "", "two files declare it, for Terraform and for OpenTofu: write the change into both"},
 		"an override":    {map[string]string{"main.tf": block, "override.tf": block}, nil, address, "override.tf", ""},
 		"not overridden": {map[string]string{"main.tf": block, "main_override.tf": "resource \"posthog_survey\" \"s\" {\n}\n"}, nil, address, "main.tf", ""},
+		"a new argument, overridden": {
+			map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  type = \"api\"\n}\n", "main_override.tf": "resource \"posthog_survey\" \"s\" {\n  description = \"x\"\n}\n"},
+			nil, address, "main.tf", "",
+		},
 		"a module": {
 			map[string]string{"main.tf": block, "m/s.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "./m"}}), "module.m." + address, "m/s.tf", "",
 		},

@@ -30,6 +30,8 @@ type pulling struct {
 	state, live object
 	written     string
 	history     []byte
+	// held are the values that PostHog had since the last write.
+	held attribute.Held
 	// planned is the survey as the code asks for it.
 	planned object
 }
@@ -74,7 +76,9 @@ func (p *pulling) pull() []string {
 	require.NoError(p.t, err)
 	written, err := json.Marshal(p.written)
 	require.NoError(p.t, err)
-	private := map[string]map[string][]byte{address: {"written": written, "applied_questions": p.history}}
+	held, err := json.Marshal(p.held)
+	require.NoError(p.t, err)
+	private := map[string]map[string][]byte{address: {"written": written, "applied_questions": p.history, attribute.HeldKey: held}}
 
 	change := &tfjson.ResourceChange{
 		Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
@@ -115,6 +119,33 @@ func (p *pulling) lock() string {
 	}
 	require.NoError(p.t, err)
 	return string(text)
+}
+
+// A value that PostHog had since the last write is a merge base, too: someone took it over by hand, and
+// the configuration is behind.
+func TestAnOlderValueIsTheMergeBase(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		finding, want string
+	}{
+		"First":  {"edited name", "Third"},
+		"Second": {"edited name", "Third"},
+		"Ours":   {"conflict name", "Ours"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPulling(t, object{"name": "First"})
+			p.held = attribute.Held{}
+			for _, next := range []string{"Second", "Third"} { // each with a refresh
+				p.held.Note(p.live, with(p.live, object{"name": next}))
+				p.live = with(p.live, object{"name": next})
+			}
+			p.state = p.live
+			p.write(name)
+			assert.Equal(t, []string{c.finding}, p.pull())
+			assert.Equal(t, c.want, p.name())
+		})
+	}
 }
 
 // What is edited and taken back on the service goes into the code and out of it, with no apply
