@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
+
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/property" // a fixed seed
 )
 
 // parse returns a document as JSON.

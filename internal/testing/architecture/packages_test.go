@@ -37,7 +37,7 @@ var rooms = []string{
 	"testserver/internal/wire", "testserver/internal/htmlclean", "testserver/internal/store", "testserver/internal/targeting",
 	"testserver/internal/faults", "testserver/internal/record", "testserver/internal/service", "testserver/internal/fixtures",
 	"testserver/internal/sdk", "testserver/internal/control", "testserver/internal/page", "testserver/...",
-	"internal/sync/yamldoc", "internal/sync/environment", "internal/sync/source", "internal/sync/excerpt", "internal/sync/code",
+	"internal/sync/inputfile", "internal/sync/yamldoc", "internal/sync/environment", "internal/sync/source", "internal/sync/excerpt", "internal/sync/code",
 	"internal/sync/surveyfile", "internal/sync/snapshot", "internal/sync/tfplan", "internal/sync/tfcli",
 	"internal/sync/...", "internal/sync/cli/...",
 	"cmd/...", ".",
