@@ -44,7 +44,7 @@ func TestAccExampleProvider(t *testing.T) {
 // A resource is created, and its plan is empty afterwards.
 func TestAccExampleResources(t *testing.T) {
 	t.Parallel()
-	for _, file := range glob(t, "resources/*/resource.tf") {
+	for _, file := range glob(t, "resources/*/resource*.tf") {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			resource.Test(t, resource.TestCase{

@@ -1,5 +1,5 @@
 // Command reference writes what is known of the programs by asking them: for users the reference of
-// posthog-sync, as Markdown for docs/sync; for reviews the schema of the provider as Terraform
+// posthog-sync, as Markdown for docs/sync, and the keys of JSON attributes in the page of a resource; for reviews the schema of the provider as Terraform
 // prints it, schemas/provider.json; for editors the schema of a file of surveys,
 // schemas/surveys.schema.json; for a release what the archives of posthog-sync and
 // posthog-testserver have besides these.
@@ -24,6 +24,7 @@ func main() {
 	release := flag.String("release", "", "`directory` to replace by man pages and completion scripts, as PROGRAM/man/*.1 and PROGRAM/completions/*; SOURCE_DATE_EPOCH is their date")
 	schema := flag.String("schema", "", "`file` to replace by the schema of the provider")
 	surveys := flag.String("surveys", "", "`file` to replace by the JSON Schema of surveys that are written as YAML")
+	keys := flag.String("keys", "", "`file` in which to replace the mark by the keys of the attributes that are JSON")
 	terraform := flag.String("terraform", "terraform", "the `program` to ask for the schema; it must know actions and list resources")
 	flag.Parse()
 
@@ -39,6 +40,9 @@ func main() {
 	}
 	if *surveys != "" {
 		err = errors.Join(err, writeSurveysSchema(*surveys))
+	}
+	if *keys != "" {
+		err = errors.Join(err, writeKeys(*keys))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reference:", err)

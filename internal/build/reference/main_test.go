@@ -48,3 +48,22 @@ func TestFilesOfTheArchives(t *testing.T) {
 		assert.Contains(t, string(text), "posthog", file)
 	}
 }
+
+// The page of a resource has a row for each key that the checks know.
+func TestKeysOfJSONAttributes(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(t.TempDir(), "survey.md")
+	require.NoError(t, os.WriteFile(page, []byte("Before\n"+keysMark+"After\n"), 0o600))
+	require.NoError(t, writeKeys(page))
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	for _, want := range []string{
+		"Before\n### Keys of `appearance`\n", "\nAfter\n",
+		"| `urlMatchType` | string | How to compare `url`. Defaults to `icontains`, a part in any capitals. One of `regex`, `not_regex`, `exact`, `is_not`, `icontains`, `not_icontains`. | 1.82.0 |\n",
+		"| `events.values[].propertyFilters.*.values` | list of strings |", "| `groups[].properties[].operator` | string |", "| `groups[].rollout_percentage` | number, 0 to 100 |",
+		"| `deviceTypes` | list of strings | Types of devices. One of `Desktop`, `Mobile`, `Tablet`. | 1.214.0 |\n", "| `LANGUAGE.thankYouMessageHeader` | string |",
+	} {
+		assert.Contains(t, string(text), want)
+	}
+	assert.ErrorContains(t, writeKeys(page), "does not contain", "it has no mark any more")
+}

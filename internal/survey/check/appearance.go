@@ -6,34 +6,7 @@ import (
 )
 
 // appearanceKeys are the keys that the service or an SDK knows.
-var appearanceKeys = func() objectShape {
-	k := objectShape{
-		"surveyPopupDelaySeconds":               numberShape,
-		"thankYouMessageDescriptionContentType": oneOf(string(api.Text), string(api.HTML)),
-		"introScreenDescriptionContentType":     oneOf(string(api.Text), string(api.HTML)),
-		"widgetType":                            oneOf("button", "tab", "selector"),
-		"tabPosition":                           oneOf("top", "left", "right", "bottom"),
-		"position": oneOf("top_left", "top_center", "top_right", "middle_left", "middle_center", "middle_right",
-			"left", "center", "right", "next_to_trigger"),
-	}
-	for _, name := range []string{
-		"whiteLabel", "autoDisappear", "displayThankYouMessage", "displayIntroScreen", "shuffleQuestions", "allowGoBack",
-		"hideCancelButton", "disableAutofocus",
-	} {
-		k[name] = boolShape
-	}
-	for _, name := range []string{
-		"submitButtonText", "borderRadius", "boxShadow", "boxPadding", "placeholder", "fontFamily", "maxWidth",
-		"zIndex", "disabledButtonOpacity", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText",
-		"introScreenHeader", "introScreenDescription", "introScreenButtonText",
-		"widgetSelector", "widgetLabel", "backButtonText",
-		"backgroundColor", "submitButtonColor", "submitButtonTextColor", "textColor", "descriptionTextColor", "textSubtleColor", "ratingButtonColor",
-		"ratingButtonActiveColor", "ratingButtonHoverColor", "borderColor", "inputBackground", "inputBackgroundColor", "inputTextColor", "widgetColor",
-	} {
-		k[name] = stringShape
-	}
-	return k
-}()
+var appearanceKeys = shapeOf(appearanceTable)
 
 func checkAppearance(s candidate, found *Findings) {
 	p := atAttribute("appearance")

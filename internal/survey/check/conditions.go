@@ -13,24 +13,7 @@ import (
 
 var matchTypes = audience.MatchTypes()
 
-var matchType = oneOf(matchTypes...)
-
-// eventList is a list of events with filters. The web SDK alone knows gt and lt.
-var eventList = listOf(objectShape{
-	"name":            stringShape,
-	"propertyFilters": mapOf(objectShape{"values": listOf(stringShape), "operator": usuallyOneOf(append([]string{"gt", "lt"}, matchTypes...)...)}.shape),
-}.shape)
-
-var conditionKeys = objectShape{
-	"url": stringShape, "urlMatchType": matchType, "selector": stringShape,
-	"deviceTypes": listOf(oneOf("Desktop", "Mobile", "Tablet")), "deviceTypesMatchType": matchType,
-	"seenSurveyWaitPeriodInDays": integerShape, "linkedFlagVariant": stringShape,
-	"events": objectShape{"repeatedActivation": boolShape, "values": eventList}.shape,
-	// One of these calls off a survey that waits to be shown.
-	"cancelEvents": objectShape{"values": eventList}.shape,
-	// The service returns much more of an action than its id and name.
-	"actions": objectShape{"values": listOf(mapOf(anyShape))}.shape,
-}
+var conditionKeys = shapeOf(conditionTable)
 
 func checkConditions(s candidate, found *Findings) {
 	p := atAttribute("conditions")

@@ -7,27 +7,10 @@ import (
 	"strings"
 )
 
-// groupIndex is the key for the group type of filters; null for people.
-const groupIndex = "aggregation_group_type_index"
-
 // longestFilters is the maximum size of a flag's filters as JSON.
 const longestFilters = 512 * 1024
 
-var filterKeys = objectShape{
-	"groups":       listOf(groupKeys.shape),
-	"multivariate": objectShape{"variants": listOf(variantKeys.shape)}.shape,
-	"payloads":     mapOf(anyShape),
-	"early_exit":   boolShape, groupIndex: integerShape, "super_groups": anyShape,
-	// Keys that flags have and surveys do not need.
-	"feature_enrollment": boolShape, "holdout": anyShape, "holdout_groups": anyShape,
-}
-
-var groupKeys = objectShape{
-	"properties":         listOf(propertyKeys.shape),
-	"rollout_percentage": percentageShape, "variant": strictStringShape, "description": stringShape, groupIndex: integerShape,
-}
-
-var variantKeys = objectShape{"key": strictStringShape, "name": stringShape, "rollout_percentage": percentageShape}
+var filterKeys = shapeOf(filterTable)
 
 func percentageShape(p location, v any, found *Findings) {
 	numberShape(p, v, found)

@@ -10,11 +10,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-var propertyKeys = objectShape{
-	"key": anyShape, "type": anyShape, "operator": strictStringShape, "value": anyShape, "label": anyShape,
-	"group_type_index": integerShape, "negation": boolShape, "cohort_name": anyShape,
-}
-
 // valueRule says what a value that an operator compares with has to be.
 type valueRule struct {
 	// fits reports whether a text is one; nil wants a list.

@@ -58,7 +58,7 @@ func schemaOf(of attr.Type, at string) map[string]any {
 	case types.MapType: // where branching leads: a name or a place
 		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": []string{"string", "integer"}}}
 	case jsontypes.NormalizedType:
-		return map[string]any{"type": "object"}
+		return check.JSONSchema(at)
 	}
 
 	switch of {

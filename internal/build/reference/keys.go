@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/audience"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
+)
+
+// keysMark is where a page has the keys of the attributes that are JSON.
+const keysMark = "<!-- keys of JSON attributes -->\n"
+
+// writeKeys replaces the mark in a page by a section for each attribute that is JSON.
+func writeKeys(page string) error {
+	text, err := os.ReadFile(page) //nolint:gosec // a page of the documentation
+	if err != nil {
+		return err
+	}
+	before, after, isFound := strings.Cut(string(text), keysMark)
+	if !isFound {
+		return fmt.Errorf("%s does not contain %q", page, keysMark)
+	}
+	return code.WriteFile(page, code.Content([]byte(before+keySections()+after)))
+}
+
+// keySections has the tables of keys, as Markdown.
+func keySections() string {
+	var b strings.Builder
+	for _, attribute := range check.JSONAttributes() {
+		table := check.KeysOf(attribute)
+		if len(table) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "### Keys of `%s`\n\n| Key | Type | Meaning | First web SDK |\n|---|---|---|---|\n", attribute)
+		writeRows(&b, attribute, "", table)
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// writeRows writes a row for each key, and then for those in it.
+func writeRows(b *strings.Builder, attribute, parent string, table []check.Key) {
+	for _, key := range table {
+		if key.Meaning == "" && len(key.Keys) == 0 && parent == "" {
+			continue // what flags have and surveys do not need
+		}
+		name := parent + key.Name
+		kind, meaning := typeOf(key), key.Meaning
+		values := key.Values
+		if key.Items != nil && len(values) == 0 {
+			values = key.Items.Values
+		}
+		if len(values) > 0 {
+			meaning = strings.TrimSpace(meaning + " One of `" + strings.Join(values, "`, `") + "`.")
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", name, kind, meaning, firstWebSDK(attribute+"."+name))
+
+		writeRows(b, attribute, name+".", key.Keys)
+		if key.Items != nil {
+			below := map[check.Form]string{check.List: "[].", check.Map: ".*."}[key.Form]
+			writeRows(b, attribute, name+below, key.Items.Keys)
+		}
+	}
+}
+
+// typeOf is the type of a key in words.
+func typeOf(key check.Key) string {
+	switch key.Form {
+	case check.Text, check.StrictText:
+		return "string"
+	case check.Percentage:
+		return "number, 0 to 100"
+	case check.List:
+		if key.Items != nil {
+			return "list of " + typeOf(*key.Items) + "s"
+		}
+		return "list"
+	case check.Map:
+		return "object"
+	case check.Any:
+		return "any"
+	case check.Boolean, check.Number, check.Integer, check.Object:
+	}
+	return string(key.Form)
+}
+
+// firstWebSDK is the version of posthog-js from which on it heeds a setting; empty for all.
+func firstWebSDK(setting string) string {
+	for _, feature := range audience.Features() {
+		if slices.Contains(strings.Split(feature.Setting, ", "), strings.ReplaceAll(setting, "[]", "[*]")) {
+			return strings.TrimPrefix(feature.Since.In(audience.Web), "yes")
+		}
+	}
+	return ""
+}
