@@ -106,6 +106,7 @@ var (
 
 // Questions.
 var (
+	unusedAttribute       = kind{"unused-attribute", "Attribute does not apply to this question type", true}
 	otherQuestionType     = kind{code: "attribute-of-other-question-type", title: "Attribute does not apply to this question type"}
 	missingQuestionType   = kind{code: "missing-question-type", title: "Missing question type"}
 	missingQuestionText   = kind{code: "missing-question-text", title: "Missing question text"}

@@ -94,7 +94,8 @@ var AttributeTypes = map[string][]api.SurveyQuestionType{
 
 var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
 
-// checkTypeAttributes refuses attributes of other kinds of question. A false, an empty text
+// checkTypeAttributes warns of attributes of other kinds of question: PostHog keeps those of a question whose type
+// changed, so an exported survey has them. A false, an empty text
 // or an empty list says nothing, so it is allowed anywhere: a module that builds all
 // questions from one object writes such values.
 func checkTypeAttributes(p location, q survey.Question, found *Findings) {
@@ -112,8 +113,8 @@ func checkTypeAttributes(p location, q survey.Question, found *Findings) {
 		for i, kind := range kinds {
 			words[i] = string(kind)
 		}
-		found.errorf(p.attribute(name), otherQuestionType,
-			"belongs to questions of type %s; this one is of type %s. Remove it, or change the type.", strings.Join(words, ", "), kind)
+		found.warnf(p.attribute(name), unusedAttribute,
+			"belongs to questions of type %s; this one is of type %s, so it has no effect. Remove it, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
 
