@@ -50,7 +50,7 @@ var quietInputs = map[string]object{
 	"conditions":           with(object{"conditions": `{"url":"/a","urlMatchType":"exact"}`}),
 	"conditions, pretty":   with(object{"conditions": "{\n  \"urlMatchType\" : \"exact\",\n  \"url\" : \"/a\"\n}\n"}),
 	"conditions empty":     with(object{"conditions": `{}`}),
-	"conditions, HTML":     with(object{"conditions": `{"selector":"a > b & <c>"}`}),
+	"conditions, HTML":     with(object{"conditions": `{"selector":"a > b[title=\"& <c>\"]"}`}),
 	"conditions, nulls":    with(object{"conditions": `{"url":null,"actions":null,"events":null}`}),
 	"appearance":           with(object{"appearance": `{"position":"left","zIndex":"1e3","n":1.50}`}),
 	"appearance, big":      with(object{"appearance": `{"n":9007199254740993,"f":0.1000}`}),
