@@ -62,7 +62,7 @@ var covered = []string{
 	"guides/test/survey.tftest.hcl",
 	// These are for posthog-sync, and run by the tests of internal/sync/cli.
 	"at-scale/posthog-sync.yaml",
-	"at-scale/github/drift.yml",
+	"at-scale/github/*.yml",
 	"at-scale/gitlab/drift.yml",
 	"at-scale/kubernetes/*",
 	"at-scale/terragrunt/*.hcl",

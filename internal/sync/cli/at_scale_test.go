@@ -117,7 +117,7 @@ func (a *atScale) run(w workflow, job string, values map[string]string) (code in
 		variables[name] = evaluate(value)
 	}
 	for _, step := range w.Jobs[job].Steps {
-		if step.Run == "" || strings.HasPrefix(step.Run, "go install ") {
+		if step.Run == "" {
 			continue
 		}
 		if _, code = a.bash(variables, evaluate(step.Run)); code != 0 {
