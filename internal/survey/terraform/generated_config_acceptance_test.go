@@ -117,6 +117,25 @@ func TestAccGeneratedConfigIsShort(t *testing.T) {
 	require.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
 }
 
+// TestAccGeneratedConfigOfAnImport generates the configuration of one survey as the guide does. The import block names
+// the provider, since Terraform 1.16.0 and 1.16.1 look for hashicorp/posthog without it, and loses it afterwards, since
+// Terraform refuses it beside a resource block.
+func TestAccGeneratedConfigOfAnImport(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Fixtures(officialFile(t, "every_kind", "service.json")))
+	surveys := env.Server.Surveys(env.ProjectID)
+	require.Len(t, surveys, 1)
+	cli := env.CLI(t)
+	write := func(provider string) {
+		cli.Write("main.tf", fmt.Sprintf("%s\nimport {\n  to = posthog_survey.nps\n  id = %q\n%s}\n", ownProvider, surveys[0]["id"], provider))
+	}
+
+	write("  provider = posthog\n")
+	cli.Run("plan", "-generate-config-out=survey.tf")
+	write("")
+	assert.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
+}
+
 func keysOf(attributes hclsyntax.Attributes) []string {
 	var names []string
 	for name := range attributes {
