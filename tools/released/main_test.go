@@ -22,7 +22,7 @@ import (
 
 const (
 	release  = "1.2.3"
-	contents = "the program"
+	programText = "the program"
 )
 
 // site is a copy of the site with the releases, signed by a key of its own: files by their names.
@@ -65,7 +65,7 @@ func zipped(t *testing.T) []byte {
 	w := zip.NewWriter(&b)
 	f, err := w.Create("terraform")
 	check(t, err)
-	_, err = f.Write([]byte(contents))
+	_, err = f.Write([]byte(programText))
 	check(t, err)
 	check(t, w.Close())
 	return b.Bytes()
@@ -113,21 +113,21 @@ func installFrom(t *testing.T, ctx context.Context, s *site) (map[string]string,
 
 	entries, err := os.ReadDir(folder)
 	check(t, err)
-	found := map[string]string{}
+	contents := map[string]string{}
 	for _, entry := range entries {
 		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
 		check(t, err)
-		found[entry.Name()] = string(text)
+		contents[entry.Name()] = string(text)
 	}
-	return found, failed
+	return contents, failed
 }
 
 func TestInstalls(t *testing.T) {
 	t.Parallel()
-	found, err := installFrom(t, t.Context(), newSite(t))
+	contents, err := installFrom(t, t.Context(), newSite(t))
 	check(t, err)
-	if len(found) != 1 || found["terraform"] != contents {
-		t.Errorf("the folder has %v", found)
+	if len(contents) != 1 || contents["terraform"] != programText {
+		t.Errorf("the folder has %v", contents)
 	}
 }
 
@@ -150,12 +150,12 @@ func TestInstallsNothing(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
 			change(s)
-			found, err := installFrom(t, t.Context(), s)
+			contents, err := installFrom(t, t.Context(), s)
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("install returns %v", err)
 			}
-			if len(found) > 0 {
-				t.Errorf("the folder has %v", found)
+			if len(contents) > 0 {
+				t.Errorf("the folder has %v", contents)
 			}
 		})
 	}

@@ -41,19 +41,19 @@ func TestWorkflowsUseCommandsOfTheAction(t *testing.T) {
 	more, err := filepath.Glob("../../../examples/github/*.yml")
 	require.NoError(t, err)
 
-	found := 0
+	uses := 0
 	for _, path := range append(paths, more...) {
 		for _, job := range readWorkflow(t, strings.TrimPrefix(path, "../../../")).Jobs {
 			for _, step := range job.Steps {
 				if !strings.HasPrefix(step.Uses, "surveys-as-code/") {
 					continue
 				}
-				found++
+				uses++
 				assert.True(t, slices.ContainsFunc(commands, func(c []string) bool { return c[1] == step.With["command"] }), "%s: command %q", path, step.With["command"])
 			}
 		}
 	}
-	assert.GreaterOrEqual(t, found, 6)
+	assert.GreaterOrEqual(t, uses, 6)
 }
 
 // TestPullWorkflowHasEveryProject compares the matrix of the example with its environments, and its branches with each other.
