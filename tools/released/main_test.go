@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	release  = "1.2.3"
+	release     = "1.2.3"
 	programText = "the program"
 )
 
