@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
@@ -25,7 +26,11 @@ they leave out, and what the service trims or cleans, is no difference.
 Objects are matched by id if both sources have it in the same project, else by name. An
 object of A that B lacks is missing; an object of B that A lacks is extra. Questions are
 matched as a plan matches them. Feature flags of two projects are compared by key, actions
-by name.
+by name. When surveys were launched and stopped in two projects is no difference if they have the
+same status, unless --fail-on names dates.
+
+A survey of a YAML file that PostHog stopped at its responses_limit is no difference, and the report
+names it.
 
 Code is planned on the environment of the live source that it is compared with, unless
 --env names another.`,
@@ -42,7 +47,7 @@ Code is planned on the environment of the live source that it is compared with, 
 			return p.diff(cmd.Context(), args[0], args[1], failOn)
 		},
 	}
-	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that end with exit code 2: of missing, extra and changed, separated by commas; or none")
+	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that end with exit code 2: of missing, extra, changed, and dates, separated by commas; or none")
 	return cmd
 }
 
@@ -76,10 +81,15 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		}
 	}
 
-	if err := reconcile.Settle(ctx, loaded[0], loaded[1], p.now()); err != nil {
+	answers, err := p.compareAnswers(sources[0], sources[1])
+	if err != nil {
 		return err
 	}
-	answers, err := p.compareAnswers(sources[0], sources[1])
+	var count func(context.Context, string) responses.Number
+	if answers != nil {
+		count = answers.log.counter.Of
+	}
+	stopped, err := reconcile.Settle(ctx, loaded[0], loaded[1], p.now(), count)
 	if err != nil {
 		return err
 	}
@@ -91,8 +101,8 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		}
 	}
 
-	report := diffReport{Format: 1, A: sources[0].String(), B: sources[1].String(), Detached: []detachedSurvey{}}
-	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]))
+	report := diffReport{Format: 1, A: sources[0].String(), B: sources[1].String(), Stopped: stopped}
+	report.Objects, report.Summary = reconcile.Diff(p.withoutRemoved(loaded[0]), p.withoutRemoved(loaded[1]), slices.Contains(fails, datesDiffer))
 	if answers != nil {
 		if report.Detached, err = answers.inObjects(ctx, report.Objects); err != nil {
 			return err
@@ -119,6 +129,10 @@ func planEnvironment(sources [2]source.Source) string {
 	return ""
 }
 
+// datesDiffer is the word of --fail-on for the dates of surveys that have the same status in two
+// projects. They are compared for it, and make a survey a changed one.
+const datesDiffer reconcile.Change = "dates"
+
 // parseFailOn reads the value of --fail-on.
 func parseFailOn(text string) ([]reconcile.Change, error) {
 	if text == "none" {
@@ -128,10 +142,13 @@ func parseFailOn(text string) ([]reconcile.Change, error) {
 	var changes []reconcile.Change
 	for word := range strings.SplitSeq(text, ",") {
 		change := reconcile.Change(strings.TrimSpace(word))
-		if !slices.Contains([]reconcile.Change{reconcile.Missing, reconcile.Extra, reconcile.Changed}, change) {
-			return nil, fmt.Errorf("--fail-on %q: %q is not one of missing, extra and changed", text, word)
+		if !slices.Contains([]reconcile.Change{reconcile.Missing, reconcile.Extra, reconcile.Changed, datesDiffer}, change) {
+			return nil, fmt.Errorf("--fail-on %q: %q is not one of missing, extra, changed, and dates", text, word)
 		}
 		changes = append(changes, change)
+		if change == datesDiffer {
+			changes = append(changes, reconcile.Changed)
+		}
 	}
 	return changes, nil
 }

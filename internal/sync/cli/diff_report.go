@@ -17,8 +17,10 @@ type diffReport struct {
 	B       string             `json:"b"`
 	Objects []reconcile.Object `json:"objects"`
 	// Detached are the surveys with question IDs that a save replaced.
-	Detached []detachedSurvey  `json:"detached,omitempty"`
-	Summary  reconcile.Summary `json:"summary"`
+	Detached []detachedSurvey `json:"detached,omitempty"`
+	// Stopped are the surveys of a file that PostHog stopped at their limits of responses.
+	Stopped []reconcile.Stopped `json:"stopped,omitempty"`
+	Summary reconcile.Summary   `json:"summary"`
 }
 
 // Report implements result.
@@ -26,6 +28,9 @@ func (r diffReport) reported() report.Report {
 	found := report.Report{
 		Title: r.A + " and " + r.B, Noun: "object",
 		Summary: fmt.Sprintf("%d missing, %d extra, %d changed, %d the same.", r.Summary.Missing, r.Summary.Extra, r.Summary.Changed, r.Summary.Same),
+	}
+	for _, stopped := range r.Stopped {
+		found.Notes = append(found.Notes, fmt.Sprintf("survey %q is not running: %s", stopped.Name, stopped.Meaning))
 	}
 	for _, object := range r.Objects {
 		title := fmt.Sprintf("%s %q", kindWord(object.Kind), object.Name)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -146,4 +147,25 @@ func postSurvey(t *testing.T, srv *testserver.Instance, body map[string]any) map
 func postApp(t *testing.T, srv *testserver.Instance, body map[string]any) map[string]any {
 	t.Helper()
 	return post(t, srv, "/api/organizations/"+srv.OrganizationID+"/pipeline_import_apps/", body)
+}
+
+// When surveys of two projects were launched is no difference while their status is the same, unless
+// that is asked for.
+func TestDatesOfTwoProjects(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	survey := func(dates string) string {
+		return `{"surveys": [{"project_id": 1, "id": "0190d6a4-0000-7000-8000-0000000000aa", "name": "NPS", "type": "popover", "questions": [{"type": "open", "question": "Why?"}]` + dates + `}]}`
+	}
+	s.a.SetFixtures(survey(`, "start_date": "2026-01-01T00:00:00Z"`))
+	s.b.SetFixtures(survey(`, "start_date": "2026-02-01T00:00:00Z"`))
+	s.must("diff", "live:a", "live:b", "--kind", "surveys")
+	code, stdout, _ := s.run("diff", "live:a", "live:b", "--kind", "surveys", "--fail-on", "dates")
+	assert.Equal(t, codeDifferences, code)
+	assert.Contains(t, stdout, "start_date: ")
+
+	s.b.SetFixtures(survey(`, "start_date": "2026-02-01T00:00:00Z", "end_date": "2026-03-01T00:00:00Z"`))
+	code, stdout, _ = s.run("diff", "live:a", "live:b", "--kind", "surveys")
+	assert.Equal(t, codeDifferences, code, "only one runs")
+	assert.Contains(t, stdout, "end_date: ")
 }

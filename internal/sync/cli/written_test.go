@@ -247,6 +247,9 @@ func TestWrittenSurveyStaysStoppedAtItsLimit(t *testing.T) {
 	require.Regexp(t, `status stays "completed": .*raise that to run it again`, stays)
 	require.NotNil(t, f.survey("NPS")["end_date"])
 
+	stopped := f.must("diff", "file:"+f.path, "live:a", "--kind", "surveys")
+	assert.Contains(t, stopped, `survey "NPS" is not running: it has got as many responses as responses_limit says`)
+
 	f.edit("responses_limit: 2", "responses_limit: 5")
 	require.Contains(t, f.sync(), "and launch it")
 	require.Nil(t, f.survey("NPS")["end_date"])

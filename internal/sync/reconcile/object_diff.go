@@ -56,8 +56,9 @@ type Summary struct {
 	Same    int `json:"same"`
 }
 
-// Diff compares two sources. Equal objects are only counted.
-func Diff(a, b []source.Object) ([]Object, Summary) {
+// Diff compares two sides. Equal objects are only counted. withDates is set where surveys of two
+// projects that have the same status are to have the same dates, too.
+func Diff(a, b []source.Object, withDates bool) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
 	var summary Summary
@@ -72,6 +73,9 @@ func Diff(a, b []source.Object) ([]Object, Summary) {
 	}
 	for _, pair := range pairs {
 		attributes := Attributes(pair.A, pair.B)
+		if !withDates {
+			attributes = withoutDates(pair, attributes)
+		}
 		if len(attributes) == 0 {
 			summary.Same++
 			continue
@@ -86,6 +90,17 @@ func Diff(a, b []source.Object) ([]Object, Summary) {
 		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
 	})
 	return objects, summary
+}
+
+// withoutDates leaves out when the surveys of two projects were launched and stopped, if both run, or
+// both are completed.
+func withoutDates(pair Pair, attributes []Attribute) []Attribute {
+	isElsewhere := pair.A.ParentID != pair.B.ParentID || pair.A.Service != pair.B.Service && pair.A.Service != "" && pair.B.Service != ""
+	status := pair.A.Whole().Attributes["status"]
+	if pair.A.Kind != source.Survey || !isElsewhere || status == nil || status != pair.B.Whole().Attributes["status"] {
+		return attributes
+	}
+	return slices.DeleteFunc(attributes, func(a Attribute) bool { return a.Path == "start_date" || a.Path == "end_date" })
 }
 
 // shownName is the name of a pair in a report: that of A, unless that of B is secret.

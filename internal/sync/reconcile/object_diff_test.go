@@ -35,7 +35,7 @@ func TestDiff(t *testing.T) {
 		survey("2", "b1", "Same", object{"description": "x"}),
 	}
 
-	objects, summary := reconcile.Diff(a, b)
+	objects, summary := reconcile.Diff(a, b, true)
 	assert.Equal(t, reconcile.Summary{Missing: 1, Extra: 1, Changed: 1, Same: 1}, summary)
 	assert.Equal(t, []reconcile.Object{
 		{Kind: source.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
@@ -43,7 +43,7 @@ func TestDiff(t *testing.T) {
 		{Kind: source.Survey, Name: "Missing", IDA: "a3", Change: reconcile.Missing, Attributes: []reconcile.Attribute{}},
 	}, objects)
 
-	same, summary := reconcile.Diff(a, a)
+	same, summary := reconcile.Diff(a, a, true)
 	assert.Empty(t, same)
 	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
 }
@@ -58,7 +58,7 @@ func TestMatchOfOneName(t *testing.T) {
 	}
 	a := []source.Object{app("1", "1", "x"), app("1", "2", "y"), app("1", "3", "z")}
 	b := []source.Object{app("2", "11", "y"), app("2", "12", "other"), app("2", "13", "x")}
-	objects, summary := reconcile.Diff(a, b)
+	objects, summary := reconcile.Diff(a, b, true)
 	assert.Equal(t, reconcile.Summary{Changed: 1, Same: 2}, summary)
 	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/source"
 )
@@ -32,43 +33,66 @@ func promote(ctx context.Context, desired source.Object, live survey.Fields, how
 // the live one because it got as many responses, or may have: it is not launched again for that. The
 // service then clears the limit.
 func (p *planner) unlessReached(ctx context.Context, action *Action, desired source.Object, live survey.Fields) source.Object {
-	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
+	meaning, unlimited, _ := reached(ctx, desired, live, action.ID, p.Responses)
+	if meaning == "" {
 		return desired
+	}
+	action.Remaining = []Attribute{{Path: "status", A: survey.StatusRunning, B: live.Status.ValueString(), Meaning: meaning}}
+	return unlimited
+}
+
+// reached says why a live survey is not launched again that a file wants to run: it has got as many
+// responses as the limit of the file, or may have. unlimited is the survey of the file without status
+// and limit. The meaning is empty for any other survey.
+func reached(ctx context.Context, desired source.Object, live survey.Fields, id string, count func(context.Context, string) responses.Number) (meaning string, unlimited source.Object, isKnown bool) {
+	if desired.Stated == nil || desired.Stated.Status != survey.StatusRunning || live.EndDate.IsNull() || !live.ResponsesLimit.IsNull() {
+		return "", desired, false
 	}
 	limit, err := desired.Stated.Survey.ResponsesLimit.Get()
 	if err != nil {
-		return desired
+		return "", desired, false
 	}
 
-	meaning := "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed"
-	switch number := p.Responses(ctx, action.ID); {
-	case number.Counted >= limit:
+	number := count(ctx, id)
+	isKnown = number.Counted >= limit
+	switch {
+	case isKnown:
+		meaning = "it has got as many responses as responses_limit says: raise that to run it again, or set status: completed"
 	case number.IsKnown():
-		return desired
+		return "", desired, false
 	default:
 		meaning = "whether it has got as many responses as responses_limit says is not known: " + number.Reason +
-			". Run sync again when it is, launch it in the web interface if it has got fewer, or set status: completed"
+			". Run sync again when it is, launch it in PostHog if it has got fewer, or set status: completed"
 	}
 
-	action.Remaining = []Attribute{{Path: "status", A: survey.StatusRunning, B: live.Status.ValueString(), Meaning: meaning}}
 	stated := *desired.Stated
 	stated.Status = ""
 	stated.Survey.ResponsesLimit.SetNull()
-	desired.Stated = &stated
-	return desired
+	unlimited = desired
+	unlimited.Stated = &stated
+	return meaning, unlimited, isKnown
+}
+
+// Stopped is a survey of a file that PostHog has stopped at its limit of responses, or may have.
+type Stopped struct {
+	Name    string `json:"name"`
+	Meaning string `json:"meaning"`
 }
 
 // Settle replaces the surveys of a file that people write by what they make of the other source's of
 // their names: what the file leaves out, and what the service stores in another form, is no
-// difference then.
-func Settle(ctx context.Context, a, b []source.Object, now time.Time) error {
-	if err := settle(ctx, a, b, now); err != nil {
-		return err
+// difference then. Neither is that PostHog stopped one at its limit: these surveys are returned. count
+// counts the responses of a survey of the other side; nil where nobody can.
+func Settle(ctx context.Context, a, b []source.Object, now time.Time, count func(context.Context, string) responses.Number) ([]Stopped, error) {
+	stopped, err := settle(ctx, a, b, now, count)
+	if err != nil {
+		return nil, err
 	}
-	return settle(ctx, b, a, now)
+	more, err := settle(ctx, b, a, now, count)
+	return append(stopped, more...), err
 }
 
-func settle(ctx context.Context, written, others []source.Object, now time.Time) error {
+func settle(ctx context.Context, written, others []source.Object, now time.Time, count func(context.Context, string) responses.Number) (stopped []Stopped, err error) {
 	byName := map[string]source.Object{}
 	for _, other := range others {
 		if other.Kind == source.Survey {
@@ -84,16 +108,25 @@ func settle(ctx context.Context, written, others []source.Object, now time.Time)
 
 		live, err := survey.FromAPI(ctx, *response, survey.Fields{ProjectID: types.StringValue(other.ParentID)}, &attribute.Response{})
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if count != nil {
+			meaning, unlimited, isKnown := reached(ctx, one, live, other.ID, count)
+			if meaning != "" {
+				stopped = append(stopped, Stopped{one.Name, meaning})
+			}
+			if isKnown {
+				one = unlimited
+			}
 		}
 		planned, err := promote(ctx, one, live, survey.Promotion{SameProject: true}, now)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate // the status tells enough
 		settled, err := source.FromSurveyFields(ctx, planned)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		settled.ID, settled.ParentID = one.ID, one.ParentID
 		for _, holder := range flags { // those of before
@@ -102,5 +135,5 @@ func settle(ctx context.Context, written, others []source.Object, now time.Time)
 		settled.Stated = one.Stated
 		written[i] = settled
 	}
-	return nil
+	return stopped, nil
 }

@@ -106,10 +106,10 @@ func TestSensitiveValuesAreComparedUnseen(t *testing.T) {
 		// What one source alone has is no value of the plan.
 		live["questions"] = planned["questions"]
 		service := objectsOf(planOf(nil, live, nil))
-		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service)
+		open, counts := reconcile.Diff(objectsOf(planOf(nil, planned, nil)), service, true)
 
-		for i, sources := range [][2][]source.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
-			hidden, hiddenCounts := reconcile.Diff(sources[0], sources[1])
+		for i, sides := range [][2][]source.Object{{objectsOf(planOf(nil, planned, true)), service}, {service, objectsOf(planOf(nil, planned, true))}} {
+			hidden, hiddenCounts := reconcile.Diff(sides[0], sides[1], true)
 			require.Equal(t, counts, hiddenCounts, i)
 			printed, err := json.Marshal(hidden)
 			require.NoError(t, err)
