@@ -88,7 +88,7 @@ func (p *program) runOne(ctx context.Context, name string) environmentResult {
 
 	result := environmentResult{Environment: name, ExitCode: exitCode(err), Report: child.collected, Output: output.String(), Finished: p.now().UTC()}
 	if err != nil {
-		result.Error = err.Error()
+		result.Error = plainError(err)
 		p.logf("%s: %v", name, err)
 		if errors.Is(context.Cause(ctx), errInterrupted) {
 			result.ExitCode = codeInterrupted

@@ -60,7 +60,7 @@ func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, err
 	r := &doctorReport{}
 	service, set, err := p.checkSettings()
 	if err != nil {
-		r.Checks = append(r.Checks, audience.Finding{Result: audience.Failed, Check: "environment", Text: err.Error()})
+		r.Checks = append(r.Checks, audience.Finding{Result: audience.Failed, Check: "environment", Text: plainError(err)})
 	} else {
 		from := cmp.Or(set.Path, "the environment variables")
 		r.Checks = append(r.Checks, audience.Finding{Result: audience.OK, Check: "environment", Text: fmt.Sprintf("%q of %s: %s", service.Name, from, service.BaseURL)})

@@ -94,7 +94,7 @@ status, which a sync then leaves as they are.`,
 	flags.BoolVar(&f.force, "force", false, "overwrite files of an export that were edited since")
 	flags.BoolVar(&f.stdout, "stdout", false, "print the configuration, and write no file")
 	flags.BoolVar(&f.verify, "verify", false, "plan DIR, and fail unless every change is a no-op or an import")
-	cmd.MarkFlagsMutuallyExclusive("stdout", "verify")
+	excludeEachOther(cmd, "stdout", "verify")
 	return cmd
 }
 

@@ -148,8 +148,11 @@ proposed and not made; 3 refused by a guard; 130 interrupted.`,
 	root.SetErr(p.stderr)
 	p.flags.add(root)
 
+	root.SetFlagErrorFunc(plainFlag)
 	for _, verb := range verbs {
-		root.AddCommand(verb(p))
+		cmd := verb(p)
+		expectArguments(cmd)
+		root.AddCommand(cmd)
 	}
 	p.overEnvironments(root)
 	return root

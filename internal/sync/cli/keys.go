@@ -79,7 +79,7 @@ func (f *keysFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.check, "check", "", "FILE to compare, without writing: exit code 2 and a diff when it is not up to date")
 	flags.BoolVar(&f.withHistory, "history", false, "markdown: what changed when, from the activity feed of a live source")
 	flags.StringVar(&f.prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
-	cmd.MarkFlagsMutuallyExclusive("out", "check")
+	excludeEachOther(cmd, "out", "check")
 }
 
 // keys writes the file of a source, or compares it.

@@ -50,7 +50,7 @@ func newLint(p *program) *cobra.Command {
 	cmd.Flags().StringSliceVar(&f.disabled, "disable", nil, "rule to leave out; may be repeated")
 	cmd.Flags().StringArrayVar(&f.sdks, "sdk", nil, "SDK in an app and its version, as NAME=VERSION: report settings that it ignores; may be repeated")
 	cmd.Flags().StringVar(&f.app, "app", "", "DIR with the source of an app: check how it uses the surveys, in place of the surveys")
-	cmd.MarkFlagsMutuallyExclusive("app", "sdk")
+	excludeEachOther(cmd, "app", "sdk")
 	cmd.Flags().Var(newChoice(&p.flags.format, formatText, formatText, formatJSON, formatMarkdown, formatSARIF), "format", "of the report: text, json, markdown or sarif")
 	return cmd
 }

@@ -78,6 +78,11 @@ func (p *program) start() error {
 
 // logf writes a line to stderr. Stdout is for results alone.
 func (p *program) logf(format string, args ...any) {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			args[i] = plainError(err)
+		}
+	}
 	if p.parent != nil {
 		p.parent.logf("%s: %s", p.environmentName, fmt.Sprintf(format, args...))
 		return

@@ -94,7 +94,7 @@ func (f *repairFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; the first 8 letters of an id are enough; may be repeated")
 	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new id where there are more, or an unknown number, under the old one")
 	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose code gets the ids, too")
-	cmd.MarkFlagsMutuallyExclusive("dry-run", "yes")
+	excludeEachOther(cmd, "dry-run", "yes")
 }
 
 // options are what the flags allow and decide.
@@ -230,7 +230,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 	r, ok := j.planned.survey(j.past.id())
 	switch {
 	case j.unread != nil:
-		return fmt.Sprintf("The working directory has a state that could not be read, so whether it manages the survey is not known: %v", j.unread), nil
+		return fmt.Sprintf("The working directory has a state that could not be read, so whether it manages the survey is not known: %s", plainError(j.unread)), nil
 	case !ok:
 		return "", nil
 	case plan.Count(past.Done) == 0:
@@ -243,7 +243,7 @@ func (j *repairJob) nextPlan(ctx context.Context, plan past.RepairPlan) (note st
 	}
 	planned, err := j.planDirectory(ctx, j.past.Environment, dir, planning{})
 	if err != nil {
-		return fmt.Sprintf("%s in %s manages the survey, and its next plan failed: %v", r.Address, j.dir, err), nil
+		return fmt.Sprintf("%s in %s manages the survey, and its next plan failed: %s", r.Address, j.dir, plainError(err)), nil
 	}
 	if r, ok = planned.survey(j.past.id()); !ok {
 		return "", nil

@@ -97,7 +97,7 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.maps.Flags, "map-flag", "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
 	flags.Var(&f.maps.Actions, "map-action", "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
 	flags.Var(&f.maps.Cohorts, "map-cohort", "cohort of B that stands for one of A, as ID=ID; may be repeated")
-	cmd.MarkFlagsMutuallyExclusive("dry-run", "rehearse", "yes")
+	excludeEachOther(cmd, "dry-run", "rehearse", "yes")
 }
 
 // sync makes B like A.

@@ -63,8 +63,7 @@ file has distinct_id, and optionally properties, groups, url, referrer, device a
 	cmd.Flags().BoolVar(&flags.launch, "launch", false, "launch the drafts, in this process alone")
 	cmd.Flags().BoolVar(&flags.once, "once", false, "report what the visitor of --person is offered, and end")
 	cmd.Flags().StringVar(&flags.person, "person", "", "file with the visit that --once decides, - for stdin")
-	cmd.MarkFlagsRequiredTogether("once", "person")
-	cmd.MarkFlagsMutuallyExclusive("once", "app")
+	excludeEachOther(cmd, "once", "app")
 	return cmd
 }
 
@@ -86,6 +85,9 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 		return err
 	}
 	var visitor visit.Visit
+	if flags.once != (flags.person != "") {
+		return errors.New("--once decides the visit that the file of --person describes: set both")
+	}
 	if flags.once {
 		if visitor, err = p.readVisit(flags.person); err != nil {
 			return fmt.Errorf("--person %s: %w", flags.person, err)

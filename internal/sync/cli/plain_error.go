@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// plainError is the text of an error in which the texts of libraries say what was expected. Libraries
+// repeat names of system calls and of types, which mean nothing to a reader.
+func plainError(err error) string {
+	text := err.Error()
+	for _, known := range libraryErrors(err) {
+		if known.text != "" {
+			text = strings.Replace(text, known.text, known.words, 1)
+		}
+	}
+	return text
+}
+
+// libraryError is the text of an error of a library, and what is said instead.
+type libraryError struct{ text, words string }
+
+// libraryErrors are the errors of libraries that an error wraps, the outer ones first.
+func libraryErrors(err error) (found []libraryError) {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		found = append(found, libraryError{pathErr.Error(), fileProblem(pathErr.Path, pathErr.Err)})
+	}
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		found = append(found, libraryError{linkErr.Error(), fileProblem(linkErr.New, linkErr.Err)})
+	}
+	if execErr, ok := errors.AsType[*exec.Error](err); ok {
+		found = append(found, libraryError{execErr.Error(), fmt.Sprintf("the program %q could not be started: it is not there, or it is not executable", execErr.Name)})
+	}
+	if urlErr, ok := errors.AsType[*url.Error](err); ok {
+		found = append(found, libraryError{urlErr.Error(), fmt.Sprintf("no response from %s", urlErr.URL)})
+	}
+	if syntaxErr, ok := errors.AsType[*json.SyntaxError](err); ok {
+		found = append(found, libraryError{syntaxErr.Error(), fmt.Sprintf("it is not valid JSON, from byte %d on", syntaxErr.Offset)})
+	}
+	if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		words := fmt.Sprintf("it has a %s where another kind of value is expected, at byte %d", typeErr.Value, typeErr.Offset)
+		if field := strings.Trim(typeErr.Field, "."); field != "" {
+			words = fmt.Sprintf("%s: %q", words, field)
+		}
+		found = append(found, libraryError{typeErr.Error(), words})
+	}
+	if numErr, ok := errors.AsType[*strconv.NumError](err); ok {
+		found = append(found, libraryError{numErr.Error(), "it must be a number"})
+	}
+	for _, end := range []error{io.ErrUnexpectedEOF, io.EOF} {
+		if errors.Is(err, end) {
+			found = append(found, libraryError{end.Error(), "it is empty, or ends too early"})
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		found = append(found, libraryError{": " + fs.ErrNotExist.Error(), ""})
+	}
+	return found
+}
+
+// fileProblem says why a file could not be used.
+func fileProblem(path string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path + " does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return path + " cannot be used: the permissions of the file or of its folder do not allow it"
+	}
+	return fmt.Sprintf("%s cannot be used: %v", path, err)
+}
+
+// plainFlag says which value a flag takes.
+func plainFlag(_ *cobra.Command, err error) error {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), invalid.Unwrap())
+	}
+	return err
+}
+
+// expectArguments makes a command that gets too many or too few arguments show its usage.
+func expectArguments(cmd *cobra.Command) {
+	accept := cmd.Args
+	if accept == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if accept(cmd, args) == nil {
+			return nil
+		}
+		number := strconv.Itoa(len(args)) + " arguments"
+		if len(args) == 1 {
+			number = "1 argument"
+		}
+		return fmt.Errorf("%s does not take %s: write posthog-sync %s", cmd.Name(), number, cmd.Use)
+	}
+}
+
+// excludeEachOther makes a command refuse more than one of some flags.
+func excludeEachOther(cmd *cobra.Command, names ...string) {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		var given []string
+		for _, name := range names {
+			if cmd.Flags().Changed(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			return fmt.Errorf("%s exclude each other: set one of them", strings.Join(given, " and "))
+		}
+		if before != nil {
+			return before(cmd, args)
+		}
+		return nil
+	}
+}
