@@ -254,7 +254,8 @@ func IsEndpointNotFound(err error) bool {
 var (
 	noKeys    = []string{"does not support personal api key access"}
 	tooNarrow = append([]string{"missing required scope", "`feature_flag:write` scope"}, noKeys...)
-	shutOut   = []string{"does not have access to the requested", "have access to the project", "scoped projects are only supported"}
+	shutOut   = append([]string{"does not have access to the requested", "have access to the project"}, limited...)
+	limited   = []string{"scoped projects are only supported"}
 )
 
 // IsForNoKey reports whether the service offers this to people who are signed in to its web
@@ -264,6 +265,10 @@ func IsForNoKey(err error) bool { return isForbiddenFor(err, noKeys) }
 // IsShutOut reports whether the key, or its user, has no access to the project or organization
 // of the request (403), whatever the scopes of the key.
 func IsShutOut(err error) bool { return isForbiddenFor(err, shutOut) }
+
+// IsLimitedToProjects reports whether PostHog refuses the key since it is limited to projects, and the
+// request is about an organization (403), whatever the scopes of the key.
+func IsLimitedToProjects(err error) bool { return isForbiddenFor(err, limited) }
 
 // isForbiddenFor reports whether an error is a 403 whose text has one of some parts.
 func isForbiddenFor(err error, parts []string) bool {

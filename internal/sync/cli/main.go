@@ -91,6 +91,8 @@ func nextStep(err error) string {
 		return "The service does not recognize the key: create a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
 	case client.IsForNoKey(err):
 		return "The service offers this to people who are signed in to its web interface, and to no API key, whatever its scopes: do it there."
+	case client.IsLimitedToProjects(err):
+		return "The key is limited to projects, and PostHog offers import apps to no such key: use a key without that limit, or read and write surveys alone with --kind surveys."
 	case client.IsShutOut(err):
 		return "Use a key that has access to the project or organization, or check project_id and organization_id of the environment. posthog-sync doctor names both."
 	case client.IsForbidden(err):

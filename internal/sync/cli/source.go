@@ -99,7 +99,10 @@ func (l sourceLoader) objects(ctx context.Context, s source.Source) ([]source.Ob
 	}
 	if s.Form == source.State {
 		state := tfplan.NewStateReader(l.as)
-		_, err := tf.State(ctx, s.Argument, state.Add)
+		isThere, err := tf.State(ctx, s.Argument, state.Add)
+		if err == nil && !isThere {
+			err = fmt.Errorf("the directory has no Terraform state, or an empty one: run %s init and apply there first, name the directory of the state, or read the configuration as code:%s", tf.Name(), s.Argument)
+		}
 		return state.Objects(), err
 	}
 	tf.KeyIsOptional = true

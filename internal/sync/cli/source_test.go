@@ -150,3 +150,18 @@ func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
 	assert.Empty(t, planEnvironment([2]source.Source{staging, production}))
 	assert.Empty(t, planEnvironment([2]source.Source{code, code}))
 }
+
+// A directory without a state is no directory with a state of nothing.
+func TestAccDirectoryWithoutState(t *testing.T) {
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("it drives a CLI: set TF_ACC=1")
+	}
+	t.Parallel()
+	srv := testserver.Start(t)
+	dir := t.TempDir()
+	for _, args := range [][]string{{"lint", "tf:" + dir}, {"diff", "tf:" + dir, "live"}, {"keys", "tf:" + dir}} {
+		code, stdout, stderr := commandLine(t, t.Context(), srv, args...)
+		assert.Equal(t, codeError, code, stdout)
+		assert.Contains(t, stderr, "the directory has no Terraform state, or an empty one")
+	}
+}

@@ -230,7 +230,9 @@ func TestSyncFindsFlagsByKey(t *testing.T) {
 	assert.Equal(t, 3, again.Same)
 	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes")
 	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, "scope feature_flag:read")
+	assert.Contains(t, stderr, `whether live:b has feature flag "a-only", to which survey "Linked" refers, is not known`)
+	assert.Contains(t, stderr, "Add the scope feature_flag:read to the key")
+	assert.NotContains(t, stderr, "has no feature flag")
 }
 
 // A survey that refers by number to something besides flags is refused, unless it is mapped.

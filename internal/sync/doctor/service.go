@@ -147,7 +147,22 @@ func (c *serviceChecks) project(ctx context.Context) {
 	_, err = surveys.Update(ctx, noSurvey, api.SurveyRequest{})
 	c.scope("survey:write", err)
 	_, err = surveys.AllActivity(ctx, 1)
-	c.advisedScope("activity_log:read", err)
+	c.advisedScope("activity_log:read", "telling that a survey has no responses, pulling one edit after another, "+
+		"and naming who made an edit (pull --by, refused writes)", err)
+	if err = c.readFlag(ctx); !client.IsEndpointNotFound(err) {
+		c.advisedScope("feature_flag:read", "finding the feature flags of a project by key (sync), and naming them (review)", err)
+	}
+	if isOn, isKnown := surveys.SwitchedOn(ctx); isKnown && !isOn {
+		c.warn("surveys", "they are switched off in project %s, so respondents see none: switch them on in its settings in PostHog", c.ProjectID)
+	}
+}
+
+// readFlag reads the first page of feature flags.
+func (c *serviceChecks) readFlag(ctx context.Context) error {
+	for _, err := range c.Client.FeatureFlags(ctx, c.ProjectID, client.FlagOptions{ListOptions: client.ListOptions{PageSize: 1}}) {
+		return err
+	}
+	return nil
 }
 
 // organization checks the organization, and what the key may do with import apps.
@@ -210,6 +225,8 @@ func (c *serviceChecks) readApps(ctx context.Context) error {
 func (c *serviceChecks) parent(noun, id string, err error) {
 	base, isBelowAPI := strings.CutSuffix(strings.TrimRight(c.Settings.BaseURL, "/"), "/api")
 	switch {
+	case client.IsLimitedToProjects(err):
+		c.fail(noun, "%s cannot be read: %s; %s", id, detail(err), useOtherKey)
 	case client.IsForbidden(err):
 		c.fail(noun, "%s cannot be read: %s", id, detail(err))
 	case isBelowAPI:
@@ -225,10 +242,17 @@ func (c *serviceChecks) parent(noun, id string, err error) {
 	}
 }
 
+// useOtherKey is what to do about a key that is limited to projects.
+const useOtherKey = "the key is limited to projects, and PostHog offers import apps to no such key: use a key without that limit, or leave out the organization_id"
+
 // scope reports a scope by the error of a request that needs it.
 func (c *serviceChecks) scope(scope string, err error) {
 	check := "scope " + scope
 	switch {
+	case client.IsLimitedToProjects(err):
+		c.warn(check, "unknown: the key is limited to projects")
+	case client.IsShutOut(err):
+		c.warn(check, "unknown: %s", detail(err))
 	case client.IsForbidden(err):
 		c.fail(check, "%s; add the scope to the key, or use one that has it", detail(err))
 	case err == nil || client.IsNotFound(err) || client.IsValidation(err):
@@ -239,10 +263,9 @@ func (c *serviceChecks) scope(scope string, err error) {
 }
 
 // advisedScope is scope for one without which less is known.
-func (c *serviceChecks) advisedScope(scope string, err error) {
-	if client.IsForbidden(err) {
-		c.warn("scope "+scope, "%s; it is needed for telling that a survey has no responses, pulling one edit after another, "+
-			"and naming who made an edit (pull --by, refused writes)", detail(err))
+func (c *serviceChecks) advisedScope(scope, purpose string, err error) {
+	if client.IsForbidden(err) && !client.IsShutOut(err) {
+		c.warn("scope "+scope, "%s; it is needed for %s", detail(err), purpose)
 		return
 	}
 	c.scope(scope, err)

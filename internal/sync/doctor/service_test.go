@@ -86,6 +86,7 @@ func TestServiceIsNot(t *testing.T) {
 	for name, c := range map[string]struct {
 		fixtures string
 		key      string
+		profile  testserver.Profile
 		change   func(*doctor.Service)
 		traffic  doctor.Traffic
 		want     map[string]string
@@ -102,9 +103,24 @@ func TestServiceIsNot(t *testing.T) {
 				"organization": "failed: ", "scope plugin:read": "failed: 403 Forbidden: ", "scope plugin:write": "failed: 403 Forbidden: ",
 			},
 		},
+		"a key that is limited to projects": {
+			fixtures: `{"api_keys": [{"key": "phx_limited", "project_ids": [1]}]}`, key: "phx_limited", profile: testserver.Hosted,
+			want: map[string]string{
+				"scope survey:write": "ok: ", "scope plugin:read": "warning: unknown: the key is limited to projects", "scope plugin:write": "warning: unknown: the key is limited",
+				"organization": "failed: 0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6 cannot be read: 403 Forbidden: API keys with scoped projects are only supported on project-based endpoints; the key is limited to projects",
+			},
+		},
+		"without flags": {
+			fixtures: narrow(`"survey:read", "survey:write", "plugin:read", "plugin:write", "activity_log:read"`), key: "phx_narrow", profile: testserver.Hosted,
+			want: map[string]string{"scope feature_flag:read": "warning: 403 Forbidden: "},
+		},
+		"surveys switched off": {
+			fixtures: `{"projects": [{"id": 1, "surveys_opt_in": false}], "api_keys": [{"key": "phx_any"}]}`, key: "phx_any", profile: testserver.Hosted,
+			want: map[string]string{"surveys": "warning: they are switched off in project 1", "scope feature_flag:read": "ok: "},
+		},
 	} {
 
-		options := testserver.Options{}
+		options := testserver.Options{Profile: c.profile}
 		if c.fixtures != "" {
 			options.Fixtures = strings.NewReader(c.fixtures)
 		}
