@@ -59,6 +59,11 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c command
 	flags := c.flagSet()
 	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		_, _ = fmt.Fprintf(stderr, "Usage:\n  posthog-testserver [flags]           serve until interrupted\n"+
+			"  posthog-testserver [flags] health    report whether a server at -listen serves: exit code 0 if it does, 1 if not\n\nFlags:\n")
+		flags.PrintDefaults()
+	}
 
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

@@ -113,6 +113,7 @@ func TestCommandRefuses(t *testing.T) {
 		{[]string{"-port", "1"}, 2, "flag provided but not defined: -port"},
 		{[]string{"-until-eof", "-fixtures", "-"}, 2, "posthog-testserver: -until-eof and -fixtures - both read standard input; give the fixtures in a file\n"},
 		{[]string{"-h"}, 0, "address to listen on"},
+		{[]string{"-h"}, 0, "posthog-testserver [flags] health    report whether a server at -listen serves"},
 	} {
 		var stdout, stderr bytes.Buffer
 

@@ -112,7 +112,7 @@ func (c comparison) consent(ctx context.Context, steps int) error {
 	c.say("This makes surveys named compare-... in project %s of %s, launches two for a page that nobody visits, and deletes them: %d steps, some %s. Go on? [y/N] ",
 		c.service.project, c.service.url, steps, (2 * pace * time.Duration(steps)).Round(time.Minute))
 	answer, err := bufio.NewReader(c.in).ReadString('\n')
-	if strings.TrimSpace(strings.ToLower(answer)) != "y" {
+	if word := strings.TrimSpace(strings.ToLower(answer)); word != "y" && word != "yes" {
 		return errors.Join(errors.New("not begun"), err)
 	}
 	return nil

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -91,6 +93,10 @@ func nextStep(err error) string {
 		return "The service does not recognize the key: create a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
 	case client.IsForNoKey(err):
 		return "The service offers this to people who are signed in to its web interface, and to no API key, whatever its scopes: do it there."
+	case pathBelow(err) != "":
+		return fmt.Sprintf("base_url (POSTHOG_BASE_URL) ends with the path %s. PostHog has its interface at the root of the host: leave the path out.", pathBelow(err))
+	case client.IsParentNotFound(err):
+		return "Check project_id and organization_id of the environment, and what the key is limited to. posthog-sync doctor names both."
 	case client.IsLimitedToProjects(err):
 		return "The key is limited to projects, and PostHog offers import apps to no such key: use a key without that limit, or read and write surveys alone with --kind surveys."
 	case client.IsShutOut(err):
@@ -98,6 +104,21 @@ func nextStep(err error) string {
 	case client.IsForbidden(err):
 		return "The key may not do that. If the message names a scope, give it to the key: posthog-sync doctor lists those that it lacks. " +
 			"If it names none, the user of the key lacks the permission."
+	}
+	return ""
+}
+
+// pathBelow is the path of a base URL at which there is no PostHog, as a 404 shows it; empty for any
+// other error.
+func pathBelow(err error) string {
+	refused, ok := errors.AsType[*client.Error](err)
+	if !ok || refused.Status != http.StatusNotFound || client.IsNotFound(err) || client.IsParentNotFound(err) {
+		return ""
+	}
+	for _, parent := range []string{"/api/projects/", "/api/organizations/"} {
+		if path, _, isBelow := strings.Cut(refused.Path, parent); isBelow {
+			return path
+		}
 	}
 	return ""
 }

@@ -172,6 +172,23 @@ func (c *CLI) State(ctx context.Context, dir string, resource func(*tfjson.State
 	return isThere, err
 }
 
+// hasConfiguration reports whether a directory has files of a configuration. Without any, Terraform
+// advises to destroy everything.
+func hasConfiguration(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return true // the CLI says why
+	}
+	for _, entry := range entries {
+		for _, ending := range []string{".tf", ".tf.json", ".tofu", ".tofu.json"} {
+			if strings.HasSuffix(entry.Name(), ending) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // run runs a command in a directory while the provider is served.
 func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, tfexec.ReattachInfo) error) error {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -180,6 +197,9 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 		return err
 	} else if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", dir)
+	}
+	if command == "plan" && !hasConfiguration(dir) {
+		return fmt.Errorf("%s has no .tf files: name the directory that holds the configuration", dir)
 	}
 	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {

@@ -28,6 +28,7 @@ exit 1
 // argument nor in its environment.
 func TestTheKeyStaysInTheProcess(t *testing.T) {
 	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), nil, 0o600))
 	program, record := filepath.Join(dir, "terraform"), filepath.Join(dir, "record")
 	require.NoError(t, os.WriteFile(program, []byte(recorder), 0o700))
 	t.Setenv("RECORD", record)
@@ -61,6 +62,7 @@ func TestTheCLIAsksForNoUpdates(t *testing.T) {
 	t.Setenv("RECORD", "")
 	for value, want := range map[string]string{"": "CHECKPOINT_DISABLE=1\n", "0": "CHECKPOINT_DISABLE=0\n"} {
 		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), nil, 0o600))
 		program, record := filepath.Join(dir, "terraform"), filepath.Join(dir, "record")
 		require.NoError(t, os.WriteFile(program, []byte(recorder), 0o700))
 		t.Setenv("RECORD", record)
@@ -85,4 +87,16 @@ func TestFindSaysWhatToDo(t *testing.T) {
 	assert.EqualError(t, err, "neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
 	_, err = tfcli.Find("nowhere/terraform", nil)
 	assert.ErrorContains(t, err, "--terraform: ")
+}
+
+// Terraform would advise to destroy everything.
+func TestPlanNeedsConfiguration(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "terraform")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\nexit 1\n"), 0o700))
+	cli, err := tfcli.Find(program, func() *provider.Provider { return provider.New("test") })
+	require.NoError(t, err)
+	_, err = cli.Plan(t.Context(), dir)
+	require.EqualError(t, err, dir+" has no .tf files: name the directory that holds the configuration")
 }
