@@ -13,7 +13,10 @@ import (
 func Explain(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	var mistyped *json.UnmarshalTypeError
+	var inner *explained
 	switch {
+	case errors.As(err, &inner): // by a method that decodes a part of the text
+		return err
 	case len(bytes.TrimSpace(text)) == 0:
 		return &explained{"the JSON is empty", err}
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Offset >= int64(len(text)):

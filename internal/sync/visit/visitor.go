@@ -38,7 +38,10 @@ func (g *Group) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	type plain Group
-	return jsonvalue.UnmarshalKnown(raw, (*plain)(g))
+	if err := jsonvalue.UnmarshalKnown(raw, (*plain)(g)); err != nil {
+		return fmt.Errorf("groups: each must be a key, or an object with its properties: %w", err)
+	}
+	return nil
 }
 
 // defaultDevice is what people have before them when nothing else is said.

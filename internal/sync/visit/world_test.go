@@ -167,7 +167,7 @@ func TestReadVisit(t *testing.T) {
 		`{"distinct_id": "a", "x":1}`: `unknown field "x"`,
 		`{"distinct_id": "a"} 5`:      "text after the JSON value",
 		`[]`:                          "the JSON has the wrong type: array",
-		``:                            "EOF",
+		``:                            "the JSON is empty",
 		`{"distinct_id": "a", "groups": {"company": 5}}`:        "groups",
 		strings.Repeat("[", 100_000):                            "deep",
 		`{"distinct_id": "` + strings.Repeat("a", 1<<20) + `"}`: "more than 1048576 bytes",
