@@ -97,6 +97,32 @@ func TestReadsOfTheNextRefresh(t *testing.T) {
 	assert.Equal(t, "5", read.Description.MustGet())
 }
 
+// A page that was made before a write and arrives after it does not hide the write.
+func TestReadsSeeAWriteDuringAPage(t *testing.T) {
+	t.Parallel()
+	fake := newFakeService(40, 10)
+	c := fake.client(t)
+	written := fake.order[35]
+	var once sync.Once
+	fake.after = func(req *http.Request) {
+		if req.URL.Query().Get("offset") != "30" {
+			return
+		}
+		once.Do(func() {
+			_, err := c.Surveys("1").Update(t.Context(), written, surveyBody)
+			assert.NoError(t, err)
+		})
+	}
+
+	for _, id := range fake.order {
+		survey, err := c.Surveys("1").Read(t.Context(), id)
+		require.NoError(t, err)
+		if id == written {
+			assert.Equal(t, "1", survey.Description.MustGet())
+		}
+	}
+}
+
 // While the pages are read others delete and add surveys, so that some are on no page:
 // what exists is read all the same, and only what is gone is gone.
 func TestReadsOfAShiftingList(t *testing.T) {

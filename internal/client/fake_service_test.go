@@ -28,10 +28,12 @@ type fakeService struct {
 	requests map[string]int
 	// before is called before each request, without the lock.
 	before func(*http.Request)
+	// after is called after each response is made and before it arrives, without the lock.
+	after func(*http.Request)
 }
 
 func newFakeService(n, largest int) *fakeService {
-	s := &fakeService{largest: largest, versions: map[string]int{}, requests: map[string]int{}, before: func(*http.Request) {}}
+	s := &fakeService{largest: largest, versions: map[string]int{}, requests: map[string]int{}, before: func(*http.Request) {}, after: func(*http.Request) {}}
 	for i := range n {
 		s.order = append(s.order, fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
 		s.versions[s.order[i]] = 0
@@ -56,6 +58,7 @@ func (s *fakeService) survey(id string) map[string]any {
 
 func (s *fakeService) serve(req *http.Request) (*http.Response, error) {
 	s.before(req)
+	defer s.after(req)
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}
