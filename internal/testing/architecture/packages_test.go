@@ -194,8 +194,9 @@ func TestToolsStayOut(t *testing.T) {
 	for _, file := range files {
 		path, err := filepath.Rel(root, file)
 		require.NoError(t, err)
-		tools := read(path).Tool
-		assert.NotEmpty(t, tools, "%s names no tool", path)
+		pinned := read(path)
+		tools := pinned.Tool
+		assert.NotEmpty(t, slices.Concat(tools, pinned.Require), "%s pins no program", path)
 		for _, required := range product.Require {
 			for _, tool := range tools {
 				assert.False(t, matches(required.Path+"/...", tool.Path), "go.mod requires %s, which is a tool of %s", required.Path, path)
