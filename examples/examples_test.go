@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 var covered = []string{
 	"demo/*.tf",
 	"provider/provider.tf",
-	"resources/*/resource.tf",
+	"resources/*/resource*.tf",
 	"resources/*/import.sh",
 	"resources/*/import-by-string-id.tf",
 	"resources/*/import-by-identity.tf",
