@@ -3,8 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,78 +17,47 @@ func Decode(text []byte) (Value, error) {
 		return Value{}, err
 	}
 
-	spelling := compact.String()
-	tokens := json.NewDecoder(strings.NewReader(spelling))
-	tokens.UseNumber()
-	return (&decoding{tokens, spelling}).value()
+	return Value{compact.String()}, nil
 }
 
-// decoding reads the tokens of a text.
-type decoding struct {
-	*json.Decoder
-	text string
+// members yields the members of an object, including those whose name occurs again.
+func (v Value) members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		if !v.IsObject() {
+			return
+		}
+		for part := range v.parts() {
+			end := stringExtent(part)
+			if !yield(unquote(part[:end]), Value{part[end+len(":"):]}) {
+				return
+			}
+		}
+	}
 }
 
-// value reads the next value with its parts.
-func (d *decoding) value() (Value, error) {
-	start := d.InputOffset()
-	token, err := d.Token()
-	if err != nil {
-		return Value{}, err
-	}
+// parts yields what stands between the commas of an object or array.
+func (v Value) parts() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		depth, start := 0, len("{")
+		for i := 0; i < len(v.spelling); i++ {
+			c := v.spelling[i]
+			switch c {
+			case '"':
+				i += stringExtent(v.spelling[i:]) - 1
+			case '{', '[':
+				depth++
+			case '}', ']':
+				depth--
+			}
 
-	inner := &parts{}
-	switch token {
-	case json.Delim('{'):
-		inner.members, err = d.members()
-	case json.Delim('['):
-		inner.items, err = d.items()
-	default:
-		inner = nil
+			if depth == 0 || depth == 1 && c == ',' {
+				if part := v.spelling[start:i]; part != "" && !yield(part) {
+					return
+				}
+				start = i + len(",")
+			}
+		}
 	}
-	// The offset before a token is the end of the one before it: a separator is in between.
-	return Value{strings.TrimLeft(d.text[start:d.InputOffset()], ",: "), inner}, err
-}
-
-// members reads the rest of an object.
-func (d *decoding) members() ([]Member, error) {
-	var members []Member
-	places := map[string]int{}
-	for d.More() {
-		token, err := d.Token()
-		name, isText := token.(string)
-		if err != nil || !isText {
-			return nil, errors.Join(err, io.ErrUnexpectedEOF)
-		}
-		value, err := d.value()
-		if err != nil {
-			return nil, err
-		}
-
-		place, isRepeated := places[name]
-		if !isRepeated {
-			place = len(members)
-			places[name] = place
-			members = append(members, Member{Name: name})
-		}
-		members[place].Value = value
-	}
-	_, err := d.Token()
-	return members, err
-}
-
-// items reads the rest of an array.
-func (d *decoding) items() ([]Value, error) {
-	var items []Value
-	for d.More() {
-		item, err := d.value()
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-	}
-	_, err := d.Token()
-	return items, err
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -112,13 +80,24 @@ func Marshal(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// quote spells a string. Encoding a string cannot fail.
+// quote spells a string.
 func quote(s string) string {
-	if isPlain(s) {
-		return `"` + s + `"`
+	var b strings.Builder
+	b.Grow(len(s) + len(`""`))
+	writeQuoted(&b, s)
+	return b.String()
+}
+
+// writeQuoted appends the spelling of a string. Encoding a string cannot fail.
+func writeQuoted(b *strings.Builder, s string) {
+	if !isPlain(s) {
+		spelling, _ := Marshal(s)
+		b.Write(spelling)
+		return
 	}
-	spelling, _ := Marshal(s)
-	return string(spelling)
+	b.WriteByte('"')
+	b.WriteString(s)
+	b.WriteByte('"')
 }
 
 // unquote reads the spelling of a string.

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -41,6 +42,7 @@ func checkParts(t *testing.T, v wire.Value) {
 		require.Len(t, v.Members(), len(want))
 		for _, m := range v.Members() {
 			require.Equal(t, string(want[m.Name]), m.Spelling())
+			require.Equal(t, m.Value, v.Get(m.Name))
 			checkParts(t, m.Value)
 		}
 	case v.IsArray():
@@ -70,6 +72,17 @@ func TestDecodeKeepsSpelling(t *testing.T) {
 	assert.Equal(t, "é", v.Get("a").Items()[1].Text())
 	assert.True(t, v.Get("c").IsAbsent())
 	assert.True(t, v.Clone().Equals(v))
+}
+
+//nolint:paralleltest // It counts allocations, which other tests add to.
+func TestDecodeAllocatesNoParts(t *testing.T) {
+	text := []byte("[" + strings.Repeat(`{"id":"a","choices":["b","c"]},`, 1000) + `{"last":{"id":1}}]`)
+	var v wire.Value
+	allocations := testing.AllocsPerRun(10, func() { v, _ = wire.Decode(text) })
+	assert.Less(t, allocations, 5.0, "allocations to decode 1,000 objects")
+
+	object := v.Items()[1000]
+	assert.Zero(t, testing.AllocsPerRun(10, func() { object.Get("last").Get("id") }), "allocations to read a member")
 }
 
 func TestChangesLeaveTheValue(t *testing.T) {

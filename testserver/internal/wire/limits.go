@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -56,29 +55,16 @@ func TooDeep(err error) *Failure {
 	}
 }
 
-// stringExtent is the length of the string at the beginning, quotes included. Most of a large
-// document is in its strings, so only their quotes and backslashes are looked at.
-func stringExtent(raw []byte) int {
-	for end := 1; end < len(raw); end++ {
-		next := bytes.IndexByte(raw[end:], '"')
-		if next < 0 {
-			break
-		}
-
-		end += next
-		if !endsInEscape(raw[1:end]) {
-			return end + 1
+// stringExtent returns the length of the string at the start of text, including its quotes, or of text
+// if the string does not end.
+func stringExtent[T string | []byte](text T) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
 		}
 	}
-	return len(raw)
-}
-
-// endsInEscape reports whether a part of a string ends in a backslash that escapes what follows:
-// backslashes in pairs stand for themselves.
-func endsInEscape(part []byte) bool {
-	backslashes := 0
-	for backslashes < len(part) && part[len(part)-1-backslashes] == '\\' {
-		backslashes++
-	}
-	return backslashes%2 == 1
+	return len(text)
 }

@@ -1,31 +1,28 @@
-// Package wire has the JSON of requests and of documents that people write by hand. [Value] is a
-// decoded value that keeps its spelling; start reading there. The package also has tables of what the
-// fields of a request may be with one reader for them, the failure with which PostHog refuses the first
-// wrong field, and entries of documents, whose errors name a path: "projects[0].nam: unknown key, did
-// you mean "name"?". It does not know which columns an object has.
+// Package wire reads JSON requests and documents that people write by hand. It provides:
+//
+//   - [Value], a JSON value that keeps its spelling; start reading there;
+//   - [Table], which describes the fields that a request may have, and reads them;
+//   - [Failure], the error response for the first invalid field, as PostHog sends it;
+//   - [Entry], an object of a document, whose errors contain a path and a suggestion, such as
+//     projects[0].nam: unknown key, did you mean "name"?
+//
+// The packages that use a table define its columns.
 package wire
 
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Value is a JSON value: its compact spelling, and its members or items. The zero Value is absent.
-// A Value of another type has no parts: Get on a number returns an absent Value.
-type Value struct {
-	spelling string
-	parts    *parts
-}
-
-// parts are the members of an object, or the items of an array.
-type parts struct {
-	members []Member
-	items   []Value
-}
+// Value is a JSON value. It consists of its compact spelling, in which members and items are found when
+// they are read, because the server stores 100,000 surveys and reads few of them. The zero Value is
+// absent. A value that is not an object has no members: Get on a number returns an absent Value.
+type Value struct{ spelling string }
 
 // Member is a member of an object.
 type Member struct {
@@ -90,12 +87,12 @@ func ObjectOf(members ...Member) Value {
 	b.Grow(size)
 	for i, m := range members {
 		b.WriteByte("{,"[min(i, 1)])
-		b.WriteString(quote(m.Name))
+		writeQuoted(&b, m.Name)
 		b.WriteByte(':')
 		b.WriteString(m.OrNull().spelling)
 	}
 	b.WriteByte('}')
-	return Value{b.String(), &parts{members: slices.Clone(members)}}
+	return Value{b.String()}
 }
 
 // ArrayOf returns an array.
@@ -115,7 +112,7 @@ func ArrayOf(items ...Value) Value {
 		b.WriteString(item.OrNull().spelling)
 	}
 	b.WriteByte(']')
-	return Value{b.String(), &parts{items: slices.Clone(items)}}
+	return Value{b.String()}
 }
 
 // Object returns an object with its members sorted by name.
@@ -191,51 +188,48 @@ var _ fmt.Stringer = Value{}
 
 // Items returns the items of an array.
 func (v Value) Items() []Value {
-	if v.parts == nil {
+	if !v.IsArray() {
 		return nil
 	}
-	return slices.Clone(v.parts.items)
+	var items []Value
+	for part := range v.parts() {
+		items = append(items, Value{part})
+	}
+	return items
 }
 
 // Members returns the members of an object in their order. A name that occurs twice stays in its
-// first place with its last value.
+// first position with its last value.
 func (v Value) Members() []Member {
-	if v.parts == nil {
-		return nil
+	var members []Member
+	positions := map[string]int{}
+	for name, value := range v.members() {
+		position, isRepeated := positions[name]
+		if !isRepeated {
+			position = len(members)
+			positions[name] = position
+			members = append(members, Member{Name: name})
+		}
+		members[position].Value = value
 	}
-	return slices.Clone(v.parts.members)
+	return members
 }
 
 // Fields returns the members of an object by name.
-func (v Value) Fields() Fields {
-	fields := Fields{}
-	if v.parts != nil {
-		for _, m := range v.parts.members {
-			fields[m.Name] = m.Value
-		}
-	}
-	return fields
-}
+func (v Value) Fields() Fields { return maps.Collect(v.members()) }
 
 // Len returns the number of members or items.
-func (v Value) Len() int {
-	if v.parts == nil {
-		return 0
-	}
-	return len(v.parts.members) + len(v.parts.items)
-}
+func (v Value) Len() int { return len(v.Items()) + len(v.Members()) }
 
 // Get returns a member of an object.
 func (v Value) Get(name string) Value {
-	if v.parts == nil {
-		return Value{}
-	}
-	for _, m := range v.parts.members {
-		if m.Name == name {
-			return m.Value
+	var found Value
+	for key, value := range v.members() {
+		if key == name {
+			found = value
 		}
 	}
-	return Value{}
+	return found
 }
 
 // With returns an object with a member: it replaces the one with its name, or stands at the end.
