@@ -210,7 +210,7 @@ func (j *repairJob) checkState(plan past.RepairPlan) error {
 	if !ok || j.given.writeIDs != "" || j.past.feedErr == nil {
 		return nil
 	}
-	remembered, err := r.Remembered()
+	remembered, err := r.QuestionHistory()
 	if err != nil {
 		return nil //nolint:nilerr // it says nothing then
 	}

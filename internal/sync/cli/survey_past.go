@@ -143,7 +143,7 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 	if !ok {
 		return nil, fmt.Errorf("--state: no resource of %s manages survey %q", sources.state, orEmpty(known.survey.Name))
 	}
-	remembered, err := resource.Remembered()
+	remembered, err := resource.QuestionHistory()
 	if err != nil {
 		return nil, fmt.Errorf("--state: the private state of %s cannot be read: %w", resource.Address, err)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// fieldsOf are the fields of the activity log for an argument.
-func fieldsOf(argument string) []string {
+// logFieldNames are the fields of the activity log for an argument.
+func logFieldNames(argument string) []string {
 	switch argument {
 	case "status":
 		return []string{"start_date", "end_date"}
@@ -21,8 +21,8 @@ func fieldsOf(argument string) []string {
 func (f *Finding) Author(entries []framework.ActivityEntry) {
 	argument := Root(f.Attribute)
 	for _, entry := range entries { // newest first
-		isOf := entry.ID.IsNull() || entry.ID.ValueString() == f.Resource.ID
-		if isOf && (argument == "" || slices.Contains(fieldsOf(argument), entry.Field.ValueString())) {
+		isSameObject := entry.ID.IsNull() || entry.ID.ValueString() == f.Resource.ID
+		if isSameObject && (argument == "" || slices.Contains(logFieldNames(argument), entry.Field.ValueString())) {
 			f.By, f.At = entry.User.ValueString(), entry.At.ValueString()
 			return
 		}

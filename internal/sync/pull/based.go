@@ -24,9 +24,9 @@ import (
 // questionsName is the argument with the questions of a survey.
 const questionsName = "questions"
 
-// based is a resource whose Versions.Applied is the merge base.
-type based struct {
-	reattached
+// basedResource is a resource whose Versions.Applied is the merge base.
+type basedResource struct {
+	reattachedResource
 	base base
 }
 
@@ -41,25 +41,25 @@ type base struct {
 
 func newBase(m memory, state, code, live map[string]any) base {
 	b := base{memory: m, state: attribute.Hashes("", state), code: attribute.Hashes("", code), live: attribute.Hashes("", live)}
-	known := map[string]bool{}
+	isKnown := map[string]bool{}
 	for _, hashes := range []map[string]string{b.state, b.code, b.live, m.lock.Values} {
 		for path := range hashes {
-			known[path] = true
+			isKnown[path] = true
 		}
 	}
 	for path := range m.held {
-		known[path] = true
+		isKnown[path] = true
 	}
-	b.paths = slices.Sorted(maps.Keys(known))
+	b.paths = slices.Sorted(maps.Keys(isKnown))
 	return b
 }
 
-// written is the hash of a value at the last write: the oldest that is remembered since.
-func (b base) written(path string) string {
+// hashAtWrite is the hash of a value at the last write: the oldest that is remembered since.
+func (b base) hashAtWrite(path string) string {
 	if past := b.held[path]; len(past) > 0 {
 		return past[len(past)-1]
 	}
-	return hashIn(b.state, path)
+	return hashAtPath(b.state, path)
 }
 
 // first is the hash of a value when code and service last agreed on it.
@@ -71,18 +71,18 @@ func (b base) first(path string) string {
 	case b.locked && b.isNew:
 		return attribute.HashOfNothing
 	}
-	return b.written(path)
+	return b.hashAtWrite(path)
 }
 
 // hash is the hash of the value that the code was written from.
 func (b base) hash(path string) string {
-	first, code := b.first(path), hashIn(b.code, path)
+	first, code := b.first(path), hashAtPath(b.code, path)
 	since := b.held[path]
 	if len(since) > 0 {
 		since = since[:len(since)-1]
 	}
-	if at := slices.Index(since, first); at >= 0 {
-		since = since[:at]
+	if index := slices.Index(since, first); index >= 0 {
+		since = since[:index]
 	}
 	if slices.Contains(since, code) {
 		return code
@@ -90,20 +90,20 @@ func (b base) hash(path string) string {
 	return first
 }
 
-func hashIn(hashes map[string]string, path string) string {
+func hashAtPath(hashes map[string]string, path string) string {
 	if hash, ok := hashes[path]; ok {
 		return hash
 	}
 	return attribute.HashOfNothing
 }
 
-// other is a value that is none of those at hand.
-type other string
+// unknownBase is a value that is none of those at hand.
+type unknownBase string
 
-// value is the value of a path that the code was written from. values are those at hand.
-func (b base) value(path string, values ...any) any {
+// baseValue is the value of a path that the code was written from. values are those at hand.
+func (b base) baseValue(path string, values ...any) any {
 	for _, value := range values {
-		if b.is(path, value) {
+		if b.isBase(path, value) {
 			return value
 		}
 	}
@@ -124,7 +124,7 @@ func (b base) value(path string, values ...any) any {
 		}
 	}
 	if !isObject {
-		return other(b.hash(path))
+		return unknownBase(b.hash(path))
 	}
 
 	object := map[string]any{}
@@ -133,25 +133,25 @@ func (b base) value(path string, values ...any) any {
 		for i := range parts {
 			below[i] = parts[i][name]
 		}
-		if value := b.value(join(path, name), below...); value != nil {
+		if value := b.baseValue(join(path, name), below...); value != nil {
 			object[name] = value
 		}
 	}
 	if isText {
 		text, err := json.Marshal(object)
 		if err != nil {
-			return other(b.hash(path))
+			return unknownBase(b.hash(path))
 		}
 		return jsonvalue.Text(text)
 	}
 	return object
 }
 
-// is reports whether the code was written from a value of a path.
-func (b base) is(path string, value any) bool {
+// isBase reports whether the code was written from a value of a path.
+func (b base) isBase(path string, value any) bool {
 	hashes := attribute.Hashes(path, value)
-	for _, known := range b.paths {
-		if (known == path || strings.HasPrefix(known, path+".")) && hashIn(hashes, known) != b.hash(known) {
+	for _, knownPath := range b.paths {
+		if (knownPath == path || strings.HasPrefix(knownPath, path+".")) && hashAtPath(hashes, knownPath) != b.hash(knownPath) {
 			return false
 		}
 	}
@@ -166,8 +166,8 @@ func join(path, name string) string {
 }
 
 // rebase finds the merge base.
-func (r reattached) rebase() based {
-	b := based{reattached: r}
+func (r reattachedResource) rebase() basedResource {
+	b := basedResource{reattachedResource: r}
 	state, ours, theirs := object(r.Versions.Applied), object(r.Versions.Code), object(r.Versions.Live)
 	if state == nil || ours == nil || theirs == nil {
 		return b
@@ -175,11 +175,11 @@ func (r reattached) rebase() based {
 
 	ours = maps.Clone(ours)
 	b.Versions.Code = ours
-	stated, isList := ours[questionsName].([]any)
+	configured, isList := ours[questionsName].([]any)
 	var first []identity.Question
 	if isList {
-		stated, first = r.identify(stated, questionsOf(theirs))
-		ours[questionsName] = stated
+		configured, first = r.identify(configured, questionList(theirs))
+		ours[questionsName] = configured
 	}
 
 	if b.Versions.IsSame() && !r.memory.locked && !r.memory.isNew && len(r.memory.held) == 0 {
@@ -190,9 +190,9 @@ func (r reattached) rebase() based {
 	for name := range r.arguments {
 		var value any
 		if name == questionsName && isList {
-			value = b.baseQuestions(first, state[name], stated, theirs[name])
+			value = b.baseQuestions(first, state[name], configured, theirs[name])
 		} else {
-			value = b.base.value(name, ours[name], theirs[name], state[name])
+			value = b.base.baseValue(name, ours[name], theirs[name], state[name])
 		}
 		if value != nil {
 			applied[name] = value
@@ -204,60 +204,60 @@ func (r reattached) rebase() based {
 
 // identify returns the questions of the configuration with IDs where the plan knows none, and the
 // questions of the version that the configuration was written from.
-func (r reattached) identify(stated, live []any) (identifiedList []any, first []identity.Question) {
-	stated = slices.Clone(stated)
+func (r reattachedResource) identify(configured, live []any) (identified []any, first []identity.Question) {
+	configured = slices.Clone(configured)
 	if r.memory.isNew && r.memory.locked { // the plan knows what is live alone
-		for i := range stated {
-			stated[i] = identified(stated[i], code.Unknown{})
+		for i := range configured {
+			configured[i] = withID(configured[i], code.Unknown{})
 		}
 	}
 
-	past := r.since(stated, live)
-	ids, first := past.Match(identity.QuestionsIn(stated))
+	past := r.versionsSince(configured, live)
+	ids, first := past.Match(identity.QuestionsIn(configured))
 	for _, q := range past.First() {
 		if q.ID == "" && !slices.Contains(first, q) { // no ID leads from one list to another
 			first = append(first, q)
 		}
 	}
 	for i, id := range ids {
-		question := object(stated[i])
+		question := object(configured[i])
 		_, isOpen := question["id"].(code.Unknown)
-		switch isNone := isOpen || idOf(question) == ""; {
-		case isNone && id != "" && withID(stated, id) == nil:
-			stated[i] = identified(question, id)
-		case isOpen && slices.Contains(namesOf(first), namesOf(identity.QuestionsIn(stated))[i]):
-			stated[i] = identified(question, nil) // what it says is all that tells it
+		switch isNone := isOpen || questionID(question) == ""; {
+		case isNone && id != "" && findQuestion(configured, id) == nil:
+			configured[i] = withID(question, id)
+		case isOpen && slices.Contains(questionNames(first), questionNames(identity.QuestionsIn(configured))[i]):
+			configured[i] = withID(question, nil) // what it says is all that tells it
 		}
 	}
 
-	for _, q := range identity.QuestionsIn(stated) {
+	for _, q := range identity.QuestionsIn(configured) {
 		// A question of the configuration that PostHog once had, and not any more, was deleted there,
 		// whichever list the configuration is closest to.
-		if q.ID != "" && !slices.Contains(idsOf(first), q.ID) && withID(live, q.ID) == nil && past.Has(q.ID) {
+		if q.ID != "" && !slices.Contains(questionIDs(first), q.ID) && findQuestion(live, q.ID) == nil && past.Has(q.ID) {
 			first = append(first, q)
 		}
 	}
-	return stated, first
+	return configured, first
 }
 
-// since are the versions of questions of which the configuration was written from one.
-func (r reattached) since(stated, live []any) identity.Agreed {
+// versionsSince are the versions of questions of which the configuration was written from one.
+func (r reattachedResource) versionsSince(configured, live []any) identity.Agreed {
 	if r.agreed.First() != nil && !r.memory.locked {
 		return r.agreed
 	}
-	return r.agreed.Since(r.saidOr(r.state, stated, live), identity.QuestionsIn(live))
+	return r.agreed.Since(r.lastAgreed(r.state, configured, live), identity.QuestionsIn(live))
 }
 
-// saidOr are the questions when configuration and PostHog last agreed on them: those of the lock, of
+// lastAgreed are the questions when configuration and PostHog last agreed on them: those of the lock, of
 // the last write, or of the state. The lock of an early release has hashes instead of texts.
-func (r reattached) saidOr(state, stated, live []any) []identity.Question {
-	said := r.agreed.First()
-	if said == nil {
-		said = identity.QuestionsIn(state)
+func (r reattachedResource) lastAgreed(state, configured, live []any) []identity.Question {
+	agreed := r.agreed.First()
+	if agreed == nil {
+		agreed = identity.QuestionsIn(state)
 	}
 	switch {
 	case !r.memory.locked || r.memory.lock.Base == nil && r.memory.lock.Questions == nil && len(r.memory.lock.Values) == 0:
-		return said
+		return agreed
 	case r.memory.lock.Base != nil:
 		locked := slices.Clone(r.memory.lock.Base)
 		for i, q := range locked {
@@ -267,19 +267,19 @@ func (r reattached) saidOr(state, stated, live []any) []identity.Question {
 	}
 
 	texts := map[string]string{}
-	known := slices.Concat(said, identity.QuestionsIn(slices.Concat(state, live, stated)))
-	for _, q := range known {
-		texts[hashOf(q.Type)], texts[hashOf(q.Text)] = q.Type, q.Text
+	candidates := slices.Concat(agreed, identity.QuestionsIn(slices.Concat(state, live, configured)))
+	for _, q := range candidates {
+		texts[hashText(q.Type)], texts[hashText(q.Text)] = q.Type, q.Text
 	}
 	names := r.memory.lock.Questions
 	if names == nil {
-		names = namesOf(said)
+		names = questionNames(agreed)
 	}
 	locked := make([]identity.Question, len(names))
 	for i, name := range names {
 		name = r.agreed.Root(name)
-		if locked[i].ID = name; slices.Contains(namesOf(known), name) {
-			locked[i] = known[slices.Index(namesOf(known), name)]
+		if locked[i].ID = name; slices.Contains(questionNames(candidates), name) {
+			locked[i] = candidates[slices.Index(questionNames(candidates), name)]
 		}
 		for field, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
 			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(name)+"."+field]; ok {
@@ -290,33 +290,33 @@ func (r reattached) saidOr(state, stated, live []any) []identity.Question {
 	return locked
 }
 
-func hashOf(text string) string { return attribute.Hashes("text", text)["text"] }
+func hashText(text string) string { return attribute.Hashes("text", text)["text"] }
 
 // baseQuestions are the questions that the configuration was written from.
-func (b based) baseQuestions(first []identity.Question, was any, stated []any, is any) any {
-	state, _ := was.([]any)
-	live, _ := is.([]any)
+func (b basedResource) baseQuestions(first []identity.Question, stateValue any, configured []any, liveValue any) any {
+	state, _ := stateValue.([]any)
+	live, _ := liveValue.([]any)
 	questions := []any{}
 	for _, q := range first {
 		if q.ID == "" {
 			question := any(map[string]any{"type": q.Type, "question": q.Text})
-			isSame := func(other identity.Question) bool {
-				return other.ID == "" && other.Type == q.Type && other.Text == q.Text
+			isSame := func(candidate identity.Question) bool {
+				return candidate.ID == "" && candidate.Type == q.Type && candidate.Text == q.Text
 			}
-			if at := slices.IndexFunc(identity.QuestionsIn(state), isSame); at >= 0 {
-				question = state[at]
+			if index := slices.IndexFunc(identity.QuestionsIn(state), isSame); index >= 0 {
+				question = state[index]
 			}
 			questions = append(questions, question)
 			continue
 		}
 		var values []any
-		for _, list := range [][]any{stated, live, state} {
-			if question := withID(list, q.ID); question != nil {
+		for _, list := range [][]any{configured, live, state} {
+			if question := findQuestion(list, q.ID); question != nil {
 				values = append(values, question)
 			}
 		}
 		if len(values) > 0 {
-			questions = append(questions, identified(b.base.value(attribute.QuestionPath(q.ID), values...), q.ID))
+			questions = append(questions, withID(b.base.baseValue(attribute.QuestionPath(q.ID), values...), q.ID))
 		}
 	}
 	return questions
@@ -327,22 +327,22 @@ func object(value any) map[string]any {
 	return fields
 }
 
-// questionsOf are the questions of a version.
-func questionsOf(version map[string]any) []any {
+// questionList are the questions of a version.
+func questionList(version map[string]any) []any {
 	list, _ := version[questionsName].([]any)
 	return list
 }
 
-// namesOf are the IDs of questions, or what tells one without an ID from the others: its text.
-func namesOf(questions []identity.Question) []string {
+// questionNames are the IDs of questions, or what tells one without an ID from the others: its text.
+func questionNames(questions []identity.Question) []string {
 	names := make([]string, len(questions))
 	for i, q := range questions {
-		names[i] = cmp.Or(q.ID, "#"+hashOf(q.Text))
+		names[i] = cmp.Or(q.ID, "#"+hashText(q.Text))
 	}
 	return names
 }
 
-func idsOf(questions []identity.Question) []string {
+func questionIDs(questions []identity.Question) []string {
 	ids := make([]string, len(questions))
 	for i, q := range questions {
 		ids[i] = q.ID
@@ -350,15 +350,15 @@ func idsOf(questions []identity.Question) []string {
 	return ids
 }
 
-func idOf(value any) string {
+func questionID(value any) string {
 	id, _ := object(value)["id"].(string)
 	return id
 }
 
-// withID is the question with an ID; nil for none.
-func withID(list []any, id string) map[string]any {
+// findQuestion is the question with an ID; nil for none.
+func findQuestion(list []any, id string) map[string]any {
 	for _, value := range list {
-		if id != "" && idOf(value) == id {
+		if id != "" && questionID(value) == id {
 			return object(value)
 		}
 	}

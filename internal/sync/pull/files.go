@@ -65,12 +65,12 @@ func local(path, source string) (string, bool) {
 // find returns the module at the end of a path of calls, or the reason for which its files
 // are not edited.
 func (t *tree) find(calls []string) (found *module, reason string, err error) {
-	path, at := ".", t.root
+	path, config := ".", t.root
 	for _, name := range calls {
-		if at == nil || at.ModuleCalls[name] == nil {
+		if config == nil || config.ModuleCalls[name] == nil {
 			return nil, "its module is not in the configuration", nil
 		}
-		call := at.ModuleCalls[name]
+		call := config.ModuleCalls[name]
 		below, ok := local(path, call.Source)
 		switch {
 		case !ok:
@@ -80,7 +80,7 @@ func (t *tree) find(calls []string) (found *module, reason string, err error) {
 		case t.calls[below] > 1 || below == ".": // the root is called by the CLI
 			return nil, "its module is called more than once", nil
 		}
-		path, at = below, call.Module
+		path, config = below, call.Module
 	}
 	found, err = t.module(path)
 	return found, "", err

@@ -115,13 +115,13 @@ func (l *Lock) key(parentID, id string) string {
 	return l.prefix + parentID + "/" + id
 }
 
-// entryOf is the entry of an object that is good for its last write; not ok for none.
-func (l *Lock) entryOf(parentID, id, written string) (entry, bool) {
+// currentEntry is the entry of an object that is good for its last write; not ok for none.
+func (l *Lock) currentEntry(parentID, id, lastWrite string) (entry, bool) {
 	if l == nil {
 		return entry{}, false
 	}
-	found, ok := l.entries[l.key(parentID, id)]
-	return found, ok && found.Seen == written
+	entry, ok := l.entries[l.key(parentID, id)]
+	return entry, ok && entry.Seen == lastWrite
 }
 
 // Note remembers what the code and the service have in common after the findings of an edit.
@@ -140,16 +140,16 @@ func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string
 	if err != nil {
 		return err
 	}
-	return l.noteExported(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()))
+	return l.noteExport(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()))
 }
 
 // NoteApp is NoteSurvey for an import app.
 func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) error {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
-	return l.noteExported(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()))
+	return l.noteExport(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()))
 }
 
-func (l *Lock) noteExported(ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type) error {
+func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type) error {
 	key := l.key(parentID, id)
 	if l.entries[key].Seen != "" {
 		return nil // it is in the state, which says when it was written
@@ -167,20 +167,20 @@ func (l *Lock) noteExported(ctx context.Context, parentID, id string, attributes
 			values[name] = plain
 		}
 	}
-	l.set(key, entry{Base: identity.QuestionsIn(questionsOf(values)), Values: attribute.Hashes("", values)})
+	l.set(key, entry{Base: identity.QuestionsIn(questionList(values)), Values: attribute.Hashes("", values)})
 	return nil
 }
 
 // set replaces an entry. One of an earlier write says nothing any more: it stays until something
 // else changes, so that an apply alone changes no file.
 func (l *Lock) set(key string, e entry) {
-	now, has := l.entries[key]
+	current, exists := l.entries[key]
 	switch {
-	case e.isEmpty() && (!has || now.Seen != e.Seen):
+	case e.isEmpty() && (!exists || current.Seen != e.Seen):
 	case e.isEmpty():
 		delete(l.entries, key)
 		l.changed = true
-	case !has || !reflect.DeepEqual(now, e):
+	case !exists || !reflect.DeepEqual(current, e):
 		l.entries[key] = e
 		l.changed = true
 	}
@@ -192,14 +192,14 @@ func (l *Lock) Tidy(resources []Resource) {
 	if !l.changed {
 		return
 	}
-	written, parents := map[string]string{}, map[string]bool{}
+	lastWrites, parents := map[string]string{}, map[string]bool{}
 	for _, r := range resources {
-		written[l.key(r.ParentID, r.ID)] = r.memory.written
+		lastWrites[l.key(r.ParentID, r.ID)] = r.memory.written
 		parents[l.key(r.ParentID, "")] = true
 	}
 	maps.DeleteFunc(l.entries, func(key string, e entry) bool {
-		seen, isManaged := written[key]
-		return isManaged && seen != e.Seen || !isManaged && parents[key[:strings.LastIndex(key, "/")+1]]
+		lastWrite, isManaged := lastWrites[key]
+		return isManaged && lastWrite != e.Seen || !isManaged && parents[key[:strings.LastIndex(key, "/")+1]]
 	})
 }
 
@@ -208,12 +208,12 @@ func (l *Lock) Change() (Change, bool) {
 	if !l.changed {
 		return Change{}, false
 	}
-	after, _ := json.MarshalIndent(lockFile{lockFormat, l.entries}, "", "  ") // texts always encode
-	after = append(after, '\n')
-	if bytes.Equal(after, l.before) || l.before == nil && len(l.entries) == 0 {
+	content, _ := json.MarshalIndent(lockFile{lockFormat, l.entries}, "", "  ") // texts always encode
+	content = append(content, '\n')
+	if bytes.Equal(content, l.before) || l.before == nil && len(l.entries) == 0 {
 		return Change{}, false
 	}
-	return Change{Path: LockName, Before: l.before, After: after}, true
+	return Change{Path: LockName, Before: l.before, After: content}, true
 }
 
 // common is what configuration and PostHog have in common after the findings of an edit, so far
@@ -222,30 +222,30 @@ func (r Resource) common(findings []Finding) entry {
 	if r.settled != nil {
 		return *r.settled
 	}
-	left := map[string]bool{}
+	isLeft := map[string]bool{}
 	for _, f := range findings {
 		if f.Resource.Address == r.Address && f.IsLeft() && f.Kind != code.Detached {
-			left[Root(f.Attribute)] = true
+			isLeft[Root(f.Attribute)] = true
 		}
 	}
 	isWritten := func(path string) bool {
 		name, _, _ := strings.Cut(path, ".")
 		name, _, _ = strings.Cut(name, "/")
-		return !left[name] && !left[""]
+		return !isLeft[name] && !isLeft[""]
 	}
 
 	b := r.base
 	e := entry{Seen: r.memory.written, Values: map[string]string{}}
 	for _, path := range b.paths {
-		hash, written := b.first(path), b.written(path)
-		if live := hashIn(b.live, path); live == hashIn(b.code, path) || isWritten(path) {
+		hash, writeHash := b.first(path), b.hashAtWrite(path)
+		if live := hashAtPath(b.live, path); live == hashAtPath(b.code, path) || isWritten(path) {
 			hash = live
 		}
 		if r.memory.isNew {
-			written = attribute.HashOfNothing
+			writeHash = attribute.HashOfNothing
 		}
-		if root, _, _ := strings.Cut(path, "."); hash != written && !r.Sensitive[root] {
-			e.Values[renamedPath(path, r.agreed.Written)] = hash
+		if root, _, _ := strings.Cut(path, "."); hash != writeHash && !r.Sensitive[root] {
+			e.Values[replaceQuestionID(path, r.agreed.Written)] = hash
 		}
 	}
 
@@ -289,13 +289,13 @@ func (r Resource) writtenQuestions() []identity.Question {
 // agreedQuestions are the questions that configuration and PostHog have in common: those of the
 // merge base, but for what both have dropped.
 func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
-	list := func(version any) []identity.Question { return identity.QuestionsIn(questionsOf(object(version))) }
+	list := func(version any) []identity.Question { return identity.QuestionsIn(questionList(object(version))) }
 	ours, theirs := list(r.Versions.Code), list(r.Versions.Live)
-	if isWritten || slices.Equal(namesOf(ours), namesOf(theirs)) {
+	if isWritten || slices.Equal(questionNames(ours), questionNames(theirs)) {
 		return theirs
 	}
 	return slices.DeleteFunc(list(r.Versions.Applied), func(q identity.Question) bool {
-		name := namesOf([]identity.Question{q})[0]
-		return !slices.Contains(namesOf(ours), name) && !slices.Contains(namesOf(theirs), name)
+		name := questionNames([]identity.Question{q})[0]
+		return !slices.Contains(questionNames(ours), name) && !slices.Contains(questionNames(theirs), name)
 	})
 }

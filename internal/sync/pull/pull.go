@@ -55,8 +55,8 @@ const (
 // memory. The findings say what was written and what was left.
 func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
 	p := pull{tree: newTree(dir, config), findings: []Finding{}}
-	for _, one := range resources {
-		if err := p.edit(one); err != nil {
+	for _, resource := range resources {
+		if err := p.edit(resource); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -73,13 +73,13 @@ func (p *pull) changes() []Change {
 			if !file.IsChanged() {
 				continue
 			}
-			before, after, err := file.Bytes()
+			original, edited, err := file.Bytes()
 			if err != nil {
 				p.leaveFile(file.Name, err)
 				continue
 			}
 			// A file of an export stays one, with a new checksum.
-			changes = append(changes, Change{file.Name, before, code.Reseal(before, after)})
+			changes = append(changes, Change{file.Name, original, code.Reseal(original, edited)})
 		}
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
@@ -111,13 +111,13 @@ func (p *pull) edit(r Resource) error {
 				reason = reasonGoneKey
 			}
 		}
-		p.found(r, "", code.Finding{Outcome: outcome, Reason: reason})
+		p.report(r, "", code.Finding{Outcome: outcome, Reason: reason})
 		return nil
 	}
 
-	before := len(p.findings)
+	reportCount := len(p.findings)
 	p.leaveSecretDefaults(r)
-	if !r.Versions.IsSame() || len(r.stated) > 0 {
+	if !r.Versions.IsSame() || len(r.requiredIDs) > 0 {
 		if err := p.editFiles(r); err != nil {
 			return err
 		}
@@ -126,10 +126,10 @@ func (p *pull) edit(r Resource) error {
 	if err != nil {
 		return err
 	}
-	p.leaveDetached(r, isStated)
+	p.reportDetached(r, isStated)
 	isNoEdit := r.restoresIDs && r.Versions.IsSame() // nobody edited anything, and no answers are affected
-	if r.IsPlanned && len(p.findings) == before && !isNoEdit {
-		p.found(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
+	if r.IsPlanned && len(p.findings) == reportCount && !isNoEdit {
+		p.report(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
 	}
 	return nil
 }
@@ -139,8 +139,8 @@ func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
 	var ids []string
 	module, _, err := p.tree.find(r.Modules)
 	if len(r.Detached) > 0 && module != nil {
-		for _, one := range module.blocks(r) {
-			ids = append(ids, one.file.StatedIDs(one.block)...)
+		for _, block := range module.blocks(r) {
+			ids = append(ids, block.file.StatedIDs(block.block)...)
 		}
 		for _, f := range p.findings { // those that are written now
 			id, _ := f.Live.(string)
@@ -181,7 +181,7 @@ func (p *pull) editFiles(r Resource) error {
 // merge merges each argument into the block that has it. Of several the overriding one
 // counts; a new argument goes into the block that declares the resource.
 func (p *pull) merge(r Resource, blocks []stated) {
-	for i, one := range slices.Backward(blocks) {
+	for i, block := range slices.Backward(blocks) {
 		part := r.Versions.Select(func(name string) bool {
 			for j := range slices.Backward(blocks) {
 				if code.Has(blocks[j].block, name) {
@@ -190,10 +190,10 @@ func (p *pull) merge(r Resource, blocks []stated) {
 			}
 			return i == 0
 		})
-		part = withoutDerived(part, one)
-		findings := one.file.Merge(one.block, part, code.Order(r.Type), r.identities())
-		for _, finding := range append(findings, unreported(one, part, findings)...) {
-			p.found(r, one.file.Name, finding)
+		part = selectSettable(part, block)
+		findings := block.file.Merge(block.block, part, code.Order(r.Type), r.identities())
+		for _, finding := range append(findings, findUnreported(block, part, findings)...) {
+			p.report(r, block.file.Name, finding)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func (r Resource) identities() code.Identities {
 	}
 	questions, _ := live[questionsName].([]any)
 	return code.Identities{
-		Stated: r.stated,
+		Stated: r.requiredIDs,
 		// A draft has no answers that could be detached.
 		StatesNew: live["start_date"] != nil,
 		Undecided: undecided,
@@ -226,9 +226,9 @@ func (r Resource) identities() code.Identities {
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
 	arguments, _ := r.Versions.Code.(map[string]any)
 	list, _ := arguments[questionsName].([]any)
-	stated := withQuestions(arguments, withIDs(list, ids))
-	r.Versions = code.Versions{Applied: stated, Code: stated, Live: stated}.Select(func(name string) bool { return name == questionsName })
-	r.stated = slices.Sorted(maps.Values(ids))
+	version := withQuestions(arguments, withIDs(list, ids))
+	r.Versions = code.Versions{Applied: version, Code: version, Live: version}.Select(func(name string) bool { return name == questionsName })
+	r.requiredIDs = slices.Sorted(maps.Values(ids))
 	p := pull{tree: newTree(dir, config)}
 	if err := p.editFiles(r); err != nil {
 		return nil, nil, err
@@ -237,19 +237,19 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 	return changes, p.findings, nil
 }
 
-// unreported are the arguments that a plan changes, and that no finding names: what is equal
+// findUnreported are the arguments that a plan changes, and that no finding names: what is equal
 // to the code as it is written, and is not what the code says.
-func unreported(one stated, v code.Versions, findings []code.Finding) []code.Finding {
+func findUnreported(block stated, v code.Versions, findings []code.Finding) []code.Finding {
 	var missing []code.Finding
 	for _, name := range v.Differing() {
 		if slices.ContainsFunc(findings, func(f code.Finding) bool { return Root(f.Attribute) == name }) {
 			continue
 		}
-		finding := code.Finding{Outcome: code.Unresolved, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
+		finding := code.Finding{Outcome: code.Unresolved, Line: block.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
 		if v.IsPending(name) {
 			finding.Outcome, finding.Reason = code.Pending, reasonUnapplied
 		}
-		if attribute := one.block.Body.Attributes[name]; attribute != nil {
+		if attribute := block.block.Body.Attributes[name]; attribute != nil {
 			finding.Line = attribute.SrcRange.Start.Line
 		}
 		missing = append(missing, finding)
@@ -263,8 +263,8 @@ var derived = []string{
 	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
 }
 
-func withoutDerived(v code.Versions, one stated) code.Versions {
-	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || code.Has(one.block, name) })
+func selectSettable(v code.Versions, block stated) code.Versions {
+	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || code.Has(block.block, name) })
 }
 
 // leave reports all drift of a resource as left.
@@ -275,27 +275,27 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 		file, line = blocks[0].file.Name, blocks[0].block.DefRange().Start.Line
 	}
 	findings := code.Leave(r.Versions, line, reason)
-	if len(r.stated) > 0 {
+	if len(r.requiredIDs) > 0 {
 		findings = []code.Finding{{Outcome: code.Unresolved, Line: line, Attribute: questionsName, Reason: reason}}
 	}
 	for _, finding := range findings {
-		p.found(r, file, finding)
+		p.report(r, file, finding)
 	}
 }
 
 // Redacted replaces a sensitive value.
 const Redacted = "(sensitive value)"
 
-func (p *pull) found(r Resource, file string, finding code.Finding) {
+func (p *pull) report(r Resource, file string, finding code.Finding) {
 	if r.Sensitive[Root(finding.Attribute)] {
 		finding.Code, finding.Live = Redacted, Redacted
 	}
-	finding.Code, finding.Live = shown(finding.Code), shown(finding.Live)
+	finding.Code, finding.Live = printable(finding.Code), printable(finding.Live)
 	p.findings = append(p.findings, Finding{Finding: finding, Resource: r, Address: r.Address, File: file})
 }
 
-// shown is a value as encoding/json writes it for a person.
-func shown(value any) any {
+// printable is a value as encoding/json writes it for a person.
+func printable(value any) any {
 	switch value := value.(type) {
 	case jsonvalue.Text:
 		if json.Valid([]byte(value)) {
@@ -323,17 +323,17 @@ const schemaName = "config_schema"
 // withoutSecretDefaults takes the secret defaults of an import app that differ from the code
 // out of what is merged into it, and remembers the keys of their fields: a secret in code is
 // read by everybody who reads the code.
-func (b based) withoutSecretDefaults() Resource {
-	r := Resource{based: b}
-	inCode := schemaFields(schemaOf(r.Versions.Code))
+func (b basedResource) withoutSecretDefaults() Resource {
+	r := Resource{basedResource: b}
+	inCode := schemaFields(decodeSchema(r.Versions.Code))
 	withheld := map[string]bool{}
 
 	for _, version := range []*any{&r.Versions.Applied, &r.Versions.Live} {
-		schema, isChanged := schemaOf(*version), false
+		schema, isChanged := decodeSchema(*version), false
 		api.EachSecretDefault(schema, func(key string, field map[string]any) {
 			r.Sensitive[schemaName] = true
-			wanted, has := inCode[key]["default"]
-			if jsonvalue.Equal(field["default"], wanted) {
+			configuredDefault, isConfigured := inCode[key]["default"]
+			if jsonvalue.Equal(field["default"], configuredDefault) {
 				return
 			}
 
@@ -341,8 +341,8 @@ func (b based) withoutSecretDefaults() Resource {
 			if version == &r.Versions.Live {
 				withheld[key] = true
 			}
-			if delete(field, "default"); has {
-				field["default"] = wanted
+			if delete(field, "default"); isConfigured {
+				field["default"] = configuredDefault
 			}
 		})
 		if isChanged {
@@ -350,7 +350,7 @@ func (b based) withoutSecretDefaults() Resource {
 		}
 	}
 
-	api.EachSecretDefault(schemaOf(r.Versions.Code), func(string, map[string]any) { r.Sensitive[schemaName] = true })
+	api.EachSecretDefault(decodeSchema(r.Versions.Code), func(string, map[string]any) { r.Sensitive[schemaName] = true })
 	r.withheld = slices.Sorted(maps.Keys(withheld))
 	return r
 }
@@ -358,14 +358,14 @@ func (b based) withoutSecretDefaults() Resource {
 // leaveSecretDefaults reports the secret defaults that are not written.
 func (p *pull) leaveSecretDefaults(r Resource) {
 	for _, key := range r.withheld {
-		p.found(r, "", code.Finding{Outcome: code.Unresolved, Attribute: schemaName, Reason: fmt.Sprintf(
+		p.report(r, "", code.Finding{Outcome: code.Unresolved, Attribute: schemaName, Reason: fmt.Sprintf(
 			"the default of the secret field %q is another one than in the code, and is not written: pass it in with a sensitive variable, or ignore changes of config_schema", key,
 		)})
 	}
 }
 
-// schemaOf is the config_schema of one version of an app; nil where there is none.
-func schemaOf(version any) any {
+// decodeSchema is the config_schema of one version of an app; nil where there is none.
+func decodeSchema(version any) any {
 	arguments, _ := version.(map[string]any)
 	text, _ := arguments[schemaName].(jsonvalue.Text)
 	schema, err := jsonvalue.Decode(text)

@@ -37,7 +37,7 @@ import (
 
 // Resource is a survey or an import app in a plan, ready to be merged into its block.
 type Resource struct {
-	based
+	basedResource
 	// settled is what configuration and PostHog have in common, where nothing is to be edited; nil
 	// elsewhere.
 	settled *entry
@@ -46,8 +46,8 @@ type Resource struct {
 	withheld []string
 }
 
-// read is a resource as a plan has it.
-type read struct {
+// planResource is a resource as a plan has it.
+type planResource struct {
 	Address     string
 	Type, Label string
 	// Modules are the names of the module calls that lead to it, from the root.
@@ -113,34 +113,34 @@ type Reader struct {
 }
 
 // Add reads a change, unless it is of something else than ours. The plan has its drift already.
-func (all *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
-	if all.attributes == nil {
-		all.attributes = map[string]map[string]attr.Type{
+func (r *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
+	if r.attributes == nil {
+		r.attributes = map[string]map[string]attr.Type{
 			code.SurveyType: arguments(surveyschema.Resource()), code.AppType: arguments(importapp.ResourceSchema()),
 		}
-		all.drifts = map[string]*tfjson.Change{}
+		r.drifts = map[string]*tfjson.Change{}
 		for _, drift := range plan.ResourceDrift {
-			all.drifts[drift.Address] = drift.Change
+			r.drifts[drift.Address] = drift.Change
 		}
 	}
-	types, ok := all.attributes[change.Type]
-	if !ok || change.Mode != tfjson.ManagedResourceMode || change.Change == nil || !all.IsOurs(change.ProviderName) {
+	types, ok := r.attributes[change.Type]
+	if !ok || change.Mode != tfjson.ManagedResourceMode || change.Change == nil || !r.IsOurs(change.ProviderName) {
 		return nil
 	}
-	drift := all.drifts[change.Address]
+	drift := r.drifts[change.Address]
 	if drift == nil && change.PreviousAddress != "" {
-		drift = all.drifts[change.PreviousAddress]
+		drift = r.drifts[change.PreviousAddress]
 	}
 
-	found, err := newRead(change, drift, types)
+	planned, err := newRead(change, drift, types)
 	if err != nil {
 		return err
 	}
-	one := found.recall(all.Private[found.Address], all.Lock, change.Change.Importing != nil).reattach().rebase().withoutSecretDefaults()
-	if all.ForEdit && one.isSettled() {
-		one = one.settle()
+	resource := planned.recall(r.Private[planned.Address], r.Lock, change.Change.Importing != nil).reattach().rebase().withoutSecretDefaults()
+	if r.ForEdit && resource.isSettled() {
+		resource = resource.settle()
 	}
-	all.Resources = append(all.Resources, one)
+	r.Resources = append(r.Resources, resource)
 	return nil
 }
 
@@ -158,8 +158,8 @@ func (r *Resource) isSettled() bool {
 	return r.Disposition == "" && !r.IsPlanned && len(r.Detached) == 0 && len(r.withheld) == 0 && r.Versions.IsSame()
 }
 
-func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (read, error) {
-	r := read{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
+func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (planResource, error) {
+	r := planResource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
 	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)
@@ -171,7 +171,7 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 		applied = drift.Before
 	}
 	r.Versions = code.Versions{
-		Applied: valuesOf(applied, nil, types), Code: valuesOf(change.Change.After, change.Change.AfterUnknown, types), Live: valuesOf(live, nil, types),
+		Applied: decodeValues(applied, nil, types), Code: decodeValues(change.Change.After, change.Change.AfterUnknown, types), Live: decodeValues(live, nil, types),
 	}
 	for name := range types {
 		if isMarked(change.Change.AfterSensitive, name) || isMarked(change.Change.BeforeSensitive, name) {
@@ -179,13 +179,13 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 		}
 	}
 
-	known, _ := live.(map[string]any)
-	if known == nil {
-		known, _ = applied.(map[string]any)
+	object, _ := live.(map[string]any)
+	if object == nil {
+		object, _ = applied.(map[string]any)
 	}
-	r.ID, r.Name, r.ParentID = jsonvalue.String(known["id"]), jsonvalue.String(known["name"]), jsonvalue.String(known["project_id"])
+	r.ID, r.Name, r.ParentID = jsonvalue.String(object["id"]), jsonvalue.String(object["name"]), jsonvalue.String(object["project_id"])
 	if r.Type == code.AppType {
-		r.ParentID = jsonvalue.String(known["organization_id"])
+		r.ParentID = jsonvalue.String(object["organization_id"])
 	}
 	switch {
 	case live == nil && drift != nil:
@@ -199,7 +199,7 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 }
 
 // readModules reads the modules of an address, which is made of pairs of a kind and a name.
-func (r *read) readModules(traversal hcl.Traversal) {
+func (r *planResource) readModules(traversal hcl.Traversal) {
 	var names []string
 	for _, step := range traversal {
 		switch step := step.(type) {
@@ -217,12 +217,12 @@ func (r *read) readModules(traversal hcl.Traversal) {
 }
 
 // arguments are the types of the configurable arguments that the service stores.
-func arguments(of schema.Schema) map[string]attr.Type {
-	return attribute.TypesOf(of, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
+func arguments(resource schema.Schema) map[string]attr.Type {
+	return attribute.TypesOf(resource, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
 }
 
-// valuesOf are the values of Terraform's JSON; nil for no object.
-func valuesOf(values, unknown any, types map[string]attr.Type) any {
+// decodeValues are the values of Terraform's JSON; nil for no object.
+func decodeValues(values, unknown any, types map[string]attr.Type) any {
 	marked := jsonvalue.Replace(values, unknown, func(any) any { return code.Unknown{} })
 	object, ok := marked.(map[string]any)
 	if !ok {
@@ -237,8 +237,8 @@ func isMarked(marks any, name string) bool {
 	return marks == true || ok && jsonvalue.HasTrue(object[name])
 }
 
-// Remembered is what the state remembers of the questions of a survey.
-func (r Resource) Remembered() (identity.History, error) { return identity.Decode(r.memory.history) }
+// QuestionHistory is what the state remembers of the questions of a survey.
+func (r Resource) QuestionHistory() (identity.History, error) { return identity.Decode(r.memory.history) }
 
 // Plans reports whether a plan leaves or gives an id to a question of a survey.
 func (r Resource) Plans(id string) bool { return slices.Contains(r.planned, id) }
@@ -288,7 +288,7 @@ type savedResource struct {
 }
 
 // add adds the private states of all instances.
-func (r savedResource) add(all map[string]map[string][]byte) {
+func (r savedResource) add(states map[string]map[string][]byte) {
 	address := r.Type + "." + r.Name
 	if r.Module != "" {
 		address = r.Module + "." + address
@@ -300,7 +300,7 @@ func (r savedResource) add(all map[string]map[string][]byte) {
 		if err != nil || instance.Deposed != "" || json.Unmarshal(raw, &keys) != nil {
 			continue
 		}
-		all[address+index(instance.Index)] = keys
+		states[address+index(instance.Index)] = keys
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// recalled is a resource with what is remembered of it.
-type recalled struct {
-	read
+// rememberedResource is a resource with what is remembered of it.
+type rememberedResource struct {
+	planResource
 	memory memory
 }
 
@@ -33,7 +33,7 @@ type memory struct {
 
 // recall reads what the private state and the lock file remember. What cannot be read of the
 // private state is not known.
-func (r read) recall(private map[string][]byte, lock *Lock, isNew bool) recalled {
+func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) rememberedResource {
 	if isNew {
 		private = nil // it is that of the plan alone
 	}
@@ -46,47 +46,47 @@ func (r read) recall(private map[string][]byte, lock *Lock, isNew bool) recalled
 	if m.questions, err = identity.Decode(m.history); err != nil {
 		m.questions = identity.History{}
 	}
-	m.lock, m.locked = lock.entryOf(r.ParentID, r.ID, m.written)
-	return recalled{r, m}
+	m.lock, m.locked = lock.currentEntry(r.ParentID, r.ID, m.written)
+	return rememberedResource{r, m}
 }
 
-// renamed is the memory with the values of questions under the one ID that each has. One of two IDs
+// withRootIDs is the memory with the values of questions under the one ID that each has. One of two IDs
 // had no values before the other one lost them.
-func (m memory) renamed(rootOf func(id string) string) memory {
+func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }
 
 	values := maps.Clone(m.lock.Values)
 	for path, hash := range m.lock.Values {
-		if to := renamedPath(path, rootOf); to != path {
+		if newPath := replaceQuestionID(path, findRoot); newPath != path {
 			delete(values, path)
-			values[to] = hash
+			values[newPath] = hash
 		}
 	}
 	m.lock.Values = values
 
-	all := maps.Clone(m.held)
+	held := maps.Clone(m.held)
 	for path, older := range m.held {
-		to := renamedPath(path, rootOf)
-		if to == path {
+		newPath := replaceQuestionID(path, findRoot)
+		if newPath == path {
 			continue
 		}
-		newer := all[to]
+		newer := held[newPath]
 		if isNew(older) {
 			older, newer = newer, older
 		}
-		delete(all, path)
-		all[to] = slices.Concat(newer[:max(0, len(newer)-1)], older)
+		delete(held, path)
+		held[newPath] = slices.Concat(newer[:max(0, len(newer)-1)], older)
 	}
-	m.held = all
+	m.held = held
 	return m
 }
 
-// renamedPath is the path of a value with another ID of its question.
-func renamedPath(path string, idOf func(id string) string) string {
+// replaceQuestionID is the path of a value with another ID of its question.
+func replaceQuestionID(path string, findID func(id string) string) string {
 	question, name, isPart := strings.Cut(path, ".")
 	id, isQuestion := strings.CutPrefix(question, attribute.QuestionPath(""))
 	if !isPart || !isQuestion {
 		return path
 	}
-	return attribute.QuestionPath(idOf(id)) + "." + name
+	return attribute.QuestionPath(findID(id)) + "." + name
 }
