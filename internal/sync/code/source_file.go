@@ -210,7 +210,7 @@ const (
 	Edited Outcome = "edited"
 	// Unresolved comes from an expression that is not overwritten.
 	Unresolved Outcome = "left"
-	// Conflict was changed in the code as well, and not applied yet.
+	// Conflict was also changed in the configuration, and not applied yet.
 	Conflict Outcome = "conflict"
 	// Pending was changed in the code alone, and not applied yet.
 	Pending Outcome = "pending"
@@ -241,8 +241,8 @@ const Detached FindingKind = "detached"
 // The reasons.
 const (
 	reasonExpression = "the value comes from an expression"
-	reasonBoth       = "changed in the code as well, and not applied yet"
-	reasonPending    = "changed in the code, and not applied yet"
+	reasonBoth       = "also changed in the configuration, and not applied yet"
+	reasonPending    = "changed in the configuration, and not applied yet"
 	reasonSilent     = "the code leaves it out, so a plan sets it to its default"
 	reasonMoved      = "moved"
 	reasonUncertain  = "the list joins several that come from expressions, so its elements cannot be told apart"

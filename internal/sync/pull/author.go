@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
 )
 
-// logFieldNames are the fields of the activity log for an argument.
+// logFieldNames returns the activity log fields that record changes of an argument.
 func logFieldNames(argument string) []string {
 	switch argument {
 	case "status":
@@ -17,7 +17,7 @@ func logFieldNames(argument string) []string {
 	return []string{argument}
 }
 
-// Author says who made the edit of a finding and when, by the activity of its object.
+// Author sets the author and time of a finding from the activity log entries of its object.
 func (f *Finding) Author(entries []framework.ActivityEntry) {
 	argument := Root(f.Attribute)
 	for _, entry := range entries { // newest first

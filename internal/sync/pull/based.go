@@ -13,15 +13,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// What the code was written from decides who changed a value: it is the base of a merge of
-// three. It is what the lock has of the object, and else what the service held at the last
-// write. Both are known as hashes, and it is one of the values at hand that has the hash: that
-// of the code, the live one, or that of the state; any other one differs from all of them.
+// A three-way merge compares both sides with the merge base: the value from which the configuration
+// was written. The base is in the lock file or, for values without an entry, is the value that
+// PostHog held at the last write. Both are stored as hashes. If the configuration, PostHog, or the
+// state still contains a value with this hash, it is the base. Otherwise, the base differs from all
+// of them.
 //
-// A value in the code that the service has held since the base counts as the base as well:
-// somebody took it over by hand, and the code is behind.
+// If the configuration contains a value that PostHog held after the base, someone copied it by
+// hand. This value then becomes the base, and the configuration is only behind.
 
-// questionsName is the argument with the questions of a survey.
+// questionsName is the argument that contains the questions of a survey.
 const questionsName = "questions"
 
 // basedResource is a resource whose Versions.Applied is the merge base.
@@ -30,12 +31,12 @@ type basedResource struct {
 	base base
 }
 
-// base says what the code was written from, by the hashes of values.
+// base finds merge base values by their hashes.
 type base struct {
 	memory
-	// state, code and live are the hashes of the values at hand.
+	// state, code, and live are the hashes of the available values, by path.
 	state, code, live map[string]string
-	// paths are all of which anything is known.
+	// paths lists every path that has a hash.
 	paths []string
 }
 
@@ -54,7 +55,8 @@ func newBase(m memory, state, code, live map[string]any) base {
 	return b
 }
 
-// hashAtWrite is the hash of a value at the last write: the oldest that is remembered since.
+// hashAtWrite returns the hash of a value at the last write, which is the oldest hash remembered
+// since.
 func (b base) hashAtWrite(path string) string {
 	if past := b.held[path]; len(past) > 0 {
 		return past[len(past)-1]
@@ -62,8 +64,8 @@ func (b base) hashAtWrite(path string) string {
 	return hashAtPath(b.state, path)
 }
 
-// first is the hash of a value when code and service last agreed on it.
-func (b base) first(path string) string {
+// hashAtAgreement returns the hash of a value at the last time when configuration and PostHog agreed.
+func (b base) hashAtAgreement(path string) string {
 	hash, ok := b.lock.Values[path]
 	switch {
 	case b.locked && ok:
@@ -74,9 +76,9 @@ func (b base) first(path string) string {
 	return b.hashAtWrite(path)
 }
 
-// hash is the hash of the value that the code was written from.
-func (b base) hash(path string) string {
-	first, code := b.first(path), hashAtPath(b.code, path)
+// baseHash returns the hash of the merge base of a value.
+func (b base) baseHash(path string) string {
+	first, code := b.hashAtAgreement(path), hashAtPath(b.code, path)
 	since := b.held[path]
 	if len(since) > 0 {
 		since = since[:len(since)-1]
@@ -97,10 +99,10 @@ func hashAtPath(hashes map[string]string, path string) string {
 	return attribute.HashOfNothing
 }
 
-// unknownBase is a value that is none of those at hand.
+// unknownBase represents a base value that equals none of the available values.
 type unknownBase string
 
-// baseValue is the value of a path that the code was written from. values are those at hand.
+// baseValue returns the merge base of a path. values are the available candidates.
 func (b base) baseValue(path string, values ...any) any {
 	for _, value := range values {
 		if b.isBase(path, value) {
@@ -115,7 +117,7 @@ func (b base) baseValue(path string, values ...any) any {
 		text, ok := value.(jsonvalue.Text)
 		if ok {
 			isText = true
-			value, _ = jsonvalue.Decode(text) // else it is no object
+			value, _ = jsonvalue.Decode(text) // an undecodable text is not an object
 		}
 		parts[i], ok = value.(map[string]any)
 		isObject = isObject && (ok || value == nil)
@@ -124,7 +126,7 @@ func (b base) baseValue(path string, values ...any) any {
 		}
 	}
 	if !isObject {
-		return unknownBase(b.hash(path))
+		return unknownBase(b.baseHash(path))
 	}
 
 	object := map[string]any{}
@@ -140,18 +142,18 @@ func (b base) baseValue(path string, values ...any) any {
 	if isText {
 		text, err := json.Marshal(object)
 		if err != nil {
-			return unknownBase(b.hash(path))
+			return unknownBase(b.baseHash(path))
 		}
 		return jsonvalue.Text(text)
 	}
 	return object
 }
 
-// isBase reports whether the code was written from a value of a path.
+// isBase reports whether a value is the merge base of a path.
 func (b base) isBase(path string, value any) bool {
 	hashes := attribute.Hashes(path, value)
 	for _, knownPath := range b.paths {
-		if (knownPath == path || strings.HasPrefix(knownPath, path+".")) && hashAtPath(hashes, knownPath) != b.hash(knownPath) {
+		if (knownPath == path || strings.HasPrefix(knownPath, path+".")) && hashAtPath(hashes, knownPath) != b.baseHash(knownPath) {
 			return false
 		}
 	}
@@ -165,7 +167,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// rebase finds the merge base.
+// rebase replaces the applied version by the merge base.
 func (r reattachedResource) rebase() basedResource {
 	b := basedResource{reattachedResource: r}
 	state, ours, theirs := object(r.Versions.Applied), object(r.Versions.Code), object(r.Versions.Live)
@@ -202,11 +204,11 @@ func (r reattachedResource) rebase() basedResource {
 	return b
 }
 
-// identify returns the questions of the configuration with IDs where the plan knows none, and the
-// questions of the version that the configuration was written from.
+// identify returns the questions of the configuration, with IDs added where the plan does not
+// contain them, and the questions of the version from which the configuration was written.
 func (r reattachedResource) identify(configured, live []any) (identified []any, first []identity.Question) {
 	configured = slices.Clone(configured)
-	if r.memory.isNew && r.memory.locked { // the plan knows what is live alone
+	if r.memory.isNew && r.memory.locked { // the plan has only the live IDs
 		for i := range configured {
 			configured[i] = withID(configured[i], code.Unknown{})
 		}
@@ -215,7 +217,7 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 	past := r.versionsSince(configured, live)
 	ids, first := past.Match(identity.QuestionsIn(configured))
 	for _, q := range past.First() {
-		if q.ID == "" && !slices.Contains(first, q) { // no ID leads from one list to another
+		if q.ID == "" && !slices.Contains(first, q) { // no ID links the two lists
 			first = append(first, q)
 		}
 	}
@@ -226,13 +228,13 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 		case isNone && id != "" && findQuestion(configured, id) == nil:
 			configured[i] = withID(question, id)
 		case isOpen && slices.Contains(questionNames(first), questionNames(identity.QuestionsIn(configured))[i]):
-			configured[i] = withID(question, nil) // what it says is all that tells it
+			configured[i] = withID(question, nil) // only its text identifies it
 		}
 	}
 
 	for _, q := range identity.QuestionsIn(configured) {
-		// A question of the configuration that PostHog once had, and not any more, was deleted there,
-		// whichever list the configuration is closest to.
+		// If the configuration contains a question that PostHog had earlier and no longer has, the
+		// question was deleted in PostHog, no matter which version the configuration is closest to.
 		if q.ID != "" && !slices.Contains(questionIDs(first), q.ID) && findQuestion(live, q.ID) == nil && past.Has(q.ID) {
 			first = append(first, q)
 		}
@@ -240,7 +242,8 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 	return configured, first
 }
 
-// versionsSince are the versions of questions of which the configuration was written from one.
+// versionsSince returns the versions of the questions from which the configuration could have been
+// written.
 func (r reattachedResource) versionsSince(configured, live []any) identity.Agreed {
 	if r.agreed.First() != nil && !r.memory.locked {
 		return r.agreed
@@ -248,8 +251,9 @@ func (r reattachedResource) versionsSince(configured, live []any) identity.Agree
 	return r.agreed.Since(r.lastAgreed(r.state, configured, live), identity.QuestionsIn(live))
 }
 
-// lastAgreed are the questions when configuration and PostHog last agreed on them: those of the lock, of
-// the last write, or of the state. The lock of an early release has hashes instead of texts.
+// lastAgreed returns the questions at the last time when configuration and PostHog agreed. They
+// come from the lock, the last write, or the state. A lock file of an early release contains hashes
+// instead of texts.
 func (r reattachedResource) lastAgreed(state, configured, live []any) []identity.Question {
 	agreed := r.agreed.First()
 	if agreed == nil {
@@ -283,7 +287,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 		}
 		for field, text := range map[string]*string{"type": &locked[i].Type, "question": &locked[i].Text} {
 			if hash, ok := r.memory.lock.Values[attribute.QuestionPath(name)+"."+field]; ok {
-				*text = texts[hash] // none for one that nobody has any more
+				*text = texts[hash] // empty if no version still contains the text
 			}
 		}
 	}
@@ -292,7 +296,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 
 func hashText(text string) string { return attribute.Hashes("text", text)["text"] }
 
-// baseQuestions are the questions that the configuration was written from.
+// baseQuestions returns the questions of the merge base.
 func (b basedResource) baseQuestions(first []identity.Question, stateValue any, configured []any, liveValue any) any {
 	state, _ := stateValue.([]any)
 	live, _ := liveValue.([]any)
@@ -327,13 +331,14 @@ func object(value any) map[string]any {
 	return fields
 }
 
-// questionList are the questions of a version.
+// questionList returns the questions of a version.
 func questionList(version map[string]any) []any {
 	list, _ := version[questionsName].([]any)
 	return list
 }
 
-// questionNames are the IDs of questions, or what tells one without an ID from the others: its text.
+// questionNames returns the IDs of questions. A question without an ID is represented by a hash of
+// its text.
 func questionNames(questions []identity.Question) []string {
 	names := make([]string, len(questions))
 	for i, q := range questions {
@@ -355,7 +360,7 @@ func questionID(value any) string {
 	return id
 }
 
-// findQuestion is the question with an ID; nil for none.
+// findQuestion returns the question with an ID, or nil.
 func findQuestion(list []any, id string) map[string]any {
 	for _, value := range list {
 		if id != "" && questionID(value) == id {

@@ -15,17 +15,17 @@ import (
 
 // module is a directory with the files of a module.
 type module struct {
-	// path is relative to the directory that is pulled into.
+	// path is relative to the pulled directory.
 	path  string
 	files []*code.Source
 }
 
-// tree are the modules of a configuration.
+// tree contains the modules of a configuration.
 type tree struct {
 	// dir is the directory of the root module.
 	dir  string
 	root *tfjson.ConfigModule
-	// calls is the number of module calls of a directory.
+	// calls counts the module calls of each directory.
 	calls map[string]int
 	read  map[string]*module
 }
@@ -39,7 +39,7 @@ func newTree(dir string, config *tfjson.Config) *tree {
 	return t
 }
 
-// count counts the calls of each directory.
+// count counts the calls of each directory, including nested ones.
 func (t *tree) count(config *tfjson.ConfigModule, path string) {
 	if config == nil {
 		return
@@ -52,8 +52,8 @@ func (t *tree) count(config *tfjson.ConfigModule, path string) {
 	}
 }
 
-// local is the directory of a module with a local source, which is at or below that of
-// the root module.
+// local returns the directory of a module with a local source. ok is false if the directory is
+// outside of the root module's directory.
 func local(path, source string) (string, bool) {
 	if !strings.HasPrefix(source, "./") && !strings.HasPrefix(source, "../") {
 		return "", false
@@ -62,8 +62,8 @@ func local(path, source string) (string, bool) {
 	return below, filepath.IsLocal(below)
 }
 
-// find returns the module at the end of a path of calls, or the reason for which its files
-// are not edited.
+// find returns the module at the end of a call path, or the reason why pull does not edit its
+// files.
 func (t *tree) find(calls []string) (found *module, reason string, err error) {
 	path, config := ".", t.root
 	for _, name := range calls {
@@ -74,9 +74,9 @@ func (t *tree) find(calls []string) (found *module, reason string, err error) {
 		below, ok := local(path, call.Source)
 		switch {
 		case !ok:
-			return nil, fmt.Sprintf("its module %s is not below the directory", call.Source), nil
+			return nil, fmt.Sprintf("its module %s is outside of the directory", call.Source), nil
 		case call.CountExpression != nil || call.ForEachExpression != nil:
-			return nil, "its module has count or for_each", nil
+			return nil, "its module uses count or for_each", nil
 		case t.calls[below] > 1 || below == ".": // the root is called by the CLI
 			return nil, "its module is called more than once", nil
 		}
@@ -86,7 +86,7 @@ func (t *tree) find(calls []string) (found *module, reason string, err error) {
 	return found, "", err
 }
 
-// module reads the files of a directory, those that override others last.
+// module reads the files of a directory. Override files come last.
 func (t *tree) module(path string) (*module, error) {
 	if read := t.read[path]; read != nil {
 		return read, nil
@@ -117,7 +117,8 @@ func (t *tree) module(path string) (*module, error) {
 	return m, nil
 }
 
-// overrides is 1 for a file whose arguments replace those of others, and 0 otherwise.
+// overrides returns 1 for an override file, whose arguments replace those in other files, and 0
+// otherwise.
 func overrides(name string) int {
 	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	if stem == "override" || strings.HasSuffix(stem, "_override") {
@@ -126,25 +127,25 @@ func overrides(name string) int {
 	return 0
 }
 
-// stated is a block of a resource, and the part of a file that has it.
-type stated struct {
+// resourceBlock is a block of a resource, and the part of a file that has it.
+type resourceBlock struct {
 	file  *code.SourceFile
 	block *hclsyntax.Block
 }
 
-// blocks are the blocks of a resource, the declaring one first.
-func (m *module) blocks(r Resource) []stated {
-	var all []stated
+// blocks returns the blocks of a resource, starting with the one that declares it.
+func (m *module) blocks(r Resource) []resourceBlock {
+	var all []resourceBlock
 	for _, file := range m.files {
 		if part, block := file.Resource(r.Type, r.Label); block != nil {
-			all = append(all, stated{part, block})
+			all = append(all, resourceBlock{part, block})
 		}
 	}
 	return all
 }
 
-// areTwins reports whether a .tf file and a .tofu file declare one resource. Which of them
-// counts depends on the CLI.
-func areTwins(blocks []stated) bool {
+// areTwins reports whether a .tf file and a .tofu file declare the same resource. Terraform and
+// OpenTofu then read different files.
+func areTwins(blocks []resourceBlock) bool {
 	return len(blocks) > 1 && overrides(blocks[1].file.Name) == 0
 }

@@ -70,7 +70,7 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 	}{
 		"the root":       {map[string]string{"a.tf": "# none\n", "b.tf": block}, nil, address, "b.tf", ""},
 		"for OpenTofu":   {map[string]string{"main.tofu": block}, nil, address, "main.tofu", ""},
-		"for both":       {map[string]string{"main.tf": block, "main.tofu": block}, nil, address, "", "two files declare it, for Terraform and for OpenTofu: write the change into both"},
+		"for both":       {map[string]string{"main.tf": block, "main.tofu": block}, nil, address, "", "a .tf file and a .tofu file both declare it. Make the change in both files"},
 		"an override":    {map[string]string{"main.tf": block, "override.tf": block}, nil, address, "override.tf", ""},
 		"not overridden": {map[string]string{"main.tf": block, "main_override.tf": "resource \"posthog_survey\" \"s\" {\n}\n"}, nil, address, "main.tf", ""},
 		"a new argument, overridden": {
@@ -93,17 +93,17 @@ func TestWhichDriftGoesToWhichFile(t *testing.T) {
 		},
 		"a module with count": {
 			map[string]string{"m/s.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "./m", CountExpression: &tfjson.Expression{}}}), "module.m." + address,
-			"", "its module has count or for_each",
+			"", "its module uses count or for_each",
 		},
 		"a module of a registry": {
-			map[string]string{"main.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "x/y/z"}}), "module.m." + address, "", "its module x/y/z is not below the directory",
+			map[string]string{"main.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "x/y/z"}}), "module.m." + address, "", "its module x/y/z is outside of the directory",
 		},
 		"a module above": {
-			map[string]string{"main.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "../m"}}), "module.m." + address, "", "its module ../m is not below the directory",
+			map[string]string{"main.tf": block}, calls(map[string]*tfjson.ModuleCall{"m": {Source: "../m"}}), "module.m." + address, "", "its module ../m is outside of the directory",
 		},
 		"an unknown module": {map[string]string{"main.tf": block}, calls(nil), "module.m." + address, "", "its module is not in the configuration"},
-		"no file":           {map[string]string{".hidden.tf": block, "main.tf~": block, "b.txt": block}, nil, address, "", "no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"},
-		"count":             {map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  count = 1\n  name = \"NPS\"\n}\n"}, nil, address, "", "its block has count or for_each, so it declares several objects"},
+		"no file":           {map[string]string{".hidden.tf": block, "main.tf~": block, "b.txt": block}, nil, address, "", "no .tf file of its module declares it, and pull does not edit JSON files. Make the change yourself, or move the resource into a .tf file"},
+		"count":             {map[string]string{"main.tf": "resource \"posthog_survey\" \"s\" {\n  count = 1\n  name = \"NPS\"\n}\n"}, nil, address, "", "its block uses count or for_each, so it declares several objects"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -26,45 +26,43 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// LockName is the name of the file in which pull remembers what it brought into the code. It
-// is committed with the code, as .terraform.lock.hcl is.
+// LockName is the name of the lock file. Like .terraform.lock.hcl, it is committed together with
+// the configuration.
 const LockName = ".posthog-sync.lock.json"
 
-// lockFormat is the version of the file.
+// lockFormat is the version of the file format.
 const lockFormat = 1
 
-// Lock is the memory of pull. The state says what the code was written from as long as only an
-// apply changes the code and the service together; a pull does so as well, and no state knows
-// of it. So the lock has, for each object, the values that code and service had in common after
-// the last pull, where they are others than those of the last write.
+// Lock records the values that configuration and PostHog shared after the last pull. The Terraform
+// state can't serve as the base for a three-way merge, because pull changes the configuration
+// without an apply. Values that equal the last write are omitted.
 //
-// An entry is good for one write. When another one came since, code and service agreed then,
-// and the state says on what.
+// An entry is valid until the next write: after that, the state is the base again.
 type Lock struct {
-	// prefix is that of the keys of the service.
+	// prefix starts the key of every object of the PostHog instance.
 	prefix  string
 	before  []byte
 	entries map[string]entry
 	changed bool
 }
 
-// entry is what is remembered of an object.
+// entry is the recorded state of one object.
 type entry struct {
-	// Seen is the last write of the object when the entry was made, as the state names it; empty
-	// for an object that is not in the state yet.
+	// Seen identifies the last write when the entry was made. It is empty if the object was not in
+	// the state yet.
 	Seen string `json:"seen,omitempty"`
-	// Base are the questions that both had in common, where they are others than at the last write
-	// or in another order. A question has the ID that it had at the last write, which no later save
-	// takes from it.
+	// Base are the questions that both sides shared, if they differ in content or order from the
+	// last write. Each question has its ID from the last write, even if a later save replaced the
+	// ID.
 	Base []identity.Question `json:"base,omitzero"`
-	// Questions are the names of the questions, see namesOf, as earlier releases wrote them.
+	// Questions are question names (see questionNames), as earlier releases wrote them.
 	Questions []string `json:"questions,omitzero"`
-	// Values are hashes of values by their paths.
+	// Values maps paths to hashes of values.
 	Values map[string]string `json:"values,omitempty"`
-	// Reported are the questions with detached answers that were reported: the IDs that they had, by
-	// those that they got. Once such a question is reworded, nothing else shows that it is the same.
+	// Reported maps the new IDs of questions with detached answers to their old IDs. After such a
+	// question is reworded, only this entry shows that it is the same question.
 	Reported map[string]string `json:"cuts,omitempty"`
-	// Possible are the questions that may be others which are gone, by the IDs that they have now.
+	// Possible maps the new IDs of questions to the missing questions that they possibly continue.
 	Possible map[string]identity.Question `json:"possible,omitempty"`
 }
 
@@ -72,14 +70,14 @@ func (e entry) isEmpty() bool {
 	return e.Base == nil && e.Questions == nil && len(e.Values) == 0 && len(e.Reported) == 0 && len(e.Possible) == 0
 }
 
-// lockFile is the document of the file.
+// lockFile is the JSON document in the lock file.
 type lockFile struct {
 	Format  int              `json:"format"`
 	Objects map[string]entry `json:"objects"`
 }
 
-// ReadLock reads the lock of a directory, for the objects of a service. A directory without one
-// has an empty one.
+// ReadLock reads the lock file of a directory, for the objects of one PostHog instance. If the file
+// does not exist, the lock is empty.
 func ReadLock(dir, service string) (*Lock, error) {
 	if parsed, err := url.Parse(service); err == nil && parsed.Host != "" {
 		service = parsed.Host + strings.TrimSuffix(parsed.Path, "/")
@@ -94,15 +92,15 @@ func ReadLock(dir, service string) (*Lock, error) {
 		return nil, err
 	}
 
-	const remedy = "without the file, pull takes the last apply for what the code was written from, and loses nothing"
+	const remedy = "Without the file, pull uses the last apply as the merge base. No edits are lost"
 	document := lockFile{}
 	switch err := json.Unmarshal(raw, &document); {
 	case bytes.HasPrefix(raw, []byte("<<<<<<<")) || bytes.Contains(raw, []byte("\n<<<<<<<")):
-		return nil, fmt.Errorf("%s has a merge conflict: keep the side whose .tf files you keep, or delete the file: %s", path, remedy)
+		return nil, fmt.Errorf("%s contains a merge conflict. Keep the side whose .tf files you keep, or delete the file. %s", path, remedy)
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read (%w): restore it from version control, or delete it: %s", path, err, remedy)
+		return nil, fmt.Errorf("could not read %s: %w. Restore the file from version control, or delete it. %s", path, err, remedy)
 	case document.Format != lockFormat:
-		return nil, fmt.Errorf("%s has format %d, and this version of posthog-sync knows %d: use the version that wrote it, restore the file, or delete it: %s",
+		return nil, fmt.Errorf("%s has format %d, but this version of posthog-sync requires format %d. Use the version that wrote the file, restore the file, or delete it. %s",
 			path, document.Format, lockFormat, remedy)
 	}
 	l.before = raw
@@ -110,12 +108,13 @@ func ReadLock(dir, service string) (*Lock, error) {
 	return l, nil
 }
 
-// key is that of an object: workspaces of one directory may be of several services and projects.
+// key returns the key of an object. It contains the host and the parent because workspaces of one
+// directory can use several PostHog instances and projects.
 func (l *Lock) key(parentID, id string) string {
 	return l.prefix + parentID + "/" + id
 }
 
-// currentEntry is the entry of an object that is good for its last write; not ok for none.
+// currentEntry returns the entry of an object if it was made after the object's last write.
 func (l *Lock) currentEntry(parentID, id, lastWrite string) (entry, bool) {
 	if l == nil {
 		return entry{}, false
@@ -124,7 +123,7 @@ func (l *Lock) currentEntry(parentID, id, lastWrite string) (entry, bool) {
 	return entry, ok && entry.Seen == lastWrite
 }
 
-// Note remembers what the code and the service have in common after the findings of an edit.
+// Note records what configuration and PostHog have in common after an edit with these findings.
 func (l *Lock) Note(resources []Resource, findings []Finding) {
 	for _, r := range resources {
 		if r.ID != "" && r.Disposition == "" {
@@ -133,8 +132,8 @@ func (l *Lock) Note(resources []Resource, findings []Finding) {
 	}
 }
 
-// NoteSurvey remembers a survey that was exported: code and service say the same of it until an
-// apply brings it into the state.
+// NoteSurvey records an exported survey. Configuration and PostHog share its values until an apply
+// imports the survey into the state.
 func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string) error {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
@@ -143,7 +142,7 @@ func (l *Lock) NoteSurvey(ctx context.Context, wire api.Survey, projectID string
 	return l.noteExport(ctx, projectID, fields.ID.ValueString(), attribute.FromStruct(&fields), arguments(surveyschema.Resource()))
 }
 
-// NoteApp is NoteSurvey for an import app.
+// NoteApp records an exported import app, as NoteSurvey does for a survey.
 func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) error {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	return l.noteExport(ctx, organizationID, fields.ID.String(), attribute.FromStruct(&fields), arguments(importapp.ResourceSchema()))
@@ -152,18 +151,18 @@ func (l *Lock) NoteApp(ctx context.Context, wire api.PipelineImportApp, organiza
 func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes map[string]attr.Value, arguments map[string]attr.Type) error {
 	key := l.key(parentID, id)
 	if l.entries[key].Seen != "" {
-		return nil // it is in the state, which says when it was written
+		return nil // it is in the state, which records its last write
 	}
 	values := map[string]any{}
 	for name := range arguments {
 		if attributes[name] == nil {
-			continue // the service does not store it
+			continue // PostHog does not store it
 		}
 		value, err := attributes[name].ToTerraformValue(ctx)
 		if err != nil {
 			return err
 		}
-		if plain := attribute.Tree(value); plain != nil && name != schemaName { // which may have secrets
+		if plain := attribute.Tree(value); plain != nil && name != schemaName { // a schema can contain secrets
 			values[name] = plain
 		}
 	}
@@ -171,8 +170,8 @@ func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes m
 	return nil
 }
 
-// set replaces an entry. One of an earlier write says nothing any more: it stays until something
-// else changes, so that an apply alone changes no file.
+// set replaces an entry. An outdated entry stays until something else changes, so that an apply on
+// its own does not change the file.
 func (l *Lock) set(key string, e entry) {
 	current, exists := l.entries[key]
 	switch {
@@ -186,8 +185,8 @@ func (l *Lock) set(key string, e entry) {
 	}
 }
 
-// Tidy drops, if anything has changed, the entries that say nothing any more: those of earlier
-// writes, and those of objects that no resource manages in a project of which some do.
+// Tidy removes outdated entries if the lock has changed: entries from before the last write, and
+// entries of unmanaged objects in projects with managed ones.
 func (l *Lock) Tidy(resources []Resource) {
 	if !l.changed {
 		return
@@ -203,7 +202,7 @@ func (l *Lock) Tidy(resources []Resource) {
 	})
 }
 
-// Change is what became of the file; not ok for nothing.
+// Change returns the change of the lock file. ok is false if the file stays as it is.
 func (l *Lock) Change() (Change, bool) {
 	if !l.changed {
 		return Change{}, false
@@ -216,8 +215,8 @@ func (l *Lock) Change() (Change, bool) {
 	return Change{Path: LockName, Before: l.before, After: content}, true
 }
 
-// common is what configuration and PostHog have in common after the findings of an edit, so far
-// as it is not what they had in common at the last write.
+// common returns what configuration and PostHog have in common after an edit, as far as it differs
+// from the last write.
 func (r Resource) common(findings []Finding) entry {
 	if r.settled != nil {
 		return *r.settled
@@ -237,7 +236,7 @@ func (r Resource) common(findings []Finding) entry {
 	b := r.base
 	e := entry{Seen: r.memory.written, Values: map[string]string{}}
 	for _, path := range b.paths {
-		hash, writeHash := b.first(path), b.hashAtWrite(path)
+		hash, writeHash := b.hashAtAgreement(path), b.hashAtWrite(path)
 		if live := hashAtPath(b.live, path); live == hashAtPath(b.code, path) || isWritten(path) {
 			hash = live
 		}
@@ -278,7 +277,7 @@ func (r Resource) common(findings []Finding) entry {
 	return e
 }
 
-// writtenQuestions are the questions at the last write.
+// writtenQuestions returns the questions at the last write.
 func (r Resource) writtenQuestions() []identity.Question {
 	if first := r.agreed.First(); first != nil {
 		return first
@@ -286,8 +285,8 @@ func (r Resource) writtenQuestions() []identity.Question {
 	return identity.QuestionsIn(r.state)
 }
 
-// agreedQuestions are the questions that configuration and PostHog have in common: those of the
-// merge base, but for what both have dropped.
+// agreedQuestions returns the questions that configuration and PostHog have in common: the merge
+// base without the questions that both sides removed.
 func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
 	list := func(version any) []identity.Question { return identity.QuestionsIn(questionList(object(version))) }
 	ours, theirs := list(r.Versions.Code), list(r.Versions.Live)

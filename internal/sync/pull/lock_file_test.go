@@ -257,13 +257,13 @@ func TestEntriesOfOtherObjects(t *testing.T) {
 func TestBrokenLocks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"{\n<<<<<<< HEAD\n":               "has a merge conflict: keep the side whose .tf files you keep, or delete the file",
-		"<<<<<<< HEAD\n":                  "has a merge conflict",
-		`{"format": 1, "objects": {"a":`:  "cannot be read (unexpected end of JSON input): restore it from version control, or delete it",
-		`{"format": 1, "objects": ["a"]}`: "cannot be read",
-		`{"format": 7, "objects": {}}`:    "has format 7, and this version of posthog-sync knows 1: use the version that wrote it, restore the file, or delete it",
-		`{}`:                              "has format 0, and this version of posthog-sync knows 1",
-		``:                                "cannot be read",
+		"{\n<<<<<<< HEAD\n":               "contains a merge conflict. Keep the side whose .tf files you keep, or delete the file",
+		"<<<<<<< HEAD\n":                  "contains a merge conflict",
+		`{"format": 1, "objects": {"a":`:  ": unexpected end of JSON input. Restore the file from version control, or delete it",
+		`{"format": 1, "objects": ["a"]}`: "could not read",
+		`{"format": 7, "objects": {}}`:    "has format 7, but this version of posthog-sync requires format 1. Use the version that wrote the file, restore the file, or delete it",
+		`{}`:                              "has format 0, but this version of posthog-sync requires format 1",
+		``:                                "could not read",
 	} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, pull.LockName), []byte(text), 0o600))

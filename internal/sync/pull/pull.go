@@ -18,41 +18,41 @@ import (
 
 // Change is a file with its new content.
 type Change struct {
-	// Path is relative to the directory.
+	// Path is relative to the pulled directory.
 	Path          string
 	Before, After []byte
 }
 
-// Finding is a difference between a resource and its live object.
+// Finding is a difference between a resource and its object in PostHog.
 type Finding struct {
 	code.Finding
 	Resource Resource `json:"-"`
 	Address  string   `json:"address"`
-	// File is relative to the directory; empty when the code is not known.
+	// File is relative to the pulled directory. It is empty if no file declares the resource.
 	File string `json:"file,omitempty"`
-	// By and At say who made the edit and when; empty where nobody asked.
+	// By and At are the author and the time of the edit. They are empty until Author sets them.
 	By string `json:"by,omitempty"`
 	At string `json:"at,omitempty"`
 }
 
-// IsLeft reports whether the difference remains.
+// IsLeft reports whether the difference remains after the pull.
 func (f Finding) IsLeft() bool { return f.Outcome != code.Edited }
 
-// The reasons for which a resource is left as a whole.
+// Reasons why pull leaves a whole resource unchanged.
 const (
-	reasonInstance  = "its block has count or for_each, so it declares several objects"
-	reasonTwins     = "two files declare it, for Terraform and for OpenTofu: write the change into both"
-	reasonMissing   = "no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"
-	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"
-	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"
-	reasonCreated   = "it is new in the code, and not applied yet"
-	reasonDeleted   = "it was removed from the code, and that is not applied yet"
-	reasonUnapplied = "changed in the code, and not applied yet"
-	reasonPlanned   = "a plan changes it, but not because of an edit in the web interface"
+	reasonInstance  = "its block uses count or for_each, so it declares several objects"
+	reasonTwins     = "a .tf file and a .tofu file both declare it. Make the change in both files"
+	reasonMissing   = "no .tf file of its module declares it, and pull does not edit JSON files. Make the change yourself, or move the resource into a .tf file"
+	reasonGone      = "it was deleted outside of Terraform, and the next apply creates it again. To accept the deletion, remove its block"
+	reasonGoneKey   = "it was deleted outside of Terraform, and the next apply creates it again. To accept the deletion, remove its key from for_each, or lower count"
+	reasonCreated   = "it is new in the configuration, and not applied yet"
+	reasonDeleted   = "it was removed from the configuration, and this is not applied yet"
+	reasonUnapplied = "changed in the configuration, and not applied yet"
+	reasonPlanned   = "the plan changes it, but not because of an edit in PostHog"
 )
 
-// Edit writes the drift of the resources of a plan into the files of a directory, in
-// memory. The findings say what was written and what was left.
+// Edit writes the drift of the resources into the files of a directory, in memory. The findings
+// report which differences were written and which were left.
 func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
 	p := pull{tree: newTree(dir, config), findings: []Finding{}}
 	for _, resource := range resources {
@@ -65,7 +65,8 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 	return changes, p.findings, nil
 }
 
-// changes are the files that were edited. One whose edits do not fit together is left as it is.
+// changes returns the edited files. If the edits of a file conflict with each other, the file stays
+// unchanged.
 func (p *pull) changes() []Change {
 	var changes []Change
 	for _, module := range p.tree.read {
@@ -78,7 +79,7 @@ func (p *pull) changes() []Change {
 				p.leaveFile(file.Name, err)
 				continue
 			}
-			// A file of an export stays one, with a new checksum.
+			// An exported file needs a new checksum to count as unedited.
 			changes = append(changes, Change{file.Name, original, code.Reseal(original, edited)})
 		}
 	}
@@ -86,7 +87,7 @@ func (p *pull) changes() []Change {
 	return changes
 }
 
-// leaveFile reports that the edits of a file are not written.
+// leaveFile reports that the edits of a file were not written.
 func (p *pull) leaveFile(name string, err error) {
 	for i, f := range p.findings {
 		if f.File == name && f.Outcome == code.Edited {
@@ -95,7 +96,7 @@ func (p *pull) leaveFile(name string, err error) {
 	}
 }
 
-// pull is the state of the edits of a plan.
+// pull holds the state of one Edit.
 type pull struct {
 	tree     *tree
 	findings []Finding
@@ -127,14 +128,15 @@ func (p *pull) edit(r Resource) error {
 		return err
 	}
 	p.reportDetached(r, isStated)
-	isNoEdit := r.restoresIDs && r.Versions.IsSame() // nobody edited anything, and no answers are affected
+	isNoEdit := r.restoresIDs && r.Versions.IsSame() // only IDs without answers change
 	if r.IsPlanned && len(p.findings) == reportCount && !isNoEdit {
 		p.report(r, "", code.Finding{Outcome: code.Pending, Reason: reasonPlanned})
 	}
 	return nil
 }
 
-// statedIDs returns a function that reports whether the block of a survey states an ID.
+// statedIDs returns a function that reports whether the survey's block sets an ID, including the
+// IDs that this pull writes.
 func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
 	var ids []string
 	module, _, err := p.tree.find(r.Modules)
@@ -142,7 +144,7 @@ func (p *pull) statedIDs(r Resource) (func(id string) bool, error) {
 		for _, block := range module.blocks(r) {
 			ids = append(ids, block.file.StatedIDs(block.block)...)
 		}
-		for _, f := range p.findings { // those that are written now
+		for _, f := range p.findings {
 			id, _ := f.Live.(string)
 			if f.Resource.Address == r.Address && f.Outcome == code.Edited && strings.HasSuffix(f.Attribute, ".id") {
 				ids = append(ids, id)
@@ -158,7 +160,7 @@ func (p *pull) editFiles(r Resource) error {
 	if err != nil {
 		return err
 	}
-	var blocks []stated
+	var blocks []resourceBlock
 	if module != nil {
 		if blocks = module.blocks(r); len(blocks) == 0 {
 			reason = reasonMissing
@@ -178,9 +180,9 @@ func (p *pull) editFiles(r Resource) error {
 	return nil
 }
 
-// merge merges each argument into the block that has it. Of several the overriding one
-// counts; a new argument goes into the block that declares the resource.
-func (p *pull) merge(r Resource, blocks []stated) {
+// merge merges each argument into the block that sets it. If several blocks set it, the override
+// wins. A new argument goes into the block that declares the resource.
+func (p *pull) merge(r Resource, blocks []resourceBlock) {
 	for i, block := range slices.Backward(blocks) {
 		part := r.Versions.Select(func(name string) bool {
 			for j := range slices.Backward(blocks) {
@@ -198,7 +200,7 @@ func (p *pull) merge(r Resource, blocks []stated) {
 	}
 }
 
-// identities is what is known of the ids of a survey's questions.
+// identities describes which question IDs the merge must write, and which are still undecided.
 func (r Resource) identities() code.Identities {
 	live := object(r.Versions.Live)
 	var undecided []string
@@ -221,8 +223,8 @@ func (r Resource) identities() code.Identities {
 	}
 }
 
-// StateIDs writes ids of questions into the code of a survey, in memory. ids are those that the
-// code has to state, by any id under which a plan knows the question.
+// StateIDs writes question IDs into the configuration of a survey, in memory. ids maps each ID
+// under which the plan contains a question to the ID that the configuration must set.
 func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]string) ([]Change, []Finding, error) {
 	arguments, _ := r.Versions.Code.(map[string]any)
 	list, _ := arguments[questionsName].([]any)
@@ -237,9 +239,9 @@ func StateIDs(dir string, config *tfjson.Config, r Resource, ids map[string]stri
 	return changes, p.findings, nil
 }
 
-// findUnreported are the arguments that a plan changes, and that no finding names: what is equal
-// to the code as it is written, and is not what the code says.
-func findUnreported(block stated, v code.Versions, findings []code.Finding) []code.Finding {
+// findUnreported returns findings for arguments that the plan changes and that no other finding
+// mentions. Their source text already equals the live value, although the planned value differs.
+func findUnreported(block resourceBlock, v code.Versions, findings []code.Finding) []code.Finding {
 	var missing []code.Finding
 	for _, name := range v.Differing() {
 		if slices.ContainsFunc(findings, func(f code.Finding) bool { return Root(f.Attribute) == name }) {
@@ -257,18 +259,18 @@ func findUnreported(block stated, v code.Versions, findings []code.Finding) []co
 	return missing
 }
 
-// derived are arguments that depend on each other or on the service: the status and the
-// dates, and the current iteration. None is written if the code omits it.
+// derived lists arguments that depend on each other or are computed by PostHog. pull never adds one
+// that the configuration omits.
 var derived = []string{
 	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
 }
 
-func selectSettable(v code.Versions, block stated) code.Versions {
+func selectSettable(v code.Versions, block resourceBlock) code.Versions {
 	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || code.Has(block.block, name) })
 }
 
-// leave reports all drift of a resource as left.
-func (p *pull) leave(r Resource, blocks []stated, reason string) {
+// leave reports the whole drift of a resource as left.
+func (p *pull) leave(r Resource, blocks []resourceBlock, reason string) {
 	file := ""
 	line := 0
 	if len(blocks) > 0 {
@@ -283,7 +285,7 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 	}
 }
 
-// Redacted replaces a sensitive value.
+// Redacted replaces sensitive values in reports.
 const Redacted = "(sensitive value)"
 
 func (p *pull) report(r Resource, file string, finding code.Finding) {
@@ -294,7 +296,7 @@ func (p *pull) report(r Resource, file string, finding code.Finding) {
 	p.findings = append(p.findings, Finding{Finding: finding, Resource: r, Address: r.Address, File: file})
 }
 
-// printable is a value as encoding/json writes it for a person.
+// printable converts a value for encoding/json, so that a reader can understand it.
 func printable(value any) any {
 	switch value := value.(type) {
 	case jsonvalue.Text:
@@ -307,7 +309,7 @@ func printable(value any) any {
 	return value
 }
 
-// Root is the argument at the beginning of a path.
+// Root returns the argument at the start of a path.
 func Root(path string) string {
 	for i, letter := range path {
 		if letter == '.' || letter == '[' {
@@ -317,12 +319,12 @@ func Root(path string) string {
 	return path
 }
 
-// schemaName is the argument whose fields may have secret defaults.
+// schemaName is the argument whose fields can have secret defaults.
 const schemaName = "config_schema"
 
-// withoutSecretDefaults takes the secret defaults of an import app that differ from the code
-// out of what is merged into it, and remembers the keys of their fields: a secret in code is
-// read by everybody who reads the code.
+// withoutSecretDefaults removes an import app's secret defaults from the merge if they differ from
+// the configuration, and remembers the keys of their fields. Everyone who can read the
+// configuration could read a secret in it.
 func (b basedResource) withoutSecretDefaults() Resource {
 	r := Resource{basedResource: b}
 	inCode := schemaFields(decodeSchema(r.Versions.Code))
@@ -355,16 +357,16 @@ func (b basedResource) withoutSecretDefaults() Resource {
 	return r
 }
 
-// leaveSecretDefaults reports the secret defaults that are not written.
+// leaveSecretDefaults reports the secret defaults that pull does not write.
 func (p *pull) leaveSecretDefaults(r Resource) {
 	for _, key := range r.withheld {
 		p.report(r, "", code.Finding{Outcome: code.Unresolved, Attribute: schemaName, Reason: fmt.Sprintf(
-			"the default of the secret field %q is another one than in the code, and is not written: pass it in with a sensitive variable, or ignore changes of config_schema", key,
+			"the default of the secret field %q differs from the configuration. Secrets are not written: pass the default in a sensitive variable, or add config_schema to ignore_changes", key,
 		)})
 	}
 }
 
-// decodeSchema is the config_schema of one version of an app; nil where there is none.
+// decodeSchema returns the config_schema in one version of an app, or nil.
 func decodeSchema(version any) any {
 	arguments, _ := version.(map[string]any)
 	text, _ := arguments[schemaName].(jsonvalue.Text)
@@ -375,16 +377,16 @@ func decodeSchema(version any) any {
 	return schema
 }
 
-// withSchema is a version with another config_schema.
+// withSchema returns a copy of a version with a different config_schema.
 func withSchema(version, schema any) any {
-	text, _ := json.Marshal(schema) // it was decoded
+	text, _ := json.Marshal(schema) // decoded JSON always encodes
 	arguments, _ := version.(map[string]any)
 	arguments = maps.Clone(arguments)
 	arguments[schemaName] = jsonvalue.Text(text)
 	return arguments
 }
 
-// schemaFields are the fields of a config_schema by their keys.
+// schemaFields returns the fields of a config_schema by key.
 func schemaFields(schema any) map[string]map[string]any {
 	fields := map[string]map[string]any{}
 	switch schema := schema.(type) {

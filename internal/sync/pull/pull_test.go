@@ -92,18 +92,18 @@ func TestFindingsFollowThePlan(t *testing.T) {
 		want []string
 	}{
 		"nothing":  {change{live: same, planned: same, actions: noOp}, nil},
-		"replaced": {change{live: same, planned: same, actions: tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}}, []string{"pending : a plan changes it, but not because of an edit in the web interface"}},
-		"new":      {change{planned: same, actions: tfjson.Actions{tfjson.ActionCreate}}, []string{"pending : it is new in the code, and not applied yet"}},
-		"removed":  {change{live: same, actions: tfjson.Actions{tfjson.ActionDelete}}, []string{"pending : it was removed from the code, and that is not applied yet"}},
+		"replaced": {change{live: same, planned: same, actions: tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}}, []string{"pending : the plan changes it, but not because of an edit in PostHog"}},
+		"new":      {change{planned: same, actions: tfjson.Actions{tfjson.ActionCreate}}, []string{"pending : it is new in the configuration, and not applied yet"}},
+		"removed":  {change{live: same, actions: tfjson.Actions{tfjson.ActionDelete}}, []string{"pending : it was removed from the configuration, and this is not applied yet"}},
 		"gone": {change{applied: same, planned: same, actions: tfjson.Actions{tfjson.ActionCreate}},
-			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"}},
+			[]string{"left : it was deleted outside of Terraform, and the next apply creates it again. To accept the deletion, remove its block"}},
 		"gone instance": {change{index: "a", applied: same, planned: same, actions: tfjson.Actions{tfjson.ActionCreate}},
-			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"}},
-		"only in the code": {change{live: object{"name": "Net"}, planned: same, actions: update}, []string{"pending name: changed in the code, and not applied yet"}},
+			[]string{"left : it was deleted outside of Terraform, and the next apply creates it again. To accept the deletion, remove its key from for_each, or lower count"}},
+		"only in the code": {change{live: object{"name": "Net"}, planned: same, actions: update}, []string{"pending name: changed in the configuration, and not applied yet"}},
 		"instance": {change{index: "a", applied: same, live: object{"name": "Net"}, planned: same, actions: update},
-			[]string{"left name: its block has count or for_each, so it declares several objects"}},
+			[]string{"left name: its block uses count or for_each, so it declares several objects"}},
 		"instance, changed in the code alone": {change{index: "a", live: object{"name": "Net"}, planned: same, actions: update},
-			[]string{"pending name: changed in the code, and not applied yet"}},
+			[]string{"pending name: changed in the configuration, and not applied yet"}},
 		"instance, changed in both": {
 			change{
 				index: "a", actions: update,
@@ -112,10 +112,10 @@ func TestFindingsFollowThePlan(t *testing.T) {
 				planned: object{"questions": []any{question("a", "A?"), question("b", "B, now?"), question("c", "C?")}},
 			},
 			[]string{
-				"left questions[0].question: its block has count or for_each, so it declares several objects",
-				"pending questions[1].question: changed in the code, and not applied yet",
-				"pending questions[2]: changed in the code, and not applied yet",
-				"left questions[2]: its block has count or for_each, so it declares several objects",
+				"left questions[0].question: its block uses count or for_each, so it declares several objects",
+				"pending questions[1].question: changed in the configuration, and not applied yet",
+				"pending questions[2]: changed in the configuration, and not applied yet",
+				"left questions[2]: its block uses count or for_each, so it declares several objects",
 			},
 		},
 	} {
@@ -134,7 +134,7 @@ func TestJSONIsLeft(t *testing.T) {
 	t.Parallel()
 	_, findings := edit(t, "main.tf.json", `{"resource": {"posthog_survey": {"s": {"name": "NPS"}}}}`,
 		change{address: address, applied: object{"name": "NPS"}, live: object{"name": "Net"}, planned: object{"name": "NPS"}, actions: update})
-	assert.Equal(t, []string{"left name: no .tf file of its module declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"}, findings)
+	assert.Equal(t, []string{"left name: no .tf file of its module declares it, and pull does not edit JSON files. Make the change yourself, or move the resource into a .tf file"}, findings)
 }
 
 // An order of questions that only the code has is left, beside an edit of one of them.
@@ -155,7 +155,7 @@ func TestOrderOfTheCodeIsLeft(t *testing.T) {
 		planned: object{"questions": []any{question("b", "B?"), question("a", "A?")}},
 	})
 	assert.Contains(t, after, `question = "A ui?" }`)
-	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the code, and not applied yet", "edited questions[1].question: "}, findings)
+	assert.Equal(t, []string{string(code.Pending) + " questions: changed in the configuration, and not applied yet", "edited questions[1].question: "}, findings)
 }
 
 // PostHog may store no ID for a question whose ID a save left out. That is no edit of the question:

@@ -1,6 +1,9 @@
-// Package pull finds edits outside of Terraform in a plan, and writes them into the files
-// of the configuration. Package code edits a file; the caller plans, writes the files to
-// disk and prints the report.
+// Package pull detects edits that were made in PostHog and writes them into Terraform files. It
+// reads a plan and the lock file, decides for each value which side changed, and calls package code
+// to edit the source.
+//
+// The package must not run Terraform or write files: the caller runs the plan, saves the files, and
+// prints the report. Start reading at [Resource], which shows the steps, and at [Edit].
 package pull
 
 import (
@@ -25,65 +28,65 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// Pull is a pipeline of values, each made from the one before:
+// Pull is a pipeline. Each step turns one value into the next:
 //
-//	read        a resource in a plan: the values that the configuration, the state, and PostHog have
-//	recalled    with what the private state and the lock file remember of it
-//	reattached  with one ID for each question in all versions, and the detached answers
-//	based       with the merge base instead of the state
-//	Resource    without the secrets that must not be written
+// planResource        a resource in a plan: its values in the configuration, the state, and PostHog
+// rememberedResource  adds what the private state and the lock file remember reattachedResource
+// uses one ID per question in all versions, and lists the detached answers basedResource
+// replaces the state by the merge base Resource            leaves out the secrets that must not be
+// written
 //
 // Edit merges a Resource into the files.
 
 // Resource is a survey or an import app in a plan, ready to be merged into its block.
 type Resource struct {
 	basedResource
-	// settled is what configuration and PostHog have in common, where nothing is to be edited; nil
-	// elsewhere.
+	// settled is the lock entry of a resource that needs no edit, and nil for any other resource.
 	settled *entry
-	// withheld are the keys of the fields of config_schema whose secret defaults are not
-	// written into the configuration.
+	// withheld lists the keys of the config_schema fields whose secret defaults are not written
+	// into the configuration.
 	withheld []string
 }
 
-// planResource is a resource as a plan has it.
+// planResource is a resource as the plan contains it.
 type planResource struct {
 	Address     string
 	Type, Label string
-	// Modules are the names of the module calls that lead to it, from the root.
+	// Modules are the names of the module calls that lead to the resource, starting at the root.
 	Modules []string
-	// IsInstance is set when count or for_each creates it, or a module that it is in.
+	// IsInstance is set if the resource or one of its modules uses count or for_each.
 	IsInstance bool
-	// ID, Name and ParentID are those of the live object.
+	// ID, Name, and ParentID belong to the live object.
 	ID, Name, ParentID string
-	// Versions are the values of its arguments.
+	// Versions are the values of the arguments.
 	Versions code.Versions
-	// Sensitive are the arguments whose values must not be printed.
+	// Sensitive contains the arguments whose values must not be printed.
 	Sensitive map[string]bool
-	// Disposition is what became of the resource as a whole; empty for an update.
+	// Disposition tells whether the whole resource was created or deleted. It is empty for an
+	// update.
 	Disposition Disposition
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
 
-	// arguments are the types of the arguments.
+	// arguments maps each argument to its type.
 	arguments map[string]attr.Type
 }
 
-// Disposition is what became of a resource as a whole.
+// Disposition is the reason why a resource has no values to merge.
 type Disposition string
 
 // The values of Disposition.
 const (
-	// Gone objects were deleted outside of Terraform.
+	// Gone means that the object was deleted outside of Terraform.
 	Gone Disposition = "gone"
-	// Created and Deleted objects differ from the code because it was not applied.
+	// Created and Deleted mean that the configuration was changed and not applied yet.
 	Created Disposition = "created"
 	Deleted Disposition = "deleted"
 )
 
-// Resources returns the surveys and import apps of a plan. isOurs reports whether a source
-// address is that of this provider, private are the private states of the plan, lock is what the
-// last pull remembered; nil for nothing.
+// Resources returns the surveys and import apps of a plan. isOurs reports whether a provider source
+// address is this provider's. private holds the private states of the plan. lock is the memory of
+// the last pull, or nil.
 func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lock, isOurs func(provider string) bool) ([]Resource, error) {
 	r := Reader{Private: private, Lock: lock, IsOurs: isOurs}
 	for _, change := range plan.ResourceChanges {
@@ -96,23 +99,23 @@ func Resources(plan *tfjson.Plan, private map[string]map[string][]byte, lock *Lo
 
 // Reader reads the resources of a plan one by one.
 type Reader struct {
-	// Private are the private states of the plan.
+	// Private holds the private states of the plan, by resource address and key.
 	Private map[string]map[string][]byte
-	// Lock is what the last pull remembered; nil for nothing.
+	// Lock is the memory of the last pull, or nil.
 	Lock *Lock
-	// IsOurs reports whether a source address is that of this provider.
+	// IsOurs reports whether a provider source address is this provider's.
 	IsOurs func(provider string) bool
-	// ForEdit keeps nothing of a resource on which nothing is to be edited but what the lock
-	// remembers of it.
+	// ForEdit saves memory: a resource that needs no edit is reduced to its lock entry.
 	ForEdit bool
-	// Resources are those that were read.
+	// Resources are the resources read so far.
 	Resources []Resource
 
 	drifts     map[string]*tfjson.Change
 	attributes map[string]map[string]attr.Type
 }
 
-// Add reads a change, unless it is of something else than ours. The plan has its drift already.
+// Add reads a change. It ignores data sources and the resources of other providers. The plan must
+// already contain the drift.
 func (r *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
 	if r.attributes == nil {
 		r.attributes = map[string]map[string]attr.Type{
@@ -144,7 +147,7 @@ func (r *Reader) Add(plan *tfjson.Plan, change *tfjson.ResourceChange) error {
 	return nil
 }
 
-// settle keeps nothing but what the lock remembers of a resource.
+// settle reduces a resource to its lock entry.
 func (r Resource) settle() Resource {
 	agreed := r.common(nil)
 	var small Resource
@@ -153,7 +156,7 @@ func (r Resource) settle() Resource {
 	return small
 }
 
-// isSettled reports whether nothing is to be edited or said of a resource.
+// isSettled reports whether a resource needs neither an edit nor a report.
 func (r *Resource) isSettled() bool {
 	return r.Disposition == "" && !r.IsPlanned && len(r.Detached) == 0 && len(r.withheld) == 0 && r.Versions.IsSame()
 }
@@ -162,7 +165,7 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 	r := planResource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
 	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
 	if diags.HasErrors() {
-		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)
+		return r, fmt.Errorf("could not parse the resource address %s in the plan: %w", change.Address, diags)
 	}
 	r.readModules(traversal)
 
@@ -198,7 +201,8 @@ func newRead(change *tfjson.ResourceChange, drift *tfjson.Change, types map[stri
 	return r, nil
 }
 
-// readModules reads the modules of an address, which is made of pairs of a kind and a name.
+// readModules extracts the module path from an address, which consists of pairs of a kind and a
+// name.
 func (r *planResource) readModules(traversal hcl.Traversal) {
 	var names []string
 	for _, step := range traversal {
@@ -216,12 +220,12 @@ func (r *planResource) readModules(traversal hcl.Traversal) {
 	}
 }
 
-// arguments are the types of the configurable arguments that the service stores.
+// arguments returns the types of the configurable arguments that PostHog stores.
 func arguments(resource schema.Schema) map[string]attr.Type {
 	return attribute.TypesOf(resource, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
 }
 
-// decodeValues are the values of Terraform's JSON; nil for no object.
+// decodeValues converts the JSON values of a plan, or returns nil if there is no object.
 func decodeValues(values, unknown any, types map[string]attr.Type) any {
 	marked := jsonvalue.Replace(values, unknown, func(any) any { return code.Unknown{} })
 	object, ok := marked.(map[string]any)
@@ -231,21 +235,23 @@ func decodeValues(values, unknown any, types map[string]attr.Type) any {
 	return attribute.ObjectFromPlan(object, types, func(text string) any { return jsonvalue.Text(text) })
 }
 
-// isMarked reports whether anything of an argument is marked as sensitive.
+// isMarked reports whether an argument contains a sensitive value.
 func isMarked(marks any, name string) bool {
 	object, ok := marks.(map[string]any)
 	return marks == true || ok && jsonvalue.HasTrue(object[name])
 }
 
-// QuestionHistory is what the state remembers of the questions of a survey.
-func (r Resource) QuestionHistory() (identity.History, error) { return identity.Decode(r.memory.history) }
+// QuestionHistory decodes the history of a survey's questions from the private state.
+func (r Resource) QuestionHistory() (identity.History, error) {
+	return identity.Decode(r.memory.history)
+}
 
-// Plans reports whether a plan leaves or gives an id to a question of a survey.
+// Plans reports whether a question of the survey has this ID after the plan is applied.
 func (r Resource) Plans(id string) bool { return slices.Contains(r.planned, id) }
 
-// PrivateStates are the private states of the resources in a saved plan, by address and
-// key, as they are after the refresh. The format of a plan file is that of one CLI: what
-// cannot be read, as in one that OpenTofu has encrypted, is not known, and nil.
+// PrivateStates returns the private states of the resources in a saved plan, by address and key, as
+// they are after the refresh. The format of a plan file depends on the CLI. If the file cannot be
+// read, for example because OpenTofu encrypted it, PrivateStates returns nil.
 func PrivateStates(planFile string) map[string]map[string][]byte {
 	archive, err := zip.OpenReader(planFile)
 	if err != nil {
@@ -275,7 +281,7 @@ func PrivateStates(planFile string) map[string]map[string][]byte {
 	return private
 }
 
-// savedResource is what is needed of a resource in a state file.
+// savedResource contains the fields of a resource in a state file that pull needs.
 type savedResource struct {
 	Module    string `json:"module"`
 	Type      string `json:"type"`
@@ -287,7 +293,7 @@ type savedResource struct {
 	} `json:"instances"`
 }
 
-// add adds the private states of all instances.
+// add collects the private states of all instances.
 func (r savedResource) add(states map[string]map[string][]byte) {
 	address := r.Type + "." + r.Name
 	if r.Module != "" {
@@ -304,7 +310,7 @@ func (r savedResource) add(states map[string]map[string][]byte) {
 	}
 }
 
-// index is the end of an address.
+// index formats the instance key at the end of an address.
 func index(key any) string {
 	switch key := key.(type) {
 	case nil:

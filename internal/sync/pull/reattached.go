@@ -12,29 +12,29 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/code"
 )
 
-// A save without IDs detaches the answers of questions: PostHog gives the questions new IDs. That
-// is damage and no edit, so pull merges the questions under the IDs that have the answers, and
-// writes these IDs into the configuration: from then on it states them, and the next apply
-// restores them.
+// A save without IDs gives the questions new IDs, which detaches their answers. pull treats this as
+// damage, not as an edit: it merges the questions under the IDs that have the answers, and writes
+// these IDs into the configuration, so that the next apply restores them.
 
-// reattachedResource is a resource whose questions have one ID in all versions: the one with the answers.
+// reattachedResource is a resource whose questions have one ID in all versions: the ID with the
+// answers.
 type reattachedResource struct {
 	rememberedResource
-	// Detached are the questions with detached answers, and those that may be such.
+	// Detached lists the questions whose answers are certainly or possibly detached.
 	Detached identity.DetachedList
-	// agreed are the versions of the questions since configuration and PostHog agreed on one.
+	// agreed holds the versions of the questions since configuration and PostHog last agreed.
 	agreed identity.Agreed
-	// planned are the IDs that the plan gives to the questions of the configuration.
+	// planned are the question IDs after the plan is applied.
 	planned []string
-	// requiredIDs are IDs of questions that the configuration has to state.
+	// requiredIDs are the question IDs that the configuration must set.
 	requiredIDs []string
-	// state are the questions of the state.
+	// state are the questions in the state.
 	state []any
-	// restoresIDs is set if the next apply restores IDs under which there are no answers.
+	// restoresIDs is set if the next apply restores IDs that have no answers.
 	restoresIDs bool
 }
 
-// reattach finds the questions with detached answers.
+// reattach finds the questions with detached answers and replaces their IDs.
 func (r rememberedResource) reattach() reattachedResource {
 	result := reattachedResource{rememberedResource: r, agreed: r.memory.questions.SinceWrite()}
 	ours, theirs, state := object(r.Versions.Code), object(r.Versions.Live), object(r.Versions.Applied)
@@ -47,7 +47,7 @@ func (r rememberedResource) reattach() reattachedResource {
 	roots := result.detach(configured, live, previous)
 	live = slices.Clone(live)
 	for _, d := range result.Detached {
-		if !d.IsPossible || d.ID == "" { // a plan restores one that is left out
+		if !d.IsPossible || d.ID == "" { // the plan restores a missing ID
 			live[d.Position] = withID(live[d.Position], d.OldID)
 		}
 	}
@@ -68,11 +68,13 @@ func (r rememberedResource) reattach() reattachedResource {
 	return result
 }
 
-// detach sets the questions with detached answers: those that the state knows, and those that only
-// an earlier pull or the configuration tells. It returns the ID with the answers by each other ID.
+// detach lists the questions with detached answers. It uses the state, the report of an earlier
+// pull, and the IDs in the configuration. The returned map leads from every other ID of a question
+// to the ID with its answers.
 func (r *reattachedResource) detach(configured, live, previous []any) map[string]string {
 	questions := identity.QuestionsIn(live)
-	// The configuration states the ID that a plan leaves although it knows another one.
+	// If the configuration already sets the new ID, the plan keeps it, although the state contains
+	// the old one.
 	r.Detached = slices.DeleteFunc(r.memory.questions.Detached(questions), func(d identity.Detached) bool {
 		return !d.IsPossible && !d.Stays && slices.Contains(r.planned, d.ID)
 	})
@@ -127,8 +129,8 @@ func (r *reattachedResource) detach(configured, live, previous []any) map[string
 	return roots
 }
 
-// detachLeftOut adds the questions whose IDs a save left out where PostHog gave them none. before are
-// the questions when configuration and PostHog last agreed on them.
+// detachLeftOut adds questions that a save left without any ID. agreed are the questions when
+// configuration and PostHog last agreed.
 func (r *reattachedResource) detachLeftOut(agreed, live []identity.Question) {
 	recognized := r.memory.questions.WithCarriedIDs(live)
 	recognized = identity.Replay([][]identity.Question{agreed}, recognized).WithCarriedIDs(recognized)
@@ -146,8 +148,8 @@ func (r *reattachedResource) detachLeftOut(agreed, live []identity.Question) {
 	}
 }
 
-// withoutPlannedIDs are the questions of the configuration without the IDs that the plan may have
-// given them.
+// withoutPlannedIDs returns the configured questions without the IDs that the plan might have
+// added. The remaining IDs are certainly in the configuration.
 func (r *reattachedResource) withoutPlannedIDs(live, planned []identity.Question) []identity.Question {
 	questions := slices.Clone(planned)
 	for i, pair := range r.memory.questions.Match(live, identity.WithoutIDs(planned)) {
@@ -158,8 +160,7 @@ func (r *reattachedResource) withoutPlannedIDs(live, planned []identity.Question
 	return questions
 }
 
-// addQuestion adds a question, unless it is known already. What is certain replaces what is only
-// possible.
+// addQuestion adds a question unless it is already listed. A certain entry replaces a possible one.
 func (r *reattachedResource) addQuestion(d identity.Detached) {
 	isSame := func(entry identity.Detached) bool { return d.ID != "" && entry.ID == d.ID }
 	if !d.IsPossible {
@@ -170,7 +171,7 @@ func (r *reattachedResource) addQuestion(d identity.Detached) {
 	}
 }
 
-// withQuestions is a version with other questions, if it has any.
+// withQuestions returns a copy of a version with different questions, if the version has questions.
 func withQuestions(arguments map[string]any, list []any) any {
 	if _, ok := arguments[questionsName].([]any); !ok {
 		return arguments
@@ -180,7 +181,7 @@ func withQuestions(arguments map[string]any, list []any) any {
 	return arguments
 }
 
-// withIDs are questions with other IDs.
+// withIDs returns a copy of the questions with their IDs replaced.
 func withIDs(list []any, ids map[string]string) []any {
 	renamed := slices.Clone(list)
 	for i := range renamed {
@@ -191,7 +192,7 @@ func withIDs(list []any, ids map[string]string) []any {
 	return renamed
 }
 
-// withID is a question with another ID.
+// withID returns a copy of a question with a different ID.
 func withID(value, id any) any {
 	question := maps.Clone(object(value))
 	if question != nil {
@@ -200,24 +201,24 @@ func withID(value, id any) any {
 	return question
 }
 
-// reportDetached reports detached answers. isStated reports whether the configuration states an ID.
+// reportDetached reports detached answers. isStated reports whether the configuration sets an ID.
 func (p *pull) reportDetached(r Resource, isStated func(id string) bool) {
 	for _, d := range r.Detached {
 		if d.IsPossible && isStated(d.ID) {
-			continue // it was decided
+			continue // the user chose the new ID
 		}
 
 		command := strings.TrimSpace(identity.DetachedList{d}.RepairCommand(r.Name, d.Before == nil))
 		next := "to restore the old ID, run " + command
 		switch {
 		case d.IsPossible && d.ID == "":
-			next = "the next apply restores the old ID; to restore it at once, run " + command
+			next = "the next apply restores the old ID; to restore it now, run " + command
 		case d.IsPossible:
-			next = "if it is the same question, run " + command + "; if it is a new one, set its id to the new ID"
+			next = "if it is the same question, run " + command + "; if it is a new question, set its id to the new ID"
 		case d.Stays:
-			next = "answers came in under both IDs: set the id of the question to one of them, or run " + command
+			next = "both IDs have answers: set the question's id to one of them, or run " + command
 		case isStated(d.OldID):
-			next = "the configuration states the old ID, and the next apply restores it; to restore it at once, run " + command
+			next = "the configuration sets the old ID, so the next apply restores it; to restore it now, run " + command
 		}
 		var live any
 		if d.ID != "" {

@@ -10,32 +10,34 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// rememberedResource is a resource with what is remembered of it.
+// rememberedResource is a resource with its memory.
 type rememberedResource struct {
 	planResource
 	memory memory
 }
 
-// memory is what is known of the past of an object.
+// memory is the recorded past of an object.
 type memory struct {
-	// written identifies the last write; empty for an object that is not in the state yet.
+	// written identifies the last write. It is empty if the object is not in the state yet.
 	written string
 	held    attribute.Held
-	// questions are the versions of the questions, history is how the private state has them.
+	// questions are the versions of the questions. history is their encoded form in the private
+	// state.
 	questions identity.History
 	history   []byte
-	// lock is what configuration and PostHog had in common after the last pull, if locked is set.
+	// lock contains what configuration and PostHog had in common after the last pull. It is valid
+	// if locked is set.
 	lock   entry
 	locked bool
-	// isNew is set for an object that the next apply brings into the state.
+	// isNew is set if the next apply imports the object into the state.
 	isNew bool
 }
 
-// recall reads what the private state and the lock file remember. What cannot be read of the
-// private state is not known.
+// recall reads the memory from the private state and the lock file. It treats unreadable private
+// state as empty.
 func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) rememberedResource {
 	if isNew {
-		private = nil // it is that of the plan alone
+		private = nil // it comes from the plan, not from an earlier apply
 	}
 
 	m := memory{history: private[survey.HistoryKey], written: strings.Trim(string(private[attribute.WrittenKey]), `"`), isNew: isNew}
@@ -50,8 +52,8 @@ func (r planResource) recall(private map[string][]byte, lock *Lock, isNew bool) 
 	return rememberedResource{r, m}
 }
 
-// withRootIDs is the memory with the values of questions under the one ID that each has. One of two IDs
-// had no values before the other one lost them.
+// withRootIDs returns the memory with all values of a question under its root ID. Of two IDs, the
+// newer one had no values until the older one lost them.
 func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	isNew := func(hashes []string) bool { return len(hashes) > 0 && hashes[len(hashes)-1] == attribute.HashOfNothing }
 
@@ -81,7 +83,7 @@ func (m memory) withRootIDs(findRoot func(id string) string) memory {
 	return m
 }
 
-// replaceQuestionID is the path of a value with another ID of its question.
+// replaceQuestionID returns a path with a different question ID.
 func replaceQuestionID(path string, findID func(id string) string) string {
 	question, name, isPart := strings.Cut(path, ".")
 	id, isQuestion := strings.CutPrefix(question, attribute.QuestionPath(""))
