@@ -40,15 +40,15 @@ func (h History) SinceWrite() Agreed {
 // made. live is what PostHog holds now.
 func (a Agreed) Since(agreed, live []Question) Agreed {
 	hasIDs := func(list []Question) bool {
-		return slices.EqualFunc(list, agreed, func(q, other Question) bool { return q.ID == other.ID })
+		return slices.EqualFunc(list, agreed, func(q, agreedQuestion Question) bool { return q.ID == agreedQuestion.ID })
 	}
 
 	versions := slices.Clone(a.history.versions)
 	if len(versions) == 0 {
 		versions = [][]Question{live}
 	}
-	if at := slices.IndexFunc(versions, hasIDs); at >= 0 {
-		versions = versions[:at]
+	if index := slices.IndexFunc(versions, hasIDs); index >= 0 {
+		versions = versions[:index]
 	} else if len(versions) > 1 {
 		versions = versions[:len(versions)-1] // the written one is older
 	}
@@ -67,8 +67,8 @@ func (a Agreed) First() []Question {
 // Root is [History.Root].
 func (a Agreed) Root(id string) string { return a.history.root(id) }
 
-// Written is the ID that a question had at the last write; its root for one that came since.
-func (a Agreed) Written(root string) string {
+// WrittenID is the ID that a question had at the last write; its root for one that came since.
+func (a Agreed) WrittenID(root string) string {
 	if id := a.written[root]; id != "" {
 		return id
 	}

@@ -37,18 +37,18 @@ func TestAgreedRemembersTheIDsOfTheLastWrite(t *testing.T) {
 	h, _ := remembered("open:a#A open:b#B | open:a#C open:b#B | = open:a#A open:b#B | open:a#E open:b#B open:n#N")
 	a := h.SinceWrite()
 	assert.Equal(t, []string{"A", "A", "N"}, []string{a.Root("E"), a.Root("A"), a.Root("N")})
-	assert.Equal(t, []string{"A", "B", "N"}, []string{a.Written("A"), a.Written("B"), a.Written("N")})
+	assert.Equal(t, []string{"A", "B", "N"}, []string{a.WrittenID("A"), a.WrittenID("B"), a.WrittenID("N")})
 	assert.Equal(t, []bool{true, true, false}, []bool{a.Has("A"), a.Has("N"), a.Has("E")})
 	assert.Equal(t, list("open:a#A open:b#B"), a.First())
 
 	// A write of an ID that is not the one with the answers.
 	kept := History{versions: [][]Question{list("open:a#C")}, replaced: map[string]replacement{"C": {Old: "A"}}}.SinceWrite()
-	assert.Equal(t, "C", kept.Written("A"))
+	assert.Equal(t, "C", kept.WrittenID("A"))
 	assert.Equal(t, list("open:a#A"), kept.First())
 
 	var none History
 	assert.Nil(t, none.SinceWrite().First())
-	assert.Equal(t, "A", none.SinceWrite().Written("A"))
+	assert.Equal(t, "A", none.SinceWrite().WrittenID("A"))
 }
 
 func TestSinceEndsWithTheVersionThatBothHad(t *testing.T) {
@@ -73,6 +73,6 @@ func TestSinceEndsWithTheVersionThatBothHad(t *testing.T) {
 		assert.Equal(t, c.want, strings.Join(versions, ", "), name)
 		assert.Equal(t, list(c.agreed), since.First(), name)
 		assert.Equal(t, len(versions)-1, since.history.written, name)
-		assert.Equal(t, a.Written("A"), since.Written("A"), name)
+		assert.Equal(t, a.WrittenID("A"), since.WrittenID("A"), name)
 	}
 }

@@ -79,7 +79,7 @@ func (m *matchAnswers) Run(t *rapid.T, command answers.Command, code []answers.Q
 func (m *matchAnswers) counted(read identity.History, live []identity.Question) identity.History {
 	for _, d := range read.Detached(live).Certain() {
 		before, since := m.Answers[d.OldID], m.Answers[d.ID]
-		read = read.Counted(d.ID, identity.Counts{Before: &before, Since: &since, Stays: since > 0})
+		read = read.WithCounts(d.ID, identity.Counts{Before: &before, Since: &since, Stays: since > 0})
 	}
 	return read
 }
@@ -118,7 +118,7 @@ func messagesOf(live []identity.Question, read identity.History, code []answers.
 func questionsToMatch(list []answers.Question) []identity.Question {
 	out := make([]identity.Question, len(list))
 	for i, q := range list {
-		out[i] = identity.QuestionOf(q.Wire())
+		out[i] = identity.NewQuestion(q.Wire())
 	}
 	return out
 }

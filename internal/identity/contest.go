@@ -27,27 +27,27 @@ func (c candidate) isClose(best candidate) bool {
 }
 
 // hasRival reports whether there is another candidate for one of the two questions.
-func (c candidate) hasRival(all []candidate) bool {
-	return slices.ContainsFunc(all, func(other candidate) bool {
-		return (other.i == c.i) != (other.k == c.k) && !other.isOtherType
+func (c candidate) hasRival(candidates []candidate) bool {
+	return slices.ContainsFunc(candidates, func(rival candidate) bool {
+		return (rival.i == c.i) != (rival.k == c.k) && !rival.isOtherType
 	})
 }
 
-// orHeld is the first candidate for the same question that PostHog holds and that is as close; the
+// preferHeld is the first candidate for the same question that PostHog holds and that is as close; the
 // candidate itself if it is held, or there is none.
-func (c candidate) orHeld(all []candidate, isOver func(candidate) bool) candidate {
-	at := slices.IndexFunc(all, func(other candidate) bool {
-		return c.isDeleted && !other.isDeleted && other.i == c.i && other.isOtherType == c.isOtherType && other.isClose(c) && !isOver(other)
+func (c candidate) preferHeld(candidates []candidate, isOver func(candidate) bool) candidate {
+	index := slices.IndexFunc(candidates, func(rival candidate) bool {
+		return c.isDeleted && !rival.isDeleted && rival.i == c.i && rival.isOtherType == c.isOtherType && rival.isClose(c) && !isOver(rival)
 	})
-	if at < 0 {
+	if index < 0 {
 		return c
 	}
-	return all[at]
+	return candidates[index]
 }
 
 // pairSameText pairs questions of one type and text with other content.
 func (m *matcher) pairSameText() {
-	var all []candidate
+	var candidates []candidate
 	for i, q := range m.config {
 		for k := range m.entities {
 			if q.Type == Unknown || m.found[i].isCertain || !m.isFree(k) {
@@ -55,14 +55,14 @@ func (m *matcher) pairSameText() {
 			}
 			if s, ok := m.closestRecord(q, k); ok {
 				share := q.Content.similarity(s.Content)
-				all = append(all, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share, isDeleted: !m.entities[k].isHeld()})
+				candidates = append(candidates, candidate{i: i, k: k, isBase: s.rank == 0, share: share, content: share, isDeleted: !m.entities[k].isHeld()})
 			}
 		}
 	}
 
-	m.preferSameContent(all)
-	rivals := slices.Clone(all) // before any of them is taken
-	m.contest(all, SameText, func(c candidate) bool {
+	m.preferSameContent(candidates)
+	rivals := slices.Clone(candidates) // before any of them is taken
+	m.contest(candidates, SameText, func(c candidate) bool {
 		return !c.isDeleted && m.entities[c.k].isFromCode && !c.hasRival(rivals) && !m.isPerhapsReworded(c)
 	})
 }
@@ -101,15 +101,15 @@ func (m *matcher) closestRecord(q Question, k int) (best record, ok bool) {
 // preferSameContent pairs questions of one content and a similar text, where one of the two is
 // contested by a question of its text and other content: that one is new. In [T (a)] that becomes
 // [T' (a), T (b)], T' keeps the answers.
-func (m *matcher) preferSameContent(all []candidate) {
+func (m *matcher) preferSameContent(candidates []candidate) {
 	isContested := func(i, k int, s record) bool {
-		return slices.ContainsFunc(all, func(c candidate) bool {
+		return slices.ContainsFunc(candidates, func(c candidate) bool {
 			return c.share < 1 && (c.i == i && c.k != k || c.k == k && c.i != i && m.same(m.config[c.i].Text, s.Text))
 		})
 	}
 	for i, q := range m.config {
 		for k := range m.entities {
-			if !m.isOpen(i) || !m.isFree(k) || slices.ContainsFunc(all, func(c candidate) bool { return c.i == i && c.k == k }) {
+			if !m.isOpen(i) || !m.isFree(k) || slices.ContainsFunc(candidates, func(c candidate) bool { return c.i == i && c.k == k }) {
 				continue
 			}
 			if slices.ContainsFunc(m.entities[k].records, func(s record) bool {
@@ -132,36 +132,36 @@ func (m *matcher) pairSimilar() {
 		}
 	}
 
-	var all []candidate
+	var candidates []candidate
 	for i, q := range m.config {
 		for k, e := range m.entities {
 			if q.Type == Unknown || m.found[i].isCertain || isSettled[k] || e.isDropped {
 				continue
 			}
 
-			own := candidate{i: i, k: k, isDeleted: !e.isHeld()}
-			other := candidate{i: i, k: k, isOtherType: true, isDeleted: own.isDeleted}
+			sameType := candidate{i: i, k: k, isDeleted: !e.isHeld()}
+			otherType := candidate{i: i, k: k, isOtherType: true, isDeleted: sameType.isDeleted}
 			for _, s := range e.records {
-				c := &other
+				c := &otherType
 				if e.isOfType(q.Type, s) {
-					c = &own
+					c = &sameType
 				}
 				if share := m.similarity(q.Text, s.Text); share > c.share {
 					c.share, c.content = share, q.Content.similarity(s.Content)
 				}
 			}
-			if e.isFromCode && own.share >= similarShare {
-				all = append(all, own)
+			if e.isFromCode && sameType.share >= similarShare {
+				candidates = append(candidates, sameType)
 			}
-			if other.share >= similarShare && other.share > own.share {
-				all = append(all, other)
+			if otherType.share >= similarShare && otherType.share > sameType.share {
+				candidates = append(candidates, otherType)
 			}
 		}
 	}
 
 	isBetween := m.neighbors()
-	rivals := slices.Clone(all)
-	m.contest(all, SimilarText, func(c candidate) bool {
+	rivals := slices.Clone(candidates)
+	m.contest(candidates, SimilarText, func(c candidate) bool {
 		return !c.isDeleted && (c.share >= certainShare || isBetween(c.i, c.k)) && !c.hasRival(rivals) && !m.hasTwin(c)
 	})
 }
@@ -187,20 +187,20 @@ func (m *matcher) hasTwin(c candidate) bool {
 
 // contest takes the closest candidates first. Those that have no clear winner are candidates
 // of each other, and nobody gets them.
-func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) bool) {
-	slices.SortStableFunc(all, func(a, b candidate) int {
+func (m *matcher) contest(candidates []candidate, rule Rule, isCertain func(candidate) bool) {
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		last := func(isLast bool) int { return map[bool]int{true: 1}[isLast] }
 		return cmp.Or(last(!a.isBase)-last(!b.isBase), cmp.Compare(b.share, a.share), cmp.Compare(b.content, a.content), last(a.isDeleted)-last(b.isDeleted), a.i-b.i, a.k-b.k)
 	})
 
 	isOver := func(c candidate) bool { return !m.isOpen(c.i) || m.found[c.i].isRetyped || m.taken[c.k] }
-	for n, first := range all {
+	for n, first := range candidates {
 		if isOver(first) {
 			continue
 		}
 
-		best := first.orHeld(all[n+1:], isOver)
-		switch group := rivalsOf(best, all[n:], isOver); {
+		best := first.preferHeld(candidates[n+1:], isOver)
+		switch group := collectRivals(best, candidates[n:], isOver); {
 		case len(group) == 1 && best.isOtherType:
 			m.found[best.i].isRetyped = true
 		case len(group) == 1:
@@ -211,8 +211,8 @@ func (m *matcher) contest(all []candidate, rule Rule, isCertain func(candidate) 
 	}
 }
 
-// rivalsOf are the candidates that contest the best one, or each other for it.
-func rivalsOf(best candidate, rest []candidate, isOver func(candidate) bool) []candidate {
+// collectRivals are the candidates that contest the best one, or each other for it.
+func collectRivals(best candidate, rest []candidate, isOver func(candidate) bool) []candidate {
 	byI, byK := map[int][]candidate{}, map[int][]candidate{}
 	for _, c := range rest {
 		if c != best && c.isClose(best) && !isOver(c) {
@@ -222,14 +222,14 @@ func rivalsOf(best candidate, rest []candidate, isOver func(candidate) bool) []c
 
 	group, isIn := []candidate{best}, map[candidate]bool{best: true}
 	for n := 0; n < len(group); n++ {
-		at := group[n]
-		for _, c := range slices.Concat(byI[at.i], byK[at.k]) {
+		next := group[n]
+		for _, c := range slices.Concat(byI[next.i], byK[next.k]) {
 			if !isIn[c] {
 				isIn[c] = true
 				group = append(group, c)
 			}
 		}
-		byI[at.i], byK[at.k] = nil, nil
+		byI[next.i], byK[next.k] = nil, nil
 	}
 	return group
 }
@@ -269,13 +269,13 @@ func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
 
 	var pick []candidate
 	for _, c := range group {
-		isCloser := func(other candidate) bool { return (other.i == c.i || other.k == c.k) && other.share > c.share }
+		isCloser := func(rival candidate) bool { return (rival.i == c.i || rival.k == c.k) && rival.share > c.share }
 		switch {
 		case m.base[c.i] == c.k && rule == SimilarText && slices.ContainsFunc(group, isCloser):
 			return nil
 		case m.base[c.i] == c.k:
 			pick = append(pick, c)
-		case !slices.ContainsFunc(group, func(other candidate) bool { return other.i == c.i && m.base[c.i] == other.k }):
+		case !slices.ContainsFunc(group, func(rival candidate) bool { return rival.i == c.i && m.base[c.i] == rival.k }):
 			return nil
 		}
 	}
@@ -292,8 +292,8 @@ func (m *matcher) inOrder(group []candidate) []candidate {
 		if n > 0 && group[n-1].i == c.i {
 			continue
 		}
-		isClosest := !slices.ContainsFunc(group, func(other candidate) bool {
-			return (other.i == c.i) != (other.k == c.k) && other.share >= c.share
+		isClosest := !slices.ContainsFunc(group, func(rival candidate) bool {
+			return (rival.i == c.i) != (rival.k == c.k) && rival.share >= c.share
 		})
 		position := slices.Index(m.base, c.k)
 		if !isClosest || position <= last {
@@ -329,19 +329,19 @@ func (m *matcher) neighbors() func(i, k int) bool {
 
 	const none = -1
 
-	around := func(list []int, isPaired func(at int) bool) []pair {
+	around := func(list []int, isPaired func(index int) bool) []pair {
 		sides := make([]pair, len(list))
 		last, next := none, none
-		for at := range list {
-			sides[at].before = last
-			if isPaired(at) {
-				last = list[at]
+		for index := range list {
+			sides[index].before = last
+			if isPaired(index) {
+				last = list[index]
 			}
 		}
-		for at := len(list) - 1; at >= 0; at-- {
-			sides[at].after = next
-			if isPaired(at) {
-				next = list[at]
+		for index := len(list) - 1; index >= 0; index-- {
+			sides[index].after = next
+			if isPaired(index) {
+				next = list[index]
 			}
 		}
 		return sides
@@ -353,11 +353,11 @@ func (m *matcher) neighbors() func(i, k int) bool {
 		paired[i] = f.entity
 		isPaired[f.entity] = f.entity >= 0 && slices.Contains(m.base, f.entity)
 	}
-	after := around(paired, func(i int) bool { return isPaired[paired[i]] })
-	before := around(m.base, func(j int) bool { return isPaired[m.base[j]] })
+	configSides := around(paired, func(i int) bool { return isPaired[paired[i]] })
+	baseSides := around(m.base, func(j int) bool { return isPaired[m.base[j]] })
 	return func(i, k int) bool {
 		j := slices.Index(m.base, k)
-		return j >= 0 && after[i] == before[j]
+		return j >= 0 && configSides[i] == baseSides[j]
 	}
 }
 
@@ -398,8 +398,8 @@ func (m *matcher) isOfKnownType(q Question, k int) bool {
 // isAnother reports whether a question is rather one of another type than a entity: it has a
 // text that is similar.
 func (m *matcher) isAnother(q Question, k int) bool {
-	for other, e := range m.entities {
-		if other == k || m.taken[other] || e.isDropped {
+	for index, e := range m.entities {
+		if index == k || m.taken[index] || e.isDropped {
 			continue
 		}
 		if slices.ContainsFunc(e.records, func(s record) bool { return s.Type != q.Type && m.similarity(q.Text, s.Text) >= similarShare }) {

@@ -84,16 +84,16 @@ func (d Detached) Answers() string {
 	return fmt.Sprintf("%s under the old ID %s, %s", answers(d.Before, "at most "), d.OldID, now)
 }
 
-func answers(n *int64, most string) string {
+func answers(n *int64, qualifier string) string {
 	switch {
 	case n == nil:
 		return "an unknown number of answers"
 	case *n == 0:
 		return "no answers"
 	case *n == 1:
-		return most + "1 answer"
+		return qualifier + "1 answer"
 	}
-	return fmt.Sprintf("%s%d answers", most, *n)
+	return fmt.Sprintf("%s%d answers", qualifier, *n)
 }
 
 // Excerpt quotes a text, or the beginning of a long one.
@@ -133,9 +133,9 @@ func (l DetachedList) WithAnswers() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsHarmless() })
 }
 
-func (l DetachedList) where(is func(Detached) bool) (found DetachedList) {
+func (l DetachedList) where(matches func(Detached) bool) (found DetachedList) {
 	for _, d := range l {
-		if is(d) {
+		if matches(d) {
 			found = append(found, d)
 		}
 	}
@@ -168,14 +168,14 @@ func (l DetachedList) RepairCommand(survey string, withState bool) string {
 // Decisions are the arguments of repair that restore the old IDs about which it decides nothing by
 // itself; all of them without an activity log.
 func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
-	named := map[string]bool{}
+	isUsed := map[string]bool{}
 	for _, d := range l {
 		question := d.ID
 		if question == "" { // PostHog gave it none
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
-		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !named[question] && !named[d.OldID] {
-			named[question], named[d.OldID] = true, true
+		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !isUsed[question] && !isUsed[d.OldID] {
+			isUsed[question], isUsed[d.OldID] = true, true
 			words = append(words, "--question", escape.Shell(question+"="+d.OldID))
 		}
 	}
@@ -191,37 +191,37 @@ func (h History) Detached(live []Question) DetachedList {
 		if !ok {
 			continue
 		}
-		found = append(found, h.detached(i, q, r)...)
+		found = append(found, h.listOldIDs(i, q, r)...)
 		if earlier, isEarlier := h.replaced[r.Old]; isEarlier && earlier.IsPossible && r.IsCertain() {
-			found = append(found, h.detached(i, q, earlier)...)
+			found = append(found, h.listOldIDs(i, q, earlier)...)
 		}
 	}
 	return found
 }
 
-// detached are the IDs that a question had or may have had before a save replaced them.
-func (h History) detached(position int, q Question, r replacement) (found DetachedList) {
+// listOldIDs are the IDs that a question had or may have had before a save replaced them.
+func (h History) listOldIDs(position int, q Question, r replacement) (found DetachedList) {
 	for _, old := range append([]string{r.Old}, r.Others...) {
 		found = append(found, Detached{
-			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.TextOf(old), Counts: r.Counts, IsPossible: r.IsPossible,
+			Position: position, Text: q.Text, ID: q.ID, OldID: old, OldText: h.LastText(old), Counts: r.Counts, IsPossible: r.IsPossible,
 		})
 	}
 	return found
 }
 
-// TextOf is what a question asked last under an ID.
-func (h History) TextOf(id string) string {
+// LastText is what a question asked last under an ID.
+func (h History) LastText(id string) string {
 	for _, list := range h.versions {
-		if i := IndexOf(list, id); i >= 0 {
+		if i := IndexByID(list, id); i >= 0 {
 			return list[i].Text
 		}
 	}
 	return ""
 }
 
-// Counted is the history with what PostHog says of a question of [DetachedList.Certain]. What it once
+// WithCounts is the history with what PostHog says of a question of [DetachedList.Certain]. What it once
 // said holds while it says nothing.
-func (h History) Counted(id string, counts Counts) History {
+func (h History) WithCounts(id string, counts Counts) History {
 	r := h.replaced[id]
 	if counts.Since == nil && r.Since != nil {
 		return h
@@ -232,9 +232,9 @@ func (h History) Counted(id string, counts Counts) History {
 	return h
 }
 
-// Returned is the history after someone restored the ID of a question of [DetachedList.Certain]: it
+// AfterReturn is the history after someone restored the ID of a question of [DetachedList.Certain]: it
 // had that before the remembered one.
-func (h History) Returned(id string) History {
+func (h History) AfterReturn(id string) History {
 	h.replaced = maps.Clone(h.replaced)
 	moveRoot(h.replaced, h.replaced[id].Old, id)
 	return h
@@ -252,15 +252,15 @@ func (h History) detect(live []Question) map[string]replacement {
 	passWithoutAnswers(replaced, live)
 	h.replaced = replaced
 
-	fresh, after := h.fresh(live)
-	_, named := h.withCarriedIDs(live)
-	before := h.underRoots(named[h.seen()])
-	for j, q := range before {
+	fresh, rooted := h.findFresh(live)
+	_, versions := h.withCarriedIDs(live)
+	previous := h.underRoots(versions[h.comparedVersion()])
+	for j, q := range previous {
 		if isAnonymous(q.ID) {
-			before[j].ID = ""
+			previous[j].ID = ""
 		}
 	}
-	pairs := Match(before, after)
+	pairs := Match(previous, rooted)
 	isWithoutIDs := !slices.ContainsFunc(pairs, func(p Pair) bool { return p.Rule == SameID })
 
 	guesses := 0
@@ -277,7 +277,7 @@ func (h History) detect(live []Question) map[string]replacement {
 		}
 		// Nobody can tell whether a similar text with another ID asks the same, nor whether one
 		// of several of a text does that has other content.
-		isOnly := asked(before, live[i]) == 1 && asked(after, live[i]) == 1
+		isOnly := countText(previous, live[i]) == 1 && countText(rooted, live[i]) == 1
 		isSame := pair.IsCertain && (pair.Rule == Identical || pair.Rule == SameText && isOnly)
 		switch {
 		case pair.Was.ID != "" && isSame:
@@ -290,7 +290,7 @@ func (h History) detect(live []Question) map[string]replacement {
 	}
 	for _, q := range live {
 		if _, isJoined := replaced[q.ID]; !isJoined && q.ID != "" {
-			joinPossible(replaced, q.ID, h.gone(replaced, live, q))
+			joinPossible(replaced, q.ID, h.findMissing(replaced, live, q))
 		}
 	}
 	return replaced
@@ -307,36 +307,36 @@ func passWithoutAnswers(replaced map[string]replacement, live []Question) {
 	}
 }
 
-// fresh reports which questions have IDs that the configuration doesn't know, and returns the
+// findFresh reports which questions have IDs that the configuration doesn't know, and returns the
 // questions under the roots of their IDs, those without.
-func (h History) fresh(live []Question) (fresh []bool, after []Question) {
-	fresh, after = make([]bool, len(live)), h.underRoots(live)
+func (h History) findFresh(live []Question) (fresh []bool, rooted []Question) {
+	fresh, rooted = make([]bool, len(live)), h.underRoots(live)
 	for i, q := range live {
 		_, isReplaced := h.replaced[q.ID]
 		isRoot := slices.ContainsFunc(slices.Collect(maps.Values(h.replaced)), func(r replacement) bool { return r.IsCertain() && r.Old == q.ID })
-		isKnown := slices.ContainsFunc(h.versions[h.seen():h.written+1], func(list []Question) bool { return has(list, q.ID) })
+		isKnown := slices.ContainsFunc(h.versions[h.comparedVersion():h.written+1], func(list []Question) bool { return has(list, q.ID) })
 		if fresh[i] = q.ID != "" && !isReplaced && !isRoot && !isKnown; fresh[i] {
-			after[i].ID = ""
+			rooted[i].ID = ""
 		}
 	}
-	return fresh, after
+	return fresh, rooted
 }
 
-// asked is how many questions of a list have the text of a question. One with another type may be
+// countText is how many questions of a list have the text of a question. One with another type may be
 // the same question, retyped.
-func asked(list []Question, q Question) int {
+func countText(list []Question, q Question) int {
 	t, n := newTexts(), 0
-	for _, other := range list {
-		if t.same(other.Text, q.Text) {
+	for _, candidate := range list {
+		if t.same(candidate.Text, q.Text) {
 			n++
 		}
 	}
 	return n
 }
 
-// seen is the version against which a read looks for replaced IDs: the newest; the last written one
+// comparedVersion is the version against which a read looks for replaced IDs: the newest; the last written one
 // of a history from a release that did not look for them, which has no content either.
-func (h History) seen() int {
+func (h History) comparedVersion() int {
 	if slices.ContainsFunc(h.versions[0], func(q Question) bool { return !q.Content.isKnown() }) {
 		return h.written
 	}
@@ -379,30 +379,30 @@ func joinPossible(replaced map[string]replacement, id string, candidates []Quest
 	}
 }
 
-// gone are the questions since the last write that PostHog no longer holds, and that one which no write
+// findMissing are the questions since the last write that PostHog no longer holds, and that one which no write
 // had may be: it has their type, and a similar text.
-func (h History) gone(replaced map[string]replacement, live []Question, q Question) (gone []Question) {
+func (h History) findMissing(replaced map[string]replacement, live []Question, q Question) (missing []Question) {
 	if has(h.Written(), q.ID) {
 		return nil
 	}
-	t, held := newTexts(), h.underRoots(live)
+	t, liveRooted := newTexts(), h.underRoots(live)
 	for _, list := range h.versions[:h.written+1] {
 		for _, old := range list {
 			old.ID = h.root(old.ID)
-			isHeld := has(held, old.ID) || slices.ContainsFunc(live, func(other Question) bool {
-				return replaced[other.ID].Old == old.ID && replaced[other.ID].IsCertain()
+			isHeld := has(liveRooted, old.ID) || slices.ContainsFunc(live, func(liveQuestion Question) bool {
+				return replaced[liveQuestion.ID].Old == old.ID && replaced[liveQuestion.ID].IsCertain()
 			})
 			if !isHeld && old.Type == q.Type && t.similarity(old.Text, q.Text) >= similarShare {
-				gone = append(gone, old)
+				missing = append(missing, old)
 			}
 		}
 	}
-	return gone
+	return missing
 }
 
-// Restored are the questions that PostHog holds under another ID than the one that a configuration
+// FindRestored are the questions that PostHog holds under another ID than the one that a configuration
 // states for them, and that they had before.
-func (h History) Restored(live, config []Question) DetachedList {
+func (h History) FindRestored(live, config []Question) DetachedList {
 	var found DetachedList
 	for i, pair := range h.Match(live, config) {
 		if pair.Index < 0 || pair.Rule != SameID || live[pair.Index].ID == "" || h.root(live[pair.Index].ID) == h.root(config[i].ID) {

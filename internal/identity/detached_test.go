@@ -132,23 +132,23 @@ func TestRepairCommandNamesWhatSomeoneHasToDecide(t *testing.T) {
 func TestCountedKeepsWhatPostHogOnceSaid(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A | open:a#C")
-	counted := h.Counted("C", Counts{Before: new(int64(5)), Since: new(int64(0))})
+	counted := h.WithCounts("C", Counts{Before: new(int64(5)), Since: new(int64(0))})
 	assert.Equal(t, Counts{Before: new(int64(5)), Since: new(int64(0))}, counted.Detached(live)[0].Counts)
 	assert.Equal(t, Counts{}, h.Detached(live)[0].Counts, "Counted changed a history")
-	assert.Equal(t, "A", counted.Wanted("C"))
+	assert.Equal(t, "A", counted.WantedID("C"))
 
-	assert.Equal(t, counted, counted.Counted("C", Counts{}), "a count that is unknown now")
-	assert.Equal(t, Counts{Before: new(int64(5))}, h.Counted("C", Counts{Before: new(int64(5))}).Detached(live)[0].Counts)
+	assert.Equal(t, counted, counted.WithCounts("C", Counts{}), "a count that is unknown now")
+	assert.Equal(t, Counts{Before: new(int64(5))}, h.WithCounts("C", Counts{Before: new(int64(5))}).Detached(live)[0].Counts)
 
-	both := counted.Counted("C", Counts{Before: new(int64(5)), Since: new(int64(2)), Stays: true})
-	assert.Equal(t, []string{"C", "A"}, []string{both.Wanted("C"), both.Root("C")}, "answers under both IDs")
+	both := counted.WithCounts("C", Counts{Before: new(int64(5)), Since: new(int64(2)), Stays: true})
+	assert.Equal(t, []string{"C", "A"}, []string{both.WantedID("C"), both.Root("C")}, "answers under both IDs")
 	assert.Equal(t, "C:identical", summaryOf(both.Match(live, list("open:a")), live))
 }
 
 func TestReplacedIDThatMayHaveAnswersIsRestored(t *testing.T) {
 	t.Parallel()
 	h, _ := remembered("open:a#A open:b#B | open:a#C open:b#D")
-	h = h.Counted("C", Counts{Before: new(int64(0)), Since: new(int64(0))}).Counted("D", Counts{Before: new(int64(1)), Since: new(int64(0))})
+	h = h.WithCounts("C", Counts{Before: new(int64(0)), Since: new(int64(0))}).WithCounts("D", Counts{Before: new(int64(1)), Since: new(int64(0))})
 	live := list("open:a#E open:b#F")
 	assert.Equal(t, "E<C F<B", detachedIDs(h.AfterRead(nil, live, false), live))
 	live = list("open:a#C open:b#D")
@@ -158,13 +158,13 @@ func TestReplacedIDThatMayHaveAnswersIsRestored(t *testing.T) {
 func TestReturnedIDIsTheOneWithTheAnswers(t *testing.T) {
 	t.Parallel()
 	h, live := remembered("open:a#A open:b#B | open:a#C open:b#D")
-	returned := h.Returned("C")
+	returned := h.AfterReturn("C")
 	assert.Equal(t, "D<B", detachedIDs(returned, live))
-	assert.Equal(t, "C", returned.Wanted("A"))
+	assert.Equal(t, "C", returned.WantedID("A"))
 	assert.Equal(t, "C<A D<B", detachedIDs(h, live), "Returned changed a history")
 
 	twice, live := remembered("open:a#A | open:a#C | open:a#E")
-	returned = twice.Returned("C")
+	returned = twice.AfterReturn("C")
 	assert.Equal(t, []string{"C", "C", "C"}, []string{returned.Root("A"), returned.Root("C"), returned.Root("E")})
 	assert.Equal(t, "E<C", detachedIDs(returned, live))
 }

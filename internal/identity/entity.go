@@ -68,15 +68,15 @@ type recall struct {
 // entities are the questions of all versions, each once, and those of the version that the
 // configuration was most likely written from.
 func (h History) entities(t texts, live, config []Question) (all []entity, base []int) {
-	h = h.decidedBy(t, live, config)
+	h = h.applyConfig(t, live, config)
 	r := recall{History: h}
-	named, versions := h.withCarriedIDs(live)
-	r.addHeld(live, named)
+	carried, versions := h.withCarriedIDs(live)
+	r.addLive(live, carried)
 	for v, list := range versions {
 		r.addVersion(h.versions[v], list)
 	}
 
-	order := r.ranked(t, config)
+	order := r.rankVersions(t, config)
 	for rank, v := range order {
 		for position, k := range r.members[v] {
 			if v > h.written+1 {
@@ -87,17 +87,17 @@ func (h History) entities(t texts, live, config []Question) (all []entity, base 
 		}
 	}
 	for k := range r.entities {
-		r.entities[k].isFromCode, r.entities[k].isWritten = r.isIn(h.accepted, k), r.isIn(h.written, k)
+		r.entities[k].isFromCode, r.entities[k].isWritten = r.hasEntity(h.accepted, k), r.hasEntity(h.written, k)
 		isNowhere := !r.entities[k].isHeld() && r.entities[k].id == "" // nothing to keep
 		r.entities[k].isDropped = isNowhere || !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
 	}
 	return r.entities, r.members[order[0]]
 }
 
-// decidedBy is the history for a configuration that shows more of replaced IDs than the versions do.
+// applyConfig is the history for a configuration that shows more of replaced IDs than the versions do.
 // An ID that it states is that of its question. And where it asks both what the question was under the
 // old ID and what it is under the new one, these are two questions.
-func (h History) decidedBy(t texts, live, config []Question) History {
+func (h History) applyConfig(t texts, live, config []Question) History {
 	h.replaced = maps.Clone(h.replaced)
 	for _, q := range config {
 		r, isReplaced := h.replaced[q.ID]
@@ -115,10 +115,10 @@ func (h History) decidedBy(t texts, live, config []Question) History {
 	}
 
 	asks := func(q Question) bool {
-		return slices.ContainsFunc(config, func(other Question) bool { return t.equal(q, other) })
+		return slices.ContainsFunc(config, func(candidate Question) bool { return t.equal(q, candidate) })
 	}
 	for _, q := range live {
-		old := IndexOf(h.Written(), h.root(q.ID))
+		old := IndexByID(h.Written(), h.root(q.ID))
 		if !h.replaced[q.ID].IsEdited || old < 0 || t.equal(q, h.Written()[old]) {
 			continue
 		}
@@ -133,12 +133,12 @@ func (h History) decidedBy(t texts, live, config []Question) History {
 // them out and PostHog gave none.
 func (h History) withCarriedIDs(live []Question) (held []Question, versions [][]Question) {
 	versions = slices.Clone(h.versions)
-	var named, before []Question
+	var carried, original []Question
 	for v := len(versions) - 1; v >= 0; v-- {
-		named, before = carryIDs(named, before, h.versions[v], v), h.versions[v]
-		versions[v] = named
+		carried, original = carryIDs(carried, original, h.versions[v], v), h.versions[v]
+		versions[v] = carried
 	}
-	return carryIDs(named, before, live, -1), versions
+	return carryIDs(carried, original, live, -1), versions
 }
 
 // anonymous begins what stands for the ID of a question that never had one.
@@ -148,16 +148,16 @@ func isAnonymous(id string) bool { return strings.HasPrefix(id, anonymous) }
 
 // carryIDs gives the questions of a version without IDs those of the version before, which has some
 // from there. Only what had no ID in PostHog before is found by its position.
-func carryIDs(named, before, list []Question, version int) []Question {
+func carryIDs(carried, original, list []Question, version int) []Question {
 	if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
 		return list
 	}
 
 	list = slices.Clone(list)
-	for i, pair := range Match(named, list) {
-		isSure := pair.Index >= 0 && (pair.Rule != SamePosition || before[pair.Index].ID == "")
-		if list[i].ID == "" && isSure && !has(list, named[pair.Index].ID) {
-			list[i].ID = named[pair.Index].ID
+	for i, pair := range Match(carried, list) {
+		isSure := pair.Index >= 0 && (pair.Rule != SamePosition || original[pair.Index].ID == "")
+		if list[i].ID == "" && isSure && !has(list, carried[pair.Index].ID) {
+			list[i].ID = carried[pair.Index].ID
 		}
 	}
 	for i, q := range list {
@@ -171,48 +171,48 @@ func carryIDs(named, before, list []Question, version int) []Question {
 // WithCarriedIDs are the questions that PostHog holds, each with the ID that it had before a save left it out
 // and PostHog gave it none: a plan restores it.
 func (h History) WithCarriedIDs(live []Question) []Question {
-	all, _ := h.entities(newTexts(), live, nil) // those that PostHog holds come first
-	named := slices.Clone(live)
+	entities, _ := h.entities(newTexts(), live, nil) // those that PostHog holds come first
+	carried := slices.Clone(live)
 	for i, q := range live {
-		if q.ID == "" && !has(live, all[i].id) {
-			named[i].ID = all[i].id
+		if q.ID == "" && !has(live, entities[i].id) {
+			carried[i].ID = entities[i].id
 		}
 	}
-	return named
+	return carried
 }
 
-// addHeld adds what PostHog holds.
-func (r *recall) addHeld(live, named []Question) {
+// addLive adds what PostHog holds.
+func (r *recall) addLive(live, carried []Question) {
 	members := make([]int, len(live))
 	for j, q := range live {
-		id := named[j].ID
-		one := entity{current: j, currentType: q.Type, newest: q, root: id}
+		id := carried[j].ID
+		e := entity{current: j, currentType: q.Type, newest: q, root: id}
 		if !isAnonymous(id) {
-			one.root, one.id = r.root(id), r.Wanted(id)
-			if one.root != id && has(named, one.root) { // they are two questions
-				one.root, one.id = id, id
+			e.root, e.id = r.root(id), r.WantedID(id)
+			if e.root != id && has(carried, e.root) { // they are two questions
+				e.root, e.id = id, id
 			}
-			one.ids = []string{id, one.root}
+			e.ids = []string{id, e.root}
 		}
 		members[j] = len(r.entities)
-		r.entities = append(r.entities, one)
+		r.entities = append(r.entities, e)
 	}
 	r.versions, r.members = append(r.versions, live), append(r.members, members)
 }
 
 // addVersion adds a remembered version.
-func (r *recall) addVersion(list, named []Question) {
+func (r *recall) addVersion(list, carried []Question) {
 	members := make([]int, len(list))
-	for position, q := range named {
+	for position, q := range carried {
 		root := r.root(q.ID)
 		k := r.find(root)
 		if k < 0 {
 			k = len(r.entities)
-			one := entity{current: -1, root: root, newest: list[position]}
+			e := entity{current: -1, root: root, newest: list[position]}
 			if !isAnonymous(root) {
-				one.id = root
+				e.id = root
 			}
-			r.entities = append(r.entities, one)
+			r.entities = append(r.entities, e)
 		}
 		r.entities[k].ids = append(r.entities[k].ids, q.ID, root)
 		members[position] = k
@@ -224,16 +224,16 @@ func (r *recall) find(root string) int {
 	return slices.IndexFunc(r.entities, func(k entity) bool { return root != "" && k.root == root })
 }
 
-// isIn reports whether a remembered version, or one before it, has a question.
-func (r *recall) isIn(version, k int) bool {
+// hasEntity reports whether a remembered version, or one before it, has a question.
+func (r *recall) hasEntity(version, k int) bool {
 	return slices.ContainsFunc(r.members[min(version+1, len(r.members)-1):], func(members []int) bool { return slices.Contains(members, k) })
 }
 
-// ranked are the versions in the order in which they count: the base, which takes the fewest
+// rankVersions are the versions in the order in which they count: the base, which takes the fewest
 // edits to become the configuration, where an edit rewords, adds, removes, or moves a question;
 // then the accepted version, what PostHog holds, and the others, newest first. Of several bases
 // it is the first in that order: a configuration is seldom older than the accepted version.
-func (r *recall) ranked(t texts, config []Question) []int {
+func (r *recall) rankVersions(t texts, config []Question) []int {
 	order := []int{min(r.accepted+1, len(r.versions)-1)}
 	for v := range r.versions {
 		if v != order[0] {
@@ -259,24 +259,24 @@ func (r *recall) ranked(t texts, config []Question) []int {
 func (r *recall) edits(t texts, config []Question, v int) int {
 	list := r.versions[v]
 	isSame := func(i, j int, withContent bool) bool {
-		q, other := config[i], list[j]
+		q, candidate := config[i], list[j]
 		if statedID(q) != "" && r.entities[r.members[v][j]].hasID(q.ID) {
 			return true
 		}
-		isSameContent := !withContent || q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
-		return q.Type != Unknown && q.Type == other.Type && isSameContent && t.same(q.Text, other.Text)
+		isSameContent := !withContent || q.Content == candidate.Content || !q.Content.isKnown() || !candidate.Content.isKnown()
+		return q.Type != Unknown && q.Type == candidate.Type && isSameContent && t.same(q.Text, candidate.Text)
 	}
 
-	asked := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, false) })
-	equal := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, true) })
+	sameTextCount := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, false) })
+	equalCount := jsonvalue.CommonLength(len(config), len(list), func(i, j int) bool { return isSame(i, j, true) })
 	inPlace, moved := 0, 0
 	for i := range min(len(config), len(list)) {
 		if isSame(i, i, false) {
 			inPlace++
 		}
 	}
-	if asked > inPlace {
+	if sameTextCount > inPlace {
 		moved = 1
 	}
-	return 4*(max(len(config), len(list))-asked) + 2*(asked-equal) + moved
+	return 4*(max(len(config), len(list))-sameTextCount) + 2*(sameTextCount-equalCount) + moved
 }

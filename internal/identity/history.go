@@ -54,11 +54,11 @@ func (h History) Versions() [][]Question { return h.versions }
 func (h History) IsReordered(live []Question) bool {
 	last := -1
 	for _, q := range h.Written() {
-		at := IndexOf(h.underRoots(live), h.root(q.ID))
-		if at >= 0 && at < last {
+		index := IndexByID(h.underRoots(live), h.root(q.ID))
+		if index >= 0 && index < last {
 			return true
 		}
-		last = max(last, at)
+		last = max(last, index)
 	}
 	return false
 }
@@ -98,7 +98,7 @@ func (h History) AfterRead(state, live []Question, isImport bool) History {
 	if h.accepts() {
 		h.accepted = 0
 	}
-	before := h.replaced
+	replacedBefore := h.replaced
 	h.replaced = h.detect(live)
 	isSame := SameVersion(h.Newest(), live)
 	if isSame {
@@ -106,8 +106,8 @@ func (h History) AfterRead(state, live []Question, isImport bool) History {
 	} else {
 		h = h.with(live)
 	}
-	h.forgetReplaced()
-	if !isSame || !reflect.DeepEqual(before, h.replaced) {
+	h.pruneReplaced()
+	if !isSame || !reflect.DeepEqual(replacedBefore, h.replaced) {
 		h.restores = h.wouldChange(live)
 	}
 	return h
@@ -118,11 +118,11 @@ func (h History) with(list []Question) History {
 	versions := [][]Question{slices.Clone(list)}
 	next := History{restores: h.restores, replaced: h.replaced}
 
-	for v, one := range h.versions {
+	for v, version := range h.versions {
 		switch isPinned := v == h.written || v == h.accepted; {
-		case v == 0 && SameVersion(one, list):
+		case v == 0 && SameVersion(version, list):
 		case len(versions) < keptVersions || isPinned:
-			versions = append(versions, one)
+			versions = append(versions, version)
 		default:
 			continue
 		}
@@ -169,9 +169,9 @@ func (h History) wouldChange(list []Question) bool {
 // cleaned is the one that was written, and content that isn't known is no difference.
 func SameVersion(a, b []Question) bool {
 	t := newTexts()
-	return slices.EqualFunc(a, b, func(q, other Question) bool {
-		isSameContent := q.Content == other.Content || !q.Content.isKnown() || !other.Content.isKnown()
-		return q.ID == other.ID && q.Type == other.Type && t.same(q.Text, other.Text) && isSameContent
+	return slices.EqualFunc(a, b, func(q, candidate Question) bool {
+		isSameContent := q.Content == candidate.Content || !q.Content.isKnown() || !candidate.Content.isKnown()
+		return q.ID == candidate.ID && q.Type == candidate.Type && t.same(q.Text, candidate.Text) && isSameContent
 	})
 }
 
@@ -192,9 +192,9 @@ func (h History) root(id string) string {
 // Root is the ID by which all IDs of a question are known to be one.
 func (h History) Root(id string) string { return h.root(id) }
 
-// Wanted is the ID that a question is to have which PostHog holds under an ID: the one with its
+// WantedID is the ID that a question is to have which PostHog holds under an ID: the one with its
 // answers, unless there are answers under both.
-func (h History) Wanted(id string) string {
+func (h History) WantedID(id string) string {
 	if h.replaced[id].Stays {
 		return id
 	}
@@ -203,43 +203,43 @@ func (h History) Wanted(id string) string {
 
 // settle keeps the replaced IDs after a write of questions: whichever IDs it wrote, the plan has
 // shown them, and they are the ones from then on.
-func (h *History) settle(written []Question) {
+func (h *History) settle(list []Question) {
 	replaced := map[string]replacement{}
 	for id, r := range h.replaced {
-		if areTwo := has(written, id) && has(written, r.Old); r.IsCertain() && !areTwo {
+		if areTwo := has(list, id) && has(list, r.Old); r.IsCertain() && !areTwo {
 			replaced[id] = replacement{Old: r.Old}
 		}
 	}
 	h.replaced = replaced
-	for _, q := range written {
+	for _, q := range list {
 		if old := h.root(q.ID); old != q.ID {
 			moveRoot(h.replaced, old, q.ID)
 		}
 	}
-	h.forgetReplaced()
+	h.pruneReplaced()
 }
 
 // moveRoot makes an ID the one that a question is to have.
-func moveRoot(replaced map[string]replacement, from, to string) {
-	delete(replaced, to)
+func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
+	delete(replaced, newRoot)
 	for id, r := range replaced {
-		if r.Old == from {
-			replaced[id] = replacement{Old: to}
+		if r.Old == oldRoot {
+			replaced[id] = replacement{Old: newRoot}
 		}
 	}
-	replaced[from] = replacement{Old: to}
+	replaced[oldRoot] = replacement{Old: newRoot}
 }
 
-// forgetReplaced drops what is known of IDs that no remembered version has. It works on a map
+// pruneReplaced drops what is known of IDs that no remembered version has. It works on a map
 // that was just made.
-func (h *History) forgetReplaced() {
-	kept := map[string]replacement{}
+func (h *History) pruneReplaced() {
+	remembered := map[string]replacement{}
 	for id, r := range h.replaced {
 		if h.Has(id) {
-			kept[id] = r
+			remembered[id] = r
 		}
 	}
-	if h.replaced = kept; len(kept) == 0 {
+	if h.replaced = remembered; len(remembered) == 0 {
 		h.replaced = nil
 	}
 }

@@ -35,7 +35,7 @@ type Pair struct {
 }
 
 // Match says which question of one version each question of a later one is. See [History.Match].
-func Match(before, after []Question) []Pair { return History{}.Match(before, after) }
+func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, later) }
 
 // The match is a table of rules, each for the questions that the rules before it left over:
 //
@@ -88,7 +88,7 @@ func (h History) Match(live, config []Question) []Pair {
 	m.pairSimilar()
 	m.pairByPast()
 	m.pairByPosition()
-	m.linkReplaced()
+	m.restoreConfiguredIDs()
 	return m.pairs()
 }
 
@@ -161,25 +161,25 @@ func (m *matcher) pairs() []Pair {
 	return pairs
 }
 
-// linkReplaced finds, for questions whose configured ID PostHog no longer holds, the one that it
+// restoreConfiguredIDs finds, for questions whose configured ID PostHog no longer holds, the one that it
 // holds under another ID: a save replaced the ID, and the configuration restores it.
-func (m *matcher) linkReplaced() {
+func (m *matcher) restoreConfiguredIDs() {
 	for i, f := range m.found {
 		if f.rule != SameID || m.entities[f.entity].isHeld() {
 			continue
 		}
 
 		closest, share := -1, 0.0
-		for k, other := range m.entities {
-			if !m.isFree(k) || !other.isHeld() || other.isWritten || other.currentType != m.config[i].Type {
+		for k, candidate := range m.entities {
+			if !m.isFree(k) || !candidate.isHeld() || candidate.isWritten || candidate.currentType != m.config[i].Type {
 				continue
 			}
-			is := max(m.similarity(m.config[i].Text, other.newest.Text), m.similarity(m.entities[f.entity].newest.Text, other.newest.Text))
-			if m.same(m.config[i].Text, other.newest.Text) {
-				is = 1
+			similarity := max(m.similarity(m.config[i].Text, candidate.newest.Text), m.similarity(m.entities[f.entity].newest.Text, candidate.newest.Text))
+			if m.same(m.config[i].Text, candidate.newest.Text) {
+				similarity = 1
 			}
-			if is >= similarShare && is > share {
-				closest, share = k, is
+			if similarity >= similarShare && similarity > share {
+				closest, share = k, similarity
 			}
 		}
 		if closest >= 0 {
@@ -215,7 +215,7 @@ type class struct {
 	content    Content
 }
 
-func (m *matcher) classOf(q Question) (class, bool) {
+func (m *matcher) classify(q Question) (class, bool) {
 	return class{q.Type, m.of(q.Text), q.Content}, q.Text != Unknown && q.Content.isKnown()
 }
 
@@ -223,7 +223,7 @@ func (m *matcher) classOf(q Question) (class, bool) {
 func (m *matcher) pairIdentical(isHeld bool) {
 	open := map[class][]int{}
 	for i, q := range m.config {
-		if c, ok := m.classOf(q); ok && m.isOpen(i) {
+		if c, ok := m.classify(q); ok && m.isOpen(i) {
 			open[c] = append(open[c], i)
 		}
 	}
@@ -231,10 +231,10 @@ func (m *matcher) pairIdentical(isHeld bool) {
 		return
 	}
 
-	byRank, of := map[int]map[class][]seat{}, map[class]map[int]int{}
+	byRank, bestRanks := map[int]map[class][]seat{}, map[class]map[int]int{}
 	for k := range m.entities {
 		for _, s := range m.entities[k].records {
-			c, ok := m.classOf(s.Question)
+			c, ok := m.classify(s.Question)
 			if !ok || len(open[c]) == 0 || !m.isFree(k) || m.entities[k].isHeld() != isHeld {
 				continue
 			}
@@ -242,20 +242,20 @@ func (m *matcher) pairIdentical(isHeld bool) {
 				byRank[s.rank] = map[class][]seat{}
 			}
 			byRank[s.rank][c] = append(byRank[s.rank][c], seat{s.position, k})
-			if of[c] == nil {
-				of[c] = map[int]int{}
+			if bestRanks[c] == nil {
+				bestRanks[c] = map[int]int{}
 			}
-			if _, isRanked := of[c][k]; !isRanked {
-				of[c][k] = s.rank
+			if _, isRanked := bestRanks[c][k]; !isRanked {
+				bestRanks[c][k] = s.rank
 			}
 		}
 	}
 
 	// What one question alone ever said goes before what several said.
 	for rank := range m.ranks() {
-		for c, best := range of {
-			for k, at := range best {
-				if len(best) == 1 && len(open[c]) == 1 && at == rank && !m.taken[k] {
+		for c, best := range bestRanks {
+			for k, bestRank := range best {
+				if len(best) == 1 && len(open[c]) == 1 && bestRank == rank && !m.taken[k] {
 					m.take(open[c][0], k, Identical, isHeld)
 				}
 			}
@@ -341,12 +341,12 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 // Compare says which question of one version each question of a later one is, where IDs need not
 // agree: an ID that the version before lacks tells nothing, as after a save without IDs, or in a
 // copy of a survey.
-func Compare(before, after []Question) []Pair {
-	unstated := slices.Clone(after)
-	for i, q := range after {
-		if !has(before, q.ID) {
-			unstated[i].ID = ""
+func Compare(earlier, later []Question) []Pair {
+	questions := slices.Clone(later)
+	for i, q := range later {
+		if !has(earlier, q.ID) {
+			questions[i].ID = ""
 		}
 	}
-	return Match(before, unstated)
+	return Match(earlier, questions)
 }

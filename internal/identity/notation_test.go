@@ -45,9 +45,9 @@ func contentNamed(name string) Content {
 		for choice := range strings.SplitSeq(name, "+") {
 			choices = append(choices, choice)
 		}
-		return ContentOf(map[string]any{"choices": choices})
+		return HashContent(map[string]any{"choices": choices})
 	}
-	return ContentOf(map[string]any{"description": name})
+	return HashContent(map[string]any{"description": name})
 }
 
 // remembered is the history of versions, and the questions of the last one.
@@ -93,7 +93,7 @@ func summaryOf(pairs []Pair, live []Question) string {
 		case pair.Rule == New:
 			word += "-"
 		default:
-			if pair.Index != IndexOf(live, pair.ID) {
+			if pair.Index != IndexByID(live, pair.ID) {
 				word += fmt.Sprintf("@%d", pair.Index)
 			}
 			word += ":" + ruleNames[pair.Rule]

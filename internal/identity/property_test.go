@@ -92,7 +92,7 @@ func TestMatchKeepsToItsRules(t *testing.T) {
 			same := func(other Question) bool { return isSame(q, other) }
 			isOpen := func(other Question) bool { return isSame(q, other) && other.ID == "" }
 			switch {
-			case statedID(q) != "" && (pair.ID != q.ID || pair.Index != IndexOf(before, q.ID)):
+			case statedID(q) != "" && (pair.ID != q.ID || pair.Index != IndexByID(before, q.ID)):
 				fail(i, "loses the ID that it states")
 			case q.ID == Unknown && pair.Rule != New:
 				fail(i, "has an ID that is not known, and gets one")

@@ -68,14 +68,14 @@ func IsContent(name string) bool { return slices.Contains(contentNames, plainNam
 
 func plainName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// ContentOf returns the content of a question that was decoded from JSON, with the names of
+// HashContent returns the content of a question that was decoded from JSON, with the names of
 // PostHog or of Terraform. JSON in a text is read as JSON.
-func ContentOf(fields map[string]any) Content {
+func HashContent(fields map[string]any) Content {
 	var parts []string
 	for name, value := range fields { // the parts are sorted below
 		if IsContent(name) {
 			name = plainName(name)
-			parts = appendParts(parts, name, decoded(name, value))
+			parts = appendParts(parts, name, decodeText(name, value))
 		}
 	}
 	if len(parts) == 0 {
@@ -86,8 +86,8 @@ func ContentOf(fields map[string]any) Content {
 	return Content(strings.Join(slices.Compact(parts), ""))
 }
 
-// decoded is a value that may be JSON in a text.
-func decoded(name string, value any) any {
+// decodeText is a value that may be JSON in a text.
+func decodeText(name string, value any) any {
 	switch text := value.(type) {
 	case jsonvalue.Text:
 		if inner, err := jsonvalue.Decode(text); err == nil {
@@ -120,13 +120,13 @@ func appendParts(parts []string, path string, value any) []string {
 		var order strings.Builder
 		for _, inner := range value {
 			text := canonicalJSON(inner)
-			parts = append(parts, hashOf(path+"[]="+text))
+			parts = append(parts, hashPart(path+"[]="+text))
 			order.WriteString(text + "\x00")
 		}
-		return append(parts, hashOf(path+"="+order.String()))
+		return append(parts, hashPart(path+"="+order.String()))
 	}
 	if text := canonicalJSON(value); text != "" {
-		parts = append(parts, hashOf(path+"="+text))
+		parts = append(parts, hashPart(path+"="+text))
 	}
 	return parts
 }
@@ -152,7 +152,7 @@ func canonicalJSON(value any) string {
 	return string(text)
 }
 
-func hashOf(text string) string {
+func hashPart(text string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text)) // never fails
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))[:partLength]
@@ -171,36 +171,36 @@ func (c Content) isKnown() bool { return c != "" }
 
 // similarity is the share of parts that two contents have in common, from 0 to 1. One that isn't
 // known is half like every other one.
-func (c Content) similarity(other Content) float64 {
+func (c Content) similarity(d Content) float64 {
 	switch {
-	case !c.isKnown() || !other.isKnown():
+	case !c.isKnown() || !d.isKnown():
 		return 0.5
-	case c == other:
+	case c == d:
 		return 1
 	}
 
-	both := 0
-	a, b := string(c), string(other)
+	common := 0
+	a, b := string(c), string(d)
 	for len(a) >= partLength && len(b) >= partLength {
 		switch strings.Compare(a[:partLength], b[:partLength]) {
 		case 0:
-			both, a, b = both+1, a[partLength:], b[partLength:]
+			common, a, b = common+1, a[partLength:], b[partLength:]
 		case -1:
 			a = a[partLength:]
 		default:
 			b = b[partLength:]
 		}
 	}
-	return 2 * float64(both) / float64(c.parts()+other.parts())
+	return 2 * float64(common) / float64(c.parts()+d.parts())
 }
 
-// IndexOf returns the index of the question with an ID, -1 for none.
-func IndexOf(list []Question, id string) int {
+// IndexByID returns the index of the question with an ID, -1 for none.
+func IndexByID(list []Question, id string) int {
 	return slices.IndexFunc(list, func(q Question) bool { return id != "" && q.ID == id })
 }
 
 // has reports whether a list has a question with an ID.
-func has(list []Question, id string) bool { return IndexOf(list, id) >= 0 }
+func has(list []Question, id string) bool { return IndexByID(list, id) >= 0 }
 
 // WithoutIDs returns the questions of a list with no ID.
 func WithoutIDs(list []Question) []Question {
@@ -211,9 +211,9 @@ func WithoutIDs(list []Question) []Question {
 	return list
 }
 
-// QuestionsOf reads a list of questions as PostHog has it; none for null and for no JSON. It returns
+// ParseQuestions reads a list of questions as PostHog has it; none for null and for no JSON. It returns
 // false for anything but a list of objects.
-func QuestionsOf(raw []byte) (list []Question, ok bool) {
+func ParseQuestions(raw []byte) (list []Question, ok bool) {
 	if len(raw) == 0 {
 		return nil, true
 	}
@@ -231,14 +231,14 @@ func QuestionsOf(raw []byte) (list []Question, ok bool) {
 		if !isObject {
 			return nil, false
 		}
-		list = append(list, QuestionOf(fields))
+		list = append(list, NewQuestion(fields))
 	}
 	return list, true
 }
 
-// QuestionOf is a question that was decoded from JSON, with the names of PostHog or of Terraform. An
+// NewQuestion is a question that was decoded from JSON, with the names of PostHog or of Terraform. An
 // ID that isn't a text or a number is none; such a type or text is [Unknown].
-func QuestionOf(fields map[string]any) Question {
+func NewQuestion(fields map[string]any) Question {
 	text := func(name string) string {
 		switch value := fields[name].(type) {
 		case nil, string, json.Number:
@@ -247,18 +247,18 @@ func QuestionOf(fields map[string]any) Question {
 		return Unknown
 	}
 
-	q := Question{ID: text("id"), Type: text("type"), Text: text("question"), Content: ContentOf(fields)}
+	q := Question{ID: text("id"), Type: text("type"), Text: text("question"), Content: HashContent(fields)}
 	q.ID = statedID(q)
 	return q
 }
 
-// QuestionsIn are the questions in a list that was decoded from JSON. An element that is no object
+// NewQuestions are the questions in a list that was decoded from JSON. An element that is no object
 // is the zero Question.
-func QuestionsIn(list []any) []Question {
+func NewQuestions(list []any) []Question {
 	questions := make([]Question, len(list))
 	for i, element := range list {
 		if fields, ok := element.(map[string]any); ok {
-			questions[i] = QuestionOf(fields)
+			questions[i] = NewQuestion(fields)
 		}
 	}
 	return questions

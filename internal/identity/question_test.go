@@ -12,7 +12,7 @@ import (
 
 func decodeQuestion(t *testing.T, raw string) Question {
 	t.Helper()
-	list, ok := QuestionsOf([]byte("[" + raw + "]"))
+	list, ok := ParseQuestions([]byte("[" + raw + "]"))
 	assert.True(t, ok, raw)
 	return list[0]
 }
@@ -35,8 +35,8 @@ func TestContentIsTheSameInEachSpelling(t *testing.T) {
 		assert.Equal(t, decodeQuestion(t, a).Content, decodeQuestion(t, b).Content, "%s and %s", a, b)
 	}
 	assert.Equal(t, NoContent, decodeQuestion(t, `{}`).Content)
-	assert.Equal(t, ContentOf(map[string]any{"validation": []any{json.Number("3")}}), ContentOf(map[string]any{"validation": jsonvalue.Text(`[3]`)}))
-	assert.Equal(t, NoContent, ContentOf(map[string]any{"scale": func() {}}))
+	assert.Equal(t, HashContent(map[string]any{"validation": []any{json.Number("3")}}), HashContent(map[string]any{"validation": jsonvalue.Text(`[3]`)}))
+	assert.Equal(t, NoContent, HashContent(map[string]any{"scale": func() {}}))
 }
 
 func TestContentDiffers(t *testing.T) {
@@ -77,12 +77,12 @@ func TestQuestionsOfJSON(t *testing.T) {
 		`[{"id": 7, "type": null}, {"question": 1.50, "scale": ""}]`: "[{7   -} {  1.50 -}] true",
 		`[{"id": [7], "type": [], "question": {}}]`:                  fmt.Sprintf("[{ %s %s -}] true", Unknown, Unknown),
 	} {
-		list, ok := QuestionsOf([]byte(raw))
+		list, ok := ParseQuestions([]byte(raw))
 		assert.Equal(t, want, fmt.Sprint(list, ok), raw)
 	}
-	assert.Equal(t, []Question{{}, {ID: "A", Content: NoContent}}, QuestionsIn([]any{1, map[string]any{"id": "A"}}))
+	assert.Equal(t, []Question{{}, {ID: "A", Content: NoContent}}, NewQuestions([]any{1, map[string]any{"id": "A"}}))
 	assert.Equal(t, []Question{{Text: "a"}}, WithoutIDs([]Question{{ID: "A", Text: "a"}}))
-	assert.Equal(t, []int{1, -1, -1}, []int{IndexOf(list("open:a open:b#B"), "B"), IndexOf(list("open:a"), ""), IndexOf(nil, "A")})
+	assert.Equal(t, []int{1, -1, -1}, []int{IndexByID(list("open:a open:b#B"), "B"), IndexByID(list("open:a"), ""), IndexByID(nil, "A")})
 }
 
 func TestSimilarityIsTheShareOfLetterPairs(t *testing.T) {

@@ -16,20 +16,20 @@ func newTexts() texts { return texts{map[string]string{}, map[string]letterPairs
 
 // of returns the canonical form of a text.
 func (t texts) of(text string) string {
-	known, ok := t.canonical[text]
+	canonical, ok := t.canonical[text]
 	if !ok {
-		known = markup.Canonical(text)
-		t.canonical[text] = known
+		canonical = markup.Canonical(text)
+		t.canonical[text] = canonical
 	}
-	return known
+	return canonical
 }
 
 // same reports whether two texts are equal to PostHog.
 func (t texts) same(a, b string) bool { return a != Unknown && b != Unknown && t.of(a) == t.of(b) }
 
 // equal reports whether two questions are equal in everything but their IDs.
-func (t texts) equal(q, other Question) bool {
-	return q.Type == other.Type && t.same(q.Text, other.Text) && q.Content.isKnown() && q.Content == other.Content
+func (t texts) equal(q, p Question) bool {
+	return q.Type == p.Type && t.same(q.Text, p.Text) && q.Content.isKnown() && q.Content == p.Content
 }
 
 // similarity is [Similarity].
@@ -40,16 +40,16 @@ func (t texts) similarity(a, b string) float64 {
 	if a != "" && t.same(a, b) { // a text of one letter has no pairs
 		return 1
 	}
-	return t.pairsOf(a).similarity(t.pairsOf(b))
+	return t.letterPairs(a).similarity(t.letterPairs(b))
 }
 
-func (t texts) pairsOf(text string) letterPairs {
-	known, ok := t.pairs[text]
+func (t texts) letterPairs(text string) letterPairs {
+	pairs, ok := t.pairs[text]
 	if !ok {
-		known = letterPairsOf(t.of(text))
-		t.pairs[text] = known
+		pairs = newLetterPairs(t.of(text))
+		t.pairs[text] = pairs
 	}
-	return known
+	return pairs
 }
 
 // Similarity is the share of letter pairs that two texts have in common, from 0 to 1. It works
@@ -62,7 +62,7 @@ func IsSimilar(a, b string) bool { return Similarity(a, b) >= similarShare }
 // letterPairs are the pairs of adjacent letters in a text, each once and sorted.
 type letterPairs []uint64
 
-func letterPairsOf(text string) letterPairs {
+func newLetterPairs(text string) letterPairs {
 	pairs := make(letterPairs, 0, len(text))
 	last := rune(-1)
 	for _, letter := range text {
@@ -76,21 +76,21 @@ func letterPairsOf(text string) letterPairs {
 	return slices.Compact(pairs)
 }
 
-func (p letterPairs) similarity(other letterPairs) float64 {
-	if len(p)+len(other) == 0 {
+func (p letterPairs) similarity(q letterPairs) float64 {
+	if len(p)+len(q) == 0 {
 		return 0
 	}
 
-	both := 0
-	for i, j := 0, 0; i < len(p) && j < len(other); {
+	common := 0
+	for i, j := 0, 0; i < len(p) && j < len(q); {
 		switch {
-		case p[i] == other[j]:
-			both, i, j = both+1, i+1, j+1
-		case p[i] < other[j]:
+		case p[i] == q[j]:
+			common, i, j = common+1, i+1, j+1
+		case p[i] < q[j]:
 			i++
 		default:
 			j++
 		}
 	}
-	return 2 * float64(both) / float64(len(p)+len(other))
+	return 2 * float64(common) / float64(len(p)+len(q))
 }

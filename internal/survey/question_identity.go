@@ -28,7 +28,7 @@ func (q Question) Identity() identity.Question {
 			content[name] = plainValue(value)
 		}
 	}
-	return identity.Question{ID: text(q.ID), Type: text(q.Type), Text: text(q.Question), Content: identity.ContentOf(content)}
+	return identity.Question{ID: text(q.ID), Type: text(q.Type), Text: text(q.Question), Content: identity.HashContent(content)}
 }
 
 // plainValue is an attribute of a question as JSON has it.

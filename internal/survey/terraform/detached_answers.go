@@ -35,9 +35,9 @@ func (r *Resource) counted(ctx context.Context, past identity.History, f survey.
 	asked := r.inquiry(ctx, f)
 	for _, d := range detached {
 		if counts, isReturn := asked.verdict(ctx, d); isReturn {
-			past = past.Returned(d.ID)
+			past = past.AfterReturn(d.ID)
 		} else {
-			past = past.Counted(d.ID, counts)
+			past = past.WithCounts(d.ID, counts)
 		}
 	}
 	return past
@@ -137,7 +137,7 @@ const (
 )
 
 func loggedQuestions(list types.String) []identity.Question {
-	questions, _ := identity.QuestionsOf([]byte(list.ValueString()))
+	questions, _ := identity.ParseQuestions([]byte(list.ValueString()))
 	return questions
 }
 
@@ -153,7 +153,7 @@ func (a *inquiry) questions() [][]identity.Question {
 // first is the index of the oldest version that has an ID; -1 for none.
 func (a *inquiry) first(id string) int {
 	for v, version := range slices.Backward(a.versions) {
-		if identity.IndexOf(version.questions, id) >= 0 {
+		if identity.IndexByID(version.questions, id) >= 0 {
 			return v
 		}
 	}
@@ -225,10 +225,10 @@ func detachedIn(past identity.History, pairs survey.QuestionPairs) identity.Deta
 		isWithoutID := pair.Index >= 0 && pairs.Before[pair.Index].ID.IsNull() && pair.ID != "" && survey.IsOmittedID(pairs.After[i].ID)
 		if isWithoutID && !isListed[pair.Index] {
 			asked := pairs.Before[pair.Index].Question.ValueString()
-			all = append(all, identity.Detached{Position: pair.Index, Text: asked, OldID: pair.ID, OldText: past.TextOf(pair.ID)})
+			all = append(all, identity.Detached{Position: pair.Index, Text: asked, OldID: pair.ID, OldText: past.LastText(pair.ID)})
 		}
 	}
-	for _, d := range past.Restored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
+	for _, d := range past.FindRestored(survey.Identities(pairs.Before), survey.Identities(pairs.After)) {
 		if !isListed[d.Position] {
 			all = append(all, d)
 		}

@@ -122,7 +122,7 @@ func (p *program) surveysIn(ctx context.Context, file string) (map[string][]iden
 			if err := json.Unmarshal(raw, &fields); err != nil {
 				return nil, err
 			}
-			surveys[o.Name] = append(surveys[o.Name], identity.QuestionOf(fields))
+			surveys[o.Name] = append(surveys[o.Name], identity.NewQuestion(fields))
 		}
 	}
 	return surveys, nil

@@ -242,7 +242,7 @@ func (j *keysJob) warnOfDetached(ctx context.Context, objects []source.Object) e
 
 	for _, o := range objects {
 		live := past.Identities(questionsNow(objects, o.ID))
-		isGone := func(id string) bool { return identity.IndexOf(live, id) < 0 }
+		isGone := func(id string) bool { return identity.IndexByID(live, id) < 0 }
 		if len(live) == 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(j.names[o.ID].Questions)), isGone) {
 			continue
 		}

@@ -117,7 +117,7 @@ func identify(applied, code, live []any) (a, c, l identified) {
 // identifyOther gives the questions of another version their IDs.
 func (l identified) identifyOther(list []any) identified {
 	other := identified{questions: list}
-	for i, pair := range identity.Match(identity.QuestionsIn(l.questions), identity.QuestionsIn(list)) {
+	for i, pair := range identity.Match(identity.NewQuestions(l.questions), identity.NewQuestions(list)) {
 		id, isText := object(list[i])[idKey].(string)
 		switch {
 		case isText && id != "":

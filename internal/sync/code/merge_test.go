@@ -67,7 +67,7 @@ func withoutMemory(live map[string]any) Identities {
 	questions, _ := live["questions"].([]any)
 	return Identities{Planned: func(code []identity.Question) []string {
 		ids := make([]string, len(code))
-		for i, pair := range identity.Match(identity.QuestionsIn(questions), code) {
+		for i, pair := range identity.Match(identity.NewQuestions(questions), code) {
 			ids[i] = pair.ID
 		}
 		return ids

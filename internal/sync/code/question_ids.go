@@ -39,7 +39,7 @@ func (q *questionList) tellApart() {
 		for _, name := range from.keys() {
 			fields[name] = from.key(name).merged()
 		}
-		keys[i] = identity.QuestionOf(fields)
+		keys[i] = identity.NewQuestion(fields)
 		keys[i].ID = ""
 		if at >= 0 {
 			keys[i].ID, _ = stringOf(fieldOf(q.list.exprs[at], idKey))
@@ -132,7 +132,7 @@ func StatedQuestions(text []byte) []identity.Question {
 			continue
 		}
 		for _, element := range tuple.Exprs {
-			questions = append(questions, identity.QuestionOf(statedFields(element)))
+			questions = append(questions, identity.NewQuestion(statedFields(element)))
 		}
 	}
 	return questions

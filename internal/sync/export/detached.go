@@ -21,7 +21,7 @@ type Detached struct {
 // IDs, and for a survey that is new in the files from the activity log.
 func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey, ids []string, err error) {
 	raws, _ := survey.Questions.Get() // none for null
-	live, ok := identity.QuestionsOf(listOf(raws))
+	live, ok := identity.ParseQuestions(listOf(raws))
 	if survey.ID == nil || !ok || len(live) == 0 {
 		return survey, nil, nil
 	}
@@ -52,7 +52,7 @@ func (x *run) reattached(ctx context.Context, survey api.Survey) (now api.Survey
 // questions, oldest first, and the questions with detached answers.
 func Reattached(survey api.Survey, versions [][]identity.Question) (api.Survey, identity.DetachedList, error) {
 	raws, _ := survey.Questions.Get() // none for null
-	live, ok := identity.QuestionsOf(listOf(raws))
+	live, ok := identity.ParseQuestions(listOf(raws))
 	if !ok {
 		return survey, nil, nil
 	}

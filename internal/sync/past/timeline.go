@@ -197,7 +197,7 @@ func Identities(list []Question) []identity.Question {
 // Questions reads a list of questions as the service has it; none for null and for no JSON at
 // all. Not ok is a list that cannot be followed.
 func Questions(raw []byte) (list []Question, ok bool) {
-	questions, ok := identity.QuestionsOf(raw)
+	questions, ok := identity.ParseQuestions(raw)
 	var fields []map[string]json.RawMessage
 	if !ok || len(questions) == 0 || json.Unmarshal(raw, &fields) != nil {
 		return nil, ok

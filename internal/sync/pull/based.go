@@ -215,7 +215,7 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 	}
 
 	past := r.versionsSince(configured, live)
-	ids, first := past.Match(identity.QuestionsIn(configured))
+	ids, first := past.Match(identity.NewQuestions(configured))
 	for _, q := range past.First() {
 		if q.ID == "" && !slices.Contains(first, q) { // no ID links the two lists
 			first = append(first, q)
@@ -227,12 +227,12 @@ func (r reattachedResource) identify(configured, live []any) (identified []any, 
 		switch isNone := isOpen || questionID(question) == ""; {
 		case isNone && id != "" && findQuestion(configured, id) == nil:
 			configured[i] = withID(question, id)
-		case isOpen && slices.Contains(questionNames(first), questionNames(identity.QuestionsIn(configured))[i]):
+		case isOpen && slices.Contains(questionNames(first), questionNames(identity.NewQuestions(configured))[i]):
 			configured[i] = withID(question, nil) // only its text identifies it
 		}
 	}
 
-	for _, q := range identity.QuestionsIn(configured) {
+	for _, q := range identity.NewQuestions(configured) {
 		// If the configuration contains a question that PostHog had earlier and no longer has, the
 		// question was deleted in PostHog, no matter which version the configuration is closest to.
 		if q.ID != "" && !slices.Contains(questionIDs(first), q.ID) && findQuestion(live, q.ID) == nil && past.Has(q.ID) {
@@ -248,7 +248,7 @@ func (r reattachedResource) versionsSince(configured, live []any) identity.Agree
 	if r.agreed.First() != nil && !r.memory.locked {
 		return r.agreed
 	}
-	return r.agreed.Since(r.lastAgreed(r.state, configured, live), identity.QuestionsIn(live))
+	return r.agreed.Since(r.lastAgreed(r.state, configured, live), identity.NewQuestions(live))
 }
 
 // lastAgreed returns the questions at the last time when configuration and PostHog agreed. They
@@ -257,7 +257,7 @@ func (r reattachedResource) versionsSince(configured, live []any) identity.Agree
 func (r reattachedResource) lastAgreed(state, configured, live []any) []identity.Question {
 	agreed := r.agreed.First()
 	if agreed == nil {
-		agreed = identity.QuestionsIn(state)
+		agreed = identity.NewQuestions(state)
 	}
 	switch {
 	case !r.memory.locked || r.memory.lock.Base == nil && r.memory.lock.Questions == nil && len(r.memory.lock.Values) == 0:
@@ -271,7 +271,7 @@ func (r reattachedResource) lastAgreed(state, configured, live []any) []identity
 	}
 
 	texts := map[string]string{}
-	candidates := slices.Concat(agreed, identity.QuestionsIn(slices.Concat(state, live, configured)))
+	candidates := slices.Concat(agreed, identity.NewQuestions(slices.Concat(state, live, configured)))
 	for _, q := range candidates {
 		texts[hashText(q.Type)], texts[hashText(q.Text)] = q.Type, q.Text
 	}
@@ -307,7 +307,7 @@ func (b basedResource) baseQuestions(first []identity.Question, stateValue any, 
 			isSame := func(candidate identity.Question) bool {
 				return candidate.ID == "" && candidate.Type == q.Type && candidate.Text == q.Text
 			}
-			if index := slices.IndexFunc(identity.QuestionsIn(state), isSame); index >= 0 {
+			if index := slices.IndexFunc(identity.NewQuestions(state), isSame); index >= 0 {
 				question = state[index]
 			}
 			questions = append(questions, question)

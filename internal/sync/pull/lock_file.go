@@ -166,7 +166,7 @@ func (l *Lock) noteExport(ctx context.Context, parentID, id string, attributes m
 			values[name] = plain
 		}
 	}
-	l.set(key, entry{Base: identity.QuestionsIn(questionList(values)), Values: attribute.Hashes("", values)})
+	l.set(key, entry{Base: identity.NewQuestions(questionList(values)), Values: attribute.Hashes("", values)})
 	return nil
 }
 
@@ -244,7 +244,7 @@ func (r Resource) common(findings []Finding) entry {
 			writeHash = attribute.HashOfNothing
 		}
 		if root, _, _ := strings.Cut(path, "."); hash != writeHash && !r.Sensitive[root] {
-			e.Values[replaceQuestionID(path, r.agreed.Written)] = hash
+			e.Values[replaceQuestionID(path, r.agreed.WrittenID)] = hash
 		}
 	}
 
@@ -253,7 +253,7 @@ func (r Resource) common(findings []Finding) entry {
 			if e.Reported == nil {
 				e.Reported = map[string]string{}
 			}
-			e.Reported[d.ID] = r.agreed.Written(d.OldID)
+			e.Reported[d.ID] = r.agreed.WrittenID(d.OldID)
 		}
 	}
 
@@ -262,7 +262,7 @@ func (r Resource) common(findings []Finding) entry {
 			if e.Possible == nil {
 				e.Possible = map[string]identity.Question{}
 			}
-			e.Possible[d.ID] = identity.Question{ID: r.agreed.Written(d.OldID), Text: d.OldText}
+			e.Possible[d.ID] = identity.Question{ID: r.agreed.WrittenID(d.OldID), Text: d.OldText}
 		}
 	}
 
@@ -270,7 +270,7 @@ func (r Resource) common(findings []Finding) entry {
 	if len(b.paths) > 0 && (r.memory.isNew || !identity.SameVersion(questions, r.writtenQuestions())) {
 		e.Base = []identity.Question{}
 		for _, q := range questions {
-			q.ID = r.agreed.Written(q.ID)
+			q.ID = r.agreed.WrittenID(q.ID)
 			e.Base = append(e.Base, q)
 		}
 	}
@@ -282,13 +282,13 @@ func (r Resource) writtenQuestions() []identity.Question {
 	if first := r.agreed.First(); first != nil {
 		return first
 	}
-	return identity.QuestionsIn(r.state)
+	return identity.NewQuestions(r.state)
 }
 
 // agreedQuestions returns the questions that configuration and PostHog have in common: the merge
 // base without the questions that both sides removed.
 func (r Resource) agreedQuestions(isWritten bool) []identity.Question {
-	list := func(version any) []identity.Question { return identity.QuestionsIn(questionList(object(version))) }
+	list := func(version any) []identity.Question { return identity.NewQuestions(questionList(object(version))) }
 	ours, theirs := list(r.Versions.Code), list(r.Versions.Live)
 	if isWritten || slices.Equal(questionNames(ours), questionNames(theirs)) {
 		return theirs

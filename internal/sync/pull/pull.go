@@ -215,7 +215,7 @@ func (r Resource) identities() code.Identities {
 		Undecided: undecided,
 		Planned: func(ours []identity.Question) []string {
 			ids := make([]string, len(ours))
-			for i, pair := range r.memory.questions.Match(identity.QuestionsIn(questions), ours) {
+			for i, pair := range r.memory.questions.Match(identity.NewQuestions(questions), ours) {
 				ids[i] = pair.ID
 			}
 			return ids

@@ -42,7 +42,7 @@ func (r rememberedResource) reattach() reattachedResource {
 		return result
 	}
 	configured, live, previous := questionList(ours), questionList(theirs), questionList(state)
-	result.planned = questionIDs(identity.QuestionsIn(configured))
+	result.planned = questionIDs(identity.NewQuestions(configured))
 
 	roots := result.detach(configured, live, previous)
 	live = slices.Clone(live)
@@ -72,7 +72,7 @@ func (r rememberedResource) reattach() reattachedResource {
 // pull, and the IDs in the configuration. The returned map leads from every other ID of a question
 // to the ID with its answers.
 func (r *reattachedResource) detach(configured, live, previous []any) map[string]string {
-	questions := identity.QuestionsIn(live)
+	questions := identity.NewQuestions(live)
 	// If the configuration already sets the new ID, the plan keeps it, although the state contains
 	// the old one.
 	r.Detached = slices.DeleteFunc(r.memory.questions.Detached(questions), func(d identity.Detached) bool {
@@ -83,15 +83,15 @@ func (r *reattachedResource) detach(configured, live, previous []any) map[string
 	for _, d := range r.Detached {
 		isKnown[d.ID] = true
 	}
-	for _, q := range identity.QuestionsIn(slices.Concat(configured, live, previous)) {
-		if root := r.agreed.Root(q.ID); root != q.ID && identity.IndexOf(questions, root) < 0 {
+	for _, q := range identity.NewQuestions(slices.Concat(configured, live, previous)) {
+		if root := r.agreed.Root(q.ID); root != q.ID && identity.IndexByID(questions, root) < 0 {
 			roots[q.ID] = root
 		}
 	}
 
 	agreed := slices.Clone(r.lastAgreed(previous, configured, live))
-	for _, q := range identity.QuestionsIn(configured) {
-		if q.ID != "" && identity.IndexOf(agreed, q.ID) < 0 && !isKnown[q.ID] {
+	for _, q := range identity.NewQuestions(configured) {
+		if q.ID != "" && identity.IndexByID(agreed, q.ID) < 0 && !isKnown[q.ID] {
 			agreed = append(agreed, q)
 		}
 	}
@@ -104,17 +104,17 @@ func (r *reattachedResource) detach(configured, live, previous []any) map[string
 		r.addQuestion(d)
 	}
 	for i, q := range questions { // an earlier pull reported it
-		if old := r.agreed.Root(r.memory.lock.Reported[q.ID]); r.memory.locked && old != "" && identity.IndexOf(questions, old) < 0 {
+		if old := r.agreed.Root(r.memory.lock.Reported[q.ID]); r.memory.locked && old != "" && identity.IndexByID(questions, old) < 0 {
 			r.addQuestion(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: q.Text})
 		}
 	}
 	for i, q := range questions {
 		oldQuestion, isPossible := r.memory.lock.Possible[q.ID]
-		if old := r.agreed.Root(oldQuestion.ID); r.memory.locked && isPossible && identity.IndexOf(questions, old) < 0 {
+		if old := r.agreed.Root(oldQuestion.ID); r.memory.locked && isPossible && identity.IndexByID(questions, old) < 0 {
 			r.addQuestion(identity.Detached{Position: i, Text: q.Text, ID: q.ID, OldID: old, OldText: oldQuestion.Text, IsPossible: true})
 		}
 	}
-	for _, d := range r.memory.questions.Restored(questions, r.withoutPlannedIDs(questions, identity.QuestionsIn(configured))) {
+	for _, d := range r.memory.questions.FindRestored(questions, r.withoutPlannedIDs(questions, identity.NewQuestions(configured))) {
 		r.addQuestion(d)
 	}
 
@@ -139,8 +139,8 @@ func (r *reattachedResource) detachLeftOut(agreed, live []identity.Question) {
 		if q.ID != "" || recognized[i].ID == "" || isListed {
 			continue
 		}
-		d := identity.Detached{Position: i, Text: q.Text, OldID: recognized[i].ID, OldText: r.memory.questions.TextOf(recognized[i].ID)}
-		if index := identity.IndexOf(agreed, d.OldID); index >= 0 {
+		d := identity.Detached{Position: i, Text: q.Text, OldID: recognized[i].ID, OldText: r.memory.questions.LastText(recognized[i].ID)}
+		if index := identity.IndexByID(agreed, d.OldID); index >= 0 {
 			d.OldText = agreed[index].Text
 		}
 		d.IsPossible = d.OldText != "" && markup.Canonical(d.OldText) != markup.Canonical(d.Text)

@@ -227,7 +227,7 @@ func withoutID(question any) map[string]any {
 // questionsIn are what questions are compared by, secret texts included.
 func questionsIn(list []any) []identity.Question {
 	plain, _ := source.Plain(list).([]any)
-	return identity.QuestionsIn(plain)
+	return identity.NewQuestions(plain)
 }
 
 // Fingerprint is a hash of the attributes of an object that can be written: a plan cannot

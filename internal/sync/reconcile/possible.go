@@ -23,7 +23,7 @@ func (p *planner) addPossible(ctx context.Context, action *Action, desired, befo
 	questions := questionsIn(wanted)
 	for i, raw := range stated {
 		if i < len(questions) {
-			one, _ := identity.QuestionsOf([]byte("[" + string(raw) + "]"))
+			one, _ := identity.ParseQuestions([]byte("[" + string(raw) + "]"))
 			questions[i].ID = one[0].ID
 		}
 	}

@@ -57,7 +57,7 @@ func Questions(survey source.Object) ([]Question, error) {
 	list, _ := survey.Attributes["questions"].([]any)
 	for i := range questions {
 		questions[i].attributes, _ = list[i].(map[string]any)
-		questions[i].matched = identity.QuestionOf(plain(questions[i].attributes))
+		questions[i].matched = identity.NewQuestion(plain(questions[i].attributes))
 	}
 	return questions, nil
 }
