@@ -2,20 +2,20 @@ package identity
 
 import "slices"
 
-// A three-way merge needs the version that the configuration was written from. The state knows it as
-// long as only an apply changes both sides; a pull does so as well, and remembers what both
-// had in common then.
+// A three-way merge needs the version from which the configuration was written. The state records
+// it as long as only an apply changes both sides. A pull also changes both, and records in the lock
+// file what they had in common.
 
-// Agreed is what the configuration was written from: one of the versions since the last time that
-// configuration and PostHog are known to have had the same questions. A question has one ID in all
-// of them, the one with its answers.
+// Agreed holds the versions since configuration and PostHog are known to have had the same
+// questions. The configuration was written from one of them. A question has one ID in all versions:
+// the ID with its answers.
 type Agreed struct {
 	history History
-	// written are the IDs that questions had at the last write, by their roots.
+	// written maps root IDs to the IDs that the questions had at the last write.
 	written map[string]string
 }
 
-// SinceWrite are the versions since the last write.
+// SinceWrite returns the versions since the last write.
 func (h History) SinceWrite() Agreed {
 	a := Agreed{history: History{replaced: h.replaced}, written: map[string]string{}}
 	if len(h.versions) == 0 {
@@ -36,8 +36,8 @@ func (h History) SinceWrite() Agreed {
 	return a
 }
 
-// Since are the versions since configuration and PostHog agreed on one, which a write or a pull
-// made. live is what PostHog holds now.
+// Since returns the versions since configuration and PostHog agreed on a version, at a write or a
+// pull. live are the questions that PostHog has now.
 func (a Agreed) Since(agreed, live []Question) Agreed {
 	hasIDs := func(list []Question) bool {
 		return slices.EqualFunc(list, agreed, func(q, agreedQuestion Question) bool { return q.ID == agreedQuestion.ID })
@@ -56,7 +56,7 @@ func (a Agreed) Since(agreed, live []Question) Agreed {
 	return Agreed{history: History{versions: versions, written: len(versions) - 1, accepted: len(versions) - 1}, written: a.written}
 }
 
-// First is the oldest version: the one that both are known to have had. It is nil for none.
+// First returns the oldest version, which both sides are known to have had, or nil.
 func (a Agreed) First() []Question {
 	if len(a.history.versions) == 0 {
 		return nil
@@ -64,10 +64,11 @@ func (a Agreed) First() []Question {
 	return a.history.versions[len(a.history.versions)-1]
 }
 
-// Root is [History.Root].
+// Root returns the root of an ID, as [History.Root] does.
 func (a Agreed) Root(id string) string { return a.history.root(id) }
 
-// WrittenID is the ID that a question had at the last write; its root for one that came since.
+// WrittenID returns the ID that a question had at the last write, or its root if the question was
+// added later.
 func (a Agreed) WrittenID(root string) string {
 	if id := a.written[root]; id != "" {
 		return id
@@ -75,11 +76,12 @@ func (a Agreed) WrittenID(root string) string {
 	return root
 }
 
-// Has reports whether any version has an ID.
+// Has reports whether any version contains an ID.
 func (a Agreed) Has(id string) bool { return a.history.Has(id) }
 
-// Match returns for each question of a configuration the ID that it had, "" for a new one and for
-// one that a position alone would tell; and the version that the configuration was written from.
+// Match returns the earlier ID of each configured question, and the version from which the
+// configuration was written. The ID is empty for a new question, and for a question that only its
+// position identifies.
 func (a Agreed) Match(config []Question) (ids []string, base []Question) {
 	m := newMatcher(a.history, a.history.Newest(), config)
 	for _, k := range m.base {
@@ -95,7 +97,7 @@ func (a Agreed) Match(config []Question) (ids []string, base []Question) {
 	return ids, base
 }
 
-// baseQuestion is what an entity says in the base version.
+// baseQuestion returns an entity as it is in the base version.
 func (m *matcher) baseQuestion(k int) Question {
 	for _, s := range m.entities[k].records {
 		if s.rank == 0 {

@@ -8,33 +8,35 @@ import (
 // candidate is a pair that a rule allows.
 type candidate struct {
 	i, k int
-	// isBase is set if the base version says so.
+	// isBase is set if the pair is based on the base version.
 	isBase bool
-	// share is what the two have in common of what the rule compares, content that of the content.
+	// share is the similarity of the value that the rule compares, and content the similarity of
+	// the content.
 	share, content float64
-	// isOtherType is set for a pair that cannot be, and shows that the question was retyped.
+	// isOtherType is set if the types differ. The pair can't be chosen, but shows that the question
+	// was retyped.
 	isOtherType bool
-	// isDeleted is set if PostHog no longer holds the entity.
+	// isDeleted is set if PostHog no longer has the entity.
 	isDeleted bool
 }
 
-// isClose reports whether a candidate is as good as the best one, or nearly so. A deleted question
-// has to be clearly closer than one that PostHog holds.
+// isClose reports whether a candidate is about as good as the best one. A deleted question must be
+// clearly closer than a live one.
 func (c candidate) isClose(best candidate) bool {
 	isNear := c.isBase == best.isBase && c.share > best.share-clearMargin && c.content > best.content-clearMargin
 	isNearer := c.share > best.share+clearMargin || c.content > best.content+clearMargin
 	return isNear && (c.isDeleted == best.isDeleted || !c.isDeleted || isNearer)
 }
 
-// hasRival reports whether there is another candidate for one of the two questions.
+// hasRival reports whether one of the two questions has another candidate.
 func (c candidate) hasRival(candidates []candidate) bool {
 	return slices.ContainsFunc(candidates, func(rival candidate) bool {
 		return (rival.i == c.i) != (rival.k == c.k) && !rival.isOtherType
 	})
 }
 
-// preferHeld is the first candidate for the same question that PostHog holds and that is as close; the
-// candidate itself if it is held, or there is none.
+// preferHeld returns the first live candidate for the same question that is about as close. It
+// returns c if c is live or has no such alternative.
 func (c candidate) preferHeld(candidates []candidate, isOver func(candidate) bool) candidate {
 	index := slices.IndexFunc(candidates, func(rival candidate) bool {
 		return c.isDeleted && !rival.isDeleted && rival.i == c.i && rival.isOtherType == c.isOtherType && rival.isClose(c) && !isOver(rival)
@@ -45,7 +47,7 @@ func (c candidate) preferHeld(candidates []candidate, isOver func(candidate) boo
 	return candidates[index]
 }
 
-// pairSameText pairs questions of one type and text with other content.
+// pairSameText pairs questions with the same type and text, and different content.
 func (m *matcher) pairSameText() {
 	var candidates []candidate
 	for i, q := range m.config {
@@ -61,14 +63,14 @@ func (m *matcher) pairSameText() {
 	}
 
 	m.preferSameContent(candidates)
-	rivals := slices.Clone(candidates) // before any of them is taken
+	rivals := slices.Clone(candidates) // contest reorders candidates
 	m.contest(candidates, SameText, func(c candidate) bool {
 		return !c.isDeleted && m.entities[c.k].isFromCode && !c.hasRival(rivals) && !m.isPerhapsReworded(c)
 	})
 }
 
-// isPerhapsReworded reports whether the entity of a candidate may be one of the
-// configuration with a similar text instead.
+// isPerhapsReworded reports whether the entity of a candidate could instead continue in a
+// configured question with a similar text.
 func (m *matcher) isPerhapsReworded(c candidate) bool {
 	for i, q := range m.config {
 		if i == c.i || m.found[i].isCertain {
@@ -83,8 +85,8 @@ func (m *matcher) isPerhapsReworded(c candidate) bool {
 	return false
 }
 
-// closestRecord is the record of an entity with the type and text of another one: that of
-// the base, or the one with the closest content.
+// closestRecord returns the record of an entity that has the type and text of q: the one in the
+// base version, or otherwise the one with the closest content.
 func (m *matcher) closestRecord(q Question, k int) (best record, ok bool) {
 	for _, s := range m.entities[k].records {
 		if !m.entities[k].isOfType(q.Type, s) || !m.same(q.Text, s.Text) {
@@ -98,9 +100,9 @@ func (m *matcher) closestRecord(q Question, k int) (best record, ok bool) {
 	return best, ok
 }
 
-// preferSameContent pairs questions of one content and a similar text, where one of the two is
-// contested by a question of its text and other content: that one is new. In [T (a)] that becomes
-// [T' (a), T (b)], T' keeps the answers.
+// preferSameContent pairs questions with the same content and a similar text if a question with the
+// same text and different content competes for one of them. That other question is new. For
+// example, if [T (a)] becomes [T' (a), T (b)], T' keeps the answers.
 func (m *matcher) preferSameContent(candidates []candidate) {
 	isContested := func(i, k int, s record) bool {
 		return slices.ContainsFunc(candidates, func(c candidate) bool {
@@ -122,8 +124,8 @@ func (m *matcher) preferSameContent(candidates []candidate) {
 	}
 }
 
-// pairSimilar pairs questions whose text was edited. A question that is only possibly paired, or that
-// states an ID of no question, is a rival of others.
+// pairSimilar pairs questions whose text was edited. A question that is only possibly paired, or
+// whose configured ID does not exist, still competes with others.
 func (m *matcher) pairSimilar() {
 	isSettled := make([]bool, len(m.entities))
 	for _, f := range m.found {
@@ -166,8 +168,8 @@ func (m *matcher) pairSimilar() {
 	})
 }
 
-// hasTwin reports whether another question is equal in everything to one of the two: nobody can tell
-// which of the equal ones was reworded.
+// hasTwin reports whether another question is identical to one of the two. It is then unclear which
+// of the identical questions was reworded.
 func (m *matcher) hasTwin(c candidate) bool {
 	isEqual := func(k int, q Question) bool {
 		return slices.ContainsFunc(m.entities[k].records, func(s record) bool { return m.equal(q, s.Question) })
@@ -185,8 +187,8 @@ func (m *matcher) hasTwin(c candidate) bool {
 	return false
 }
 
-// contest takes the closest candidates first. Those that have no clear winner are candidates
-// of each other, and nobody gets them.
+// contest assigns the closest candidates first. Without a clear winner, all competitors stay
+// candidates of each other, and no pair is chosen.
 func (m *matcher) contest(candidates []candidate, rule Rule, isCertain func(candidate) bool) {
 	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		last := func(isLast bool) int { return map[bool]int{true: 1}[isLast] }
@@ -211,7 +213,8 @@ func (m *matcher) contest(candidates []candidate, rule Rule, isCertain func(cand
 	}
 }
 
-// collectRivals are the candidates that contest the best one, or each other for it.
+// collectRivals returns the best candidate and all candidates that compete with it, directly or
+// through others.
 func collectRivals(best candidate, rest []candidate, isOver func(candidate) bool) []candidate {
 	byI, byK := map[int][]candidate{}, map[int][]candidate{}
 	for _, c := range rest {
@@ -234,8 +237,8 @@ func collectRivals(best candidate, rest []candidate, isOver func(candidate) bool
 	return group
 }
 
-// settle decides between rivals: by their positions if nothing moved, or where similarity and
-// order agree; else every question keeps its candidates.
+// settle decides between rivals: by their positions if nothing moved, or if similarity and order
+// agree. Otherwise, every question keeps its candidates.
 func (m *matcher) settle(group []candidate, rule Rule) {
 	retyped := group[0].i
 	group = slices.DeleteFunc(group, func(c candidate) bool { return c.isOtherType })
@@ -260,8 +263,9 @@ func (m *matcher) settle(group []candidate, rule Rule) {
 	}
 }
 
-// inPlace are the pairs of a group that stand where they stood, if each does and nothing else
-// moved; nil if not. A position never beats a more similar text.
+// inPlace returns the pairs of a group whose questions did not move, if that applies to the whole
+// group and nothing else moved. Otherwise, it returns nil. A position never wins over a more
+// similar text.
 func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
 	if len(m.base) != len(m.config) || m.hasMoved() {
 		return nil
@@ -282,8 +286,8 @@ func (m *matcher) inPlace(group []candidate, rule Rule) []candidate {
 	return pick
 }
 
-// inOrder are the pairs of a group of which each is the closest of both, if they are all in
-// order and nobody is left over; nil if not.
+// inOrder returns the pairs of a group that are each other's closest match, if all of them are in
+// order and no entity remains. Otherwise, it returns nil.
 func (m *matcher) inOrder(group []candidate) []candidate {
 	var pick []candidate
 	last := -1
@@ -312,7 +316,7 @@ func (m *matcher) inOrder(group []candidate) []candidate {
 	return pick
 }
 
-// hasMoved reports whether a question that is paired so far isn't where it was.
+// hasMoved reports whether any paired question changed its position.
 func (m *matcher) hasMoved() bool {
 	for i, f := range m.found {
 		if f.entity >= 0 && (i >= len(m.base) || m.base[i] != f.entity) {
@@ -322,8 +326,8 @@ func (m *matcher) hasMoved() bool {
 	return false
 }
 
-// neighbors returns a function that reports whether a question of the configuration and an entity
-// one stand between the same two questions, of those that are paired.
+// neighbors returns a function that reports whether a configured question and an entity are between
+// the same two paired questions.
 func (m *matcher) neighbors() func(i, k int) bool {
 	type pair struct{ before, after int }
 
@@ -361,7 +365,7 @@ func (m *matcher) neighbors() func(i, k int) bool {
 	}
 }
 
-// pairByPast pairs questions that say what one question alone said before the last write.
+// pairByPast pairs questions whose type and text exactly one entity had before the last write.
 func (m *matcher) pairByPast() {
 	for i, q := range m.config {
 		var found []int
@@ -377,8 +381,8 @@ func (m *matcher) pairByPast() {
 	}
 }
 
-// pairByPosition pairs questions with an unlike text that stand where another one of their type
-// stood, if all others stand where they stood.
+// pairByPosition pairs a question with the entity at the same position, even if the text is unlike,
+// if the type fits and no other question moved.
 func (m *matcher) pairByPosition() {
 	if len(m.base) != len(m.config) || m.hasMoved() {
 		return
@@ -395,8 +399,7 @@ func (m *matcher) isOfKnownType(q Question, k int) bool {
 	return slices.ContainsFunc(m.entities[k].records, func(s record) bool { return m.entities[k].isOfType(q.Type, s) })
 }
 
-// isAnother reports whether a question is rather one of another type than a entity: it has a
-// text that is similar.
+// isAnother reports whether a question resembles an entity of another type more than entity k.
 func (m *matcher) isAnother(q Question, k int) bool {
 	for index, e := range m.entities {
 		if index == k || m.taken[index] || e.isDropped {

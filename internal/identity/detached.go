@@ -9,58 +9,59 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
-// DetachedAnswers is what every command calls the damage of a save that left out the ID of a
-// question: PostHog gives the question another ID, and the answers before stay under the old one.
+// DetachedAnswers is the term for answers under an ID that no question has. A save without a
+// question ID causes them: PostHog assigns a new ID, and the earlier answers stay under the old
+// one.
 const DetachedAnswers = "detached answers"
 
-// replacement is what is remembered of a question whose ID a save replaced. It is the same
-// question under both.
+// replacement records that a save replaced the ID of a question. The question is the same under
+// both IDs.
 type replacement struct {
-	// Old is the ID that the question had before all saves of that kind.
+	// Old is the ID that the question had before all such saves.
 	Old string `json:"old"`
 	Counts
-	// IsPossible is set when a certain match does not show it. Others are further questions that it may
-	// be.
+	// IsPossible is set unless a certain match shows the replacement. Others are further questions
+	// that the question may continue.
 	IsPossible bool     `json:"likely,omitempty"`
 	Others     []string `json:"others,omitempty"`
-	// IsEdited is set when the save changed the content of the question, too.
+	// IsEdited is set if the same save also changed the content of the question.
 	IsEdited bool `json:"edited,omitempty"`
 }
 
-// IsCertain reports whether it is certainly the same question.
+// IsCertain reports whether both IDs certainly belong to the same question.
 func (r replacement) IsCertain() bool { return !r.IsPossible }
 
-// Counts are what PostHog says of the answers to a question that has two IDs.
+// Counts are the numbers of answers to a question that has two IDs.
 type Counts struct {
-	// Before is how many answers are under the old ID, at most; Since how many are under the new
-	// one. They are nil where PostHog doesn't count them.
+	// Before is the maximum number of answers under the old ID, and Since the number under the new
+	// ID. They are nil if PostHog doesn't count them.
 	Before *int64 `json:"before,omitempty"`
 	Since  *int64 `json:"since,omitempty"`
-	// Stays is set when answers came in under both IDs, so that the question keeps the one that
-	// it has until someone decides.
+	// Stays is set if both IDs have answers, so that the question keeps its current ID until the
+	// user decides.
 	Stays bool `json:"stays,omitempty"`
 }
 
-// Detached is a question that has another ID than the one with its answers.
+// Detached is a question whose current ID isn't the one with its answers.
 type Detached struct {
-	// Position is its index in the list that PostHog holds, Text what it asks there, and ID the one
-	// that it has there; empty for none.
+	// Position is the index of the live question, Text its text, and ID its ID, which can be empty.
 	Position int
 	Text     string
 	ID       string
-	// OldID is the ID with the answers from before, OldText what the question asked under it.
+	// OldID is the ID with the earlier answers, and OldText the text that the question had under
+	// it.
 	OldID, OldText string
 	Counts
-	// IsPossible is set when it may be another question: that is reported, and nothing is done.
+	// IsPossible is set if it could be a different question. It is then only reported.
 	IsPossible bool
-	// IsStated is set when a configuration states the old ID, so that an apply restores it.
+	// IsStated is set if a configuration sets the old ID, so that an apply restores it.
 	IsStated bool
 }
 
-// IsHarmless reports whether no answers are known to be under the old ID: nothing is detached.
+// IsHarmless reports whether the old ID is known to have no answers, so that nothing is detached.
 func (d Detached) IsHarmless() bool { return d.Before != nil && *d.Before == 0 }
 
-// String says which question it is and how many answers are under which ID.
+// String describes the question and the number of answers under each ID.
 func (d Detached) String() string {
 	question := fmt.Sprintf("questions[%d] %s", d.Position, Excerpt(d.Text))
 	switch {
@@ -75,7 +76,7 @@ func (d Detached) String() string {
 	return fmt.Sprintf("%s: %s (%s)", question, DetachedAnswers, d.Answers())
 }
 
-// Answers says how many answers are under which ID.
+// Answers describes the number of answers under each ID.
 func (d Detached) Answers() string {
 	now := "it has no ID now"
 	if d.ID != "" {
@@ -96,7 +97,7 @@ func answers(n *int64, qualifier string) string {
 	return fmt.Sprintf("%s%d answers", qualifier, *n)
 }
 
-// Excerpt quotes a text, or the beginning of a long one.
+// Excerpt quotes a text, and shortens a long one.
 func Excerpt(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {
@@ -105,16 +106,16 @@ func Excerpt(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// DetachedList is the questions of a survey that have another ID than the one with their answers.
+// DetachedList lists the detached questions of a survey.
 type DetachedList []Detached
 
-// Certain are those that are certainly the same question under both IDs. Where the answers are
-// has to be asked at each read, since respondents go on answering.
+// Certain returns the questions that are certainly the same under both IDs. Respondents continue to
+// answer, so callers must count the answers at each read.
 func (l DetachedList) Certain() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsPossible })
 }
 
-// OldIDs are the IDs with the answers from before.
+// OldIDs returns the IDs with the earlier answers.
 func (l DetachedList) OldIDs() []string {
 	var ids []string
 	for _, d := range l {
@@ -123,12 +124,12 @@ func (l DetachedList) OldIDs() []string {
 	return ids
 }
 
-// Possible are those that may be another question.
+// Possible returns the entries that could be different questions.
 func (l DetachedList) Possible() DetachedList {
 	return l.where(func(d Detached) bool { return d.IsPossible })
 }
 
-// WithAnswers are those that certainly or possibly have answers under the old ID.
+// WithAnswers returns the questions that have, or could have, answers under the old ID.
 func (l DetachedList) WithAnswers() DetachedList {
 	return l.where(func(d Detached) bool { return !d.IsHarmless() })
 }
@@ -142,7 +143,7 @@ func (l DetachedList) where(matches func(Detached) bool) (found DetachedList) {
 	return found
 }
 
-// Lines are the questions, one on each line. Terraform does not wrap lines that begin with spaces.
+// Lines formats one question per line. Terraform doesn't wrap lines that start with spaces.
 func (l DetachedList) Lines() string {
 	var b strings.Builder
 	for n, d := range l {
@@ -154,9 +155,10 @@ func (l DetachedList) Lines() string {
 	return b.String()
 }
 
-// RepairCommand is the command that restores the old IDs of a survey, on a line of its own.
-// withState is set where PostHog has no activity log: the state remembers the IDs, and repair
-// decides nothing by itself. IDs are written in full: those that one save creates may begin alike.
+// RepairCommand returns the command that restores the old IDs of a survey, indented for a separate
+// line. withState is set if PostHog has no activity log for the survey: repair then reads the
+// state, and needs a decision for each question. IDs are written in full, because IDs from one save
+// can start with the same characters.
 func (l DetachedList) RepairCommand(survey string, withState bool) string {
 	words := []string{"  posthog-sync repair", escape.Shell(survey)}
 	if withState {
@@ -165,13 +167,13 @@ func (l DetachedList) RepairCommand(survey string, withState bool) string {
 	return strings.Join(append(append(words, l.Decisions(withState)...), "--yes"), " ")
 }
 
-// Decisions are the arguments of repair that restore the old IDs about which it decides nothing by
-// itself; all of them without an activity log.
+// Decisions returns the repair arguments for old IDs that repair doesn't restore automatically.
+// Without an activity log, these are all of them.
 func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 	isUsed := map[string]bool{}
 	for _, d := range l {
 		question := d.ID
-		if question == "" { // PostHog gave it none
+		if question == "" { // PostHog did not assign one
 			question = fmt.Sprintf("questions[%d]", d.Position)
 		}
 		if isDecision := isUnlogged || d.IsPossible || d.Stays; isDecision && !isUsed[question] && !isUsed[d.OldID] {
@@ -182,8 +184,7 @@ func (l DetachedList) Decisions(isUnlogged bool) (words []string) {
 	return words
 }
 
-// Detached are those of the questions that PostHog holds that have another ID than the one with
-// their answers.
+// Detached returns the live questions whose ID isn't the one with their answers.
 func (h History) Detached(live []Question) DetachedList {
 	var found DetachedList
 	for i, q := range live {
@@ -199,7 +200,8 @@ func (h History) Detached(live []Question) DetachedList {
 	return found
 }
 
-// listOldIDs are the IDs that a question had or may have had before a save replaced them.
+// listOldIDs returns one entry for each ID that a question had, or may have had, before a save
+// replaced it.
 func (h History) listOldIDs(position int, q Question, r replacement) (found DetachedList) {
 	for _, old := range append([]string{r.Old}, r.Others...) {
 		found = append(found, Detached{
@@ -209,7 +211,7 @@ func (h History) listOldIDs(position int, q Question, r replacement) (found Deta
 	return found
 }
 
-// LastText is what a question asked last under an ID.
+// LastText returns the latest text of the question with an ID.
 func (h History) LastText(id string) string {
 	for _, list := range h.versions {
 		if i := IndexByID(list, id); i >= 0 {
@@ -219,8 +221,8 @@ func (h History) LastText(id string) string {
 	return ""
 }
 
-// WithCounts is the history with what PostHog says of a question of [DetachedList.Certain]. What it once
-// said holds while it says nothing.
+// WithCounts returns the history with new counts for a question of [DetachedList.Certain]. It keeps
+// the old counts if PostHog returns none.
 func (h History) WithCounts(id string, counts Counts) History {
 	r := h.replaced[id]
 	if counts.Since == nil && r.Since != nil {
@@ -232,20 +234,20 @@ func (h History) WithCounts(id string, counts Counts) History {
 	return h
 }
 
-// AfterReturn is the history after someone restored the ID of a question of [DetachedList.Certain]: it
-// had that before the remembered one.
+// AfterReturn returns the history after someone restored an ID of a question of
+// [DetachedList.Certain] that is older than the recorded one.
 func (h History) AfterReturn(id string) History {
 	h.replaced = maps.Clone(h.replaced)
 	moveRoot(h.replaced, h.replaced[id].Old, id)
 	return h
 }
 
-// detect returns the replaced IDs after a read: it finds the questions that have an ID by which
-// the configuration does not know them, among those of the newest version that are gone.
+// detect returns the replaced IDs after a read. It looks for live questions with IDs unknown to the
+// configuration that continue missing questions of the newest version.
 func (h History) detect(live []Question) map[string]replacement {
 	replaced := map[string]replacement{}
 	for id, r := range h.replaced {
-		if !has(live, id) || !has(live, r.Old) { // else they are two questions
+		if !has(live, id) || !has(live, r.Old) { // otherwise, they are two questions
 			replaced[id] = r
 		}
 	}
@@ -275,8 +277,8 @@ func (h History) detect(live []Question) map[string]replacement {
 		if !fresh[i] || isGuess {
 			continue
 		}
-		// Nobody can tell whether a similar text with another ID asks the same, nor whether one
-		// of several of a text does that has other content.
+		// A similar text under another ID, or one of several questions with the same text and
+		// different content, is never certainly the same question.
 		isOnly := countText(previous, live[i]) == 1 && countText(rooted, live[i]) == 1
 		isSame := pair.IsCertain && (pair.Rule == Identical || pair.Rule == SameText && isOnly)
 		switch {
@@ -296,8 +298,8 @@ func (h History) detect(live []Question) map[string]replacement {
 	return replaced
 }
 
-// passWithoutAnswers makes a replaced ID the one that a question is to have, once another save
-// replaced it, too: there were no answers under the ID before it, and there may be some under it.
+// passWithoutAnswers moves the root of a question whose new ID was itself replaced. The old root
+// had no answers, but the ID that replaced it may have some.
 func passWithoutAnswers(replaced map[string]replacement, live []Question) {
 	for _, id := range slices.Sorted(maps.Keys(replaced)) {
 		r := replaced[id]
@@ -307,8 +309,8 @@ func passWithoutAnswers(replaced map[string]replacement, live []Question) {
 	}
 }
 
-// findFresh reports which questions have IDs that the configuration doesn't know, and returns the
-// questions under the roots of their IDs, those without.
+// findFresh reports which live questions have IDs that are unknown to the configuration, and
+// returns the questions under their root IDs, without the unknown ones.
 func (h History) findFresh(live []Question) (fresh []bool, rooted []Question) {
 	fresh, rooted = make([]bool, len(live)), h.underRoots(live)
 	for i, q := range live {
@@ -322,8 +324,8 @@ func (h History) findFresh(live []Question) (fresh []bool, rooted []Question) {
 	return fresh, rooted
 }
 
-// countText is how many questions of a list have the text of a question. One with another type may be
-// the same question, retyped.
+// countText counts the questions that have the text of q. It ignores the type, because a question
+// with another type can be the same one, retyped.
 func countText(list []Question, q Question) int {
 	t, n := newTexts(), 0
 	for _, candidate := range list {
@@ -334,8 +336,9 @@ func countText(list []Question, q Question) int {
 	return n
 }
 
-// comparedVersion is the version against which a read looks for replaced IDs: the newest; the last written one
-// of a history from a release that did not look for them, which has no content either.
+// comparedVersion returns the index of the version with which a read compares the live questions.
+// It is the newest version, or the last written one if an earlier release stored the history: that
+// release did not look for replaced IDs.
 func (h History) comparedVersion() int {
 	if slices.ContainsFunc(h.versions[0], func(q Question) bool { return !q.Content.isKnown() }) {
 		return h.written
@@ -343,8 +346,8 @@ func (h History) comparedVersion() int {
 	return 0
 }
 
-// underRoots are questions with the one ID by which all their IDs are known. Two questions
-// that PostHog holds keep theirs.
+// underRoots returns the questions under their root IDs. If the live questions contain both IDs,
+// they are two questions and keep their IDs.
 func (h History) underRoots(list []Question) []Question {
 	under := slices.Clone(list)
 	for i, q := range list {
@@ -355,8 +358,8 @@ func (h History) underRoots(list []Question) []Question {
 	return under
 }
 
-// join records that a question certainly had another ID. An ID from before the last write is one that
-// someone restored.
+// join records a certain replacement. If the new ID is from before the last write, someone restored
+// it.
 func (h History) join(replaced map[string]replacement, id string, r replacement) {
 	isOlder := slices.ContainsFunc(h.versions[h.written+1:], func(list []Question) bool { return has(list, id) })
 	if isOlder {
@@ -366,7 +369,7 @@ func (h History) join(replaced map[string]replacement, id string, r replacement)
 	replaced[id] = r
 }
 
-// joinPossible records the questions that one may be.
+// joinPossible records the questions that a live question may continue.
 func joinPossible(replaced map[string]replacement, id string, candidates []Question) {
 	var olds []string
 	for _, c := range candidates {
@@ -379,8 +382,9 @@ func joinPossible(replaced map[string]replacement, id string, candidates []Quest
 	}
 }
 
-// findMissing are the questions since the last write that PostHog no longer holds, and that one which no write
-// had may be: it has their type, and a similar text.
+// findMissing returns the questions since the last write that PostHog no longer has and that q may
+// continue, because they have its type and a similar text. If q was part of the last write, the
+// result is empty.
 func (h History) findMissing(replaced map[string]replacement, live []Question, q Question) (missing []Question) {
 	if has(h.Written(), q.ID) {
 		return nil
@@ -400,8 +404,7 @@ func (h History) findMissing(replaced map[string]replacement, live []Question, q
 	return missing
 }
 
-// FindRestored are the questions that PostHog holds under another ID than the one that a configuration
-// states for them, and that they had before.
+// FindRestored returns the live questions for which the configuration sets an earlier ID.
 func (h History) FindRestored(live, config []Question) DetachedList {
 	var found DetachedList
 	for i, pair := range h.Match(live, config) {

@@ -7,21 +7,20 @@ import (
 	"slices"
 )
 
-// stored is a History as the private state of a survey has it. Versions share the questions that
-// they have in common.
+// stored is the form of a History in private state. Versions share equal questions.
 type stored struct {
 	IsOpen    bool       `json:"open,omitempty"`
 	Restores  bool       `json:"restores,omitempty"`
 	Written   int        `json:"written"`
 	Accepted  int        `json:"accepted"`
 	Questions []Question `json:"questions"`
-	// Versions are indexes in Questions.
+	// Versions contains indexes of Questions.
 	Versions [][]int                `json:"lists"`
 	Replaced map[string]replacement `json:"cuts,omitempty"`
 }
 
-// Decode reads a history from private state; no bytes are an empty one. That of an early release
-// is the version of the last write, and one of any release before this has no content.
+// Decode reads a history from private state. Empty input is an empty history. Early releases stored
+// only the version of the last write, and older releases did not store content.
 func Decode(raw []byte) (History, error) {
 	raw = bytes.TrimSpace(raw)
 	var s stored
@@ -48,7 +47,7 @@ func Decode(raw []byte) (History, error) {
 	return s.history(), nil
 }
 
-// check reports indexes of nothing.
+// check returns an error if an index is out of range.
 func (s stored) check() error {
 	for _, version := range s.Versions {
 		for _, i := range version {
@@ -98,7 +97,7 @@ func (h History) Encode() []byte {
 	return raw
 }
 
-// IsOpen is [History.IsOpen] of an encoded history, without decoding the rest.
+// IsOpen evaluates [History.IsOpen] for an encoded history, without decoding the rest.
 func IsOpen(raw []byte) bool {
 	var s struct {
 		IsOpen bool `json:"open"`
@@ -106,8 +105,8 @@ func IsOpen(raw []byte) bool {
 	return json.Unmarshal(raw, &s) == nil && s.IsOpen
 }
 
-// KeepsIDs reports whether a configuration that says what a state holds leaves all its questions
-// the IDs that they have there, "" for none. A plan would restore others.
+// KeepsIDs reports whether a plan for a configuration equal to the state would keep all question
+// IDs. An ID is "" if the state does not contain it.
 func (h History) KeepsIDs(ids []string) bool {
 	newest := h.Newest()
 	if h.versions == nil {

@@ -9,31 +9,33 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// entity is one question in all versions, whatever it says in them.
+// entity is one question across all versions.
 type entity struct {
-	// id is the ID that it keeps, empty for a question that never had one; root is the one by which
-	// all its IDs are one.
+	// id is the ID that the question keeps. It is empty if the question never had one. root
+	// represents all of its IDs.
 	id, root string
-	// ids are all IDs that it had.
+	// ids are all IDs that the question had.
 	ids []string
-	// current is its index in what PostHog holds, -1 for none. currentType is its type there.
+	// current is its index among the live questions, or -1. currentType is its type there.
 	current     int
 	currentType string
-	// records are what it said since the last write, by rank; past is what it said before that;
-	// newest is what it said last.
+	// records are its forms since the last write, by rank. past are its earlier forms, and newest
+	// is its latest form.
 	records []record
 	past    []Question
 	newest  Question
-	// isFromCode is set if the configuration is known to have had it, isWritten if a write did.
+	// isFromCode is set if the question is known to have been in the configuration, isWritten if it
+	// was part of a write.
 	isFromCode, isWritten bool
-	// isDropped is set if only versions before the last write had it: a write deleted it.
+	// isDropped is set if only versions before the last write contain the question: a write deleted
+	// it.
 	isDropped bool
 }
 
-// record is what a question says in one version.
+// record is the form of a question in one version.
 type record struct {
 	Question
-	// rank is that of the version, 0 for the base.
+	// rank is the rank of the version. The base has rank 0.
 	rank     int
 	position int
 }
@@ -42,31 +44,31 @@ func (e entity) isHeld() bool { return e.current >= 0 }
 
 func (e entity) hasID(id string) bool { return id == e.id && id != "" || slices.Contains(e.ids, id) }
 
-// isOfType reports whether a question of a type may be an entity as it was in a version: it has
-// the type from then, or the one that PostHog holds now, since it was retyped there.
+// isOfType reports whether an entity has a type, either in the given version or live, in case the
+// question was retyped in PostHog.
 func (e entity) isOfType(kind string, then record) bool {
 	return kind == then.Type || e.isHeld() && kind == e.currentType
 }
 
-// last is what the question said last, with the ID that it keeps.
+// last returns the latest form of the question, with the ID that it keeps.
 func (e entity) last() Question {
 	q := e.newest
 	q.ID = e.id
 	return q
 }
 
-// recall has all questions of all versions.
+// recall collects the questions of all versions.
 type recall struct {
 	History
 	entities []entity
-	// versions are what PostHog holds, and then the remembered versions, newest first. members are
-	// the entities of each.
+	// versions are the live questions, followed by the remembered versions, newest first. members
+	// lists the entities of each version.
 	versions [][]Question
 	members  [][]int
 }
 
-// entities are the questions of all versions, each once, and those of the version that the
-// configuration was most likely written from.
+// entities returns the questions of all versions, each once, and the entities of the version from
+// which the configuration was most likely written.
 func (h History) entities(t texts, live, config []Question) (all []entity, base []int) {
 	h = h.applyConfig(t, live, config)
 	r := recall{History: h}
@@ -88,15 +90,15 @@ func (h History) entities(t texts, live, config []Question) (all []entity, base 
 	}
 	for k := range r.entities {
 		r.entities[k].isFromCode, r.entities[k].isWritten = r.hasEntity(h.accepted, k), r.hasEntity(h.written, k)
-		isNowhere := !r.entities[k].isHeld() && r.entities[k].id == "" // nothing to keep
+		isNowhere := !r.entities[k].isHeld() && r.entities[k].id == "" // it doesn't have an ID to keep
 		r.entities[k].isDropped = isNowhere || !slices.ContainsFunc(r.members[:min(h.written+2, len(r.members))], func(members []int) bool { return slices.Contains(members, k) })
 	}
 	return r.entities, r.members[order[0]]
 }
 
-// applyConfig is the history for a configuration that shows more of replaced IDs than the versions do.
-// An ID that it states is that of its question. And where it asks both what the question was under the
-// old ID and what it is under the new one, these are two questions.
+// applyConfig returns the history adjusted to a configuration that clarifies replaced IDs. An ID in
+// the configuration belongs to its question. If the configuration contains both the old and the new
+// form of a question, they are two questions.
 func (h History) applyConfig(t texts, live, config []Question) History {
 	h.replaced = maps.Clone(h.replaced)
 	for _, q := range config {
@@ -129,8 +131,8 @@ func (h History) applyConfig(t texts, live, config []Question) History {
 	return h
 }
 
-// withCarriedIDs are what PostHog holds and the versions, with the IDs that questions had before a save left
-// them out and PostHog gave none.
+// withCarriedIDs returns the live questions and the versions, with IDs added to questions that a
+// save left without any.
 func (h History) withCarriedIDs(live []Question) (held []Question, versions [][]Question) {
 	versions = slices.Clone(h.versions)
 	var carried, original []Question
@@ -141,13 +143,13 @@ func (h History) withCarriedIDs(live []Question) (held []Question, versions [][]
 	return carryIDs(carried, original, live, -1), versions
 }
 
-// anonymous begins what stands for the ID of a question that never had one.
+// anonymous is the prefix of placeholders for questions that never had an ID.
 const anonymous = "\x00anonymous"
 
 func isAnonymous(id string) bool { return strings.HasPrefix(id, anonymous) }
 
-// carryIDs gives the questions of a version without IDs those of the version before, which has some
-// from there. Only what had no ID in PostHog before is found by its position.
+// carryIDs copies IDs from the previous version to questions without one. It uses the position only
+// for questions that already lacked an ID in PostHog.
 func carryIDs(carried, original, list []Question, version int) []Question {
 	if !slices.ContainsFunc(list, func(q Question) bool { return q.ID == "" }) {
 		return list
@@ -168,10 +170,10 @@ func carryIDs(carried, original, list []Question, version int) []Question {
 	return list
 }
 
-// WithCarriedIDs are the questions that PostHog holds, each with the ID that it had before a save left it out
-// and PostHog gave it none: a plan restores it.
+// WithCarriedIDs returns the live questions, each with the ID that it had before a save left it
+// without one. A plan restores this ID.
 func (h History) WithCarriedIDs(live []Question) []Question {
-	entities, _ := h.entities(newTexts(), live, nil) // those that PostHog holds come first
+	entities, _ := h.entities(newTexts(), live, nil) // live questions come first
 	carried := slices.Clone(live)
 	for i, q := range live {
 		if q.ID == "" && !has(live, entities[i].id) {
@@ -181,7 +183,7 @@ func (h History) WithCarriedIDs(live []Question) []Question {
 	return carried
 }
 
-// addLive adds what PostHog holds.
+// addLive adds the live questions.
 func (r *recall) addLive(live, carried []Question) {
 	members := make([]int, len(live))
 	for j, q := range live {
@@ -224,15 +226,15 @@ func (r *recall) find(root string) int {
 	return slices.IndexFunc(r.entities, func(k entity) bool { return root != "" && k.root == root })
 }
 
-// hasEntity reports whether a remembered version, or one before it, has a question.
+// hasEntity reports whether a version, or one before it, contains a question.
 func (r *recall) hasEntity(version, k int) bool {
 	return slices.ContainsFunc(r.members[min(version+1, len(r.members)-1):], func(members []int) bool { return slices.Contains(members, k) })
 }
 
-// rankVersions are the versions in the order in which they count: the base, which takes the fewest
-// edits to become the configuration, where an edit rewords, adds, removes, or moves a question;
-// then the accepted version, what PostHog holds, and the others, newest first. Of several bases
-// it is the first in that order: a configuration is seldom older than the accepted version.
+// rankVersions orders the versions by relevance. The base comes first: the version that takes the
+// fewest edits to become the configuration. The accepted version follows, then the live questions,
+// then the others, newest first. If several versions take equally few edits, the first in this
+// order is the base, because a configuration is rarely older than the accepted version.
 func (r *recall) rankVersions(t texts, config []Question) []int {
 	order := []int{min(r.accepted+1, len(r.versions)-1)}
 	for v := range r.versions {
@@ -254,8 +256,9 @@ func (r *recall) rankVersions(t texts, config []Question) []int {
 	return append([]int{base}, rest...)
 }
 
-// edits is how much has to be edited to make the configuration out of a version: a question with
-// other content counts half, and questions at other positions count a quarter.
+// edits returns the cost of turning a version into the configuration, in quarters: 4 for each
+// added, removed, or reworded question, 2 for each question with different content, and 1 if any
+// question moved.
 func (r *recall) edits(t texts, config []Question, v int) int {
 	list := r.versions[v]
 	isSame := func(i, j int, withContent bool) bool {

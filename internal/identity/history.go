@@ -5,33 +5,34 @@ import (
 	"slices"
 )
 
-// History is what is remembered of the questions of a survey: which ID had which type, text, and
-// content, version by version. The state cannot hold it: a refresh overwrites it with what was
-// edited in PostHog. A History is never changed: its methods return another one.
+// History remembers the questions of a survey, version by version, with their IDs, types, texts,
+// and content. The state can't hold it, because a refresh overwrites the state with edits made in
+// PostHog. A History is immutable: its methods return a new one.
 //
-// A read does not see the configuration, and a plan that changes nothing is not stored. So a
-// version that a read found counts as accepted from the next read on, if the state still holds it
-// and an apply would have let it be: either an apply without changes stored it, after someone
-// took the edit over into the configuration, or a refresh alone did.
+// Terraform doesn't pass the configuration to a read, and doesn't store a plan without changes. The
+// history therefore infers acceptance: a version that one read found is accepted if the next read
+// finds it in the state, and an apply would not have changed it. Either someone copied the edit
+// into the configuration and an apply without changes stored it, or only a refresh did.
 type History struct {
-	// versions are newest first: the newest is that of the state.
+	// versions are in order from newest to oldest. The newest is the version in the state.
 	versions [][]Question
-	// written is the version that was last written to PostHog: the configuration had it.
+	// written is the index of the version that was last written to PostHog, and thus was in the
+	// configuration.
 	written int
-	// accepted is the newest version that the configuration is taken to have had.
+	// accepted is the index of the newest version that the configuration is assumed to have had.
 	accepted int
-	// restores is set when a configuration that says what the newest version says would change it:
-	// questions in it have taken the place of others.
+	// restores is set if a configuration equal to the newest version would change it, because some
+	// of its questions replaced others.
 	restores bool
-	// replaced are the questions whose IDs a save replaced, by the IDs that they got.
+	// replaced contains the questions whose IDs a save replaced, by their new IDs.
 	replaced map[string]replacement
 }
 
-// keptVersions is the number of versions that are remembered, besides the written and the
-// accepted one.
+// keptVersions limits the number of remembered versions. The written and the accepted version are
+// kept in addition.
 const keptVersions = 8
 
-// Newest is the version of the state; nil when nothing is remembered.
+// Newest returns the version in the state, or nil if the history is empty.
 func (h History) Newest() []Question {
 	if len(h.versions) == 0 {
 		return nil
@@ -39,7 +40,7 @@ func (h History) Newest() []Question {
 	return h.versions[0]
 }
 
-// Written is the version of the last write; nil when nothing is remembered.
+// Written returns the version of the last write, or nil if the history is empty.
 func (h History) Written() []Question {
 	if len(h.versions) == 0 {
 		return nil
@@ -47,10 +48,10 @@ func (h History) Written() []Question {
 	return h.versions[h.written]
 }
 
-// Versions are the remembered versions, newest first.
+// Versions returns the remembered versions, newest first.
 func (h History) Versions() [][]Question { return h.versions }
 
-// IsReordered reports whether the questions of the last write stand in another order now.
+// IsReordered reports whether the order of the written questions has changed.
 func (h History) IsReordered(live []Question) bool {
 	last := -1
 	for _, q := range h.Written() {
@@ -63,19 +64,19 @@ func (h History) IsReordered(live []Question) bool {
 	return false
 }
 
-// Has reports whether any remembered version has an ID.
+// Has reports whether any remembered version contains an ID.
 func (h History) Has(id string) bool {
 	return slices.ContainsFunc(h.versions, func(list []Question) bool { return has(list, id) })
 }
 
-// IsOpen reports whether the next read may change the history although it finds the same version:
-// it accepts the newest one, or asks again where detached answers are.
+// IsOpen reports whether the next read can change the history even if it finds the same version: it
+// accepts the newest version, or asks again where detached answers are.
 func (h History) IsOpen() bool { return h.accepts() || len(h.Detached(h.Newest()).Certain()) > 0 }
 
 // accepts reports whether the next read accepts the newest version.
 func (h History) accepts() bool { return h.accepted != 0 && !h.restores }
 
-// AfterWrite is the history after a write of questions with the texts of a configuration.
+// AfterWrite returns the history after a write of questions with the texts of a configuration.
 func (h History) AfterWrite(list []Question) History {
 	h = h.with(list)
 	h.written, h.accepted, h.restores = 0, 0, false
@@ -83,13 +84,14 @@ func (h History) AfterWrite(list []Question) History {
 	return h
 }
 
-// AfterRead is the history after a read that found live. state are the questions of the state
-// until then.
+// AfterRead returns the history after a read that found the live questions. state are the questions
+// in the state before the read.
 func (h History) AfterRead(state, live []Question, isImport bool) History {
 	switch {
 	case len(h.versions) > 0:
 	case isImport || LackIDs(state):
-		// Those of another provider have no IDs, so what PostHog holds counts.
+		// A state from another provider doesn't contain IDs, so the live questions count as
+		// written.
 		return h.AfterWrite(live)
 	default:
 		h = h.AfterWrite(state)
@@ -113,7 +115,7 @@ func (h History) AfterRead(state, live []Question, isImport bool) History {
 	return h
 }
 
-// with is the history with a newest version.
+// with returns the history with a new newest version.
 func (h History) with(list []Question) History {
 	versions := [][]Question{slices.Clone(list)}
 	next := History{restores: h.restores, replaced: h.replaced}
@@ -137,8 +139,8 @@ func (h History) with(list []Question) History {
 	return next
 }
 
-// withContent is the history with the content of a read that found the newest version, where an
-// earlier release did not remember it.
+// withContent returns the history with content from a read added to the newest version, if an
+// earlier release stored it without content.
 func (h History) withContent(live []Question) History {
 	if !slices.ContainsFunc(h.versions[0], func(q Question) bool { return !q.Content.isKnown() }) {
 		return h
@@ -153,8 +155,8 @@ func (h History) withContent(live []Question) History {
 	return h
 }
 
-// wouldChange reports whether a configuration that says what a version says would change it: put
-// one question in the place of another, or give an ID to one that has none.
+// wouldChange reports whether a configuration equal to a version would change it: by putting one
+// question in another's position, or by adding a missing ID.
 func (h History) wouldChange(list []Question) bool {
 	for i, pair := range h.Match(list, WithoutIDs(list)) {
 		isLeftOut := list[i].ID == "" && pair.ID != ""
@@ -165,8 +167,8 @@ func (h History) wouldChange(list []Question) bool {
 	return false
 }
 
-// SameVersion reports whether two versions are the same to PostHog. A question that PostHog
-// cleaned is the one that was written, and content that isn't known is no difference.
+// SameVersion reports whether PostHog treats two versions as equal. It ignores differences that
+// PostHog's cleaning of markup causes, and unknown content.
 func SameVersion(a, b []Question) bool {
 	t := newTexts()
 	return slices.EqualFunc(a, b, func(q, candidate Question) bool {
@@ -175,13 +177,13 @@ func SameVersion(a, b []Question) bool {
 	})
 }
 
-// LackIDs reports whether no question of a state has an ID: another provider wrote the state, and
-// no refresh has read the IDs yet.
+// LackIDs reports whether a state contains questions without any IDs: another provider wrote the
+// state, and no refresh has read the IDs yet.
 func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return q.ID != "" })
 }
 
-// root is the ID by which all IDs of a question are known to be one.
+// root returns the ID that represents all IDs of a question.
 func (h History) root(id string) string {
 	if r, ok := h.replaced[id]; ok && r.IsCertain() {
 		return r.Old
@@ -189,11 +191,11 @@ func (h History) root(id string) string {
 	return id
 }
 
-// Root is the ID by which all IDs of a question are known to be one.
+// Root returns the ID that represents all IDs of a question.
 func (h History) Root(id string) string { return h.root(id) }
 
-// WantedID is the ID that a question is to have which PostHog holds under an ID: the one with its
-// answers, unless there are answers under both.
+// WantedID returns the ID that a live question should have: the one with its answers, unless both
+// IDs have answers.
 func (h History) WantedID(id string) string {
 	if h.replaced[id].Stays {
 		return id
@@ -201,8 +203,8 @@ func (h History) WantedID(id string) string {
 	return h.root(id)
 }
 
-// settle keeps the replaced IDs after a write of questions: whichever IDs it wrote, the plan has
-// shown them, and they are the ones from then on.
+// settle updates the replaced IDs after a write. The plan has shown the IDs that were written, so
+// they are the right ones from now on.
 func (h *History) settle(list []Question) {
 	replaced := map[string]replacement{}
 	for id, r := range h.replaced {
@@ -219,7 +221,7 @@ func (h *History) settle(list []Question) {
 	h.pruneReplaced()
 }
 
-// moveRoot makes an ID the one that a question is to have.
+// moveRoot changes the root of a question from one ID to another.
 func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
 	delete(replaced, newRoot)
 	for id, r := range replaced {
@@ -230,8 +232,8 @@ func moveRoot(replaced map[string]replacement, oldRoot, newRoot string) {
 	replaced[oldRoot] = replacement{Old: newRoot}
 }
 
-// pruneReplaced drops what is known of IDs that no remembered version has. It works on a map
-// that was just made.
+// pruneReplaced removes replaced IDs that no remembered version contains. It creates a new map,
+// because histories share theirs.
 func (h *History) pruneReplaced() {
 	remembered := map[string]replacement{}
 	for id, r := range h.replaced {
@@ -244,8 +246,8 @@ func (h *History) pruneReplaced() {
 	}
 }
 
-// Replay is the history of a survey whose versions another source remembers, oldest first, up to
-// what PostHog holds now: as if each had been read, and the first one written.
+// Replay builds a history from versions of another source, oldest first, followed by the live
+// questions: as if the first version had been written and every other one read.
 func Replay(versions [][]Question, live []Question) History {
 	if len(versions) == 0 {
 		return History{}

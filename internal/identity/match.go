@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Rule is the reason for which two questions are one.
+// Rule is the reason why two questions are paired.
 type Rule int
 
 // The rules, in the order in which they apply.
 const (
-	// New is a question that none of the other version is.
+	// New means that the question continues no other question.
 	New Rule = iota
 	SameID
 	Identical
@@ -19,66 +19,73 @@ const (
 	SamePosition
 )
 
-// Pair is what a question of one version is in another one.
+// Pair tells which earlier question a question continues.
 type Pair struct {
-	// Index is its index in the list that PostHog holds, or in the version before; -1 for none.
+	// Index is the position of the earlier question among the live questions or in the earlier
+	// version, or -1.
 	Index int
-	// ID is the ID that the question keeps; empty for a new one.
+	// ID is the ID that the question keeps. It is empty for a new question.
 	ID string
-	// Was is what the question said last, with the ID that it had; zero for a new one.
+	// Was is the latest form of the earlier question, with the ID that it had. It is zero for a new
+	// question.
 	Was  Question
 	Rule Rule
-	// IsCertain is set where nothing else can be meant. What is only possible is reported.
+	// IsCertain is set if no other pairing is plausible. A pair that isn't certain is reported.
 	IsCertain bool
-	// Candidates are the questions that it may be where there are several; it is New then.
+	// Candidates are the questions that fit equally well. The rule is then New.
 	Candidates []Question
 }
 
-// Match says which question of one version each question of a later one is. See [History.Match].
+// Match pairs each question of a later version with a question of an earlier one. See
+// [History.Match].
 func Match(earlier, later []Question) []Pair { return History{}.Match(earlier, later) }
 
-// The match is a table of rules, each for the questions that the rules before it left over:
+// Match applies these rules in order. Each rule considers only the questions that earlier rules
+// left unpaired:
 //
-//	rule          type  text     content   certain
-//	SameID                                 always; an ID in the configuration wins
-//	Identical     =     =        =         always; equal ones are paired in order, nearest first
-//	SameText      =     =        closest   if no other question may be it
-//	SimilarText   =     closest            from three quarters of the letter pairs, or from a half
-//	                                       between the same neighbors, if no other may be it
-//	SamePosition  =                        never; and only if all others are in place
+// rule          type  text     content   certain SameID                                 always; an
+// ID in the configuration wins Identical     =     =        =         always; equal questions are
+// paired in order, nearest first SameText      =     =        closest   if no other question fits
+// SimilarText   =     closest            from three quarters of the letter pairs, or from a half
+// between the same neighbors, if no other question fits SamePosition  =
+// never; applies only if no other question moved
 //
-// A question that says what it said before the last write, and nothing else now, is possible, too:
-// the configuration went back.
+// A question whose text occurs only before the last write is also possible: the configuration was
+// reset to an old version.
 //
-// Texts are compared as [markup.Canonical], content by the share of its parts in common. A text is
-// similar from one half of its letter pairs. "Closest" means that each is the closest of the
-// other by a clear margin. Where it isn't, the position decides if nothing moved; else the
-// questions have several candidates, and none of them is taken. Another question may be it if it has
-// the same or a similar text, and no rule has certainly paired it; or if it is equal to one of the two.
+// Texts are compared in their [markup.Canonical] form, and contents by the share of parts in
+// common. Two texts are similar if they share at least half of their letter pairs. "Closest" means
+// that each of the two questions is the closest match of the other by a clear margin. Without a
+// clear margin, the position decides if nothing moved. Otherwise, the questions have several
+// candidates, and none of them is chosen. Another question fits if its text is the same or similar
+// and it isn't certainly paired, or if it equals one of the two questions.
 //
-// A pair of the same content and a similar text goes before one of the same text and other
-// content, which is then a new question beside it (see preferSameContent). A question whose text
-// is closer to one of another type was retyped, and is new.
+// A pair with the same content and a similar text wins over a pair with the same text and different
+// content, whose configured question is then new (see preferSameContent). A question whose text is
+// closer to a question of another type was retyped, and is new.
 //
-// The other version is one list for [Match]. For [History.Match] it is all that is remembered: each
-// entity has a record for each version that has it, ranked: first the base, which is the
-// version that the configuration was most likely written from, then the others since the last
-// write. A better rank goes first within a rule. A question that PostHog no longer holds was deleted:
-// within a rule it is considered after one that is as close, and it is only possible. One that a write
-// deleted is considered by its ID alone. Of equal ones, one that a write had goes before one that was
-// added in PostHog. A question that the configuration never had is not taken for a reworded one, nor by
-// its position, and only possibly for one with other content.
+// For [Match], the earlier version is one list. For [History.Match], it is everything that the
+// history remembers: each entity has one record per version, and each version has a rank. The base,
+// from which the configuration was most likely written, has rank 0. The other versions since the
+// last write follow. Within a rule, a better rank wins.
+//
+// These limits apply to entities:
+//
+//   - An entity that PostHog no longer has was deleted. Within a rule, it comes after an equally close live entity, and the pair is only possible.
+//   - An entity that a write deleted is matched only by its ID.
+//   - Among equal entities, one that was part of a write comes before one that was added in PostHog.
+//   - An entity that was never in the configuration is not paired by similar text or position. With different content, the pair is only possible.
 const (
-	// certainShare is the share of letter pairs from which a reworded text is certain.
+	// certainShare is the share of letter pairs from which a reworded text is a certain match.
 	certainShare = 0.75
-	// similarShare is the share from which it is possible.
+	// similarShare is the share from which it is a possible match.
 	similarShare = 0.5
-	// clearMargin is how much closer the closest has to be.
+	// clearMargin is the lead that the closest match needs.
 	clearMargin = 0.1
 )
 
-// Match says for each question of a configuration which entity it is. live is what PostHog
-// holds now.
+// Match pairs each question of a configuration with the entity that it continues. live are the
+// questions that PostHog has now.
 func (h History) Match(live, config []Question) []Pair {
 	m := newMatcher(h, live, config)
 	m.pairByID()
@@ -92,28 +99,29 @@ func (h History) Match(live, config []Question) []Pair {
 	return m.pairs()
 }
 
-// found is what a question of the configuration was found to be.
+// found is the entity that a configured question was paired with.
 type found struct {
 	entity    int // -1 for none
 	rule      Rule
 	isCertain bool
-	// candidates are entities where several are possible.
+	// candidates are the entities that fit equally well.
 	candidates []int
-	// isRetyped is set where the question is rather one of another type.
+	// isRetyped is set if the question resembles an entity of another type more.
 	isRetyped bool
-	// held is the question that PostHog holds in place of an entity, -1 for none. See linkReplaced.
+	// held is the live entity that currently takes the place of entity, or -1. See
+	// restoreConfiguredIDs.
 	held int
 }
 
-// matcher pairs the questions of a configuration with the entities that are remembered.
+// matcher pairs configured questions with remembered entities.
 type matcher struct {
 	texts
 	config   []Question
 	entities []entity
-	// base are the entities of the base version, by their positions.
+	// base lists the entities of the base version by position.
 	base  []int
 	found []found
-	// taken is set for an entity that is paired, or a candidate.
+	// taken marks the entities that are paired or a candidate.
 	taken []bool
 }
 
@@ -130,16 +138,16 @@ func (m *matcher) take(i, k int, rule Rule, isCertain bool) {
 	m.taken[k] = true
 }
 
-// isOpen reports whether a question of the configuration is to be paired by what it says.
+// isOpen reports whether a configured question still has to be paired by its content.
 func (m *matcher) isOpen(i int) bool {
 	f := m.found[i]
 	return f.entity < 0 && len(f.candidates) == 0 && m.config[i].ID == "" && m.config[i].Type != Unknown
 }
 
-// isFree reports whether an entity is to be paired.
+// isFree reports whether an entity is still unpaired.
 func (m *matcher) isFree(k int) bool { return !m.taken[k] && !m.entities[k].isDropped }
 
-// pairs are the result.
+// pairs converts the result.
 func (m *matcher) pairs() []Pair {
 	pairs := make([]Pair, len(m.config))
 	for i, f := range m.found {
@@ -161,8 +169,9 @@ func (m *matcher) pairs() []Pair {
 	return pairs
 }
 
-// restoreConfiguredIDs finds, for questions whose configured ID PostHog no longer holds, the one that it
-// holds under another ID: a save replaced the ID, and the configuration restores it.
+// restoreConfiguredIDs handles questions whose configured ID PostHog no longer has: a save replaced
+// the ID, and the configuration restores it. It finds the live question that has the replacement
+// ID.
 func (m *matcher) restoreConfiguredIDs() {
 	for i, f := range m.found {
 		if f.rule != SameID || m.entities[f.entity].isHeld() {
@@ -209,7 +218,7 @@ func (m *matcher) pairByID() {
 	}
 }
 
-// class is what identical questions share.
+// class groups identical questions.
 type class struct {
 	kind, text string
 	content    Content
@@ -219,7 +228,7 @@ func (m *matcher) classify(q Question) (class, bool) {
 	return class{q.Type, m.of(q.Text), q.Content}, q.Text != Unknown && q.Content.isKnown()
 }
 
-// pairIdentical pairs questions that are equal in everything, rank by rank.
+// pairIdentical pairs identical questions, rank by rank.
 func (m *matcher) pairIdentical(isHeld bool) {
 	open := map[class][]int{}
 	for i, q := range m.config {
@@ -251,7 +260,7 @@ func (m *matcher) pairIdentical(isHeld bool) {
 		}
 	}
 
-	// What one question alone ever said goes before what several said.
+	// If only one entity ever had these values, its pair goes first.
 	for rank := range m.ranks() {
 		for c, best := range bestRanks {
 			for k, bestRank := range best {
@@ -261,10 +270,10 @@ func (m *matcher) pairIdentical(isHeld bool) {
 			}
 		}
 	}
-	// Of several, one that a write had goes before one that was added in PostHog.
+	// Next, entities that were part of a write go before entities that were added in PostHog.
 	for _, isAdded := range []bool{false, true} {
 		for rank := range m.ranks() {
-			for c, seats := range byRank[rank] { // classes share no question of the configuration
+			for c, seats := range byRank[rank] { // a configured question belongs to one class only, so the order doesn't matter
 				isOther := func(s seat) bool { return m.entities[s.entity].isWritten == isAdded }
 				m.pairInOrder(open[c], slices.DeleteFunc(slices.Clone(seats), isOther), isHeld)
 			}
@@ -272,7 +281,7 @@ func (m *matcher) pairIdentical(isHeld bool) {
 	}
 }
 
-// ranks is the number of versions.
+// ranks counts the versions.
 func (m *matcher) ranks() int {
 	ranks := 0
 	for _, k := range m.entities {
@@ -283,11 +292,11 @@ func (m *matcher) ranks() int {
 	return ranks
 }
 
-// seat is an entity at its position in a version.
+// seat is the position of an entity in a version.
 type seat struct{ position, entity int }
 
-// pairInOrder pairs equal questions in the order in which they stand, each with the nearest
-// position: of all ways to do so, the one with the least total distance; of several, the first.
+// pairInOrder pairs equal questions without crossings and with the least total distance between
+// positions. It prefers the first of several solutions.
 func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
 	open = slices.DeleteFunc(slices.Clone(open), func(i int) bool { return !m.isOpen(i) })
 	seats = slices.DeleteFunc(seats, func(s seat) bool { return m.taken[s.entity] })
@@ -298,8 +307,9 @@ func (m *matcher) pairInOrder(open []int, seats []seat, isCertain bool) {
 	}
 }
 
-// nearest pairs as many of n and k things in a row as there are on both sides, without one pair
-// crossing another, with the least sum of distances. Of equal sums it prefers the first things.
+// nearest pairs items of two rows. It returns as many pairs as the shorter row has items, without
+// crossings and with the least sum of distances. If several solutions have the same sum, it prefers
+// earlier items.
 func nearest(n, k int, distance func(i, j int) int) [][2]int {
 	if n > k {
 		pairs := nearest(k, n, func(i, j int) int { return distance(j, i) })
@@ -338,9 +348,8 @@ func nearest(n, k int, distance func(i, j int) int) [][2]int {
 	return pairs
 }
 
-// Compare says which question of one version each question of a later one is, where IDs need not
-// agree: an ID that the version before lacks tells nothing, as after a save without IDs, or in a
-// copy of a survey.
+// Compare pairs the questions of two versions whose IDs need not agree. It ignores IDs that the
+// earlier version doesn't contain, for example after a save without IDs or in a copy of a survey.
 func Compare(earlier, later []Question) []Pair {
 	questions := slices.Clone(later)
 	for i, q := range later {

@@ -1,23 +1,26 @@
-// Package identity decides which question is which: which question of one version of a survey is
-// which one of another version, what is remembered of earlier versions, and which answers are
-// detached since a save replaced the ID of a question.
+// Package identity decides which question is which. It matches the questions of two versions of a
+// survey, remembers earlier versions, and finds answers that were detached because a save replaced
+// the ID of their question.
 //
-// A question is compared by its ID, type, text, and content. A version is a list of questions at one
-// point in time: a write, a read, the configuration. [Match] pairs the questions of two versions by five
-// rules, of which each considers what the rules before it left over: the same ID, equal in everything,
-// the same text, a similar text, the same position. A pair is certain if nothing else can be meant. It is
-// only possible where another question may be the one, or where a position alone shows it, and a possible
-// pair is always reported. Where several are as likely, nothing is paired: the question has candidates.
+// A question is compared by its ID, type, text, and content. A version is the list of questions at
+// one point in time: at a write, at a read, or in the configuration. [Match] pairs the questions of
+// two versions by five rules: same ID, identical, same text, similar text, and same position. Each
+// rule considers only the questions that earlier rules left unpaired. A pair is certain if no other
+// pairing is plausible. It is only possible if another question also fits, or if it depends on the
+// position. Possible pairs are always reported. If several questions fit equally well, the question
+// stays unpaired and has candidates.
 //
-// A [History] remembers the versions since the last write, and one before it. In them, an entity is one
-// question under whatever IDs and texts it had; a record is what it was in one version.
-// [History.AfterRead] compares what PostHog holds with the version before. A question with a new ID that
-// is certainly one that went has detached answers, and both IDs are of one entity from then on.
-// [History.Match] matches a configuration with all records, those of the version that it was most likely
-// written from first, and returns the ID that each question keeps.
+// A [History] remembers the versions since the last write, and some before it. An entity is one
+// question under all IDs and texts that it had; a record is the entity in one version.
+// [History.AfterRead] compares the live questions with the previous version. If a question with a
+// new ID certainly continues a missing question, its answers are detached, and both IDs belong to
+// one entity from then on. [History.Match] matches a configuration with all records and returns the
+// ID that each question keeps. It starts with the version from which the configuration was most
+// likely written.
 //
-// The package holds plain values. It must not know Terraform types, send requests, or read files; a
-// caller converts its questions with [Question] and [ContentOf]. Start reading at the table above [Match].
+// The package works on plain values. It must not import Terraform types, send requests, or read
+// files; callers convert their questions with [Question] and [HashContent]. Start reading at the
+// table above [Match].
 package identity
 
 import (
@@ -33,34 +36,34 @@ import (
 )
 
 // Unknown is the ID, type, or text of a configured question that isn't known before an apply. It
-// is equal to nothing.
+// equals nothing, not even itself.
 const Unknown = "\x00unknown"
 
-// Question is what a question is compared by.
+// Question contains the values by which questions are compared.
 type Question struct {
-	// ID is empty where the configuration states none, or PostHog holds none.
+	// ID is empty if the configuration does not set it, or if PostHog has not assigned one.
 	ID   string `json:"id"`
 	Type string `json:"type"`
 	Text string `json:"question"`
-	// Content is everything else that makes a question another one.
+	// Content covers every other attribute that distinguishes questions.
 	Content Content `json:"content,omitempty"`
 }
 
-// Content is what a question contains besides its type and text: description, choices, scale,
-// display, labels, link, validation, and translations. It is a sorted list of short hashes, one
-// for each value and one for each part of a list or object, so that it can be stored and the
-// share of parts in common can be computed. A question without content has [NoContent]; the empty
-// Content is one that isn't known, as in what earlier releases remembered.
+// Content identifies the description, choices, scale, display, labels, link, validation, and
+// translations of a question. It is a sorted list of short hashes, one for each value and one for
+// each part of a list or object, so that it can be stored and compared part by part. A question
+// without content has [NoContent]. The empty Content is unknown: histories of earlier releases
+// don't contain content.
 type Content string
 
-// NoContent is the content of a question that has a type and a text alone.
+// NoContent is the content of a question that has only a type and a text.
 const NoContent Content = "-"
 
 // partLength is the length of the hash of one part, in base64.
 const partLength = 6
 
-// contentNames are the attributes that are content, spelled without capitals and underscores:
-// PostHog writes lowerBoundLabel, Terraform lower_bound_label.
+// contentNames lists the attributes that are content, in lower case without underscores: PostHog
+// writes lowerBoundLabel, Terraform lower_bound_label.
 var contentNames = []string{"description", "choices", "scale", "display", "lowerboundlabel", "upperboundlabel", "link", "validation", "translations"}
 
 // IsContent reports whether an attribute of PostHog or of Terraform is content.
@@ -68,8 +71,8 @@ func IsContent(name string) bool { return slices.Contains(contentNames, plainNam
 
 func plainName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// HashContent returns the content of a question that was decoded from JSON, with the names of
-// PostHog or of Terraform. JSON in a text is read as JSON.
+// HashContent returns the content of a question that was decoded from JSON. It accepts PostHog's
+// and Terraform's attribute names, and decodes JSON in texts.
 func HashContent(fields map[string]any) Content {
 	var parts []string
 	for name, value := range fields { // the parts are sorted below
@@ -86,7 +89,7 @@ func HashContent(fields map[string]any) Content {
 	return Content(strings.Join(slices.Compact(parts), ""))
 }
 
-// decodeText is a value that may be JSON in a text.
+// decodeText decodes a text that contains JSON, and returns any other value unchanged.
 func decodeText(name string, value any) any {
 	switch text := value.(type) {
 	case jsonvalue.Text:
@@ -101,8 +104,8 @@ func decodeText(name string, value any) any {
 	return value
 }
 
-// appendParts appends a hash for a value, and for each of its parts. The order of a list is a
-// part by itself: a choice that moves leaves the others as they are.
+// appendParts appends hashes of a value and of each of its parts. The order of a list is a separate
+// part, so that moving one choice changes only one hash.
 func appendParts(parts []string, path string, value any) []string {
 	if jsonvalue.IsEmpty(value) {
 		return parts
@@ -131,7 +134,7 @@ func appendParts(parts []string, path string, value any) []string {
 	return parts
 }
 
-// canonicalJSON is a value as text; empty for one that isn't known.
+// canonicalJSON returns a value as text. The result is empty if the value is unknown.
 func canonicalJSON(value any) string {
 	switch value := value.(type) {
 	case string:
@@ -158,7 +161,7 @@ func hashPart(text string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))[:partLength]
 }
 
-// parts is the number of parts of a content.
+// parts counts the parts of a content.
 func (c Content) parts() int {
 	if c == NoContent {
 		return 0
@@ -169,8 +172,8 @@ func (c Content) parts() int {
 // isKnown reports whether a content can be compared.
 func (c Content) isKnown() bool { return c != "" }
 
-// similarity is the share of parts that two contents have in common, from 0 to 1. One that isn't
-// known is half like every other one.
+// similarity returns the share of parts that two contents have in common, from 0 to 1. Unknown
+// content counts as half similar to any other.
 func (c Content) similarity(d Content) float64 {
 	switch {
 	case !c.isKnown() || !d.isKnown():
@@ -194,15 +197,15 @@ func (c Content) similarity(d Content) float64 {
 	return 2 * float64(common) / float64(c.parts()+d.parts())
 }
 
-// IndexByID returns the index of the question with an ID, -1 for none.
+// IndexByID returns the index of the question with an ID, or -1.
 func IndexByID(list []Question, id string) int {
 	return slices.IndexFunc(list, func(q Question) bool { return id != "" && q.ID == id })
 }
 
-// has reports whether a list has a question with an ID.
+// has reports whether a list contains a question with an ID.
 func has(list []Question, id string) bool { return IndexByID(list, id) >= 0 }
 
-// WithoutIDs returns the questions of a list with no ID.
+// WithoutIDs returns a copy of the questions without their IDs.
 func WithoutIDs(list []Question) []Question {
 	list = slices.Clone(list)
 	for i := range list {
@@ -211,8 +214,8 @@ func WithoutIDs(list []Question) []Question {
 	return list
 }
 
-// ParseQuestions reads a list of questions as PostHog has it; none for null and for no JSON. It returns
-// false for anything but a list of objects.
+// ParseQuestions parses a list of questions as PostHog returns it. Null and empty input are an
+// empty list. ok is false for anything but a list of objects.
 func ParseQuestions(raw []byte) (list []Question, ok bool) {
 	if len(raw) == 0 {
 		return nil, true
@@ -236,8 +239,9 @@ func ParseQuestions(raw []byte) (list []Question, ok bool) {
 	return list, true
 }
 
-// NewQuestion is a question that was decoded from JSON, with the names of PostHog or of Terraform. An
-// ID that isn't a text or a number is none; such a type or text is [Unknown].
+// NewQuestion converts a question that was decoded from JSON, with PostHog's or Terraform's
+// attribute names. If the type or text is neither a text nor a number, it becomes [Unknown]; such
+// an ID becomes empty.
 func NewQuestion(fields map[string]any) Question {
 	text := func(name string) string {
 		switch value := fields[name].(type) {
@@ -252,8 +256,8 @@ func NewQuestion(fields map[string]any) Question {
 	return q
 }
 
-// NewQuestions are the questions in a list that was decoded from JSON. An element that is no object
-// is the zero Question.
+// NewQuestions converts a list that was decoded from JSON. An element that isn't an object becomes
+// the zero Question.
 func NewQuestions(list []any) []Question {
 	questions := make([]Question, len(list))
 	for i, element := range list {

@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 )
 
-// texts computes what the comparison needs of each text once.
+// texts caches the values that the comparison derives from each text.
 type texts struct {
 	canonical map[string]string
 	pairs     map[string]letterPairs
@@ -24,20 +24,20 @@ func (t texts) of(text string) string {
 	return canonical
 }
 
-// same reports whether two texts are equal to PostHog.
+// same reports whether PostHog treats two texts as equal.
 func (t texts) same(a, b string) bool { return a != Unknown && b != Unknown && t.of(a) == t.of(b) }
 
-// equal reports whether two questions are equal in everything but their IDs.
+// equal reports whether two questions differ in nothing but their IDs.
 func (t texts) equal(q, p Question) bool {
 	return q.Type == p.Type && t.same(q.Text, p.Text) && q.Content.isKnown() && q.Content == p.Content
 }
 
-// similarity is [Similarity].
+// similarity is the cached form of [Similarity].
 func (t texts) similarity(a, b string) float64 {
 	if a == Unknown || b == Unknown {
 		return 0
 	}
-	if a != "" && t.same(a, b) { // a text of one letter has no pairs
+	if a != "" && t.same(a, b) { // a text of one letter does not contain a pair
 		return 1
 	}
 	return t.letterPairs(a).similarity(t.letterPairs(b))
@@ -52,14 +52,14 @@ func (t texts) letterPairs(text string) letterPairs {
 	return pairs
 }
 
-// Similarity is the share of letter pairs that two texts have in common, from 0 to 1. It works
+// Similarity returns the share of letter pairs that two texts have in common, from 0 to 1. It works
 // for any language.
 func Similarity(a, b string) float64 { return newTexts().similarity(a, b) }
 
-// IsSimilar reports whether one text may be an edit of the other.
+// IsSimilar reports whether one text could be an edit of the other.
 func IsSimilar(a, b string) bool { return Similarity(a, b) >= similarShare }
 
-// letterPairs are the pairs of adjacent letters in a text, each once and sorted.
+// letterPairs are the distinct pairs of adjacent letters in a text, sorted.
 type letterPairs []uint64
 
 func newLetterPairs(text string) letterPairs {

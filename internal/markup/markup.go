@@ -1,5 +1,6 @@
-// Package markup reduces HTML to what PostHog keeps of it, so that texts compare equal that
-// PostHog stores as the same. It compares and never rewrites what is sent. Start at [Clean].
+// Package markup reduces HTML to the form that PostHog stores, so that texts that PostHog stores
+// identically compare as equal. It must not be used to change what is sent to PostHog. Start
+// reading at [Clean].
 package markup
 
 import (
@@ -13,8 +14,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// policy removes what PostHog removes from HTML: scripts and styles with their content,
-// comments, and every tag that is not in a list of text tags.
+// policy removes what PostHog removes from HTML: scripts and styles with their content, comments,
+// and every tag that isn't a text tag.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("a", "abbr", "acronym", "area", "article", "aside", "b", "bdi", "bdo", "blockquote", "br",
@@ -31,8 +32,8 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// Clean returns a text as PostHog stores it, in one canonical form: every tag closed, entities
-// and quotes as one library writes them, without the rel that PostHog adds to links.
+// Clean returns a text as PostHog stores it, in one canonical form: all tags are closed, entities
+// and quotes are normalized, and the rel attribute that PostHog adds to links is removed.
 func Clean(text string) string {
 	body := &nethtml.Node{Type: nethtml.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := nethtml.ParseFragment(strings.NewReader(policy().Sanitize(text)), body)
@@ -49,8 +50,8 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// Canonical returns a text by which two spellings of one text are equal: cleaned, in Unicode
-// NFC as Terraform composes it, without entities and surrounding white space.
+// Canonical returns a text in a form in which equivalent spellings are equal: cleaned, composed in
+// Unicode NFC as Terraform does, without entities and surrounding white space.
 func Canonical(text string) string {
 	if strings.ContainsAny(text, "<&") {
 		text = html.UnescapeString(Clean(text))
