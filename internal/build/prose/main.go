@@ -25,8 +25,8 @@ type alert struct {
 // rules is Vale's configuration file.
 const rules = "tools/prose/vale.ini"
 
-// knownAlerts is how many texts may break a rule. Lower this number when texts get better.
-const knownAlerts = 777
+// knownAlerts is how many alerts the strings may have. Lower this number when texts get better.
+const knownAlerts = 620
 
 func main() {
 	if err := run(); err != nil {
@@ -47,24 +47,32 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	found, err := check(vale, config)
+	pages, err := checkPages(vale, config)
+	if err != nil {
+		return err
+	}
+	texts, err := checkStrings(vale, config)
 	if err != nil {
 		return err
 	}
 
-	slices.Sort(found)
-	if len(found) <= knownAlerts {
-		fmt.Printf("%d texts break a rule, of %d that may\n", len(found), knownAlerts)
-		return nil
+	found := pages
+	if len(texts) > knownAlerts {
+		found = append(found, texts...)
 	}
+	slices.Sort(found)
 	for _, line := range found {
 		fmt.Println(line)
 	}
-	return fmt.Errorf("%d texts break a rule in tools/prose/styles, more than %d. See \"Write texts\" in CONTRIBUTING.md", len(found), knownAlerts)
+	if len(found) > 0 {
+		return fmt.Errorf("Vale has %d alerts for pages and %d for strings, which may have %d. See \"Write texts\" in CONTRIBUTING.md", len(pages), len(texts), knownAlerts)
+	}
+	fmt.Printf("Vale has %d alerts for strings, which may have %d\n", len(texts), knownAlerts)
+	return nil
 }
 
-// check returns a line for each violation in the repository, such as "README.md:12: ...".
-func check(vale, config string) ([]string, error) {
+// checkPages returns a line for each alert in Markdown files, such as "README.md:12: ...".
+func checkPages(vale, config string) ([]string, error) {
 	pages, err := tracked("*.md", "templates/guides/*.tmpl")
 	if err != nil {
 		return nil, err
@@ -83,7 +91,11 @@ func check(vale, config string) ([]string, error) {
 			found = append(found, fmt.Sprintf("%s:%d: %s (%s)", path, a.Line, a.Message, a.Check))
 		}
 	}
+	return found, nil
+}
 
+// checkStrings returns a line for each alert in strings of Go files.
+func checkStrings(vale, config string) ([]string, error) {
 	dir, err := os.MkdirTemp("", "posthog-prose-")
 	if err != nil {
 		return nil, err
@@ -97,10 +109,11 @@ func check(vale, config string) ([]string, error) {
 	for path := range sources {
 		extracted = append(extracted, path)
 	}
-	alerts, err = lint(vale, config, extracted)
+	alerts, err := lint(vale, config, extracted)
 	if err != nil {
 		return nil, err
 	}
+	var found []string
 	for path, list := range alerts {
 		for _, a := range list {
 			found = append(found, fmt.Sprintf("%s: %s (%s)", sources[path][a.Line-1], a.Message, a.Check))
