@@ -164,11 +164,11 @@ func (s *Survey) on(page Page) []Finding {
 	say := func(text string) { findings = append(findings, Finding{Failed, "conditions", text}) }
 	v := s.scriptValues()
 	if v.onURL(page.URL) == isNotMet {
-		if page.URL == "" {
-			say("the visit has no url, and " + c.ofAddress())
-		} else {
-			say(fmt.Sprintf("the url is %q, and shown only when %s", page.URL, cmp.Or(c.ofAddress(), "conditions.url is a text")))
+		url := "the visit has no url"
+		if page.URL != "" {
+			url = fmt.Sprintf("the url is %q", page.URL)
 		}
+		say(url + ", and shown only when " + cmp.Or(c.ofAddress(), "conditions.url is a text"))
 	}
 	if v.onDevice(page.Device) == isNotMet {
 		say(fmt.Sprintf("the device is %s, and shown only when %s", page.Device, c.ofDevice()))

@@ -202,7 +202,7 @@ func TestNeeds(t *testing.T) {
 		{`{"url":"/home"}`, billing, []string{`the address contains "/home"`},
 			[]string{`conditions: the url is "https://app.example.com/Billing?x=1", and shown only when the address contains "/home"`}},
 		{`{"url":"/home","urlMatchType":"not_icontains"}`, &Page{}, []string{`the address does not contain "/home"`},
-			[]string{`conditions: the visit has no url, and the address does not contain "/home"`}},
+			[]string{`conditions: the visit has no url, and shown only when the address does not contain "/home"`}},
 		{`{"deviceTypes":["Tablet","mobile"]}`, billing, []string{"the device is one of Tablet, mobile"}, []string{}},
 		{`{"deviceTypes":["Desktop"]}`, billing, []string{"the device is one of Desktop"}, []string{"conditions: the device is Mobile, and shown only when the device is one of Desktop"}},
 		{`{"deviceTypes":["Mobile"],"deviceTypesMatchType":"is_not"}`, billing, []string{"the device is none of Mobile"},
@@ -216,7 +216,7 @@ func TestNeeds(t *testing.T) {
 			[]string{`conditions: shown only when one of these actions was done: "left", "came"`}},
 		// Of several reasons of one check the first stands.
 		{`{"url":"/home","selector":"#x"}`, &Page{}, []string{"an element matches #x", `the address contains "/home"`},
-			[]string{`conditions: the visit has no url, and the address contains "/home"`}},
+			[]string{`conditions: the visit has no url, and shown only when the address contains "/home"`}},
 	} {
 		for _, conditions := range []any{decode(t, c.conditions), c.conditions} {
 			s := running()
