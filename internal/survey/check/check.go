@@ -33,12 +33,17 @@ type candidate struct {
 //
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
-// survey can be imported and kept as it is. pairs are the questions of both.
-func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) {
+// survey can be imported and kept as it is. pairs are the questions of both. In a project that
+// shows no surveys, isHidden, a launch shows the survey to nobody, and no finding says otherwise.
+func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, isHidden bool, now time.Time, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
 	}
-	plan(config, planned, prior, pairs, now, diags).Report(planned.Name, diags)
+	found := plan(config, planned, prior, pairs, now, diags)
+	if isHidden {
+		found = slices.DeleteFunc(found, func(f finding) bool { return f.kind == launches || f.kind == shownAgain })
+	}
+	found.Report(planned.Name, diags)
 }
 
 // plan returns the findings of a plan that have a location. Those about the list of questions as a

@@ -58,6 +58,7 @@ var (
 	shownAgain              = kind{code: "shown-again", title: "The plan shows the survey again"}
 	maybeLaunches           = kind{code: "may-launch", title: "The apply may launch the survey"}
 	launches                = kind{code: "survey-launches", title: "The plan launches the survey"}
+	undoesLaunch            = kind{code: "undoes-launch", title: "The plan makes the survey a draft again"}
 	runsWithoutQuestions    = kind{code: "runs-without-questions", title: "The survey runs and has no question"}
 	endBeforeStart          = kind{code: "end-before-start", title: "end_date before start_date"}
 	invalidDateAndTime      = kind{code: "invalid-date-and-time", title: "Invalid date and time"}

@@ -26,6 +26,8 @@ func TestRun(t *testing.T) {
 		"launch again":           {object{"status": "completed"}, object{"status": "running"}, "survey-launches"},
 		"stop":                   {object{"start_date": past}, object{"start_date": past, "status": "completed"}, ""},
 		"stop in the past":       {object{"start_date": past}, object{"start_date": past, "end_date": past}, ""},
+		"draft again":            {object{"status": "running"}, object{"status": "draft"}, "undoes-launch"},
+		"draft after a stop":     {object{"status": "completed"}, object{"status": "draft"}, "undoes-launch"},
 		"archived, not launched": {nil, object{"status": "running", "archived": true}, ""},
 		"out of the archive":     {object{"status": "running", "archived": true}, object{"status": "running", "archived": false}, "shown-again"},
 		"draft out of it":        {object{"archived": true}, object{"archived": false}, ""},

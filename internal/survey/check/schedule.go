@@ -35,6 +35,9 @@ func checkRun(s candidate, prior survey.Fields, found *Findings) {
 	case after == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
 		found.warnf(atAttribute("status"), completedDraft,
 			"is completed, with an end_date and no start_date: the survey was never shown. Set start_date too if it ran, or archived = true to put a draft away.")
+	case after == survey.StatusDraft && before != survey.StatusDraft:
+		found.warnf(atAttribute("status"), undoesLaunch, "goes from %s to draft: the apply removes the dates of the survey and shows it to nobody. "+
+			"To keep the survey as it is in PostHog, set status = %[1]q, or remove status.", before)
 	case Launches(s.Fields, prior) && before == survey.StatusRunning:
 		found.warnf(atAttribute("archived"), shownAgain, `becomes false: from the apply on the survey is shown to everybody `+
 			`whom its targeting and conditions choose. To keep it hidden, set status = "completed" too.`)

@@ -222,6 +222,7 @@ func TestB4RunInWords(t *testing.T) {
 		"future end":         {object{"status": "running"}, object{"end_date": future}, "An end_date in the future stops the survey at once"},
 		"launch":             {nil, object{"status": "running"}, "The plan launches the survey"},
 		"stop":               {object{"status": "running"}, object{"status": "completed"}, ""},
+		"draft again":        {object{"status": "running"}, object{"status": "draft"}, "The plan makes the survey a draft again"},
 		"out of the archive": {object{"status": "running", "archived": true}, object{"status": "running", "archived": false}, "The plan shows the survey again"},
 	} {
 		t.Run(name, func(t *testing.T) {

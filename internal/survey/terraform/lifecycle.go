@@ -255,20 +255,22 @@ func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Sur
 }
 
 // warnOfSwitchedOff warns that a launched survey is not shown because its project does not
-// show surveys. External surveys have their own page, which ignores that setting.
-func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.Model, diags *diag.Diagnostics) {
+// show surveys, and reports whether it did. External surveys have their own page, which ignores that setting.
+func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.Model, diags *diag.Diagnostics) (isHidden bool) {
 	if !check.Launches(planned.Fields, prior.Fields) || planned.Type.ValueString() == "external_survey" {
-		return
+		return false
 	}
 	if r.Data == nil || r.Client == nil || planned.ProjectID.IsUnknown() {
-		return
+		return false
 	}
 
 	project := planned.ProjectID.ValueString()
-	if on, known := r.Client.Surveys(project).SwitchedOn(ctx); known && !on {
+	on, isKnown := r.Client.Surveys(project).SwitchedOn(ctx)
+	if isHidden = isKnown && !on; isHidden {
 		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("Surveys are switched off in the project", planned.Name),
 			fmt.Sprintf("Survey %q is launched and nobody sees it: project %s does not show surveys. "+
 				"Switch them on in the project's settings, under Surveys; no write of a survey does that.",
 				planned.Name.ValueString(), project))
 	}
+	return isHidden
 }

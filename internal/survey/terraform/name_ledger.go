@@ -57,6 +57,8 @@ type nameUse struct {
 type nameLedger struct {
 	mu   sync.Mutex
 	uses map[nameInProject]*nameUse
+	// renames are the planned ones by the IDs of their surveys.
+	renames map[string]rename
 }
 
 // ledgerKey is the key of the ledger in [framework.Data.Existing].
@@ -65,7 +67,7 @@ type ledgerKey struct{}
 // ledgerOf is the ledger of a run; one that nobody else sees before the provider is
 // configured.
 func ledgerOf(data *framework.Data) *nameLedger {
-	empty := &nameLedger{uses: map[nameInProject]*nameUse{}}
+	empty := &nameLedger{uses: map[nameInProject]*nameUse{}, renames: map[string]rename{}}
 	if data == nil {
 		return empty
 	}
@@ -88,7 +90,11 @@ func (l *nameLedger) use(name nameInProject, do func(*nameUse)) {
 
 // remember records an existing survey, for a create that may take its place.
 func remember(data *framework.Data, d existingSurvey, f fate) {
-	ledgerOf(data).use(nameOf(d.project, d.name), func(u *nameUse) {
+	ledger := ledgerOf(data)
+	ledger.use(nameOf(d.project, d.name), func(u *nameUse) {
+		if f != isRead {
+			delete(ledger.renames, d.id)
+		}
 		if f == isRead && u.holder != nil && u.holder.id == d.id {
 			f = u.fate // a CLI may plan before it reads
 		}

@@ -70,8 +70,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 	// The plan is made: at last, what it means, and what the service would refuse of it.
 	r.warnOfLosses(ctx, p.planned, p.prior, diags)
-	r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
-	check.Plan(p.config.Fields, *planned, prior, p.pairs, r.now(), diags)
+	isHidden := r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
+	check.Plan(p.config.Fields, *planned, prior, p.pairs, isHidden, r.now(), diags)
 	if !p.isNew && !p.isElided {
 		warnOfDetached(detachedIn(p.memory.Questions, p.pairs), prior, diags)
 		warnOfKept(keptIn(p.memory.Questions, p.config.Questions, prior.Questions), prior.Name, diags)
@@ -135,6 +135,7 @@ func (r *Resource) warnOfLosses(ctx context.Context, planned, prior survey.Model
 		remember(r.Data, existingOf(prior), stays)
 	} else {
 		forget(r.Data, prior.Fields) // a create after the rename may have the name
+		refuseSwap(r.Data, planned.Fields, prior.Fields, diags)
 	}
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
 		existingOf(prior).warnOfDeletion("Replacing", diags)

@@ -1,0 +1,67 @@
+package terraform
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/framework"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// refuseSwap records a planned rename, and adds an error if it is the last of renames in a circle:
+// whichever comes first, PostHog refuses each of them, in every apply.
+func refuseSwap(data *framework.Data, planned, prior survey.Fields, diags *diag.Diagnostics) {
+	if planned.ProjectID.IsUnknown() || !planned.ProjectID.Equal(prior.ProjectID) {
+		return
+	}
+	project := prior.ProjectID.ValueString()
+	from := nameOf(project, prior.Name.ValueString())
+	circle := ledgerOf(data).rename(prior.ID.ValueString(), rename{from, nameOf(project, planned.Name.ValueString())})
+	if len(circle) == 0 {
+		return
+	}
+
+	renames := make([]string, len(circle))
+	for i, name := range circle {
+		renames[i] = fmt.Sprintf("  %q becomes %q", name, circle[(i+1)%len(circle)])
+	}
+	diags.AddAttributeError(path.Root("name"), "Surveys swap their names",
+		fmt.Sprintf("This plan renames these surveys in project %s:\n\n%s\n\n"+
+			"Names are unique in a project, and PostHog refuses each rename while the other survey has the name. "+
+			"Set a third name, such as %q, for the survey %[4]q and apply. Then set the names that you want and apply again.",
+			project, strings.Join(renames, "\n"), from.name+" (old)", from.name))
+}
+
+// rename is the planned rename of a survey.
+type rename struct{ from, to nameInProject }
+
+// rename records that the plan renames a survey, and returns the names that it renames in a circle,
+// the old one first; none if the renames end at a name that no rename frees.
+func (l *nameLedger) rename(id string, planned rename) (circle []string) {
+	if planned.from == planned.to {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.renames[id] = planned
+	next := map[nameInProject]nameInProject{}
+	for _, one := range l.renames {
+		next[one.from] = one.to
+	}
+
+	for at := planned.from; len(circle) < len(next); {
+		circle = append(circle, at.name)
+		to, isRenamed := next[at]
+		switch {
+		case !isRenamed:
+			return nil
+		case to == planned.from:
+			return circle
+		}
+		at = to
+	}
+	return nil
+}
