@@ -65,7 +65,7 @@ func run() error {
 		fmt.Println(line)
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("Vale has %d alerts for pages and %d for strings, which may have %d. See \"Write texts\" in CONTRIBUTING.md", len(pages), len(texts), knownAlerts)
+		return fmt.Errorf("found %d alerts for pages and %d for strings, which may have %d. See \"Write texts\" in CONTRIBUTING.md", len(pages), len(texts), knownAlerts)
 	}
 	fmt.Printf("Vale has %d alerts for strings, which may have %d\n", len(texts), knownAlerts)
 	return nil
