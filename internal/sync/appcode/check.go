@@ -136,10 +136,10 @@ var (
 )
 
 // withoutComments blanks out the lines that are comments, so that offsets and lines stay. In Python
-// and Ruby a line that begins with * is a spread.
+// and Ruby a line that begins with * is a spread. Elixir has the comments of Ruby.
 func withoutComments(name, text string) string {
 	comment := commentLine
-	if strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".rb") {
+	if slices.Contains([]string{".py", ".rb", ".ex", ".exs"}, strings.ToLower(path.Ext(name))) {
 		comment = hashLine
 	}
 	return comment.ReplaceAllStringFunc(text, func(line string) string { return strings.Repeat(" ", len(line)) })

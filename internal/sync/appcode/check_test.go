@@ -166,6 +166,33 @@ func TestCheckOfKeys(t *testing.T) {
 	assert.Contains(t, found[2], "error src/wrong.ts:2 unknown-question")
 }
 
+// Each language of an SDK is read, in its own form of a key, and its comments are not.
+func TestCheckReadsEachLanguage(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"a.cjs": "// $survey_response: text\nx = { $survey_response: text }", "a.mts": "// $survey_response: text\nx = { $survey_response: text }",
+		"a.cts": "// $survey_response: text\nx = { $survey_response: text }", "a.astro": "<!-- $survey_response: text\nx = { $survey_response: text }",
+		"a.php": "// '$survey_response' => 1\n['$survey_response' => 1]", "a.cs": "// [\"$survey_response\"] = 1;\np[\"$survey_response\"] = 1;",
+		"a.ex": "# %{\"$survey_response\" => 1}\n%{\"$survey_response\" => 1}", "a.EXS": "# %{\"$survey_response\" => 1}\n%{\"$survey_response\" => 1}",
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		found := check(t, dir)
+		assert.Contains(t, found, "error "+name+":2 answer-by-place")
+		assert.Len(t, strings.Split(found, "\n"), 1, found)
+	}
+
+	dir := t.TempDir()
+	for _, name := range []string{"a.cjs", "AnswerTest.php", "AnswerTests.cs", "answer_test.exs"} {
+		text := "x = 1"
+		if name != "a.cjs" {
+			text = `["$survey_response"] = 1`
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	assert.Empty(t, check(t, dir), "tests of an app")
+}
+
 // A directory without the source of an app passes no check, nor does an app beside surveys whose ids
 // it cannot know.
 func TestCheckOfNothing(t *testing.T) {

@@ -14,10 +14,13 @@ import (
 )
 
 // extensions are those of the files that are read.
-var extensions = []string{".js", ".jsx", ".mjs", ".ts", ".tsx", ".vue", ".svelte", ".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".html"}
+var extensions = []string{
+	".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".html",
+	".swift", ".kt", ".java", ".dart", ".py", ".go", ".rb", ".php", ".cs", ".ex", ".exs",
+}
 
 // ofTests are files of tests, which expect keys and make up ids.
-var ofTests = regexp.MustCompile(`(?i)(^|/)(__tests__|__mocks__|tests?|e2e|cypress)/|[._-](test|spec|stories|cy)\.\w+$|(^|/)test_[^/]*$|(_test|Tests?)\.(go|dart|py|rb|java|kt|swift)$`)
+var ofTests = regexp.MustCompile(`(?i)(^|/)(__tests__|__mocks__|tests?|e2e|cypress)/|[._-](test|spec|stories|cy)\.\w+$|(^|/)test_[^/]*$|(_test|Tests?)\.(go|dart|py|rb|java|kt|swift|php|cs|exs)$`)
 
 // largest is more than any file that people write: what is larger is a bundle.
 const largest = 1 << 20
