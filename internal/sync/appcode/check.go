@@ -21,6 +21,7 @@ var (
 	unknownSurvey    = review.Rule{Name: "unknown-survey", Severity: review.Error, Description: "No survey has this id."}
 	unknownQuestion  = review.Rule{Name: "unknown-question", Severity: review.Error, Description: "An answer goes to the id of a question that no survey has."}
 	answerByPlace    = review.Rule{Name: "answer-by-place", Severity: review.Error, Description: "An answer goes to a question by its place, and to another one after the next edit."}
+	askedAgain       = review.Rule{Name: "asked-again", Severity: review.Note, Description: `"survey sent" does not set $survey_responded/ID on the person, so PostHog offers the survey again.`}
 	noSurveyID       = review.Rule{Name: "no-survey-id", Severity: review.Error, Description: `"survey sent", "survey shown" or "survey dismissed" has no $survey_id, so no survey counts it.`}
 	noQuestionID     = review.Rule{Name: "no-question-id", Severity: review.Error, Description: `"survey sent" has no answer under the id of a question.`}
 	unknownChoice    = review.Rule{Name: "unknown-choice", Severity: review.Error, Description: "A question without an open choice gets an answer that is none of its choices."}
@@ -30,7 +31,7 @@ var (
 
 // Rules are the rules, sorted by name.
 func Rules() []review.Rule {
-	return []review.Rule{answerByPlace, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
+	return []review.Rule{answerByPlace, askedAgain, noQuestionID, noSurveyID, notRunning, unknownChoice, unknownQuestion, unknownSurvey, unseenProperties}
 }
 
 // Check reads the source of an app below a directory, and compares it with the surveys of a source.

@@ -38,7 +38,7 @@ func project() []source.Object {
 // check is what is found in a directory: a line for each finding.
 func check(t *testing.T, dir string, disabled ...string) string {
 	t.Helper()
-	findings, err := appcode.Check(t.Context(), dir, project(), disabled)
+	findings, err := appcode.Check(t.Context(), dir, project(), append(disabled, "asked-again"))
 	require.NoError(t, err)
 	var lines []string
 	for _, one := range findings {
@@ -224,4 +224,41 @@ func TestCheckReadsWhatGitDoes(t *testing.T) {
 
 	assert.Len(t, strings.Split(check(t, dir), "\n"), 2)
 	assert.NotContains(t, check(t, dir, "answer-by-place"), "b.js")
+}
+
+// An app that does not mark the survey as answered asks the same person again.
+func TestCheckOfAppThatAsksAgain(t *testing.T) {
+	t.Parallel()
+	const answer = `$survey_id: "` + nps + `", $survey_response_whyid: text`
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"no $set":         {`posthog.capture("survey sent", { ` + answer + ` })`, true},
+		"$set":            {`posthog.capture("survey sent", { ` + answer + `, $set: { "$survey_responded/` + nps + `": true } })`, false},
+		"a variable":      {`posthog.capture("survey sent", { ` + answer + `, $set: responded })`, false},
+		"user properties": {`PostHogSDK.shared.capture("survey sent", properties: [` + answer + `], userProperties: responded)`, false},
+		"set in the file": {"const key = `$survey_responded/${id}`\n" + `posthog.capture("survey sent", { ` + answer + ` })`, false},
+		"a spread":        {`posthog.capture("survey sent", { ` + answer + `, ...more })`, false},
+		"unseen":          {`posthog.capture("survey sent", properties)`, false},
+		"shown":           {`posthog.capture("survey shown", { $survey_id: "` + nps + `" })`, false},
+		"only compared":   {`if (event.name === "survey sent") track(event)`, false},
+		"no $set, object": {`fetch(url, { body: JSON.stringify({ event: "survey sent", properties: { ` + answer + ` } }) })`, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.ts"), []byte(c.text), 0o600))
+			findings, err := appcode.Check(t.Context(), dir, project(), []string{"unseen-properties"})
+			require.NoError(t, err)
+			if !c.want {
+				assert.Empty(t, findings)
+				return
+			}
+			require.Len(t, findings, 1)
+			assert.Equal(t, "asked-again", findings[0].Rule)
+			assert.EqualValues(t, "note", findings[0].Severity)
+			assert.Contains(t, findings[0].Message, `send $set: {"$survey_responded/ID": true}`)
+		})
+	}
 }

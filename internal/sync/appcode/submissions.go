@@ -16,8 +16,10 @@ var (
 	namedKey = regexp.MustCompile(`[{,]\s*\[\s*[A-Za-z_$][^\]"'` + "`" + `]*\]\s*:`)
 	literal  = regexp.MustCompile(`[{\[]|mapOf\(`)
 	// variable is the argument behind the name of the event, before further ones.
-	variable  = regexp.MustCompile(`^\s*,\s*[\w$.?!]+\s*,`)
-	anyAnswer = regexp.MustCompile(`\$survey_response`)
+	variable = regexp.MustCompile(`^\s*,\s*[\w$.?!]+\s*,`)
+	// respondedSet is what sets properties of the person, by values that may come from a variable.
+	respondedSet = regexp.MustCompile(`\$set\b|(?i:user_?properties)`)
+	anyAnswer    = regexp.MustCompile(`\$survey_response`)
 )
 
 // farthest is how far from the name of an event its properties are looked for.
@@ -35,6 +37,10 @@ func (f *file) submissions() {
 			region[0] == '(' && variable.MatchString(arguments)
 		isUnseen := isVariable || spread.MatchString(arguments)
 		hasUnseenAnswers := isUnseen || namedKey.MatchString(arguments)
+		if event == "survey sent" && !isUnseen && !respondedSet.MatchString(region) && !strings.Contains(f.text, "$survey_responded") {
+			f.report(askedAgain, at[0], `"survey sent" does not mark the survey as answered, so PostHog offers it to this person again: `+
+				`send $set: {"$survey_responded/ID": true} with the ID of the survey, and ID/ITERATION for a recurring one`)
+		}
 		isNamed, isAnswered := strings.Contains(region, "$survey_id"), anyAnswer.MatchString(region)
 		switch {
 		case event != "survey sent":
