@@ -79,7 +79,7 @@ func (q Questions) RefuseNull(diags *diag.Diagnostics) {
 	}
 	if i := slices.IndexFunc(q.items, Question.IsNull); i >= 0 {
 		diags.AddAttributeError(path.Root("questions").AtListIndex(i), "Missing value",
-			fmt.Sprintf("questions[%d] is null, and must be a question.", i))
+			fmt.Sprintf("questions[%d] is null, but must be a question.", i))
 	}
 }
 

@@ -131,7 +131,7 @@ func TestNullQuestionIsRefused(t *testing.T) {
 		questions.RefuseNull(&diags)
 		if name == "null element" {
 			require.Len(t, diags, 1)
-			assert.Equal(t, "questions[0] is null, and must be a question.", diags[0].Detail())
+			assert.Equal(t, "questions[0] is null, but must be a question.", diags[0].Detail())
 		} else {
 			assert.Empty(t, diags, name)
 		}

@@ -14,7 +14,7 @@ func checkAppearance(s candidate, found *Findings) {
 		appearanceKeys.shape(p, appearance, found)
 		if appearance["widgetType"] == "selector" && (appearance["widgetSelector"] == nil || appearance["widgetSelector"] == "") {
 			found.warnf(p.key("widgetSelector"), missingWidgetSelector,
-				`is missing, and widgetType is "selector": it is the CSS selector of the element that opens the survey, and without it nothing does.`)
+				`is missing, but widgetType is "selector". Set it to the CSS selector of the element that opens the survey. Otherwise, respondents cannot open it.`)
 		}
 	}
 }
@@ -29,7 +29,7 @@ func checkShuffle(s candidate, found *Findings) {
 	for _, question := range s.Questions.List() {
 		if attribute.IsKnown(question.Branching) {
 			found.errorf(atAttribute("appearance").key("shuffleQuestions"), shuffledBranching,
-				"is true, and a question has branching. Shuffled questions have no fixed order to branch in: remove one of the two.")
+				"is true, but a question has branching, which requires a fixed order. Remove shuffleQuestions, or remove the branching.")
 			return
 		}
 	}
@@ -46,7 +46,7 @@ func checkExternal(s candidate, found *Findings) {
 		return
 	}
 	refuse := func(p location) {
-		found.errorf(p, notForExternal, "has no meaning in a survey of type external_survey, which is a page of its own. Remove it, or change the type.")
+		found.errorf(p, notForExternal, "does not apply to a survey of type external_survey, which is a separate page. Remove it, or change the type.")
 	}
 
 	if attribute.IsKnown(s.LinkedFlagID) {

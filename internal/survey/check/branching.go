@@ -36,7 +36,7 @@ func checkBranching(s candidate, found *Findings) {
 		} else {
 			p = p.attribute("response_values").mapKey(stray.Key)
 		}
-		found.errorf(p, targetOutOfRange, "is %d, but the %s, counted from 0.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
+		found.errorf(p, targetOutOfRange, "is %d, but the %s.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
 		complete = false
 	}
 
@@ -47,25 +47,25 @@ func checkBranching(s candidate, found *Findings) {
 
 func positionRange(n int) string {
 	if n == 1 {
-		return "only question is 0"
+		return "only question is at position 0"
 	}
-	return "questions are 0 to " + strconv.Itoa(n-1)
+	return "questions are at positions 0 to " + strconv.Itoa(n-1)
 }
 
 // checkGraph checks the flow of the survey.
 func checkGraph(graph []flow.Question, found *Findings) {
 	for _, i := range flow.Unreachable(graph) {
-		found.warnf(atQuestion(i), unreachableQuestion, "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
+		found.warnf(atQuestion(i), unreachableQuestion, "is never shown, because neither branching nor the question before it leads to it.")
 	}
 
 	for _, end := range flow.DeadEnds(graph) {
 		p := atQuestion(end.Question).attribute("branching")
 		if len(end.When) == 0 {
-			found.warnf(p, deadEnd, "leads to the question after the last one: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
-				`Leave branching out, or set type = "end".`)
+			found.warnf(p, deadEnd, "leads to a position after the last question. posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+				`Remove branching, or set type = "end".`)
 			continue
 		}
-		found.warnf(p, deadEnd, "leads to no question for %s: posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+		found.warnf(p, deadEnd, "does not lead to a question for %s. posthog-js then shows nothing and does not end the survey, so answers are lost. "+
 			`Set their targets in response_values, such as "end"%s.`, strings.Join(end.When, ", "), requiredBeside(end.When))
 	}
 
@@ -76,13 +76,13 @@ func checkGraph(graph []flow.Question, found *Findings) {
 			words = append(words, atQuestion(place).String())
 		}
 
-		way := "Some answers lead on."
+		way := "Some answers leave the loop."
 		if loop.Endless {
 			way = "No answer leads to the end of the survey."
 		}
 
 		if len(words) == 1 {
-			found.warnf(p, branchesToItself, "comes again after its own answer. %s", way)
+			found.warnf(p, branchesToItself, "is shown again after it is answered. %s", way)
 		} else {
 			found.warnf(p, branchingLoop, "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
 		}
@@ -92,7 +92,7 @@ func checkGraph(graph []flow.Question, found *Findings) {
 // requiredBeside says what to do about skipping, which has no target of its own.
 func requiredBeside(when []string) string {
 	if slices.Contains(when, flow.Skipped) {
-		return `, and optional = false: skipping has no target of its own`
+		return `, and set optional = false, because skipping cannot have its own target`
 	}
 	return ""
 }
@@ -107,14 +107,14 @@ func checkBranch(p location, q survey.Question, found *Findings) {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.errorf(p.attribute("index"), missingBranchingTarget, `must be set for the type "specific_question": the place of the question to go to, from 0.`).remedy = namesRemedy
+		found.errorf(p.attribute("index"), missingBranchingTarget, `must be set for the type "specific_question". Set it to the position of the next question, counted from 0.`).remedy = namesRemedy
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
-		found.errorf(p.attribute("index"), otherBranching, `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
+		found.errorf(p.attribute("index"), otherBranching, `applies only to the type "specific_question", but the type is %q.`, way.ValueString())
 	}
 
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
-			found.errorf(p.attribute("response_values"), otherBranching, `belongs to the type "response_based"; this one is %q.`, way.ValueString())
+			found.errorf(p.attribute("response_values"), otherBranching, `applies only to the type "response_based", but the type is %q.`, way.ValueString())
 		}
 		return
 	}
@@ -126,7 +126,7 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
 		found.errorf(p.attribute("type"), otherQuestionType,
-			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
+			`is "response_based", which only questions of type rating and single_choice support. This question has the type %s.`, kind)
 		return
 	}
 
@@ -135,19 +135,19 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 		return
 	}
 	if len(values.Elements()) == 0 {
-		found.warnf(p, emptyResponses, "says nothing, so every response leads to the next question.")
+		found.warnf(p, emptyResponses, "is empty, so every response leads to the next question.")
 	}
 
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
 		if _, isTarget := survey.TargetOf(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
-			found.errorf(p.mapKey(key), invalidBranchingTarget, `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
+			found.errorf(p.mapKey(key), invalidBranchingTarget, `is %s. Use the position of a question, such as "2", or "end". To go to the next question, remove the key.`,
 				strconv.Quote(target.ValueString())).remedy = namesRemedy
 		}
 	}
 
 	for _, key := range flow.UnknownResponseKeys(FlowQuestion(q)) {
-		found.errorf(p.mapKey(key), unknownResponseKey, "is for a response that the question does not have. It has: %s.%s",
+		found.errorf(p.mapKey(key), unknownResponseKey, "is not a response to this question. Its responses are: %s.%s",
 			strings.Join(flow.ResponseKeys(FlowQuestion(q)), ", "), keyMeant(q, key))
 	}
 }
@@ -158,11 +158,11 @@ func keyMeant(q survey.Question, key string) string {
 	for i, element := range q.Choices.Elements() {
 		choice, ok := element.(types.String)
 		if ok && attribute.IsKnown(choice) && strings.EqualFold(strings.TrimSpace(choice.ValueString()), strings.TrimSpace(key)) {
-			return fmt.Sprintf(" The key of this choice is its place: write %q.", strconv.Itoa(i))
+			return fmt.Sprintf(" The key of this choice is its position. Use %q.", strconv.Itoa(i))
 		}
 	}
 	if _, err := strconv.Atoi(key); err == nil && len(q.Choices.Elements()) == 0 {
-		return " The points of a rating are grouped, and each group has one target."
+		return " Ratings are grouped, and each group has one target."
 	}
 	return ""
 }

@@ -26,12 +26,12 @@ func TestBranchingChecks(t *testing.T) {
 
 	assertFound(t, map[string]finding{
 		"no target":             fault("missing-branching-target", "questions[0].branching.index", "must be set").asked(open(object{"branching": object{"type": "specific_question"}})),
-		"target of the end":     fault("attribute-of-other-branching", "questions[0].branching.index", `this one is "end"`).asked(open(object{"branching": object{"type": "end", "index": 0}})),
-		"out of range":          fault("target-out-of-range", "questions[0].branching.index", "is 2, but the questions are 0 to 1").asked(goingTo(2), next),
-		"the only question":     fault("target-out-of-range", "questions[0].branching.index", "only question is 0").asked(goingTo(1)),
+		"target of the end":     fault("attribute-of-other-branching", "questions[0].branching.index", `but the type is "end"`).asked(open(object{"branching": object{"type": "end", "index": 0}})),
+		"out of range":          fault("target-out-of-range", "questions[0].branching.index", "is 2, but the questions are at positions 0 to 1").asked(goingTo(2), next),
+		"the only question":     fault("target-out-of-range", "questions[0].branching.index", "only question is at position 0").asked(goingTo(1)),
 		"before the first":      fault("target-out-of-range", "questions[0].branching.index", "is -1").asked(goingTo(-1), next),
 		"way":                   fault("unknown-value", "questions[0].branching.type", "Known values").asked(open(object{"branching": object{"type": "jump"}})),
-		"responses of the next": fault("attribute-of-other-branching", values, `this one is "next_question"`).asked(single(object{"branching": object{"type": "next_question", "response_values": object{"0": "end"}}})),
+		"responses of the next": fault("attribute-of-other-branching", values, `but the type is "next_question"`).asked(single(object{"branching": object{"type": "next_question", "response_values": object{"0": "end"}}})),
 		"by an open answer":     fault("attribute-of-other-question-type", "questions[0].branching.type", "type open").asked(open(object{"branching": leading(object{"0": "end"})})),
 		"by several choices":    fault("attribute-of-other-question-type", "questions[0].branching.type", "type multiple_choice").asked(object{"type": "multiple_choice", "question": "?", "choices": []any{"a", "b"}, "branching": leading(object{"0": "end"})}),
 		"nothing":               suspicion("empty-response-values", values, "every response").asked(single(object{"branching": leading(nil)})),
@@ -46,12 +46,12 @@ func TestBranchingChecks(t *testing.T) {
 		"target out of range":   fault("target-out-of-range", values+`["1"]`, "is 4, but").asked(single(object{"branching": leading(object{"1": "4"})}), next),
 		"jumped over":           suspicion("unreachable-question", "questions[1]", "never shown").asked(goingTo(2), next, next),
 		"back":                  suspicion("branching-loop", "questions[0]", "loop with questions[1]. No answer").asked(next, goingTo(0)),
-		"back for some":         suspicion("branching-loop", "questions[0]", "Some answers lead on").asked(next, single(object{"branching": leading(object{"0": "0", "1": "end"})})),
-		"itself":                suspicion("branches-to-itself", "questions[1]", "after its own answer").asked(next, goingTo(1)),
+		"back for some":         suspicion("branching-loop", "questions[0]", "Some answers leave the loop").asked(next, single(object{"branching": leading(object{"0": "0", "1": "end"})})),
+		"itself":                suspicion("branches-to-itself", "questions[1]", "again after it is answered").asked(next, goingTo(1)),
 		"fork": silence.asked(rated(object{"branching": leading(object{"detractors": "1", "passives": "2", "promoters": "end"})}),
 			open(object{"branching": object{"type": "end"}}), open(nil)),
 		"skipped to the next": silence.asked(single(object{"optional": true, "branching": leading(object{"0": "2", "1": "end"})}), next, next),
-		"shuffled": fault("shuffled-branching", "appearance.shuffleQuestions", "no fixed order").of(with(object{
+		"shuffled": fault("shuffled-branching", "appearance.shuffleQuestions", "requires a fixed order").of(with(object{
 			"appearance": `{"shuffleQuestions":true}`, "questions": []any{open(object{"branching": object{"type": "next_question"}}), next},
 		})),
 		"shuffled without": silence.of(with(object{"appearance": `{"shuffleQuestions":true}`, "questions": []any{next, next}})),
@@ -62,10 +62,10 @@ func TestBranchingChecks(t *testing.T) {
 func TestBranchingHints(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]object{
-		`The key of this choice is its place: write "1".`:                 asking(branch(leading(object{" B": "end"})), open(nil)),
-		`The points of a rating are grouped`:                              asking(rated(object{"branching": leading(object{"9": "end"})})),
-		"Give the question a name, and lead to it with question: NAME.":   asking(branch(leading(object{"0": "thanks"})), open(nil)),
-		"from 0. Give the question a name, and lead to it with question:": asking(open(object{"branching": object{"type": "specific_question"}}), open(nil)),
+		`The key of this choice is its position. Use "1".`:                 asking(branch(leading(object{" B": "end"})), open(nil)),
+		`Ratings are grouped`:                              asking(rated(object{"branching": leading(object{"9": "end"})})),
+		"Set the name of the question, and refer to it with question: NAME.":   asking(branch(leading(object{"0": "thanks"})), open(nil)),
+		"from 0. Set the name of the question, and refer to it with question:": asking(open(object{"branching": object{"type": "specific_question"}}), open(nil)),
 	} {
 		found, _ := plan(t, nil, config)
 		if assert.NotEmpty(t, found, want) {
@@ -75,5 +75,5 @@ func TestBranchingHints(t *testing.T) {
 
 	var diags diag.Diagnostics
 	check.Written(fieldsOf(t, asking(branch(leading(object{"0": "thanks"})), open(nil)))).Report(types.StringNull(), &diags)
-	assert.Contains(t, diags.Errors()[0].Detail(), "To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ]).")
+	assert.Contains(t, diags.Errors()[0].Detail(), "To refer to a question by name, wrap the list: questions = provider::posthog::questions([ ... ]).")
 }

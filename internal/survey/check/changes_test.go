@@ -79,7 +79,7 @@ func TestMovesAreToldOnce(t *testing.T) {
 			continue
 		}
 		require.Len(t, diags, 1, name)
-		assert.Equal(t, `Questions change places: "S"`, diags[0].Summary())
+		assert.Equal(t, `Questions change position: "S"`, diags[0].Summary())
 		for _, line := range c.lines {
 			assert.Contains(t, diags[0].Detail(), line, name)
 		}
@@ -104,13 +104,13 @@ func TestRedirectedAnswersAreNamed(t *testing.T) {
 	for want, c := range map[string]struct{ before, after []any }{
 		`questions[0]: the answer "a" led to "B", now leads to "New"`:                        {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{fork, asks("a", "A"), asks("new", "New"), asks("b", "B")}},
 		`questions[0]: the answer "a" led to "B", now leads to the end of the survey`:        {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
-		"write the new places of the choices into response_values.":                          {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
-		"With the provider function questions, branching names questions instead.":           {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
-		`Branching names the place of a question in the list, and another question is there`: {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
+		"update the positions in response_values.":                          {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
+		"use the provider function questions to refer to questions by name.":           {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
+		`Branching refers to questions by position, and a different question is now at that position`: {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
 	} {
 		_, diags := plan(t, asking(c.before...), asking(c.after...))
 		require.Len(t, diags, 1, want)
-		assert.Equal(t, `Branching leads elsewhere: "S"`, diags[0].Summary())
+		assert.Equal(t, `Branching leads to different questions: "S"`, diags[0].Summary())
 		assert.Contains(t, diags[0].Detail(), want)
 	}
 }
@@ -128,10 +128,10 @@ func TestLostAnswersAreNamed(t *testing.T) {
 		code          check.Code
 		at, says      string
 	}{
-		"retyped, id kept": {[]any{why}, []any{single(object{"id": "why"})}, "other-question-type", "questions[0].type", "It keeps its id, so answers of both kinds"},
-		"retyped":          {[]any{rated(object{"id": "r"}), why}, []any{rated(object{"id": "r"}), single(object{"question": "Why?"})}, "other-question-type", "questions[1].type", `goes from open to single_choice: "Why?". It becomes a new question`},
-		"another id":       {[]any{why}, []any{asks("other", "Why?")}, "other-question-id", "questions[0]", "To keep the ID that PostHog has, state it:\n  id = \"why\""},
-		"another text":     {[]any{why}, []any{open(object{"question": "What is your name?"})}, "possibly-another-question", "questions[0]", `goes from "Why?" to "What is your name?" and keeps its ID "why"`},
+		"retyped, id kept": {[]any{why}, []any{single(object{"id": "why"})}, "other-question-type", "questions[0].type", "It keeps its ID, so PostHog will store answers of both types"},
+		"retyped":          {[]any{rated(object{"id": "r"}), why}, []any{rated(object{"id": "r"}), single(object{"question": "Why?"})}, "other-question-type", "questions[1].type", `changes from open to single_choice: "Why?". It becomes a new question`},
+		"another id":       {[]any{why}, []any{asks("other", "Why?")}, "other-question-id", "questions[0]", "To keep the ID in PostHog, set it:\n  id = \"why\""},
+		"another text":     {[]any{why}, []any{open(object{"question": "What is your name?"})}, "possibly-another-question", "questions[0]", `changes from "Why?" to "What is your name?" and keeps its ID "why"`},
 	} {
 		found, diags := plan(t, running(c.before...), running(c.after...))
 		assert.Empty(t, diags, name)
@@ -147,16 +147,16 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	_, diags := plan(t, running(why, rated(object{"id": "r"})), running(rated(object{"id": "r"}), open(object{"question": "Why did you?"})))
 	require.NotEmpty(t, diags)
 	text := diags[len(diags)-1].Detail()
-	assert.Equal(t, `A running survey loses a question: "Why?" of survey "S"`, diags[len(diags)-1].Summary())
-	assert.Contains(t, text, `The question that was questions[0] is removed: "Why?". Its answers are detached.`)
-	assert.Contains(t, text, "keep its answers by its ID:\n  id = \"why\"")
+	assert.Equal(t, `This plan removes a question from a running survey: "Why?" of survey "S"`, diags[len(diags)-1].Summary())
+	assert.Contains(t, text, `The plan removes questions[0] ("Why?") and detaches its answers.`)
+	assert.Contains(t, text, "set its ID to keep the answers:\n  id = \"why\"")
 
 	completed := running(why)
 	completed["end_date"] = "2025-06-01T00:00:00Z"
 	emptied := question(completed, object{"questions": []any{}})
 	_, diags = plan(t, completed, emptied)
 	require.Len(t, diags, 1)
-	assert.Contains(t, diags[0].Summary(), "A completed survey loses a question")
+	assert.Contains(t, diags[0].Summary(), "This plan removes a question from a completed survey")
 }
 
 // pairsOf are two lists of questions that a history has matched.
@@ -179,8 +179,8 @@ func TestPossibleQuestionsAreNamed(t *testing.T) {
 		isError bool
 		says    string
 	}{
-		"several": {identity.Pair{Index: -1, Candidates: candidates}, "ambiguous-question", true, "  \"A\" (id = \"a\")\n  \"B\" (id = \"b\")\nState which one it is"},
-		"deleted": {gone, "deleted-question-returns", false, `PostHog no longer has the question "Gone?" with the ID "gone".`},
+		"several": {identity.Pair{Index: -1, Candidates: candidates}, "ambiguous-question", true, "  \"A\" (id = \"a\")\n  \"B\" (id = \"b\")\nTo choose one"},
+		"deleted": {gone, "deleted-question-returns", false, `PostHog no longer contains the question "Gone?" with the ID "gone".`},
 		"certain": {certain, "", false, ""},
 		"new":     {identity.Pair{Index: -1, ID: "new", Rule: identity.New}, "", false, ""},
 	} {
@@ -224,7 +224,7 @@ func TestRepeatedTextIsRefused(t *testing.T) {
 		var severities []bool
 		for _, f := range findingsOf(t, c.config, prior, pairs(c.isReordered)) {
 			assert.Equal(t, check.Code("repeated-question"), f.Code, name)
-			assert.Contains(t, f.Text, `asks "Yes?", as another question does, and nothing asks "No?" any more`)
+			assert.Contains(t, f.Text, `asks "Yes?", like another question, and no question asks "No?" anymore`)
 			severities = append(severities, f.IsError)
 		}
 		assert.Equal(t, c.severities, severities, name)

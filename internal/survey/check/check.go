@@ -113,7 +113,7 @@ func WithoutState(config survey.Fields) Findings {
 	found := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.kind == duplicateID })
 	for i := range found {
 		found[i].severity = diag.SeverityWarning
-		found[i].after = " A plan refuses it, unless the survey has it already."
+		found[i].after = " Unless the survey already has this value, the plan will fail."
 	}
 	return found
 }
@@ -145,24 +145,24 @@ func MissingValues(questions survey.Questions, found *Findings) bool {
 	before := len(*found)
 	missing := func(p location, element attr.Value, what string) {
 		if element.IsNull() {
-			found.errorf(p, missingValue, "is null, and must be %s.", what)
+			found.errorf(p, missingValue, "is null, but must be %s.", what)
 		}
 	}
 
 	for i, question := range questions.Elements() {
 		if question.IsNull() {
-			found.errorf(atAttribute("questions").element(i), missingValue, "is null, and must be a question.")
+			found.errorf(atAttribute("questions").element(i), missingValue, "is null, but must be a question.")
 		}
 		p := atQuestion(i)
 		for k, choice := range question.Choices.Elements() {
-			missing(p.attribute("choices").element(k), choice, "a text")
+			missing(p.attribute("choices").element(k), choice, "a string")
 		}
 		for k, rule := range question.Validation.Elements() {
 			missing(p.attribute("validation").element(k), rule, "a rule")
 		}
 		_, _, values := branchingOf(question)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
-			missing(p.attribute("branching").attribute("response_values").mapKey(key), values.Elements()[key], "a target. Leave the key out to go to the next question")
+			missing(p.attribute("branching").attribute("response_values").mapKey(key), values.Elements()[key], "a target. To go to the next question, remove the key")
 		}
 	}
 	return len(*found) == before

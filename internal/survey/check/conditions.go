@@ -27,7 +27,7 @@ func checkConditions(s candidate, found *Findings) {
 	for i, action := range valuesOf(conditions["actions"]) {
 		id := p.key("actions").key("values").item(i).key("id")
 		if object, ok := action.(map[string]any); ok && object["id"] == nil {
-			found.errorf(id, missingActionID, "is missing: an action is linked by its id.")
+			found.errorf(id, missingActionID, "must be set, because actions are linked by ID.")
 		} else if ok {
 			integerShape(id, object["id"], found)
 		}
@@ -36,7 +36,7 @@ func checkConditions(s candidate, found *Findings) {
 	for _, key := range []string{"events", "cancelEvents"} {
 		for i, event := range valuesOf(conditions[key]) {
 			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
-				found.errorf(p.key(key).key("values").item(i).key("name"), missingEventName, "is missing: an event is known by its name.")
+				found.errorf(p.key(key).key("values").item(i).key("name"), missingEventName, "must be set, because events are identified by name.")
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func checkConditions(s candidate, found *Findings) {
 	url, _ := conditions["url"].(string)
 	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
 		if reason, ok := regexpError(url); ok {
-			found.warnf(p.key("url"), invalidRegularExpression, "is %q: %s. No address would match it.", url, reason)
+			found.warnf(p.key("url"), invalidRegularExpression, "is %q: %s. No URL would match it.", url, reason)
 		}
 	}
 }

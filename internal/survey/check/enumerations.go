@@ -21,9 +21,9 @@ func checkName(s candidate, found *Findings) {
 	}
 	switch length := utf8.RuneCountInString(strings.TrimSpace(s.Name.ValueString())); {
 	case length == 0:
-		found.errorf(atAttribute("name"), missingName, "is blank. Every survey needs a name.")
+		found.errorf(atAttribute("name"), missingName, "is empty. Every survey needs a name.")
 	case length > longestName:
-		found.errorf(atAttribute("name"), nameTooLong, "has %d characters. It can have %d at most.", length, longestName)
+		found.errorf(atAttribute("name"), nameTooLong, "has %d characters. The maximum is %d.", length, longestName)
 	}
 }
 

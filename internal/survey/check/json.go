@@ -77,16 +77,16 @@ func stringShape(p location, v any, found *Findings) {
 	switch v.(type) {
 	case string:
 	case json.Number, bool:
-		found.warnf(p, notAString, `is %s. A text is expected: write it in quotes.`, excerptJSON(v))
+		found.warnf(p, notAString, `is %s. Write it as a string, in quotes.`, excerptJSON(v))
 	default:
-		found.errorf(p, notAString, "is %s. It must be a text.", excerptJSON(v))
+		found.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
 	}
 }
 
 // strictStringShape accepts strings alone, as the service does.
 func strictStringShape(p location, v any, found *Findings) {
 	if _, ok := v.(string); !ok {
-		found.errorf(p, notAString, "is %s. It must be a text.", excerptJSON(v))
+		found.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
 	}
 }
 
@@ -176,7 +176,7 @@ func (k objectShape) shape(p location, v any, found *Findings) {
 		if known, ok := k[name]; ok {
 			known.check(p.key(name), object[name], found)
 		} else if meant, ok := attribute.Nearest(name, missing); ok {
-			found.warnf(p.key(name), unknownKey, "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
+			found.warnf(p.key(name), unknownKey, "is not a known key. Did you mean %s? The key is sent unchanged.", p.key(meant))
 		}
 	}
 }
@@ -191,7 +191,7 @@ func checkExtra(p location, q survey.Question, found *Findings) {
 		set, isOwn := own[key]
 		if !isOwn {
 			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(own))); ok {
-				found.warnf(p.key(key), unknownKey, "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
+				found.warnf(p.key(key), unknownKey, "is not a known key. Did you mean the attribute %s?", meant)
 			}
 			continue
 		}

@@ -51,22 +51,22 @@ var (
 
 // Numbers, dates, and the run of a survey.
 var (
-	futureEnd               = kind{code: "future-end", title: "An end_date in the future stops the survey at once"}
+	futureEnd               = kind{code: "future-end", title: "An end_date in the future stops the survey immediately"}
 	futureStartOfRunning    = kind{code: "future-start-of-running", title: "A start_date in the future does not pause the survey"}
-	futureStart             = kind{code: "future-start", title: "A start_date in the future launches the survey at once"}
-	completedDraft          = kind{code: "completed-draft", title: "The survey is completed without having run"}
-	shownAgain              = kind{code: "shown-again", title: "The plan shows the survey again"}
-	maybeLaunches           = kind{code: "may-launch", title: "The apply may launch the survey"}
-	launches                = kind{code: "survey-launches", title: "The plan launches the survey"}
-	undoesLaunch            = kind{code: "undoes-launch", title: "The plan makes the survey a draft again"}
-	runsWithoutQuestions    = kind{code: "runs-without-questions", title: "The survey runs and has no question"}
+	futureStart             = kind{code: "future-start", title: "A start_date in the future launches the survey immediately"}
+	completedDraft          = kind{code: "completed-draft", title: "The survey is completed but never ran"}
+	shownAgain              = kind{code: "shown-again", title: "This plan shows the survey again"}
+	maybeLaunches           = kind{code: "may-launch", title: "This plan may launch the survey"}
+	launches                = kind{code: "survey-launches", title: "This plan launches the survey"}
+	undoesLaunch            = kind{code: "undoes-launch", title: "This plan makes the survey a draft again"}
+	runsWithoutQuestions    = kind{code: "runs-without-questions", title: "The running survey has no questions"}
 	endBeforeStart          = kind{code: "end-before-start", title: "end_date before start_date"}
 	invalidDateAndTime      = kind{code: "invalid-date-and-time", title: "Invalid date and time"}
 	scheduleConflict        = kind{code: "schedule-conflict", title: "Schedule conflicts with iterations"}
 	fewerIterations         = kind{code: "fewer-iterations", title: "Fewer iterations than completed"}
 	pastSampling            = kind{code: "past-sampling", title: "Sampling starts in the past"}
 	neverRepeats            = kind{code: "never-repeats", title: "Survey does not repeat"}
-	invalidID               = kind{code: "invalid-id", title: "Invalid id"}
+	invalidID               = kind{code: "invalid-id", title: "Invalid ID"}
 	tooManyIterations       = kind{code: "too-many-iterations", title: "Too many iterations"}
 	missingSamplingInterval = kind{code: "missing-sampling-interval", title: "Missing sampling interval"}
 	missingStartOfSampling  = kind{code: "missing-sampling-start", title: "Missing start of sampling"}
@@ -94,7 +94,7 @@ var (
 var (
 	invalidRegularExpression = kind{code: "invalid-regular-expression", title: "Invalid regular expression"}
 	missingPropertyKey       = kind{code: "missing-property-key", title: "Missing property key"}
-	notFlagID                = kind{code: "not-a-flag-id", title: "Not a flag id"}
+	notFlagID                = kind{code: "not-a-flag-id", title: "Not a flag ID"}
 	notCohortID              = kind{code: "not-a-cohort-id", title: "Not a cohort ID"}
 	missingPropertyType      = kind{code: "missing-property-type", title: "Missing property type"}
 	otherGroupType           = kind{code: "other-group-type", title: "Property of another group type"}
@@ -115,7 +115,7 @@ var (
 	urlWithoutHost        = kind{code: "url-without-host", title: "URL without a host"}
 	invalidEmailAddress   = kind{code: "invalid-email-address", title: "Invalid email address"}
 	unsupportedLinkScheme = kind{code: "unsupported-link-scheme", title: "Unsupported link scheme"}
-	blankChoice           = kind{code: "blank-choice", title: "Blank choice"}
+	blankChoice           = kind{code: "blank-choice", title: "Empty choice"}
 	duplicateChoice       = kind{code: "duplicate-choice", title: "Duplicate choice"}
 	missingChoices        = kind{code: "missing-choices", title: "Missing choices"}
 	singleChoice          = kind{code: "single-choice", title: "Single choice"}
@@ -127,7 +127,7 @@ var (
 	unusedValue           = kind{code: "unused-value", title: "Unused value"}
 	invalidLength         = kind{code: "invalid-length", title: "Invalid number of characters"}
 	crossedLengths        = kind{code: "min-length-above-max-length", title: "min_length is greater than max_length"}
-	duplicateID           = kind{code: "duplicate-question-id", title: "Duplicate question id"}
+	duplicateID           = kind{code: "duplicate-question-id", title: "Duplicate question ID"}
 )
 
 // Branching.
@@ -149,15 +149,15 @@ var (
 	ambiguousQuestion       = kind{code: "ambiguous-question", title: "Ambiguous question"}
 	deletedQuestionReturns  = kind{code: "deleted-question-returns", title: "Deleted question returns"}
 	possiblyAnotherQuestion = kind{code: "possibly-another-question", title: "Possibly another question"}
-	otherID                 = kind{code: "other-question-id", title: "A question gets another id"}
-	otherType               = kind{code: "other-question-type", title: "A question changes its type"}
-	repeatedQuestion        = kind{code: "repeated-question", title: "A question takes the place of another one"}
+	otherID                 = kind{code: "other-question-id", title: "This plan changes the ID of a question"}
+	otherType               = kind{code: "other-question-type", title: "This plan changes the type of a question"}
+	repeatedQuestion        = kind{code: "repeated-question", title: "A question replaces another question"}
 )
 
 // Conditions.
 var (
 	hidesAll         = kind{code: "hides-all-surveys", title: "Hides all surveys"}
-	missingActionID  = kind{code: "missing-action-id", title: "Missing action id"}
+	missingActionID  = kind{code: "missing-action-id", title: "Missing action ID"}
 	missingEventName = kind{code: "missing-event-name", title: "Missing event name"}
 )
 

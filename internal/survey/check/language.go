@@ -52,12 +52,12 @@ func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
 		texts, _ := languages[code].(map[string]any)
 		if list, ok := texts["choices"].([]any); ok && len(list) != choices {
 			found.errorf(p.key(code).key("choices"), translatedChoices,
-				"has a length of %d, and the question has %d choices. Translate each of them, in their order.", len(list), choices)
+				"has %d items, but the question has %d choices. Translate every choice, in the same order.", len(list), choices)
 		}
 	}
 }
 
-const languageHint = "It must be a code such as en, pt-BR or zh-Hant: language, then region or script after a hyphen, 20 characters at most."
+const languageHint = "Use a code of at most 20 characters, such as en, pt-BR, or zh-Hant: the language, then a hyphen and the region or script."
 
 func isLanguage(code string) bool {
 	return len(code) <= longestLanguage && languageCode.MatchString(code)
@@ -77,13 +77,13 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts []st
 		first, twice := spelled[code]
 		switch {
 		case slices.Contains([]string{"default", "original", "base"}, code):
-			found.errorf(spot, notLanguage, "is not a language: the texts that are not translated are in the survey itself. Use the code of a language, such as de.")
+			found.errorf(spot, notLanguage, "is not a language. The survey itself contains the text in its base language. Use a language code, such as de.")
 		case !isLanguage(code):
 			found.errorf(spot, notLanguage, "is not a language code. %s", languageHint)
 		case code == base:
-			found.errorf(spot, translatedIntoBase, "is the base language, whose texts are in the survey itself.")
+			found.errorf(spot, translatedIntoBase, "is the base language. The survey itself contains the text in this language.")
 		case twice:
-			found.errorf(spot, duplicateLanguage, "is the same language as %q: capitals and underscores make no difference.", first)
+			found.errorf(spot, duplicateLanguage, "is the same language as %q, because case and underscores do not matter.", first)
 		}
 		spelled[code] = key
 
@@ -101,7 +101,7 @@ func checkTranslated(p location, name string, text any, texts []string, found *F
 	switch {
 	case text == nil:
 	case !slices.Contains(texts, name):
-		found.warnf(p, droppedTranslation, "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(texts, ", "))
+		found.warnf(p, droppedTranslation, "is not a text that PostHog stores in translations, so PostHog drops it. It stores %s.", strings.Join(texts, ", "))
 	case name == "choices":
 		listOf(strictStringShape)(p, text, found)
 	default:

@@ -17,9 +17,9 @@ import (
 
 // checkLostAnswers warns of questions of a survey that has run that are removed or retyped.
 func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, found *Findings, diags *diag.Diagnostics) {
-	subject := "A completed survey"
+	subject := "a completed survey"
 	if isRunning {
-		subject = "A running survey"
+		subject = "a running survey"
 	}
 	for j, question := range p.Before {
 		i, text := p.PlannedIndex(j), survey.Excerpt(question.Question)
@@ -34,24 +34,24 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			found.warnf(atQuestion(retyped), otherID.titled(subject+"'s question gets another id"),
-				"is %s. It has the ID %q in PostHog, and the configuration states %q. The apply detaches the answers under the former, and reattaches those under the latter, if there are any.\n"+
-					"To keep the ID that PostHog has, state it:\n  id = %q",
+			found.warnf(atQuestion(retyped), otherID.titled("This plan changes the ID of a question in "+subject),
+				"is %s. Its ID is %q in PostHog and %q in the configuration. The apply detaches the answers under the ID in PostHog, and reattaches any answers under the ID in the configuration.\n"+
+					"To keep the ID in PostHog, set it:\n  id = %q",
 				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
 		case retyped >= 0 && (i >= 0 || p.PriorIndex(retyped) < 0):
-			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
+			lost := "It becomes a new question with its own ID, and its earlier answers are detached."
 			if i >= 0 {
-				lost = "It keeps its id, so answers of both kinds will be stored under it."
+				lost = "It keeps its ID, so PostHog will store answers of both types under that ID."
 			}
-			found.warnf(atQuestion(retyped).attribute("type"), otherType.titled(subject+"'s question changes its type"),
-				"goes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
+			found.warnf(atQuestion(retyped).attribute("type"), otherType.titled("This plan changes the type of a question in "+subject),
+				"changes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
 			if !survey.IsOmittedID(question.ID) {
-				remedy = fmt.Sprintf("\nIf %s, keep its answers by its ID:\n  id = %q", likeNew(p, question), question.ID.ValueString())
+				remedy = fmt.Sprintf("\nIf %s, set its ID to keep the answers:\n  id = %q", likeNew(p, question), question.ID.ValueString())
 			}
-			diags.AddWarning(survey.TitleOf(subject+" loses a question", name, text),
-				fmt.Sprintf("The question that was questions[%d] is removed: %s. Its answers are detached.%s", j, text, remedy))
+			diags.AddWarning(survey.TitleOf("This plan removes a question from "+subject, name, text),
+				fmt.Sprintf("The plan removes questions[%d] (%s) and detaches its answers.%s", j, text, remedy))
 		}
 	}
 }
@@ -71,7 +71,7 @@ func likeNew(p survey.QuestionPairs, removed survey.Question) string {
 			return fmt.Sprintf("questions[%d] %s is the same question", i, survey.Excerpt(q.Question))
 		}
 	}
-	return "a new question is the same"
+	return "a new question is the same question"
 }
 
 // checkRepeated refuses to put the text of one question over another one: ignore_changes of one
@@ -91,9 +91,9 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 			continue
 		}
 		found.add(severity, atQuestion(i), repeatedQuestion,
-			fmt.Sprintf("asks %s, as another question does, and nothing asks %s any more: its answers would lose their question, or appear under another one. "+
-				"ignore_changes of a single question does that once somebody reorders the questions, since it holds on to what is at a place. "+
-				"The safe form is ignore_changes = [questions]. If you mean it, set an id of its own for it.",
+			fmt.Sprintf("asks %s, like another question, and no question asks %s anymore. Its answers would be detached, or appear under another question. "+
+				"This happens if ignore_changes contains a single question and someone reorders the questions in PostHog, because Terraform keeps the text at its position. "+
+				"Use ignore_changes = [questions] instead. If the change is intended, set a new id for this question.",
 				survey.Excerpt(q.Question), survey.Excerpt(p.Before[gone].Question)))
 	}
 }
@@ -132,18 +132,18 @@ func checkPossible(p survey.QuestionPairs, found *Findings) {
 		switch {
 		case len(pair.Candidates) > 0:
 			found.errorf(atQuestion(i), ambiguousQuestion,
-				"is %s, and may be any of these questions, whose answers it would keep:\n%s\nState which one it is, or that it is a new one, with an ID in the configuration:\n  id = %q",
+				"is %s. It could be any of these questions, and would keep the answers of that question:\n%s\nTo choose one, or to make it a new question, set its ID in the configuration:\n  id = %q",
 				survey.Excerpt(after), candidateLines(pair.Candidates), pair.Candidates[0].ID)
 		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(after):
 		case pair.Index < 0:
 			found.warnf(atQuestion(i), deletedQuestionReturns,
-				"is %s. PostHog no longer has the question %s with the ID %q. The apply creates it again with that ID, and with the answers under it.\n"+
-					"If it is another question, state a new ID for it, such as a new UUID.",
+				"is %s. PostHog no longer contains the question %s with the ID %q. The apply creates it again with that ID, which reattaches its answers.\n"+
+					"If it is a different question, set a new ID for it, such as a new UUID.",
 				survey.Excerpt(after), identity.Excerpt(pair.Was.Text), pair.ID)
 		default:
 			found.warnf(atQuestion(i), possiblyAnotherQuestion,
 				"%s\n"+
-					"If it is another question, state a new ID for it, such as a new UUID. The answers so far are then detached. If it is the same, confirm that in the configuration:\n  id = %q",
+					"If it is a different question, set a new ID for it, such as a new UUID. This detaches the earlier answers. If it is the same question, confirm that in the configuration:\n  id = %q",
 				whatIsPossible(pair, p.Before[pair.Index], p.After[i]), pair.ID)
 		}
 	}
@@ -153,7 +153,7 @@ func checkPossible(p survey.QuestionPairs, found *Findings) {
 // else the content.
 func whatIsPossible(pair identity.Pair, before, after survey.Question) string {
 	if pair.Was.Text != after.Question.ValueString() {
-		return fmt.Sprintf("goes from %s to %s and keeps its ID %q: the answers so far will appear under the new text.",
+		return fmt.Sprintf("changes from %s to %s and keeps its ID %q. Earlier answers will appear under the new text.",
 			identity.Excerpt(pair.Was.Text), survey.Excerpt(after.Question), pair.ID)
 	}
 
@@ -164,7 +164,7 @@ func whatIsPossible(pair identity.Pair, before, after survey.Question) string {
 			lines = append(lines, fmt.Sprintf("  %s: %s -> %s", name, valueLine(prior[name]), valueLine(planned[name])))
 		}
 	}
-	return fmt.Sprintf("is %s and keeps its ID %q: the answers so far will appear under the new content:\n%s",
+	return fmt.Sprintf("is %s and keeps its ID %q. Earlier answers will appear under the new content:\n%s",
 		survey.Excerpt(after.Question), pair.ID, strings.Join(lines, "\n"))
 }
 

@@ -110,7 +110,7 @@ func TestMistakesAreToldByValidation(t *testing.T) {
 		assert.Equal(t, m.isTold, isFound(validated, m.code, false), "%s: a warning of validation: %+v", m.name, validated)
 		for _, f := range validated {
 			assert.False(t, f.IsError, m.name)
-			assert.Contains(t, f.Text, " A plan refuses it, unless the survey has it already.")
+			assert.Contains(t, f.Text, " Unless the survey already has this value, the plan will fail.")
 		}
 	}
 	assert.Equal(t, 49, told, "the figure is a promise: of 61 mistakes, so many need no plan")

@@ -19,7 +19,7 @@ func checkQuestions(s candidate, found *Findings) {
 		p := atQuestion(i)
 		if id := q.ID.ValueString(); id != "" {
 			if first, ok := ids[id]; ok {
-				found.errorf(p.attribute("id"), duplicateID, "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).dedupKey = id
+				found.errorf(p.attribute("id"), duplicateID, "is already the ID of questions[%d]. PostHog stores answers by question ID, so every question needs its own.", first).dedupKey = id
 			} else {
 				ids[id] = i
 			}
@@ -37,14 +37,14 @@ func checkQuestions(s candidate, found *Findings) {
 
 func checkText(p location, q survey.Question, found *Findings) {
 	if q.Type.IsNull() {
-		found.errorf(p.attribute("type"), missingQuestionType, "must be set: it selects which of the other attributes apply.")
+		found.errorf(p.attribute("type"), missingQuestionType, "must be set. It determines which other attributes apply.")
 	}
 	switch text := q.Question.ValueString(); {
 	case q.Question.IsUnknown():
 	case text == "":
-		found.errorf(p.attribute("question"), missingQuestionText, "must be set: every question needs a text.")
+		found.errorf(p.attribute("question"), missingQuestionText, "must be set. Every question needs text.")
 	case strings.TrimSpace(text) == "":
-		found.warnf(p.attribute("question"), missingQuestionText, "is blank, so that people see no question.")
+		found.warnf(p.attribute("question"), missingQuestionText, "contains only spaces, so respondents do not see a question.")
 	}
 }
 
@@ -69,16 +69,16 @@ func checkLink(p location, q survey.Question, found *Findings) {
 		case ok && strings.Contains(host, "[") && !strings.Contains(host, "]"):
 			found.errorf(p, invalidHost, "is %q. The bracket in its host is not closed.", link)
 		case !ok || host == "":
-			found.errorf(p, urlWithoutHost, "is %q. It must name a host, such as https://example.com/page.", link)
+			found.errorf(p, urlWithoutHost, "is %q. It must contain a host, such as https://example.com/page.", link)
 		}
 	case "mailto":
 		address, _, _ := strings.Cut(rest, "?")
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
-			found.errorf(p, invalidEmailAddress, "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+			found.errorf(p, invalidEmailAddress, "is %q. It must contain an email address, such as mailto:someone@example.com.", link)
 		}
 	default:
-		found.errorf(p, unsupportedLinkScheme, "is %q. It must begin with https:// or mailto:.", link)
+		found.errorf(p, unsupportedLinkScheme, "is %q. It must start with https:// or mailto:.", link)
 	}
 }
 
@@ -114,7 +114,7 @@ func checkTypeAttributes(p location, q survey.Question, found *Findings) {
 			words[i] = string(kind)
 		}
 		found.warnf(p.attribute(name), unusedAttribute,
-			"belongs to questions of type %s; this one is of type %s, so it has no effect. Remove it, or change the type.", strings.Join(words, ", "), kind)
+			"applies only to questions of type %s. This question has the type %s, so the attribute has no effect. Remove it, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
 
@@ -131,9 +131,9 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 		first, twice := places[text]
 		switch {
 		case strings.TrimSpace(text) == "":
-			found.errorf(p.element(i), blankChoice, "is blank. Every choice needs a text.")
+			found.errorf(p.element(i), blankChoice, "is empty. Every choice needs text.")
 		case twice:
-			found.errorf(p.element(i), duplicateChoice, "is %q, and so is choices[%d]: their answers could not be distinguished.", text, first)
+			found.errorf(p.element(i), duplicateChoice, "is %q, which is also choices[%d]. Their answers could not be distinguished.", text, first)
 		default:
 			places[text] = i
 		}
@@ -145,9 +145,9 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 
 	switch len(q.Choices.Elements()) {
 	case 0:
-		found.errorf(p, missingChoices, "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
+		found.errorf(p, missingChoices, "must be set. Respondents cannot answer a question of type %s without choices.", q.Type.ValueString())
 	case 1:
-		found.warnf(p, singleChoice, "has one element, so there is nothing to choose from.")
+		found.warnf(p, singleChoice, "has only one element, so respondents do not have a choice.")
 	}
 }
 
@@ -164,19 +164,19 @@ func checkRating(p location, q survey.Question, found *Findings) {
 
 	switch {
 	case q.Scale.IsNull():
-		found.warnf(p.attribute("scale"), missingScale, "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
+		found.warnf(p.attribute("scale"), missingScale, "is not set. Set it to the number of steps: 2, 3, 5, 7, or 10.")
 		return
 	case !slices.Contains(scales, steps):
-		found.errorf(p.attribute("scale"), unknownValue.of("scale"), "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
+		found.errorf(p.attribute("scale"), unknownValue.of("scale"), "is %s. Use 2 (thumbs), 3, 5, 7, or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
 		return
 	case show == string(api.Emoji) && steps > 5:
-		found.warnf(p.attribute("display"), emojiOnLongScale, `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
+		found.warnf(p.attribute("display"), emojiOnLongScale, `is "emoji", which is designed for scales of 2, 3, and 5, but scale is %d.`, steps)
 	case show == string(api.Number) && steps == 2:
-		found.warnf(p.attribute("display"), thumbsAsNumbers, `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
+		found.warnf(p.attribute("display"), thumbsAsNumbers, `is "number", but a scale of 2 shows thumbs up and down. Use "emoji".`)
 	}
 
 	if q.IsNPSQuestion.ValueBool() && steps != 10 {
-		found.warnf(p.attribute("is_nps_question"), npsScale, "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
+		found.warnf(p.attribute("is_nps_question"), npsScale, "is true, but scale is %d. A Net Promoter Score requires a scale of 10.", steps)
 	}
 }
 
@@ -218,9 +218,9 @@ func checkAnswerRules(p location, q survey.Question, found *Findings) {
 
 		switch rule := kind.ValueString(); {
 		case kind.IsNull():
-			found.errorf(spot.attribute("type"), missingRuleType, "must be set: %s, %s or %s.", minLength, maxLength, email)
+			found.errorf(spot.attribute("type"), missingRuleType, "must be set to %s, %s, or %s.", minLength, maxLength, email)
 		case rule == email && !value.IsNull():
-			found.warnf(spot.attribute("value"), unusedValue, "has no meaning for the rule email.")
+			found.warnf(spot.attribute("value"), unusedValue, "has no effect on the rule email.")
 		case rule == email:
 		case rule != minLength && rule != maxLength:
 			found.errorf(spot.attribute("type"), unknownValue.of("rule type"), "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
@@ -233,6 +233,6 @@ func checkAnswerRules(p location, q survey.Question, found *Findings) {
 
 	least, most := bounds[minLength], bounds[maxLength]
 	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
-		found.errorf(p, crossedLengths, "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
+		found.errorf(p, crossedLengths, "requires at least %d characters and at most %d.", least.ValueInt64(), most.ValueInt64())
 	}
 }

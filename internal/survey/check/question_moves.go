@@ -21,15 +21,15 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 		return
 	}
 
-	title := "Questions change places"
+	title := "Questions change position"
 	var details []string
 	if len(redirected) > 0 {
-		title = "Branching leads elsewhere"
+		title = "Branching leads to different questions"
 		details = append(details, redirectWords(p, redirected))
 	}
 	if len(moves) > 0 {
-		details = append(details, "questions: Terraform compares lists place by place, so this plan shows changes to questions that only change places. "+
-			"They keep their ids and the answers given to them. What happens:\n"+strings.Join(shortList(moves), "\n"))
+		details = append(details, "questions: Terraform compares lists by position, so this plan shows changes to questions that only move. "+
+			"They keep their IDs and their answers. The changes are:\n"+strings.Join(shortList(moves), "\n"))
 	}
 	diags.AddWarning(survey.TitleOf(title, name), strings.Join(details, "\n\n"))
 }
@@ -37,13 +37,13 @@ func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnost
 // redirectWords say why answers lead to another question than before, and what to do: branching
 // refers to questions by their place, and to choices too.
 func redirectWords(p survey.QuestionPairs, lines []string) string {
-	cause, remedy := "Branching names the place of a question in the list, and another question is there now:",
-		"write the new places into branching. With the provider function questions, branching names questions instead."
+	cause, remedy := "Branching refers to questions by position, and a different question is now at that position:",
+		"update the positions in branching, or use the provider function questions to refer to questions by name."
 	if p.IsInPlace() {
-		cause, remedy = "The keys of response_values are the places of choices in their list, and another choice is there now:",
-			"write the new places of the choices into response_values."
+		cause, remedy = "The keys of response_values are positions of choices, and a different choice is now at that position:",
+			"update the positions in response_values."
 	}
-	return cause + "\n" + strings.Join(shortList(lines), "\n") + "\nIf that is not what you want, " + remedy
+	return cause + "\n" + strings.Join(shortList(lines), "\n") + "\nIf you do not want this, " + remedy
 }
 
 // movesOf describes moves, one a line; nothing when no question moves.

@@ -11,8 +11,8 @@ import (
 func TestQuestionChecks(t *testing.T) {
 	t.Parallel()
 	assertFound(t, map[string]finding{
-		"scale of an open question":   suspicion("unused-attribute", "questions[1].scale", "rating; this one is of type open").asked(open(nil), open(object{"scale": 5})),
-		"display of a choice":         suspicion("unused-attribute", "questions[0].display", "rating; this one is of type single_choice").asked(single(object{"display": "emoji"})),
+		"scale of an open question":   suspicion("unused-attribute", "questions[1].scale", "rating. This question has the type open").asked(open(nil), open(object{"scale": 5})),
+		"display of a choice":         suspicion("unused-attribute", "questions[0].display", "rating. This question has the type single_choice").asked(single(object{"display": "emoji"})),
 		"label of a link":             suspicion("unused-attribute", "questions[0].lower_bound_label", "rating").asked(object{"type": "link", "question": "See", "lower_bound_label": "no"}),
 		"choices of a rating":         suspicion("unused-attribute", "questions[0].choices", "single_choice, multiple_choice").asked(rated(object{"choices": []any{"a", "b"}})),
 		"shuffled open question":      suspicion("unused-attribute", "questions[0].shuffle_options", "single_choice").asked(open(object{"shuffle_options": true})),
@@ -28,13 +28,13 @@ func TestQuestionChecks(t *testing.T) {
 		"no type":                     fault("missing-question-type", "questions[0].type", "must be set").asked(object{"question": "Why?"}),
 		"rule without type":           fault("missing-rule-type", "questions[0].validation[0].type", "must be set").asked(open(object{"validation": []any{object{"value": 3}}})),
 		"no text":                     fault("missing-question-text", "questions[0].question", "must be set").asked(open(object{"question": ""})),
-		"blank text":                  suspicion("missing-question-text", "questions[0].question", "blank").asked(open(object{"question": " \n"})),
+		"blank text":                  suspicion("missing-question-text", "questions[0].question", "only spaces").asked(open(object{"question": " \n"})),
 		"one id twice":                fault("duplicate-question-id", "questions[2].id", "questions[0]").asked(open(object{"id": "a"}), open(object{"id": "b"}), open(object{"id": "a"})),
 		"no choices":                  fault("missing-choices", "questions[0].choices", "single_choice").asked(object{"type": "single_choice", "question": "?"}),
 		"empty choices":               fault("missing-choices", "questions[0].choices", "multiple_choice").asked(object{"type": "multiple_choice", "question": "?", "choices": []any{}}),
 		"one choice":                  suspicion("single-choice", "questions[0].choices", "one element").asked(single(object{"choices": []any{"a"}})),
-		"same choice":                 fault("duplicate-choice", "questions[0].choices[2]", `is "a", and so is choices[0]`).asked(single(object{"choices": []any{"a", "b", "a"}})),
-		"scale of 4":                  fault("unknown-value", "questions[0].scale", "is 4. It must be 2").asked(rated(object{"scale": 4})),
+		"same choice":                 fault("duplicate-choice", "questions[0].choices[2]", `is "a", which is also choices[0]`).asked(single(object{"choices": []any{"a", "b", "a"}})),
+		"scale of 4":                  fault("unknown-value", "questions[0].scale", "is 4. Use 2").asked(rated(object{"scale": 4})),
 		"scale of a fraction":         fault("unknown-value", "questions[0].scale", "is 2.5").asked(rated(object{"scale": 2.5})),
 		"no scale":                    suspicion("missing-scale", "questions[0].scale", "not set").asked(object{"type": "rating", "question": "?"}),
 		"unknown display":             fault("unknown-value", "questions[0].display", "number, emoji").asked(rated(object{"display": "stars"})),
@@ -45,10 +45,10 @@ func TestQuestionChecks(t *testing.T) {
 		"capitals in a scheme":        silence.asked(linked("HTTPS://example.com/a?b#c")),
 		"mail":                        silence.asked(linked("mailto:some.one+x@example.com")),
 		"link without an address":     silence.asked(object{"type": "link", "question": "See"}),
-		"no slashes":                  fault("url-without-host", "questions[0].link", "name a host").asked(linked("https:example.com")),
-		"path only":                   fault("url-without-host", "questions[0].link", "name a host").asked(linked("https:///path")),
-		"mail to nobody":              fault("invalid-email-address", "questions[0].link", "e-mail address").asked(linked("mailto:@example.com")),
-		"number for the rule email":   suspicion("unused-value", "questions[0].validation[0].value", "no meaning").asked(open(object{"validation": []any{object{"type": "email", "value": 3}}})),
+		"no slashes":                  fault("url-without-host", "questions[0].link", "contain a host").asked(linked("https:example.com")),
+		"path only":                   fault("url-without-host", "questions[0].link", "contain a host").asked(linked("https:///path")),
+		"mail to nobody":              fault("invalid-email-address", "questions[0].link", "email address").asked(linked("mailto:@example.com")),
+		"number for the rule email":   suspicion("unused-value", "questions[0].validation[0].value", "has no effect").asked(open(object{"validation": []any{object{"type": "email", "value": 3}}})),
 		"rule without a number":       fault("invalid-length", "questions[0].validation[0].value", "1 or more").asked(open(object{"validation": []any{object{"type": "max_length"}}})),
 		"misspelt in extra":           suspicion("unknown-key", "questions[0].extra.button_text", "buttonText").asked(open(object{"extra": `{"button_text":"Go"}`})),
 		"key of a newer service":      silence.asked(open(object{"extra": `{"originalQuestionIndex":3,"since":null,"description":null}`})),
@@ -56,14 +56,14 @@ func TestQuestionChecks(t *testing.T) {
 		"translated choices":          silence.asked(single(object{"translations": `{"de":{"choices":["x","y"],"question":"Welche?"}}`})),
 		"translated choices, no list": fault("not-a-list", "questions[0].translations.de.choices", "must be a list").asked(single(object{"translations": `{"de":{"choices":"x"}}`})),
 
-		"translated choices, fewer":  fault("translated-choices", "questions[0].translations.de.choices", "has a length of 1, and the question has 2 choices").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
+		"translated choices, fewer":  fault("translated-choices", "questions[0].translations.de.choices", "has 1 items, but the question has 2 choices").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
 		"translated choices of none": silence.asked(single(object{"choices": unknown{}, "translations": `{"de":{"choices":["x"]}}`})),
 		"open bracket":               fault("invalid-host", "questions[0].link", "bracket").asked(linked("https://[::1/x")),
 		"brackets":                   silence.asked(linked("https://[::1]/x")),
 		"blanks in front":            silence.asked(linked(" \n https://example.com")),
 		"http":                       fault("unsupported-link-scheme", "questions[0].link", "https:// or mailto:").asked(linked("http://example.com")),
-		"mail to a host":             fault("invalid-email-address", "questions[0].link", "e-mail").asked(linked("mailto:someone@")),
-		"mail with a blank":          fault("invalid-email-address", "questions[0].link", "e-mail").asked(linked("mailto:some one@example.com")),
+		"mail to a host":             fault("invalid-email-address", "questions[0].link", "email").asked(linked("mailto:someone@")),
+		"mail with a blank":          fault("invalid-email-address", "questions[0].link", "email").asked(linked("mailto:some one@example.com")),
 		"mail with a subject":        silence.asked(linked("mailto:someone@example.com?subject=a b")),
 		"lengths that are equal":     silence.asked(open(object{"validation": []any{object{"type": "min_length", "value": 5}, object{"type": "max_length", "value": 5}}})),
 		"length of 1":                silence.asked(open(object{"validation": []any{object{"type": "min_length", "value": 1}}})),
@@ -84,9 +84,9 @@ func TestMissingElements(t *testing.T) {
 		says      string
 	}{
 		"questions[1]":                                {[]any{open(nil), nil}, "must be a question"},
-		"questions[0].choices[1]":                     {[]any{single(object{"choices": []any{"a", nil}})}, "must be a text"},
+		"questions[0].choices[1]":                     {[]any{single(object{"choices": []any{"a", nil}})}, "must be a string"},
 		"questions[0].validation[0]":                  {[]any{open(object{"validation": []any{nil}})}, "must be a rule"},
-		`questions[0].branching.response_values["0"]`: {[]any{single(object{"branching": leading(object{"0": nil})})}, "must be a target. Leave the key out"},
+		`questions[0].branching.response_values["0"]`: {[]any{single(object{"branching": leading(object{"0": nil})})}, "must be a target. To go to the next question, remove the key"},
 	} {
 		var found check.Findings
 		assert.False(t, check.MissingValues(fieldsOf(t, asking(c.questions...)).Questions, &found), at)

@@ -14,11 +14,11 @@ const (
 type remedy [2]string
 
 var (
-	mappingRemedy = remedy{"It must be a JSON object, as jsonencode({ ... }) writes one.", "It must be a mapping."}
+	mappingRemedy = remedy{"It must be a JSON object. Use jsonencode({ ... }).", "It must be a mapping."}
 	// Terraform drops the names of questions, and the name in a branching, where the list is not wrapped.
 	namesRemedy = remedy{
-		"To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ]).",
-		"Give the question a name, and lead to it with question: NAME.",
+		"To refer to a question by name, wrap the list: questions = provider::posthog::questions([ ... ]).",
+		"Set the name of the question, and refer to it with question: NAME.",
 	}
 )
 

@@ -22,38 +22,38 @@ func checkRun(s candidate, prior survey.Fields, found *Findings) {
 	switch {
 	case endChanges && isAfter(s.EndDate, s.now):
 		found.warnf(atAttribute("end_date"), futureEnd,
-			`is %s, but the survey is over as soon as this is applied: the service has no schedule, and a survey with any end_date is completed. `+
+			`is %s, but the survey stops as soon as you apply the plan. PostHog does not schedule stops: a survey with any end_date is completed. `+
 				`To stop it on that day, apply status = "completed" on that day. To stop it after a number of responses, set responses_limit.`, s.EndDate.ValueString())
 	case isRunning && before == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
 		found.warnf(atAttribute("start_date"), futureStartOfRunning,
-			`is %s, but the survey runs already and goes on: the service has no schedule. The new date only moves the day from which its responses are counted. `+
+			`is %s, but the survey is already running and keeps running, because PostHog does not schedule launches. The new date changes only the day from which PostHog counts responses. `+
 				`To pause it until then, apply status = "draft" now and status = "running" on that day.`, s.StartDate.ValueString())
 	case isRunning && startChanges && isAfter(s.StartDate, s.now):
 		found.warnf(atAttribute("start_date"), futureStart,
-			`is %s, but the survey runs as soon as this is applied: the service has no schedule, and a survey with any start_date is launched. `+
+			`is %s, but the survey launches as soon as you apply the plan. PostHog does not schedule launches: a survey with any start_date is launched. `+
 				`To launch it on that day, keep status = "draft" and apply status = "running" on that day.`, s.StartDate.ValueString())
 	case after == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
 		found.warnf(atAttribute("status"), completedDraft,
-			"is completed, with an end_date and no start_date: the survey was never shown. Set start_date too if it ran, or archived = true to put a draft away.")
+			"is completed, with an end_date but without a start_date, so the survey was never shown. If it ran, also set start_date. To archive a draft, set archived = true.")
 	case after == survey.StatusDraft && before != survey.StatusDraft:
-		found.warnf(atAttribute("status"), undoesLaunch, "goes from %s to draft: the apply removes the dates of the survey and shows it to nobody. "+
+		found.warnf(atAttribute("status"), undoesLaunch, "changes from %s to draft. The apply removes the dates of the survey and hides it from respondents. "+
 			"To keep the survey as it is in PostHog, set status = %[1]q, or remove status.", before)
 	case Launches(s.Fields, prior) && before == survey.StatusRunning:
-		found.warnf(atAttribute("archived"), shownAgain, `becomes false: from the apply on the survey is shown to everybody `+
-			`whom its targeting and conditions choose. To keep it hidden, set status = "completed" too.`)
+		found.warnf(atAttribute("archived"), shownAgain, `becomes false. After you apply the plan, respondents who match the survey's targeting and conditions see it. `+
+			`To keep it hidden, also set status = "completed".`)
 	case s.Status.IsUnknown() && !attribute.IsKnown(s.EndDate) && before != survey.StatusRunning:
 		found.warnf(atAttribute("status"), maybeLaunches,
-			"is %s, and what it becomes is known at the apply alone: if that is running, the survey is then shown to everybody whom its targeting and conditions choose.", before)
+			"is %s, and its new value is known only during the apply. If it becomes running, respondents who match the survey's targeting and conditions see the survey.", before)
 	case Launches(s.Fields, prior):
 		found.warnf(atAttribute("status"), launches,
-			"goes from %s to running: from the apply on the survey is shown to everybody whom its targeting and conditions choose.", before)
+			"changes from %s to running. After you apply the plan, respondents who match the survey's targeting and conditions see it.", before)
 	}
 
 	// Surveys of type api are shown by code of their own, which may bring the questions.
 	questions, known := s.Questions.Known()
 	if Launches(s.Fields, prior) && known && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
 		found.warnf(atAttribute("questions"), runsWithoutQuestions,
-			"has no question, so there is nothing to show once the survey is launched. Add questions, or keep it a draft until it has some.")
+			"is empty, so the survey has nothing to show after its launch. Add questions, or keep the survey a draft until it has some.")
 	}
 }
 
@@ -94,16 +94,16 @@ func refuse(found *Findings, rules ...rule) {
 // checkNumbers checks numbers beyond the bounds that the schema gives them.
 func checkNumbers(s candidate, found *Findings) {
 	isZero := func(n types.Int64) bool { return attribute.IsKnown(n) && n.ValueInt64() == 0 }
-	const noID = "is 0. Ids count from 1; leave the attribute out to say that there is none."
+	const noID = "is 0, but IDs start at 1. If you do not want to set an ID, remove the attribute."
 	refuse(found,
 		rule{isZero(s.LinkedFlagID), "linked_flag_id", invalidID, noID},
 		rule{isZero(s.LinkedInsightID), "linked_insight_id", invalidID, noID},
 		rule{isZero(s.TargetingFlagID), "targeting_flag_id", invalidID, noID},
 		rule{
 			s.IterationCount.ValueInt64() > mostIterations, "iteration_count", tooManyIterations,
-			fmt.Sprintf("is %s. A survey can repeat %d times at most.", s.IterationCount, mostIterations),
+			fmt.Sprintf("is %s. A survey can repeat at most %d times.", s.IterationCount, mostIterations),
 		},
-		rule{s.CurrentIteration.ValueInt64() < 0, "current_iteration", negativeNumber, fmt.Sprintf("is %s. Iterations count from 1.", s.CurrentIteration)},
+		rule{s.CurrentIteration.ValueInt64() < 0, "current_iteration", negativeNumber, fmt.Sprintf("is %s. Iterations are counted from 1.", s.CurrentIteration)},
 	)
 }
 
@@ -111,7 +111,7 @@ func checkDates(s candidate, found *Findings) {
 	start, errStart := attribute.ParseTimestamp(s.StartDate.ValueString())
 	end, errEnd := attribute.ParseTimestamp(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
-		found.warnf(atAttribute("end_date"), endBeforeStart, "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
+		found.warnf(atAttribute("end_date"), endBeforeStart, "is %s, which is before start_date (%s).", s.EndDate.ValueString(), s.StartDate.ValueString())
 	}
 	for i, element := range s.IterationStartDates.Elements() {
 		moment, ok := element.(types.String)
@@ -119,7 +119,7 @@ func checkDates(s candidate, found *Findings) {
 			continue
 		}
 		if _, err := attribute.ParseTimestamp(moment.ValueString()); err != nil {
-			found.errorf(atAttribute("iteration_start_dates").element(i), invalidDateAndTime, "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+			found.errorf(atAttribute("iteration_start_dates").element(i), invalidDateAndTime, "is invalid: %s. Use the format of RFC 3339, with an offset, or Z for UTC.", err)
 		}
 	}
 }
@@ -137,13 +137,13 @@ func checkIterations(s candidate, found *Findings) {
 	switch {
 	case repeats && hasDays && isOther:
 		found.errorf(atAttribute("schedule"), scheduleConflict,
-			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Remove schedule, or set it to "recurring".`, schedule)
+			`is %q, but iteration_count and iteration_frequency_days are set, and PostHog would drop them. Remove schedule, or set it to "recurring".`, schedule)
 	case repeats && !hasDays:
-		found.warnf(atAttribute("iteration_count"), neverRepeats, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
+		found.warnf(atAttribute("iteration_count"), neverRepeats, "has an effect only with iteration_frequency_days, the number of days between two runs.")
 	case hasDays && !repeats:
-		found.warnf(atAttribute("iteration_frequency_days"), neverRepeats, "has an effect only together with iteration_count, the number of runs.")
+		found.warnf(atAttribute("iteration_frequency_days"), neverRepeats, "has an effect only with iteration_count, the number of runs.")
 	case schedule == string(api.Recurring) && !repeats:
-		found.warnf(atAttribute("schedule"), neverRepeats, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
+		found.warnf(atAttribute("schedule"), neverRepeats, `is "recurring", but iteration_count and iteration_frequency_days are not set. To make the survey repeat, set both.`)
 	}
 }
 
@@ -152,7 +152,7 @@ func checkRecurrence(planned, prior survey.Fields, found *Findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
 		found.errorf(atAttribute("iteration_count"), fewerIterations,
-			"is %d, but the survey is in iteration %d already. It can be %[2]d or more, or 0 to stop repeating.", count, current)
+			"is %d, but the survey is already in iteration %d. Use %[2]d or more, or 0 to stop repeating.", count, current)
 	}
 }
 
@@ -161,23 +161,23 @@ func checkRecurrence(planned, prior survey.Fields, found *Findings) {
 func checkSampling(s candidate, found *Findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
 	isLimited, isStarted := limit.ValueInt64() > 0, attribute.IsKnown(start) && limit.IsNull()
-	beside := "must be set, because response_sampling_start_date is"
+	reason := "must be set, because response_sampling_start_date is set."
 	if isLimited {
-		beside = "must be set, because response_sampling_limit is"
+		reason = "must be set, because response_sampling_limit is set."
 	}
 	refuse(found,
 		rule{
 			attribute.IsKnown(interval) && interval.ValueInt64() == 0, "response_sampling_interval", missingSamplingInterval,
-			"is 0. It must be 1 or more; leave it out to sample nothing.",
+			"is 0. Use 1 or more. To turn off sampling, remove it.",
 		},
-		rule{isLimited && start.IsNull(), "response_sampling_start_date", missingStartOfSampling, beside + "."},
-		rule{isStarted, "response_sampling_limit", missingSamplingLimit, beside + "; 0 samples nothing."},
-		rule{(isLimited || isStarted) && interval.IsNull(), "response_sampling_interval", missingSamplingInterval, beside + "."},
+		rule{isLimited && start.IsNull(), "response_sampling_start_date", missingStartOfSampling, reason},
+		rule{isStarted, "response_sampling_limit", missingSamplingLimit, reason + " Use 0 to turn off sampling."},
+		rule{(isLimited || isStarted) && interval.IsNull(), "response_sampling_interval", missingSamplingInterval, reason},
 	)
 
 	if today, past := s.samplesSincePast(); past {
 		found.errorf(atAttribute("response_sampling_start_date"), pastSampling,
-			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today).dedupKey = start.ValueString()
+			"is %s, but today is %s (UTC). Use today or a later date.", start.ValueString(), today).dedupKey = start.ValueString()
 	}
 }
 

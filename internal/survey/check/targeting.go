@@ -15,7 +15,7 @@ var filterKeys = shapeOf(filterTable)
 func percentageShape(p location, v any, found *Findings) {
 	numberShape(p, v, found)
 	if percentage, ok := jsonNumber(v); ok && percentage > 100 {
-		found.errorf(p, rolloutAbove100, "is %s. It can be 0 to 100.", excerptJSON(v))
+		found.errorf(p, rolloutAbove100, "is %s. Use a number from 0 to 100.", excerptJSON(v))
 	}
 }
 
@@ -52,10 +52,10 @@ func checkTargeting(s candidate, found *Findings) {
 	filterKeys.shape(p, filters, found)
 
 	if size := len(s.TargetingFlagFilters.ValueString()); size > longestFilters {
-		found.errorf(p, filtersTooLarge, "have %d bytes. They can have %d at most.", size, longestFilters)
+		found.errorf(p, filtersTooLarge, "has %d bytes. The maximum is %d.", size, longestFilters)
 	}
 	if _, ok := filters["version"]; ok {
-		found.errorf(p.key("version"), reservedKey, "is reserved by the service. Remove it.")
+		found.errorf(p.key("version"), reservedKey, "is reserved by PostHog. Remove it.")
 	}
 
 	checkVariants(p, filters, found)
@@ -68,7 +68,7 @@ func checkTargeting(s candidate, found *Findings) {
 // checkHasGroups reports whether filters have groups. An empty list is valid if the survey
 // already has a flag, which keeps its groups.
 func checkHasGroups(s candidate, p location, filters map[string]any, found *Findings) bool {
-	const example = "It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
+	const example = "Specify who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
 	groups, isList := filters["groups"].([]any)
 	switch {
 	case filters["groups"] == nil:
@@ -112,7 +112,7 @@ func checkMatchesSome(p location, group map[string]any, found *Findings) {
 	properties, _ := group["properties"].([]any)
 	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
 		found.errorf(p, matchesEveryone,
-			"has no properties and no rollout_percentage below 100, so everyone sees the survey. If that is what you want, remove targeting_flag_filters.")
+			"has no properties and no rollout_percentage below 100, so everyone sees the survey. If you want this, remove targeting_flag_filters.")
 	}
 }
 
@@ -128,16 +128,16 @@ func checkVariants(p location, filters map[string]any, found *Findings) {
 			return
 		}
 		if variant["rollout_percentage"] == nil {
-			found.errorf(p.item(i).key("rollout_percentage"), missingRolloutPercentage, "must be set: a number from 0 to 100.")
+			found.errorf(p.item(i).key("rollout_percentage"), missingRolloutPercentage, "must be set to a number from 0 to 100.")
 		}
 		percentage, ok := jsonNumber(variant["rollout_percentage"])
 		sum, isComplete = sum+percentage, isComplete && ok
 
 		key, _ := variant["key"].(string)
 		if key == "" {
-			found.errorf(p.item(i).key("key"), missingVariantKey, "must be set: groups name a variant by it.")
+			found.errorf(p.item(i).key("key"), missingVariantKey, "must be set, because groups refer to variants by key.")
 		} else if before, twice := first[key]; twice {
-			found.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, and so is the key of variants[%d].", key, before)
+			found.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, which is also the key of variants[%d].", key, before)
 		} else {
 			first[key] = i
 		}
@@ -153,7 +153,7 @@ func checkVariants(p location, filters map[string]any, found *Findings) {
 // checkPayloads checks the values that the flag returns: by variant, or for "true".
 func checkPayloads(p location, filters map[string]any, found *Findings) {
 	if given, ok := filters["payloads"]; ok && given == nil {
-		found.errorf(p.key("payloads"), notObject, "is null, which the service refuses. Leave the key out.")
+		found.errorf(p.key("payloads"), notObject, "is null, which PostHog rejects. Remove the key.")
 	}
 	payloads, _ := filters["payloads"].(map[string]any)
 	multivariate, _ := filters["multivariate"].(map[string]any)
@@ -169,10 +169,10 @@ func checkPayloads(p location, filters map[string]any, found *Findings) {
 	for _, key := range slices.Sorted(maps.Keys(payloads)) {
 		spot := p.key("payloads").key(key)
 		if !slices.Contains(allowed, key) {
-			found.errorf(spot, unknownPayloadKey, "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", "))
+			found.errorf(spot, unknownPayloadKey, "is a payload for %q. Payloads are allowed for: %s.", key, strings.Join(allowed, ", "))
 		}
 		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
-			found.errorf(spot, payloadNotJSON, "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
+			found.errorf(spot, payloadNotJSON, "is %q. A payload must be valid JSON, in which a string has its own quotes.", text)
 		}
 	}
 }

@@ -20,10 +20,10 @@ type valueRule struct {
 }
 
 var (
-	oneText    = valueRule{func(string, string) bool { return true }, notAString, "one string, in quotes, numbers too"}
+	oneText    = valueRule{func(string, string) bool { return true }, notAString, "a string in quotes, even for a number"}
 	oneList    = valueRule{nil, notList, "a list"}
-	oneDate    = valueRule{isDate, invalidDate, "a date in quotes. It must be a date such as 2026-01-31, or a relative one: a number and h, d, w, m or y, such as 14d"}
-	oneVersion = valueRule{isVersion, notVersion, "a version in quotes, such as 1.2.3; semver_wildcard takes 1.2.* too"}
+	oneDate    = valueRule{isDate, invalidDate, "a date in quotes. Use a date such as 2026-01-31, or a relative date such as 14d: a number and h, d, w, m, or y"}
+	oneVersion = valueRule{isVersion, notVersion, "a version in quotes, such as 1.2.3. The operator semver_wildcard also accepts 1.2.*"}
 )
 
 // check checks the value of an operator.
@@ -31,7 +31,7 @@ func (r valueRule) check(p location, operator string, value any, found *Findings
 	text, isText := value.(string)
 	_, isList := value.([]any)
 	if r.fits == nil && !isList || r.fits != nil && (!isText || !r.fits(operator, text)) {
-		found.errorf(p, r.kind, "is %s. The operator %s wants %s.", excerptJSON(value), operator, r.want)
+		found.errorf(p, r.kind, "is %s. The operator %s requires %s.", excerptJSON(value), operator, r.want)
 	}
 }
 
@@ -63,13 +63,13 @@ func checkProperty(p location, property map[string]any, index any, found *Findin
 	checkPropertyType(p, property, kind, index, found)
 
 	if key := property["key"]; key == nil || key == "" {
-		found.errorf(p.key("key"), missingPropertyKey, "must be set: the property that is compared.")
+		found.errorf(p.key("key"), missingPropertyKey, "must be set to the property to compare.")
 	} else if kind == survey.FlagProperty && !isID(key) {
-		found.errorf(p.key("key"), notFlagID, "is %s. A flag is named by its id, a number in quotes, not by its key.", excerptJSON(key))
+		found.errorf(p.key("key"), notFlagID, "is %s. Use the ID of the flag, a number in quotes, instead of its key.", excerptJSON(key))
 	}
 
 	if value, isSet := property["value"]; kind == survey.CohortProperty && isSet && !areIDs(value) {
-		found.errorf(p.key("value"), notCohortID, "is %s. A cohort is named by its ID, a number, not by its name. PostHog has the ID at the end of the cohort's URL.", excerptJSON(value))
+		found.errorf(p.key("value"), notCohortID, "is %s. Use the ID of the cohort, a number, instead of its name. The ID is at the end of the cohort's URL in PostHog.", excerptJSON(value))
 	}
 
 	checkOperator(p, property, kind, found)
@@ -79,16 +79,16 @@ func checkPropertyType(p location, property map[string]any, kind string, index a
 	spot := p.key("type")
 	switch {
 	case property["type"] == nil && index == nil:
-		found.errorf(spot, missingPropertyType, "must be set: person, cohort or flag.")
+		found.errorf(spot, missingPropertyType, "must be set to person, cohort, or flag.")
 	case property["type"] == nil:
-		found.errorf(spot, missingPropertyType, "must be set: group.")
+		found.errorf(spot, missingPropertyType, "must be set to group.")
 	case index == nil && !slices.Contains([]string{survey.PersonProperty, survey.CohortProperty, survey.FlagProperty}, kind):
 		found.errorf(spot, unknownValue.of("type"), "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
 	case index != nil && kind != survey.GroupProperty:
 		found.errorf(spot, otherGroupType,
-			"is %s. Where %s is set, only properties of type group can be compared.", excerptJSON(property["type"]), groupIndex)
+			"is %s. If %s is set, only properties of type group can be compared.", excerptJSON(property["type"]), groupIndex)
 	case index != nil && isOtherNumber(property["group_type_index"], index):
-		found.errorf(p.key("group_type_index"), otherGroupType, "is %s. It must be %s, as %s says.",
+		found.errorf(p.key("group_type_index"), otherGroupType, "is %s. It must be %s, the value of %s.",
 			excerptJSON(property["group_type_index"]), excerptJSON(index), groupIndex)
 	}
 }
@@ -106,22 +106,22 @@ func checkOperator(p location, property map[string]any, kind string, found *Find
 	spot := p.key("operator")
 	switch {
 	case slices.Contains(otherOperators, operator):
-		found.errorf(spot, unsupportedOperator, "is %q, which feature flags cannot compare with.", operator)
+		found.errorf(spot, unsupportedOperator, "is %q, which feature flags do not support.", operator)
 		return
 	case operator != "" && !isKnown:
 		found.errorf(spot, unknownOperator, "is %q, which is not an operator of feature flags.", operator)
 		return
 	case kind == survey.FlagProperty && operator != "flag_evaluates_to":
-		found.errorf(spot, unsupportedOperator, `is %q. A property of type flag has the operator "flag_evaluates_to".`, operator)
+		found.errorf(spot, unsupportedOperator, `is %q. A property of type flag requires the operator "flag_evaluates_to".`, operator)
 	case (operator == "in" || operator == "not_in") && kind != survey.CohortProperty:
-		found.errorf(spot, unsupportedOperator, `is %q, which only properties of type cohort have.`, operator)
+		found.errorf(spot, unsupportedOperator, `is %q, which only properties of type cohort support.`, operator)
 	}
 
 	value, isSet := property["value"]
 	switch {
 	case operator == "is_set" || operator == "is_not_set":
 	case !isSet:
-		found.errorf(p.key("value"), missingPropertyValue, "must be set: what the property is compared with.")
+		found.errorf(p.key("value"), missingPropertyValue, "must be set to the value to compare the property with.")
 	case rule.want != "":
 		rule.check(p.key("value"), operator, value, found)
 		text, _ := value.(string)

@@ -76,7 +76,7 @@ func TestB8MistakesAreToldByValidate(t *testing.T) {
 			if m.phase == warned {
 				assert.Empty(t, validated.Errors().Text())
 				assertTitled(t, m.title, validated)
-				assert.Contains(t, validated.Text(), "A plan refuses it, unless the survey has it already.")
+				assert.Contains(t, validated.Text(), "Unless the survey already has this value, the plan will fail.")
 				assertTitled(t, m.title, survey.Plan(m.config).Diagnostics.Errors())
 				return
 			}

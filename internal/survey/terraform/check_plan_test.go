@@ -219,11 +219,11 @@ func TestB4RunInWords(t *testing.T) {
 		before, change object
 		want           string
 	}{
-		"future end":         {object{"status": "running"}, object{"end_date": future}, "An end_date in the future stops the survey at once"},
-		"launch":             {nil, object{"status": "running"}, "The plan launches the survey"},
+		"future end":         {object{"status": "running"}, object{"end_date": future}, "An end_date in the future stops the survey immediately"},
+		"launch":             {nil, object{"status": "running"}, "This plan launches the survey"},
 		"stop":               {object{"status": "running"}, object{"status": "completed"}, ""},
-		"draft again":        {object{"status": "running"}, object{"status": "draft"}, "The plan makes the survey a draft again"},
-		"out of the archive": {object{"status": "running", "archived": true}, object{"status": "running", "archived": false}, "The plan shows the survey again"},
+		"draft again":        {object{"status": "running"}, object{"status": "draft"}, "This plan makes the survey a draft again"},
+		"out of the archive": {object{"status": "running", "archived": true}, object{"status": "running", "archived": false}, "This plan shows the survey again"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -247,13 +247,13 @@ func TestB4RunInWords(t *testing.T) {
 func TestB4CreateLaunches(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
-	assert.Contains(t, survey.Plan(with(object{"status": "running"})).Diagnostics.Text(), "goes from draft to running")
+	assert.Contains(t, survey.Plan(with(object{"status": "running"})).Diagnostics.Text(), "changes from draft to running")
 }
 
 // B4: a status or a date that is known at the apply alone may be a launch.
 func TestB4UnknownMayLaunch(t *testing.T) {
 	t.Parallel()
-	const said = "The apply may launch the survey"
+	const said = "This plan may launch the survey"
 	for _, unknown := range []string{"status", "start_date"} {
 		survey := acctest.Start(t).Resource(t, "posthog_survey")
 		config := merged(asking(open(nil)), object{unknown: tftypes.UnknownValue})

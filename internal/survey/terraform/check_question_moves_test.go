@@ -36,13 +36,13 @@ func TestMovesAreTold(t *testing.T) {
 	t.Parallel()
 
 	for name, c := range map[string]struct{ before, after, title string }{
-		"inserted":           {"a b c d e", "a b new c d e", "Questions change places"},
-		"two inserted":       {"a b c", "x a b y c", "Questions change places"},
-		"removed":            {"a b c", "b c", "Questions change places"},
-		"swapped":            {"a b", "b a", "Questions change places"},
-		"to the end":         {"a b c", "b c a", "Questions change places"},
-		"replaced in front":  {"a b c", "c b", "Questions change places"},
-		"inserted, removed":  {"a b c d", "b x c d", "Questions change places"},
+		"inserted":           {"a b c d e", "a b new c d e", "Questions change position"},
+		"two inserted":       {"a b c", "x a b y c", "Questions change position"},
+		"removed":            {"a b c", "b c", "Questions change position"},
+		"swapped":            {"a b", "b a", "Questions change position"},
+		"to the end":         {"a b c", "b c a", "Questions change position"},
+		"replaced in front":  {"a b c", "c b", "Questions change position"},
+		"inserted, removed":  {"a b c d", "b x c d", "Questions change position"},
 		"added":              {"a b", "a b c", ""},
 		"dropped at the end": {"a b c", "a b", ""},
 		"edited":             {"a b", "a c", ""},
@@ -95,12 +95,12 @@ func TestLostAnswersAreNamed(t *testing.T) {
 		before, after []any
 		at, says      string
 	}{
-		"dropped":              {[]any{why, rated(nil)}, []any{rated(nil)}, "", `The question that was questions[0] is removed: "Why?"`},
-		"all dropped":          {[]any{why}, []any{}, "", `is removed: "Why?"`},
-		"retyped":              {[]any{rated(nil), why}, []any{rated(nil), single(object{"question": "Why?"})}, "questions[1].type", `goes from open to single_choice: "Why?". It becomes a new question`},
-		"retyped and moved":    {[]any{rated(nil), why}, []any{single(object{"question": "Why?"}), rated(nil)}, "questions[0].type", "goes from open to single_choice"},
-		"retyped, id kept":     {[]any{open(object{"id": "q"})}, []any{single(object{"id": "q"})}, "questions[0].type", "It keeps its id"},
-		"another in its place": {[]any{why}, []any{rated(nil)}, "", `is removed: "Why?"`},
+		"dropped":              {[]any{why, rated(nil)}, []any{rated(nil)}, "", `The plan removes questions[0] ("Why?")`},
+		"all dropped":          {[]any{why}, []any{}, "", `The plan removes questions[0] ("Why?")`},
+		"retyped":              {[]any{rated(nil), why}, []any{rated(nil), single(object{"question": "Why?"})}, "questions[1].type", `changes from open to single_choice: "Why?". It becomes a new question`},
+		"retyped and moved":    {[]any{rated(nil), why}, []any{single(object{"question": "Why?"}), rated(nil)}, "questions[0].type", "changes from open to single_choice"},
+		"retyped, id kept":     {[]any{open(object{"id": "q"})}, []any{single(object{"id": "q"})}, "questions[0].type", "It keeps its ID"},
+		"another in its place": {[]any{why}, []any{rated(nil)}, "", `The plan removes questions[0] ("Why?")`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -123,8 +123,8 @@ func TestLostAnswersAreNamed(t *testing.T) {
 		"edits of text and options, and new questions, lose nothing")
 
 	found := changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(nil), open(object{"question": "Else?"})}).Text()
-	assert.Contains(t, found, `The question that was questions[0] is removed: "Why?"`, "beside a new question an unlike text is a new question, too")
-	assert.Contains(t, found, "If a new question is the same, keep its answers by its ID:")
+	assert.Contains(t, found, `The plan removes questions[0] ("Why?")`, "beside a new question an unlike text is a new question, too")
+	assert.Contains(t, found, "If a new question is the same question, set its ID to keep the answers:")
 }
 
 // A question of another text at the same position keeps the ID only possibly: the plan shows both texts.
@@ -134,7 +134,7 @@ func TestA3PlanShowsBothTexts(t *testing.T) {
 	found := changed(t, "running", q("How was support?"), q("What is your favourite colour?"))
 	assertPlaced(t, "questions[1]", found)
 	assert.Contains(t, found.Text(), `from "How was support?" to "What is your favourite colour?"`)
-	assert.Contains(t, found.Text(), "If it is another question, state a new ID for it")
+	assert.Contains(t, found.Text(), "If it is a different question, set a new ID for it")
 	assert.Regexp(t, `(?m)^  id = "[0-9a-f-]{36}"$`, found.Text(), "a line to paste if it is the same")
 	assert.Empty(t, changed(t, "running", q("How was support?"), q("How was our support?")).Text())
 	assert.Empty(t, changed(t, "draft", q("How was support?"), q("What is your favourite colour?")).Text())
@@ -172,46 +172,46 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 	}{
 		"inserted": {
 			[]any{byAnswer(object{"0": "2"}), missing, great}, []any{byAnswer(object{"0": "2"}), fresh, missing, great},
-			"Branching leads elsewhere", []string{
+			"Branching leads to different questions", []string{
 				`questions[0]: the answer "Yes" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 				`questions[0]: the answer "No" led to "What was missing?", now leads to "Which page?"` + "\n",
 			},
 		},
 		"several answers": {
 			[]any{byAnswer(object{"0": "2", "1": "2"}), missing, great}, []any{byAnswer(object{"0": "2", "1": "2"}), fresh, missing, great},
-			"Branching leads elsewhere", []string{
+			"Branching leads to different questions", []string{
 				`questions[0]: each of the answers "Yes", "No" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 			},
 		},
 		"moved": {
 			[]any{to(2), missing, great}, []any{to(2), great, missing},
-			"Branching leads elsewhere", []string{
+			"Branching leads to different questions", []string{
 				`questions[0]: led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 			},
 		},
 		"appended": {
-			[]any{missing, next}, []any{missing, next, great}, "Branching leads elsewhere", []string{
+			[]any{missing, next}, []any{missing, next, great}, "Branching leads to different questions", []string{
 				`questions[1]: led to the end of the survey, now leads to "Great! How did you find it?"` + "\n",
 			},
 		},
 		"skipped": {
 			[]any{merged(byAnswer(object{"0": "end", "1": "end"}), object{"optional": true}), great},
 			[]any{merged(byAnswer(object{"0": "end", "1": "end"}), object{"optional": true}), missing, great},
-			"Branching leads elsewhere", []string{
+			"Branching leads to different questions", []string{
 				`questions[0]: skipping it led to "Great! How did you find it?", now leads to "What was missing?"` + "\n",
 			},
 		},
 		"choices swapped": {
 			[]any{byAnswer(object{"0": "2"}), missing, great},
 			[]any{merged(byAnswer(object{"0": "2"}), object{"choices": []any{"No", "Yes"}}), missing, great},
-			"Branching leads elsewhere", []string{`the answer "Yes" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n"},
+			"Branching leads to different questions", []string{`the answer "Yes" led to "Great! How did you find it?", now leads to "What was missing?"` + "\n"},
 		},
-		"adapted":        {[]any{byAnswer(object{"0": "2", "1": "1"}), missing, great}, []any{byAnswer(object{"0": "3", "1": "2"}), fresh, missing, great}, "Questions change places", nil},
+		"adapted":        {[]any{byAnswer(object{"0": "2", "1": "1"}), missing, great}, []any{byAnswer(object{"0": "3", "1": "2"}), fresh, missing, great}, "Questions change position", nil},
 		"edited":         {[]any{to(2), missing, great}, []any{to(1), missing, great}, "", nil},
 		"reworded":       {[]any{to(2), missing, great}, []any{to(2), missing, open(object{"question": "Great! Where?"})}, "", nil},
-		"not known":      {[]any{to(2), missing, great}, []any{merged(to(2), object{"branching": tftypes.UnknownValue}), fresh, missing, great}, "Questions change places", nil},
+		"not known":      {[]any{to(2), missing, great}, []any{merged(to(2), object{"branching": tftypes.UnknownValue}), fresh, missing, great}, "Questions change position", nil},
 		"to the end":     {[]any{find(object{"type": "end"}), great}, []any{find(object{"type": "end"}), great, missing}, "", nil},
-		"no branching":   {[]any{great, missing}, []any{great, fresh, missing}, "Questions change places", nil},
+		"no branching":   {[]any{great, missing}, []any{great, fresh, missing}, "Questions change position", nil},
 		"replaced there": {[]any{to(1), rated(nil), great}, []any{to(1), open(object{"question": "How?"}), great}, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -224,7 +224,7 @@ var rows = []row{
 	{rule: 1, name: "name", config: object{"type": "popover"}, at: "name"},
 	{rule: 1, name: "type", config: object{"name": "Untyped"}, at: "type"},
 	{rule: 2, name: "empty", config: with(object{"name": ""}), at: "name"},
-	{rule: 2, name: "blank", config: with(object{"name": " \t\n"}), at: "name"},
+	{rule: 2, name: "empty", config: with(object{"name": " \t\n"}), at: "name"},
 	// A null name or type is one that is missing; for the others null means what
 	// leaving them out means, and null is not sent.
 	{rule: 3, name: "name", config: with(object{"name": nil}), at: "name"},
@@ -292,7 +292,7 @@ var rows = []row{
 	{rule: 29, name: "unknown", config: asking(open(object{"description_content_type": "markdown"})), at: "questions[0].description_content_type"},
 	{rule: 30, name: "text", typed: `questions = [{ type = "single_choice", question = "Which?", choices = "a" }]`, says: `Inappropriate value for attribute "questions": element 0: attribute "choices": list of string required`, at: "questions[0].choices"},
 	{rule: 30, name: "extra", config: asking(open(object{"extra": `{"choices":"a"}`})), at: "questions[0].extra.choices"},
-	{rule: 31, name: "blank", config: asking(object{"type": "single_choice", "question": "Which?", "choices": []any{"a", " "}}), at: "questions[0].choices[1]"},
+	{rule: 31, name: "empty", config: asking(object{"type": "single_choice", "question": "Which?", "choices": []any{"a", " "}}), at: "questions[0].choices[1]"},
 	{rule: 32, name: "list", typed: `questions = [{ type = "single_choice", question = "Which?", choices = [["a"], ["b"]] }]`, says: `Inappropriate value for attribute "questions": element 0: attribute "choices": element 0: string required`, at: "questions[0].choices"},
 	{rule: 32, name: "null", config: asking(object{"type": "single_choice", "question": "Which?", "choices": []any{"a", nil}}), at: "questions[0].choices[1]"},
 	{rule: 32, name: "extra", config: asking(open(object{"extra": `{"choices":["a",1]}`})), at: "questions[0].extra.choices"},

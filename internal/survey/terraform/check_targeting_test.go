@@ -40,7 +40,7 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C2 always":              fault("schedule", `is "always"`).of(with(object{"schedule": "always", "iteration_count": 3, "iteration_frequency_days": 7})),
 		"C2 recurring":           silence.of(with(object{"schedule": "recurring", "iteration_count": 3, "iteration_frequency_days": 7})),
 		"C2 once, switched off":  silence.of(with(object{"schedule": "once", "iteration_count": 0})),
-		"C6 start alone":         fault("response_sampling_limit", "0 samples nothing").of(with(object{"response_sampling_start_date": tomorrow})),
+		"C6 start alone":         fault("response_sampling_limit", "Use 0 to turn off sampling").of(with(object{"response_sampling_start_date": tomorrow})),
 		"C6 start and interval":  fault("response_sampling_limit", "must be set").of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_interval": 1})),
 		"C6 no interval":         fault("response_sampling_interval", "must be set").of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_limit": 5})),
 		"C6 limit of 0":          silence.of(with(object{"response_sampling_start_date": tomorrow, "response_sampling_limit": 0})),
@@ -52,14 +52,14 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C52 intro format":       fault("appearance.introScreenDescriptionContentType", "text, html").of(looks(`{"introScreenDescriptionContentType":"md"}`)),
 		"C52 intro, misspelt":    suspicion("appearance.introScreenHeadr", "introScreenHeader?").of(looks(`{"introScreenHeadr":"Hello"}`)),
 		"C52 buttons":            fault("appearance.hideCancelButton", "true or false").of(looks(`{"hideCancelButton":1}`)),
-		"C52 cancelling event":   fault("conditions.cancelEvents.values[0].name", "known by its name").of(when(`{"cancelEvents":{"values":[{}]}}`)),
+		"C52 cancelling event":   fault("conditions.cancelEvents.values[0].name", "identified by name").of(when(`{"cancelEvents":{"values":[{}]}}`)),
 		"C52 cancelling, a list": fault("conditions.cancelEvents", "must be an object").of(when(`{"cancelEvents":["e"]}`)),
 		"C52 event operator":     suspicion("conditions.events.values[0].propertyFilters.p.operator", "Known values: gt, lt").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"between"}}}]}}`)),
 		"C31 description":        silence.of(with(object{"translations": `{"de":{"description":"Wozu"}}`})),
 		"C31 dropped":            suspicion("translations.de.introScreenHeader", "drops").of(with(object{"translations": `{"de":{"introScreenHeader":"Hallo","thankYouMessageHeader":"Danke"}}`})),
-		"C31 far from any key":   suspicion("translations.de.text", "drops it. It keeps name, description").of(with(object{"translations": `{"de":{"text":"X"}}`})),
-		"C31 far, of a question": suspicion("questions[0].translations.de.text", "drops it. It keeps question, description").asked(open(object{"translations": `{"de":{"text":"X","question":"Warum?"}}`})),
-		"C31 choices":            fault("questions[0].translations.de.choices", "has a length of 1").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
+		"C31 far from any key":   suspicion("translations.de.text", "drops it. It stores name, description").of(with(object{"translations": `{"de":{"text":"X"}}`})),
+		"C31 far, of a question": suspicion("questions[0].translations.de.text", "drops it. It stores question, description").asked(open(object{"translations": `{"de":{"text":"X","question":"Warum?"}}`})),
+		"C31 choices":            fault("questions[0].translations.de.choices", "has 1 items").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
 	})
 }
 

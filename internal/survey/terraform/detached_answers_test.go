@@ -353,7 +353,7 @@ func TestT23TwoNewQuestionsAreTwo(t *testing.T) {
 	})
 	require.Empty(t, survey.Refresh().Errors().Text())
 	plan := survey.Plan(runs("A", "What do you dislike about the editor?"))
-	assert.Contains(t, plan.Diagnostics.Text(), "A running survey loses a question")
+	assert.Contains(t, plan.Diagnostics.Text(), "This plan removes a question from a running survey")
 	require.Empty(t, survey.ApplyPlan(plan).Errors().Text())
 	assert.NotContains(t, asked(t, env)[1], "theirs")
 }
@@ -416,7 +416,7 @@ func TestT6RetypedQuestionIsNoRepetition(t *testing.T) {
 
 	found := survey.Plan(merged(runs("A"), object{"questions": []any{open, open}})).Diagnostics
 	assert.Empty(t, found.Errors().Text())
-	assert.Contains(t, found.Text(), "A running survey")
+	assert.Contains(t, found.Text(), "a running survey")
 }
 
 // The same with Terraform itself: a save without IDs that rewords a question, which the

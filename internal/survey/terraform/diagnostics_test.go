@@ -88,8 +88,8 @@ func TestB4StartDateOfARunningSurvey(t *testing.T) {
 	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(object{"start_date": "2025-01-01T00:00:00Z"})).Errors().Text())
 	told := survey.Plan(with(object{"start_date": "2031-01-01T00:00:00Z"})).Diagnostics.Text()
-	assert.Contains(t, told, "runs already and goes on")
-	assert.NotContains(t, told, "runs as soon as this is applied")
+	assert.Contains(t, told, "is already running and keeps running")
+	assert.NotContains(t, told, "runs as soon as you apply the plan")
 }
 
 // N20: choices that change places are the cause, not the questions.
@@ -105,6 +105,6 @@ func TestN20ReorderedChoices(t *testing.T) {
 	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(choice("a", "b")).Errors().Text())
 	told := survey.Plan(choice("b", "a")).Diagnostics.Text()
-	assert.Contains(t, told, "are the places of choices in their list")
+	assert.Contains(t, told, "are positions of choices")
 	assert.NotContains(t, told, "Branching names the place of a question")
 }

@@ -260,7 +260,7 @@ func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 			plan := survey.Plan(with(c.config))
 			assert.Equal(t, c.warns, strings.Contains(plan.Diagnostics.Text(), warning), plan.Diagnostics.Text())
 			assert.Equal(t, c.config != nil && !c.warns,
-				strings.Contains(plan.Diagnostics.Text(), "The plan launches the survey"), "two warnings that contradict each other: %s", plan.Diagnostics.Text())
+				strings.Contains(plan.Diagnostics.Text(), "This plan launches the survey"), "two warnings that contradict each other: %s", plan.Diagnostics.Text())
 			survey.Plan(with(c.config))
 
 			reads := 0

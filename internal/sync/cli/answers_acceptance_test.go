@@ -323,7 +323,7 @@ func (s answered) twoNew() {
 	ids := s.ids()
 	s.reword(`question = "A" },`, "question = \"A\" },\n    { type = \"open\", question = \"What do you dislike about the editor?\" },")
 	told := s.cli.Run("plan", "-no-color", "-input=false", "-out=p.tfplan")
-	assert.Contains(s.t, told, "A running survey loses a question")
+	assert.Contains(s.t, told, "This plan removes a question from a running survey")
 	exit, output := s.run("review", filepath.Join(s.cli.Dir, "p.tfplan"), "--fail-on", "detached-answers")
 	assert.Equal(s.t, codeRefused, exit, output)
 

@@ -55,11 +55,11 @@ func TestMistakesHaveLines(t *testing.T) {
 		first + "    questions:\n      - type: open\n        question: 1.50":                                                                                                                 `line 6: surveys[0].questions[0].question is 1.50, not a text: write "1.50" in quotes`,
 		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question, question: bda}}\n      - {name: bad, type: open, question: B?}":                     `line 5: surveys[0].questions[0].branching.question is "bda", but no question has that name. The nearest name is "bad"`,
 		first + "    questions:\n      - type: rating\n        question: A?\n        branching:\n          type: response_based\n          response_values:\n            detractors: true\n": "line 10: surveys[0].questions[0].branching.response_values[\"detractors\"] must be the name of a question, a position such as 0, or end",
-		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                                       "line 6: surveys[0].questions[1].id is the id of questions[0] already",
+		first + "    questions:\n      - {id: a, type: open, question: A?}\n      - {id: a, type: open, question: B?}":                                                                       "line 6: surveys[0].questions[1].id is already the ID of questions[0]",
 		first + "    appearance: &a {b: *a}": "line 4: the alias *a is inside of its own anchor",
 		first + "---\nsurveys: []":           "line 4: the file has a second YAML document. Remove it, or move it to another file",
 		first + "    appearance: '{}'":       `line 4: surveys[0].appearance is "{}". It must be a mapping`,
-		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question}}": "Give the question a name, and lead to it with question: NAME.",
+		first + "    questions:\n      - {type: open, question: A?, branching: {type: specific_question}}": "Set the name of the question, and refer to it with question: NAME.",
 		first + "    targeting_flag_id: 1\n    targeting_flag_filters: {groups: []}":                       "exclude each other",
 		first + "    description: \"a\\0\"":                                                                "line 4: the text contains the character NUL",
 		"surveys:\n  - {name: A, <<: [1]}":                                                                 "line 2: << merges a mapping or a list of mappings, and this is a number",
@@ -102,8 +102,8 @@ func TestWarningsHaveLines(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		first + "    appearance:\n      backgroundColour: red":                             "FILE: line 5: surveys[0].appearance.backgroundColour is not a known key. Did you mean appearance.backgroundColor?",
-		first + "    appearance: {submitButtonText: 1.10}":                                 "FILE: line 4: surveys[0].appearance.submitButtonText is 1.10. A text is expected: write it in quotes.",
-		first + "    translations:\n      de: {nme: X}":                                    "FILE: line 5: surveys[0].translations.de.nme is no text that the service keeps in translations",
+		first + "    appearance: {submitButtonText: 1.10}":                                 "FILE: line 4: surveys[0].appearance.submitButtonText is 1.10. Write it as a string, in quotes.",
+		first + "    translations:\n      de: {nme: X}":                                    "FILE: line 5: surveys[0].translations.de.nme is not a text that PostHog stores in translations",
 		"x-look: &look\n  backgroundColour: red\n" + first + "    appearance: {<<: *look}": "FILE: line 2: surveys[0].appearance.backgroundColour is not a known key. Did you mean appearance.backgroundColor?",
 	} {
 		_, warnings, err := read(t, text)

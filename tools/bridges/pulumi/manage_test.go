@@ -31,7 +31,7 @@ func TestManages(t *testing.T) {
 	provider, service := serve(t, server), testserver.Start(t)
 	configure(t, provider, service)
 	manageSurvey(t, provider, service)
-	assert.Contains(t, warnings.String(), "The plan launches the survey")
+	assert.Contains(t, warnings.String(), "This plan launches the survey")
 	manageApp(t, provider, service, "id")
 }
 
