@@ -1,7 +1,6 @@
-// Package control runs a server and its worlds: it serves requests of the API and of SDKs, records them
-// and applies faults, and has the operations by which tests and people control a server. There is one
-// list of these: Go calls them, the paths of the control interface and the forms of the page lead to
-// them.
+// Package control runs a server and its worlds. It serves requests of the API and of SDKs, records
+// them, and applies faults. It also provides the operations that control a server: operations.go lists
+// them once, for Go callers, for the control paths, and for the forms of the page.
 package control
 
 import (

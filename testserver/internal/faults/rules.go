@@ -1,7 +1,6 @@
-// Package faults reads the rules by which a server misbehaves, says which of them hit a request,
-// and rewrites responses as they ask. It knows no operations but by name; the work of a request and
-// its response are those of the server. Its limits count requests by a clock that the caller holds,
-// those of a rule as those of the service for a key.
+// Package faults reads fault rules, selects the rules that apply to a request, and changes the response
+// accordingly. It compares operations only by name, and doesn't serve requests: the server does. Its
+// limits count requests by the caller's clock, both for rules and for the rate limit of an API key.
 package faults
 
 import (

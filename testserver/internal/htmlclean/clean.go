@@ -1,5 +1,5 @@
-// Package htmlclean cleans texts with markup in them as the hosted service does: what
-// is not allowed goes, what is open is closed, what is no markup is escaped.
+// Package htmlclean cleans markup in texts as PostHog does: it removes elements that are not allowed,
+// closes open elements, and escapes everything that is not markup.
 package htmlclean
 
 import (

@@ -1,6 +1,5 @@
-// Package page is the page of the test server: what it shows of a world, drawn anew while it is open,
-// and its forms, which call the operations of the world. All text is escaped in its templates and
-// nowhere else.
+// Package page serves the page of the test server. The page shows a world, refreshes itself while it is
+// open, and has forms that call the operations of the world. Only the templates escape texts.
 package page
 
 import (

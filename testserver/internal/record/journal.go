@@ -1,6 +1,6 @@
-// Package record keeps what a server was asked: requests with their responses, in which it hides API
-// keys, and the problems that were found in them. It knows neither stores nor operations; whoever
-// serves a request says what is recorded.
+// Package record implements the request journal and the problem report of the test server. It
+// redacts API keys before it stores a request or response. It does not read stored objects: callers
+// decide what to record.
 package record
 
 import (

@@ -1,6 +1,6 @@
-// Package sdk serves what the SDKs in apps ask for when they show surveys: the feed, the values of flags,
-// scripts, the events that they send in the forms of browsers and mobile devices, and the page that the
-// service hosts for an external survey. It also says to whom a survey is offered, and why not.
+// Package sdk serves the requests that SDKs make in apps: the list of surveys, the values of flags,
+// scripts, events of browsers and mobile devices, and the page that PostHog hosts for an external
+// survey. It also reports which surveys a person is offered, and why not the others.
 package sdk
 
 import (

@@ -1,6 +1,6 @@
-// Package service has the operations of the API: who may call them, what they respond, and what the
-// service does with surveys, flags and import apps when they are written: what it refuses, cleans and
-// computes. What the profiles differ in stands in [Profile].
+// Package service implements the API operations: who may call them, what they return, and which values
+// they refuse, clean, and compute when a survey, a flag, or an import app is written. [Profile] lists
+// the differences between the documented and the hosted profile.
 package service
 
 import (

@@ -1,6 +1,6 @@
-// Package store has the contents of a server: the objects, their order and their relations. It
-// alone writes them. Objects are JSON that is served without decoding it. What a request may
-// ask for, and what the service does then, is nothing of the store.
+// Package store holds the test server's objects, their order, and the relations between them. It is
+// the only package that writes to them. Objects are stored as JSON and served without decoding.
+// Validation and side effects of requests belong to package service.
 package store
 
 import (

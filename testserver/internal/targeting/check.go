@@ -1,5 +1,5 @@
-// Package targeting has the filters of feature flags, by which the hosted service decides who
-// sees a survey: what it refuses of them, and the form in which it stores them.
+// Package targeting validates the filters of feature flags, by which PostHog decides who sees a
+// survey, and converts them to the form in which PostHog stores them.
 package targeting
 
 import (
