@@ -87,10 +87,10 @@ func TestEventResultsAreOfCaptureV1(t *testing.T) {
 	assert.Contains(t, sdkV1(t, srv).post(analyticsEvents, batchV1(answerV1(firstEvent, "ann"))).is(http.StatusOK).body, `"ok"`)
 
 	for rule, complaint := range map[string]string{
-		`{"event_results":[]}`:                                    `rules[0].event_results: is empty: it would change nothing`,
+		`{"event_results":[]}`:                                    `rules[0].event_results: is empty, so it would change nothing`,
 		`{"event_results":["lost"]}`:                              `rules[0].event_results: must be ok, drop, warning, or retry, is "lost"`,
 		`{"operation":"surveys_list","event_results":["ok"]}`:     `rules[0].event_results: surveys_list does not take events: use sdk_capture`,
-		`{"status":503,"event_results":["ok"]}`:                   `rules[0].event_results: must not be combined with status, retry_after, or html, which keep no event`,
+		`{"status":503,"event_results":["ok"]}`:                   `rules[0].event_results: cannot be combined with status, retry_after, or html, which store no events`,
 		`{"operation":"sdk_capture","event_results":{"ok":"ok"}}`: `rules[0].event_results: must be an array, is an object`,
 	} {
 		require.EqualError(t, srv.Server.ReplaceFaults([]byte(`{"rules":[`+rule+`]}`)), "faults: "+complaint)

@@ -42,7 +42,7 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 	flags.BoolVar(&c.untilEOF, "until-eof", false, "end when standard input ends, and so with the program that holds its other end, even one that is killed")
-	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps also in the profile documented; hosted always does")
+	flags.BoolVar(&c.delivery, "delivery", false, "serve surveys to the SDKs in apps even in the documented profile; the hosted profile always does")
 	flags.IntVar(&c.maxEvents, "max-events", store.DefaultMaxEvents, "`number` of events that are kept, the newest; those of surveys stay longest")
 	return flags
 }
@@ -116,7 +116,7 @@ func setFromEnvironment(flags *flag.FlagSet) error {
 		variable := "POSTHOG_TESTSERVER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if value := os.Getenv(variable); value != "" && !given[f.Name] {
 			if wrong := flags.Set(f.Name, value); wrong != nil {
-				err = errors.Join(err, fmt.Errorf("%s: %q is no value of -%s: %w", variable, value, f.Name, wrong))
+				err = errors.Join(err, fmt.Errorf("%s: %q is not valid for -%s: %w", variable, value, f.Name, wrong))
 			}
 		}
 	})
@@ -129,7 +129,7 @@ func (c command) health(ctx context.Context, url string) error {
 	if url == "" {
 		host, port, err := net.SplitHostPort(c.listen)
 		if err != nil || port == "0" {
-			return fmt.Errorf("-listen %s does not say at which port a server is to be asked: name its address", c.listen)
+			return fmt.Errorf("-listen %s does not specify a port. Pass the URL: posthog-testserver health URL", c.listen)
 		}
 		if host == "" || net.ParseIP(host).IsUnspecified() {
 			host = "localhost"
@@ -148,7 +148,7 @@ func (c command) health(ctx context.Context, url string) error {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s responds %s: it is no test server", request.URL, response.Status)
+		return fmt.Errorf("%s responds %s, so it is not a test server", request.URL, response.Status)
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func TestCommandHealth(t *testing.T) {
 	assert.Zero(t, code, "at the port of the variable")
 	code, complaint := health("-listen", "127.0.0.1:0", "health")
 	assert.Equal(t, 1, code, "the flag wins")
-	assert.Contains(t, complaint, "name its address")
+	assert.Contains(t, complaint, "Pass the URL: posthog-testserver health URL")
 	code, complaint = health("health", url, "more")
 	assert.Equal(t, 2, code)
 	assert.Contains(t, complaint, `unexpected argument "more"`)
@@ -157,7 +157,7 @@ func TestCommandHealth(t *testing.T) {
 	t.Setenv("POSTHOG_TESTSERVER_STRICT", "perhaps")
 	code, complaint = health("health")
 	assert.Equal(t, 2, code)
-	assert.Contains(t, complaint, `posthog-testserver: POSTHOG_TESTSERVER_STRICT: "perhaps" is no value of -strict: `)
+	assert.Contains(t, complaint, `posthog-testserver: POSTHOG_TESTSERVER_STRICT: "perhaps" is not valid for -strict: `)
 }
 
 // A profile that is not there is refused, not taken for another one.
@@ -417,7 +417,7 @@ func TestDataThatCannotBeKept(t *testing.T) {
 	var stdout, stderr strings.Builder
 	data := filepath.Join(t.TempDir(), "missing", "data.json")
 	assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, &stdout, &stderr))
-	assert.Contains(t, stderr.String(), "posthog-testserver: cannot keep the data in "+data+": ")
+	assert.Contains(t, stderr.String(), "posthog-testserver: could not store the data in "+data+": ")
 
 	broken := filepath.Join(t.TempDir(), "data.json")
 	require.NoError(t, os.WriteFile(broken, []byte(`{"survey":[]}`), 0o600))
@@ -442,7 +442,7 @@ func TestDataHasOneServer(t *testing.T) {
 		c.newSurvey(`{"name":"replaces the file ` + filepath.Base(path) + `","type":"api"}`)
 		var stdout, stderr strings.Builder
 		assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", path}, &stdout, &stderr))
-		assert.Contains(t, stderr.String(), "another posthog-testserver keeps its data in "+path)
+		assert.Contains(t, stderr.String(), "another posthog-testserver stores its data in "+path)
 		assert.Empty(t, stdout.String())
 	}
 

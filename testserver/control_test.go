@@ -31,12 +31,12 @@ func TestControlPeople(t *testing.T) {
 		assert.Len(t, persons(t, srv), 3)
 
 		for body, want := range map[string]string{
-			`[]`:                                     `people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`,
-			`{`:                                      `people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`,
+			`[]`:                                     `people: the body must be JSON, such as {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}`,
+			`{`:                                      `people: the body must be JSON, such as {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}`,
 			`{}`:                                     `people: person: needs the key "distinct_ids"`,
 			`{"distinct_ids":[]}`:                    `people: person.distinct_ids: must not be empty`,
 			`{"distinct_ids":[1]}`:                   `people: person.distinct_ids[0]: must be a string, is a number`,
-			`{"distinct_ids":["a"],"project_id":9}`:  `people: person.project_id: there is no project 9`,
+			`{"distinct_ids":["a"],"project_id":9}`:  `people: person.project_id: project 9 does not exist`,
 			`{"distinct_ids":["a"],"x":1}`:           `people: person.x: unknown key`,
 			`{"distinct_ids":["a"],"properties":[]}`: `people: person.properties: must be an object, is an array`,
 			`{"distinct_ids":["a"],"properties":{"x":"` + strings.Repeat("x", 600<<10) + `"}}`: `people: person a: there is no room for it`,
@@ -87,7 +87,7 @@ func TestControlEvents(t *testing.T) {
 
 		for query, want := range map[string]string{
 			"wait=soon": `events: wait must be a time as 5s, of at most 1m0s, is "soon"`, "wait=-1s": "events: wait must be", "wait=2m": "events: wait must be",
-			"survey=x": `events: unknown parameter "survey"; there are distinct_id, event, survey_id, wait, world`,
+			"survey=x": `events: unknown parameter "survey". Use one of distinct_id, event, survey_id, wait, world`,
 		} {
 			assert.Contains(t, c.get(control+"events?"+query).is(http.StatusBadRequest).detail(), want)
 		}
@@ -138,7 +138,7 @@ func TestEventsAndPersonsInGo(t *testing.T) {
 	person := srv.Person(testserver.Object{"distinct_ids": []string{"ann"}, "properties": testserver.Object{"plan": "pro"}})
 	assert.Equal(t, testserver.Object{"plan": "pro"}, person["properties"])
 	_, err := srv.Server.Person(testserver.Object{"project_id": 9, "distinct_ids": []string{"ann"}})
-	require.EqualError(t, err, "person.project_id: there is no project 9")
+	require.EqualError(t, err, "person.project_id: project 9 does not exist")
 
 	c := app(t, srv)
 	sent := make(chan struct{})

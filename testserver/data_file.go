@@ -60,7 +60,7 @@ func (d *dataFile) write() error {
 		return nil
 	}
 	if err := replaceFile(d.path, content.Bytes()); err != nil {
-		return fmt.Errorf("cannot keep the data in %s: %w", d.path, err)
+		return fmt.Errorf("could not store the data in %s: %w", d.path, err)
 	}
 	d.written = content.Bytes()
 	return nil
@@ -101,10 +101,10 @@ func lockData(path string) (unlock func(), err error) {
 	locked, err := lock.TryLock()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("cannot keep the data in %s: %w", path, err)
+		return nil, fmt.Errorf("could not store the data in %s: %w", path, err)
 	case !locked:
-		return nil, fmt.Errorf("another posthog-testserver keeps its data in %s, and the two would overwrite each other's changes: "+
-			"stop that one, or give this one a file of its own", path)
+		return nil, fmt.Errorf("another posthog-testserver stores its data in %s, and the two would overwrite each other's changes. "+
+			"Stop that server, or set -data to another file", path)
 	}
 	removeUnfinished(target)
 	return func() { _ = lock.Close() }, nil

@@ -152,7 +152,7 @@ func TestTargetingFixtures(t *testing.T) {
 		`{"cohorts":[{"id":1,"project_id":1,"filters":[]}]}`:                      "cohorts[0].filters: must be an object",
 		`{"cohorts":[{"id":1,"project_id":1,"members":["a"],"is_static":false}]}`: "cohorts[0].members: is for static cohorts",
 		`{"cohorts":[{"id":1,"project_id":1,"members":[1]}]}`:                     "cohorts[0].members[0]: must be a string",
-		`{"projects":[{"id":1,"group_types":["a","a"]}]}`:                         "projects[0].group_types[1]: is there twice",
+		`{"projects":[{"id":1,"group_types":["a","a"]}]}`:                         "projects[0].group_types[1]: occurs twice",
 		`{"projects":[{"id":1,"group_types":["a",""]}]}`:                          "projects[0].group_types[1]: must not be empty",
 		`{"projects":[{"id":1,"group_types":["a","b","c","d","e","f"]}]}`:         "projects[0].group_types: must not be more than 5, is 6",
 		`{"projects":[{"id":1,"group_types":{"a":1}}]}`:                           "projects[0].group_types: must be an array",

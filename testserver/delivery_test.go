@@ -126,7 +126,7 @@ func TestTokensOfWorlds(t *testing.T) {
 func TestTokensInFixtures(t *testing.T) {
 	t.Parallel()
 	for fixtures, want := range map[string]string{
-		`{"projects":[{"id":1,"api_token":"a"},{"id":2,"api_token":"a"}]}`: "projects[1].api_token: another project has it too",
+		`{"projects":[{"id":1,"api_token":"a"},{"id":2,"api_token":"a"}]}`: "projects[1].api_token: is already used by another project",
 		`{"projects":[{"id":1,"api_token":""}]}`:                           "projects[0].api_token: must be 1 to 200 letters",
 		`{"projects":[{"id":1,"api_token":"a b"}]}`:                        "projects[0].api_token: must be 1 to 200 letters",
 	} {

@@ -63,11 +63,10 @@
 //	{"removed": ["pipeline_import_apps"]}
 //
 // The profile [Hosted] also serves routes that clients of surveys call, but that PostHog does
-// not document: PUT on surveys and import apps, launch, stop and stats of surveys, feature flags,
+// not document: PUT on surveys and import apps, launch, stop, and stats of surveys, feature flags,
 // actions, the project with its surveys_opt_in, users/@me, personal_api_keys/@current, bodies that
-// are forms, OPTIONS, and /api/environments/ID/ with its surveys. They are marked in the OpenAPI document with
-// x-profile hosted on the operation. It omits PostHog's
-// other routes:
+// are forms, OPTIONS, and /api/environments/ID/ with its surveys. In the OpenAPI document, their
+// operations have x-profile hosted. The test server omits PostHog's other routes:
 //
 //   - on surveys: responses with archive, unarchive and archived-response-uuids,
 //     question_labels, summarize_responses, summary_headline, generate_translations,

@@ -469,7 +469,7 @@ func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 		values           url.Values
 	}{
 		{"faults", "preset", "Switched on.", url.Values{"preset": {"503"}}},
-		{"faults", "preset", "there is no common fault &#34;x&#34;", url.Values{"preset": {"x"}}},
+		{"faults", "preset", "unknown common fault &#34;x&#34;", url.Values{"preset": {"x"}}},
 		{"faults", "rule", "Switched on.", url.Values{"rule": {`{"status":500}`}}},
 		{"faults", "rule", "the rule is not valid JSON", url.Values{"rule": {"x"}}},
 		{"faults", "rules", "Switched off.", url.Values{"remove": {"1"}}},

@@ -175,7 +175,7 @@ func TestReportIsPrintable(t *testing.T) {
 	}
 }
 
-// The report lists the surveys that apps got and nobody saw: also those that are deleted at the
+// The report lists the surveys that apps received and did not show: also those that are deleted at the
 // end of a run, and those of worlds that are dropped.
 func TestReportOfSurveysNeverShown(t *testing.T) {
 	t.Parallel()
@@ -198,10 +198,10 @@ func TestReportOfSurveysNeverShown(t *testing.T) {
 
 	report := srv.Report()
 	assert.Equal(t, []testserver.NeverShown{unseen, {World: "w", SurveyID: shownToApps, SurveyName: "S"}}, report.NeverShown)
-	assert.Contains(t, report.String(), "surveys that apps got and nobody saw: 2\n  \"S\" ("+shownToApps+")\n  \"S\" ("+shownToApps+") in world w\n")
+	assert.Contains(t, report.String(), "surveys that apps received and did not show: 2\n  \"S\" ("+shownToApps+")\n  \"S\" ("+shownToApps+") in world w\n")
 	assert.Zero(t, report.Findings())
 	_, page := getPage(t, srv.URL+"/?tab=report")
-	assert.Contains(t, page, "surveys that apps got and nobody saw")
+	assert.Contains(t, page, "surveys that apps received and did not show")
 }
 
 // The journal says which events a request has.
@@ -263,7 +263,7 @@ func TestAddResponses(t *testing.T) {
 		srv.RunJobs()
 		assert.NotNil(t, srv.Survey(id)["end_date"], "the limit stops it")
 
-		require.ErrorContains(t, srv.Server.AddResponses(id, -1), "must not be below 0")
+		require.ErrorContains(t, srv.Server.AddResponses(id, -1), "must not be negative")
 		require.Error(t, srv.Server.AddResponses("019b0000-0000-7000-8000-00000000dead", 1))
 		assert.Contains(t, srv.Dump(), `"responses":`)
 	}

@@ -188,7 +188,7 @@ func TestWithoutWorlds(t *testing.T) {
 	c := call(t, srv)
 	c.with("Authorization", "Bearer phx_test_a").get(surveys).is(http.StatusUnauthorized)
 	assert.Equal(t, "[]\n", c.get(control+"worlds").is(http.StatusOK).body)
-	complaint := "worlds are switched off: the server was started with -worlds=false, or without Options.Worlds"
+	complaint := "worlds are turned off, because the server was started with -worlds=false, or without Options.Worlds"
 	c.get(control+"requests?world=a").fails(http.StatusBadRequest, "invalid_input", "", complaint)
 	_, err := srv.Server.World("a")
 	require.EqualError(t, err, complaint)

@@ -279,7 +279,7 @@ func readSetting(r *http.Request, name, example string) (*wire.Entry, error) {
 	}
 	value, err := wire.Decode(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the body must be %s, it is not JSON", name, example)
+		return nil, fmt.Errorf("%s: the body must be JSON, such as %s", name, example)
 	}
 	o := wire.ReadEntry("", value, []string{name})
 	o.Require(name)
@@ -341,7 +341,7 @@ func postPeople(o Operations, w http.ResponseWriter, r *http.Request) error {
 	}
 	raw, err := wire.Decode(body)
 	if err != nil || !raw.IsObject() {
-		return errors.New(`people: the body must be {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}, it is no JSON object`)
+		return errors.New(`people: the body must be JSON, such as {"project_id": 1, "distinct_ids": ["ann"], "properties": {}}`)
 	}
 	sent := decodeObject(raw)
 	if sent["project_id"] == nil {

@@ -168,7 +168,7 @@ func (o Operations) getEvents(r *http.Request) ([]fixtures.Event, error) {
 func readWait(query url.Values) (time.Duration, error) {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(eventParameters, name) {
-			return 0, fmt.Errorf("unknown parameter %q; there are %s", name, strings.Join(eventParameters, ", "))
+			return 0, fmt.Errorf("unknown parameter %q. Use one of %s", name, strings.Join(eventParameters, ", "))
 		}
 	}
 	if !query.Has("wait") {

@@ -193,7 +193,7 @@ func (o Operations) CreateFlag(flag Object) (Object, error) {
 func (o Operations) DeleteFlag(id int64) error {
 	return o.change(func(v service.Service) error {
 		if v.Store.Flags.Get(id) == nil {
-			return fmt.Errorf("there is no feature flag %d", id)
+			return fmt.Errorf("feature flag %d does not exist", id)
 		}
 		v.Store.Flags.Remove(id)
 		return nil
@@ -205,7 +205,7 @@ func (o Operations) DeleteFlag(id int64) error {
 // in the report when a later write cuts them off.
 func (o Operations) AddResponses(surveyID string, count int) error {
 	if count < 0 {
-		return fmt.Errorf("survey %s: %d responses: the number must not be below 0", surveyID, count)
+		return fmt.Errorf("survey %s: %d responses: the number must not be negative", surveyID, count)
 	}
 	return o.change(func(v service.Service) error {
 		found, err := v.Store.FindSurvey(surveyID)
@@ -227,7 +227,7 @@ func (o Operations) SetSurveyWaitPeriod(projectID string, days int) error {
 	before := o.world.Store.Projects.Get(id)
 	switch {
 	case err != nil || before == nil:
-		return fmt.Errorf("there is no project %s", projectID)
+		return fmt.Errorf("project %s does not exist", projectID)
 	case days < 0 || days > store.MaxWaitPeriod:
 		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", store.MaxWaitPeriod, days)
 	}

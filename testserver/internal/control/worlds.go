@@ -179,7 +179,7 @@ func (w *World) isIdle(now time.Time) bool {
 }
 
 // errNoWorlds is the error when worlds are switched off.
-var errNoWorlds = errors.New("worlds are switched off: the server was started with -worlds=false, or without Options.Worlds")
+var errNoWorlds = errors.New("worlds are turned off, because the server was started with -worlds=false, or without Options.Worlds")
 
 // Open returns the world with a name, and creates it if needed.
 func (w *World) Open(name string) (*World, error) {

@@ -62,7 +62,7 @@ func readRule(path string, value wire.Value, operations []api.Operation) (*Rule,
 	named := slices.IndexFunc(operations, func(op api.Operation) bool { return op.ID == r.selects.Operation })
 	switch {
 	case r.selects.Operation != "" && named < 0:
-		o.Fail("operation", "there is no operation %q; there are %s", r.selects.Operation, strings.Join(Names(operations), ", "))
+		o.Fail("operation", "unknown operation %q. Use one of %s", r.selects.Operation, strings.Join(Names(operations), ", "))
 	case r.selects.Method != strings.ToUpper(r.selects.Method):
 		o.Fail("method", "must be in capitals, is %q", r.selects.Method)
 	case r.selects.Path != "" && r.selects.Path[0] != '/':
@@ -109,7 +109,7 @@ func readEdit(o *wire.Entry) wire.Value {
 	case !patch.IsObject():
 		o.Fail("edit", "must be an object, a JSON merge patch, is %s", wire.KindOf(patch))
 	case patch.Len() == 0:
-		o.Fail("edit", "is empty: it would change nothing")
+		o.Fail("edit", "is empty, so it would change nothing")
 	}
 	return patch
 }
@@ -131,7 +131,7 @@ func readEventResults(o *wire.Entry) []string {
 	case unknown >= 0:
 		o.Fail("event_results", "must be %s, is %q", strings.Join(eventResults[:3], ", ")+", or "+eventResults[3], results[unknown])
 	case len(results) == 0:
-		o.Fail("event_results", "is empty: it would change nothing")
+		o.Fail("event_results", "is empty, so it would change nothing")
 	case operation != eventsOperation:
 		o.Fail("event_results", "%s does not take events: use %s", operation, eventsOperation)
 	}
@@ -176,17 +176,17 @@ func readEffect(o *wire.Entry, isThrottled bool) Effect {
 	asked := func(name string) bool { return o.Has(name) && !o.Fields[name].Is("false") }
 	switch {
 	case e.Response != nil && e.Drop != "":
-		o.Fail("drop", "there is no answer to drop beside status, retry_after and html")
+		o.Fail("drop", "cannot be combined with status, retry_after, or html, which replace the response")
 	case e.Response != nil && isThrottled:
-		o.Fail("throttle", "cannot be combined with status, retry_after and html, which answer all requests")
+		o.Fail("throttle", "cannot be combined with status, retry_after, or html, which apply to all requests")
 	case e.Response != nil && !e.Edit.IsAbsent():
-		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
+		o.Fail("edit", "cannot be combined with status, retry_after, or html, which prevent the operation")
 	case e.Response != nil && e.EventResults != nil:
-		o.Fail("event_results", "must not be combined with status, retry_after, or html, which keep no event")
+		o.Fail("event_results", "cannot be combined with status, retry_after, or html, which store no events")
 	case e.Response == nil && (o.Has("headers") || o.Has("body")):
 		o.Fail("", "headers and body need a status")
 	case !slices.ContainsFunc(effects, asked):
-		o.Fail("", "says nothing about what happens; there are %s", strings.Join(effects, ", "))
+		o.Fail("", "has no effect. Set one of %s", strings.Join(effects, ", "))
 	}
 	return e
 }

@@ -23,7 +23,7 @@ func (p pages) setFaults(form url.Values) (done string, err error) {
 	}
 	preset, ok := PresetNamed(form.Get("preset"))
 	if !ok {
-		return "", fmt.Errorf("there is no common fault %q", form.Get("preset"))
+		return "", fmt.Errorf("unknown common fault %q", form.Get("preset"))
 	}
 	// Without a number it is every request.
 	times, _ := strconv.Atoi(form.Get("times"))
@@ -68,7 +68,7 @@ func (p pages) removeFaults(which string) (done string, err error) {
 
 	number, err := strconv.ParseInt(which, 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("%q is no number of a rule", which)
+		return "", fmt.Errorf("%q is not the number of a rule", which)
 	}
 	return "off", p.world.RemoveFault(number)
 }

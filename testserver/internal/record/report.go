@@ -128,7 +128,7 @@ func (r *RunReport) String() string {
 	section(&b, "undocumented fields", r.UndocumentedFields)
 	section(&b, "faults that never hit", r.UnusedFaults)
 	section(&b, "surveys that hide all surveys", r.HidesAll)
-	section(&b, "surveys that apps got and nobody saw", r.NeverShown)
+	section(&b, "surveys that apps received and did not show", r.NeverShown)
 	return b.String()
 }
 

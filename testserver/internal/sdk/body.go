@@ -47,11 +47,11 @@ func Unpack(body []byte, limit int) ([]byte, error) {
 func gunzip(body []byte, limit int) ([]byte, error) {
 	from, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("the body is no gzip: %w", err)
+		return nil, fmt.Errorf("the body is not gzip: %w", err)
 	}
 	text, err := readAtMost(from, limit)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
-		return nil, fmt.Errorf("the body is no gzip: %w", err)
+		return nil, fmt.Errorf("the body is not gzip: %w", err)
 	}
 	return text, err
 }
@@ -78,7 +78,7 @@ func isForm(body []byte) bool {
 func dataOfForm(body []byte) ([]byte, error) {
 	values, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, fmt.Errorf("the body is no form: %w", err)
+		return nil, fmt.Errorf("the body is not a form: %w", err)
 	}
 	data := values.Get("data")
 	if data == "" {

@@ -184,7 +184,7 @@ func (a *Apps) projectFor(projectID string, visit Visit) (*surveysAsked, *audien
 	id, err := strconv.ParseInt(projectID, 10, 64)
 	home := a.Store.Projects.Get(id)
 	if err != nil || home == nil {
-		return nil, nil, fmt.Errorf("there is no project %s", projectID)
+		return nil, nil, fmt.Errorf("project %s does not exist", projectID)
 	}
 
 	asked := a.askedIn(home, a.Store.SurveysOf(id).Items)

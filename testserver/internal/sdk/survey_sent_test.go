@@ -93,5 +93,5 @@ func TestPeopleNamesWhoIsAskedAgain(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, all, 3, "every person of the project")
 	_, err = apps.People("019b0000-0000-7000-8000-0000000000ff", nil)
-	require.EqualError(t, err, "there is no survey 019b0000-0000-7000-8000-0000000000ff")
+	require.EqualError(t, err, "survey 019b0000-0000-7000-8000-0000000000ff does not exist")
 }

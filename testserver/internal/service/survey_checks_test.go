@@ -58,7 +58,7 @@ func refuses(t *testing.T, rows []refusal) {
 		if row.when != onUpdate {
 			body := row.sent
 			if row.code != "required" {
-				// Of a key that is there twice the last counts.
+				// Of a key that occurs twice the last counts.
 				body = `"name":"New","type":"api",` + body
 			}
 			c.post(surveys, "{"+body+"}").fails(http.StatusBadRequest, row.code, row.attr, row.detail)

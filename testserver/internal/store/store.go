@@ -241,7 +241,7 @@ func (st *Store) FindApp(id int64) (*App, error) {
 	if found := st.Apps.Get(id); found != nil {
 		return found, nil
 	}
-	return nil, fmt.Errorf("there is no app %d", id)
+	return nil, fmt.Errorf("import app %d does not exist", id)
 }
 
 // FindSurvey finds a survey by its id in any project.
@@ -249,7 +249,7 @@ func (st *Store) FindSurvey(id string) (*Survey, error) {
 	parsed, err := uuid.Parse(id)
 	found := st.Survey(parsed)
 	if err != nil || found == nil {
-		return nil, fmt.Errorf("there is no survey %s", id)
+		return nil, fmt.Errorf("survey %s does not exist", id)
 	}
 	return found, nil
 }

@@ -207,5 +207,5 @@ func UnknownKey(name string, known []string) string {
 	if best != "" {
 		return fmt.Sprintf("unknown key, did you mean %q?", best)
 	}
-	return "unknown key; there are " + strings.Join(known, ", ")
+	return "unknown key. Use one of " + strings.Join(known, ", ")
 }

@@ -32,7 +32,7 @@ func TestObjectNamesThePathOfTheFirstError(t *testing.T) {
 	for raw, want := range map[string]string{
 		`[]`:                         `items[0]: must be an object, is an array`,
 		`{"nam":"a"}`:                `items[0].nam: unknown key, did you mean "name"?`,
-		`{"else":1}`:                 `items[0].else: unknown key; there are name, tags`,
+		`{"else":1}`:                 `items[0].else: unknown key. Use one of name, tags`,
 		`{"tags":["a"]}`:             `items[0]: needs the key "name"`,
 		`{"name":1}`:                 `items[0].name: must be a string, is a number`,
 		`{"name":"a","tags":[null]}`: `items[0].tags[0]: must be a string, is null`,
@@ -95,7 +95,7 @@ func TestUnknownKeySuggestsTheNearest(t *testing.T) {
 	known := []string{"name", "names", "description"}
 	assert.Equal(t, `unknown key, did you mean "name"?`, wire.UnknownKey("name", known), "two letters differ")
 	assert.Equal(t, `unknown key, did you mean "names"?`, wire.UnknownKey("namess", known))
-	assert.Equal(t, "unknown key; there are name, names, description", wire.UnknownKey("nothing", known))
+	assert.Equal(t, "unknown key. Use one of name, names, description", wire.UnknownKey("nothing", known))
 }
 
 func TestTableChecksEntries(t *testing.T) {
