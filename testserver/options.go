@@ -51,8 +51,7 @@ type Options struct {
 	// MaxEvents is the number of events that a store keeps; the oldest beyond it are dropped, those of
 	// surveys last. 0 means 100,000.
 	MaxEvents int
-	// Delivery serves surveys to the SDKs in apps also in the profile [Documented]. [Hosted]
-	// always does.
+	// Delivery serves surveys to the SDKs in apps even in the profile [Documented]. [Hosted] always serves them.
 	Delivery bool
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.

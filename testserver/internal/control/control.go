@@ -119,7 +119,7 @@ func controlPath(r *http.Request, name string) string {
 }
 
 // methodOf is the method by which a request of the control interface is served: HEAD is GET,
-// of whose response the client gets the header alone.
+// and the client receives only the header of the response.
 func methodOf(r *http.Request) string {
 	if r.Method == http.MethodHead {
 		return http.MethodGet

@@ -42,7 +42,7 @@ func stranger(guard *web.Guard, r *http.Request, isOpen bool) *wire.Failure {
 }
 
 // turnAway refuses a request of a stranger. It is not in the journal, which a web
-// site fills by the paths that are open to apps alone.
+// site fills through the paths that only apps use.
 func turnAway(w http.ResponseWriter, r *http.Request, f *wire.Failure) {
 	if isPage(r) {
 		http.Error(w, f.Detail, f.Status)

@@ -74,7 +74,7 @@ type WorldInfo struct {
 	Requests int64 `json:"requests"`
 }
 
-// worlds are the worlds of a server besides its own.
+// worlds are the additional worlds of a server.
 type worlds struct {
 	mu     sync.RWMutex
 	byName map[string]*World

@@ -48,7 +48,7 @@ type Page struct {
 	World  string
 	Gone   bool
 	Worlds []World
-	// Tab is the section that is shown beside the journal.
+	// Tab is the section next to the journal.
 	Tab string
 	// Search is a text that the names of the listed surveys and apps contain, Status the status
 	// of the surveys; empty for all.
@@ -346,7 +346,7 @@ func (p *Page) Tabs() []Tab {
 	return tabs
 }
 
-// View changes when another section is shown beside the journal.
+// View changes when the page shows another section next to the journal.
 func (p *Page) View() string {
 	switch {
 	case p.Journal.Detail != nil:

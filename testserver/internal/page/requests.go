@@ -17,7 +17,7 @@ import (
 // journal is the part of the journal that the query of the page selects.
 func (p pages) journal(query url.Values) Journal {
 	shown := Journal{Filter: filterOf(query)}
-	// What is no number is no place in the journal: the newest requests are shown.
+	// For a value that is not a number, the page shows the newest requests.
 	shown.Before, _ = strconv.ParseInt(query.Get("before"), 10, 64)
 	shown.Before = max(shown.Before, 0)
 	shown.Total, shown.Kept = p.world.Recorded().Counts()

@@ -19,8 +19,8 @@ import (
 const (
 	// maxEntries is the number of requests that a journal keeps; older ones are dropped.
 	maxEntries = 20_000
-	// maxKeptBytes is the total size of the bodies and responses that a journal keeps, in bytes; of
-	// older ones it keeps the size alone.
+	// maxKeptBytes is the total size of the bodies and responses that a journal keeps, in bytes;
+	// of older ones it keeps only the size.
 	maxKeptBytes = 32 << 20
 )
 

@@ -44,7 +44,7 @@ const (
 // keyForm is the form of keys of the hosted service, whether the server has them or not.
 var keyForm = regexp.MustCompile(`ph[xs]_[A-Za-z0-9]{30,}`)
 
-// Redactor hides API keys, wherever they stand in a request or its response.
+// Redactor hides API keys, anywhere in a request or its response.
 type Redactor struct{ keys []string }
 
 // Redactor returns one for the keys of the server, and those that the request was made with.
@@ -118,7 +118,7 @@ func (hide Redactor) Header(header http.Header) http.Header {
 	return hidden
 }
 
-// RequestHeader is the header of a request, with the values of known headers alone.
+// RequestHeader is the header of a request, with only the values of known headers.
 func (hide Redactor) RequestHeader(header http.Header) http.Header {
 	hidden := hide.Header(header)
 	for name, values := range hidden {

@@ -21,7 +21,7 @@ type RunReport struct {
 	DetachedAnswers []DetachedAnswers `json:"detached_answers"`
 	// SurveyEvents are events "survey sent" whose answer is lost, or whose person is asked again.
 	SurveyEvents []SurveyEvent `json:"survey_events"`
-	// NeverShown are surveys that apps got and showed to nobody. They are no findings: a survey
+	// NeverShown are surveys that apps received and did not show. They are not findings: a survey
 	// may be meant for others than those who took part in the run.
 	NeverShown []NeverShown `json:"never_shown"`
 	// HidesAll are surveys that apps got and over which posthog-js throws, so that it shows no survey.

@@ -152,7 +152,7 @@ func tokenOfObject(object wire.Value) string {
 	return ""
 }
 
-// shareToken reports whether the events of a body that has no token of its own have the same.
+// shareToken reports whether all events of a body without a token have the same token.
 func shareToken(body wire.Value, events []wire.Value) bool {
 	if body.IsObject() && tokenOfObject(body) != "" {
 		return true

@@ -53,7 +53,7 @@ func (o *Operation) HasEventResults() bool { return o != nil && o.isCaptureV1 }
 // NeedsKey reports whether a backend is served for an API key, which names the world as on the API.
 func (o *Operation) NeedsKey() bool { return o != nil && o.ID == definitionsOperation }
 
-// needsToken reports whether an app is served for the token of a project alone.
+// needsToken reports whether an app is served only for the token of a project.
 func (o *Operation) needsToken() bool { return o == nil || !o.isTokenless }
 
 // MaxBody is the maximum size of a body, of events as large as of a request to the API.

@@ -196,7 +196,7 @@ func (v Service) LogChange(activity string, author int64, found *store.Survey, c
 }
 
 // changesBetween compares two versions of a survey field by field. Flags are compared by
-// id: an edit of a flag is no change of the survey.
+// id: an edit of a flag does not change the survey.
 func (v Service) changesBetween(before, after *store.Survey) []change {
 	st := v.Store
 	var changes []change

@@ -157,7 +157,7 @@ func answersTo(q AnsweredQuestion, events []store.Event) []Answer {
 }
 
 // answerIn is the answer to a question in an event, empty for none: by the id of the question,
-// or by its index as older SDKs send it. Lists are no answers here.
+// or by its index as older SDKs send it. Lists are not counted.
 func (q AnsweredQuestion) answerIn(e store.Event) string {
 	names := []string{"$survey_response"}
 	if q.Index > 0 {

@@ -134,7 +134,7 @@ func aboutApp(handle func(*Call, *store.App) (wire.Response, *wire.Failure)) han
 func (x *Call) app() (*store.App, *wire.Failure) {
 	id, err := x.number()
 	if err != nil && x.Breaks && strings.Trim(x.Values.Get("id"), "0123456789") != "" {
-		// The service fails for an id that is no number.
+		// PostHog fails for an ID that is not a number.
 		return nil, wire.ServerError()
 	}
 	a := x.Store.Apps.Get(id)

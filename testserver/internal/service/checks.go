@@ -150,7 +150,7 @@ func (w *Write) checkOwner(flag *store.Flag) *wire.Failure {
 }
 
 // FlagUser is the key of a flag in fixtures that says which product uses it, flagOwners
-// what the service calls those products. Another survey is no other product.
+// what the service calls those products. Another survey does not count as another product.
 const FlagUser = "used_by"
 
 var flagOwners = map[string]string{

@@ -25,7 +25,7 @@ type EventStats struct {
 	First *Timestamp `json:"first_seen"`
 	Last  *Timestamp `json:"last_seen"`
 	// OnlySeen are the events, and PersonsOnlySeen the persons, that saw a survey and neither
-	// answered nor dismissed it; for surveys shown alone.
+	// answered nor dismissed it; only for survey shown.
 	PersonsOnlySeen int64 `json:"unique_persons_only_seen"`
 	OnlySeen        int64 `json:"total_count_only_seen"`
 }

@@ -263,8 +263,7 @@ func cleanQuestionTexts(what, language string, texts wire.Value) (wire.Value, *w
 	return kept, nil
 }
 
-// storedTranslations are those of the question that is stored at the same index. The service
-// counts objects alone.
+// storedTranslations are those of the question that is stored at the same index. PostHog counts only objects.
 func (q *question) storedTranslations() wire.Value {
 	w := q.write
 	if w.stored == nil && w.Before != nil {

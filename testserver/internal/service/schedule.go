@@ -49,7 +49,7 @@ func setIterations(f wire.Fields) {
 
 	dates := []wire.Value{}
 	for i := range min(count, maxIterations) {
-		// There are no dates after the end of the calendar.
+		// The calendar ends with the year 9999.
 		days := i * frequency
 		if days > wire.LastYear*366 {
 			break

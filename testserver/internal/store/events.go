@@ -95,7 +95,7 @@ const (
 	maxEventBytes    = 64 << 20
 )
 
-// eventOverhead is about the memory that an event takes besides its texts.
+// eventOverhead approximates the memory that an event takes in addition to its texts.
 const eventOverhead = 256
 
 // weight is an estimate of the memory that an event takes.

@@ -173,7 +173,7 @@ func (st *Store) ReviseFlag(id int64, filters wire.Value) {
 	st.Flags.Put(edited.ID, &edited)
 }
 
-// HasNewerFormat reports whether the filters of a flag have a version of their own.
+// HasNewerFormat reports whether the filters of a flag contain their own version.
 func (f *Flag) HasNewerFormat() bool {
 	return !f.Filters().Fields()["version"].IsNull()
 }

@@ -18,7 +18,7 @@ func (p SortKey) compare(q SortKey) int {
 type Sortable interface{ sortKey() SortKey }
 
 // Timeline keeps objects oldest first, so that the newest is appended, and the cost of a page
-// depends on its length alone.
+// depends only on its length.
 type Timeline[T Sortable] struct{ Items []T }
 
 func (t *Timeline[T]) find(p SortKey) (int, bool) {
@@ -75,7 +75,7 @@ func (s Shelf[K, V]) Has(id K) bool {
 	return ok
 }
 
-// Each iterates over the objects in no order.
+// Each iterates over the objects in an unspecified order.
 func (s Shelf[K, V]) Each() iter.Seq[V] { return maps.Values(s.byID) }
 
 // Sorted are the objects in the order of their ids.

@@ -230,7 +230,7 @@ func checkInteger(path string, v wire.Value) *wire.Failure {
 	return nil
 }
 
-// checkShare refuses what is no finite number from 0 to 100.
+// checkShare refuses values other than finite numbers from 0 to 100.
 func checkShare(path, wanted string, v wire.Value) *wire.Failure {
 	if kind := v.Type(); kind != "int" && kind != "float" {
 		return refuse("%s must be %s, got %s", path, wanted, kind)

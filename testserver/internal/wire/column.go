@@ -27,7 +27,7 @@ const (
 type Column struct {
 	Name string
 	Kind Kind
-	// ReadOnly columns are set by the service alone.
+	// ReadOnly columns are set only by PostHog.
 	ReadOnly bool
 	// CreateOnly columns are ignored by updates.
 	CreateOnly bool

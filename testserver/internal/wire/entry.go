@@ -12,8 +12,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Entry reads one object of a document that people write by hand: a member that is
-// unknown or of the wrong type is an error that names its path. The first error stays.
+// Entry reads one object of a hand-written document. It reports a member that is unknown or has the
+// wrong type with its path, and keeps only the first error.
 type Entry struct {
 	// Path is where the object is in the document, as "projects[0]"; empty for the top.
 	Path string
@@ -191,11 +191,10 @@ func listOf[T any](o *Entry, name, what string, read func(Value) (T, bool)) []T 
 	return items
 }
 
-// maxTypos is the edit distance from which on a key is no likely misspelling of another.
+// maxTypos is the edit distance at which a key is no longer considered a misspelling of another.
 const maxTypos = 3
 
-// UnknownKey is the message about a key that is none of known, with the one that it may
-// be a misspelling of.
+// UnknownKey returns the message for a key that is not in known. It suggests the most similar known key.
 func UnknownKey(name string, known []string) string {
 	best, distance := "", maxTypos
 	for _, candidate := range known {

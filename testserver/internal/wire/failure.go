@@ -39,7 +39,7 @@ func NotFound(detail string) *Failure {
 // ObjectNotFound is the 404 of an object.
 func ObjectNotFound() *Failure { return NotFound("Not found.") }
 
-// Unauthenticated is a 401: nobody knows who asks.
+// Unauthenticated is a 401, for a request without a valid key.
 func Unauthenticated(code, detail string) *Failure {
 	return &Failure{Status: http.StatusUnauthorized, Kind: "authentication_error", Code: code, Detail: detail}
 }
@@ -60,7 +60,7 @@ func MethodNotAllowed(method, allow string) *Failure {
 // ServerError is the service's response to a request that fails in its code.
 func ServerError() *Failure { return FailureFor(http.StatusInternalServerError) }
 
-// FailureFor is the service's error for a status, for faults that have a status alone.
+// FailureFor returns PostHog's error for a status, for faults that set only a status.
 func FailureFor(status int) *Failure {
 	f := &Failure{Status: status, Kind: "server_error", Code: "error", Detail: "A server error occurred."}
 	switch {
@@ -102,11 +102,11 @@ func FirstOf(checks ...func() *Failure) *Failure {
 	return nil
 }
 
-// Response is a reply of the service to a request. Nothing is sent until it is complete, so that a
-// fault can still change it.
+// Response is an HTTP response. The server sends it only when it is complete, so that a fault can
+// still change it.
 type Response struct {
 	Status int
-	// ContentType is empty when there is no body.
+	// ContentType is empty if the response has no body.
 	ContentType string
 	// Header are further fields; nil for none. They may be shared, and must not be changed.
 	Header http.Header
@@ -121,7 +121,7 @@ func JSONResponse(status int, body Value) Response {
 	return Response{Status: status, ContentType: JSONContent, Body: body.JSON()}
 }
 
-// Response is the response that tells the failure.
+// Response returns the failure as a response.
 func (f *Failure) Response() Response {
 	refused := JSONResponse(f.Status, f.Body())
 	for name, value := range map[string]string{"Allow": f.Allow, "Retry-After": f.RetryAfter, "WWW-Authenticate": f.Challenge} {

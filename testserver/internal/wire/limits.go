@@ -6,9 +6,8 @@ import (
 	"net/http"
 )
 
-// The limits of JSON. Python, in which the hosted service is written, reads no deeper nesting
-// either. The last one bounds the work on a document: each level of nesting is gone over by
-// itself.
+// The limits of JSON. Python, in which PostHog is written, does not read deeper nesting either.
+// maxEffort limits the work on a document, because the server reads each level of nesting separately.
 const (
 	maxNesting = 900
 	maxEffort  = 1 << 30
@@ -19,8 +18,7 @@ var (
 	errEffort  = errors.New("JSON is nested too deeply for its size")
 )
 
-// CheckLimits goes over a text once, before any other work on it: whether it is JSON at all
-// is not known yet.
+// CheckLimits checks a text before it is decoded. The text may be invalid JSON.
 func CheckLimits(text []byte) error {
 	depth, effort := 0, 0
 	for rest := text; len(rest) > 0; {
@@ -43,10 +41,10 @@ func CheckLimits(text []byte) error {
 	return nil
 }
 
-// TooDeep is the service's failure for a text that is beyond the limits.
+// TooDeep returns PostHog's failure for a text that exceeds the limits.
 func TooDeep(err error) *Failure {
 	if errors.Is(err, errNesting) {
-		// To Python this is no error of the text, so it is the service's own.
+		// Python doesn't treat this as a parse error, so PostHog responds with status 500.
 		return ServerError()
 	}
 	return &Failure{

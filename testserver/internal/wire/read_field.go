@@ -137,7 +137,7 @@ const maxIntegerText = 1000
 // integerForm is a whole number, perhaps with a fraction of zeros.
 var integerForm = regexp.MustCompile(`^([+-]?\d+)(?:\.0*)?$`)
 
-// readInteger takes whole numbers of any size and the texts that hold one.
+// readInteger accepts whole numbers of any size, and strings that contain one.
 func (c Column) readInteger(v Value) (Value, *Failure) {
 	if utf8.RuneCountInString(v.String()) > maxIntegerText && !v.IsObject() && !v.IsArray() {
 		return v, Invalid("max_string_length", c.Name, "String value too large.")
@@ -158,7 +158,7 @@ func (c Column) readInteger(v Value) (Value, *Failure) {
 	case !c.Wide && n.Cmp(big.NewInt(top)) > 0:
 		return v, Invalid("max_value", c.Name, fmt.Sprintf("Ensure this value is less than or equal to %d.", top))
 	case !n.IsInt64():
-		// An id beyond 64 bits is one that nothing has.
+		// No object has an ID of more than 64 bits.
 		return IntOf(math.MaxInt64), nil
 	}
 	return IntOf(n.Int64()), nil
@@ -170,8 +170,8 @@ var (
 	falseWords = strings.Fields("false f no n off 0")
 )
 
-// readBoolean takes words, and the numbers 1 and 0 in any spelling. What says null is
-// null, where the field can be.
+// readBoolean accepts words, and the numbers 1 and 0 in any spelling. The strings "null" and "" are null
+// if the field can be null.
 func (c Column) readBoolean(v Value) (Value, *Failure) {
 	word := strings.ToLower(v.Text())
 	n, isNumber := v.Number()
@@ -186,7 +186,7 @@ func (c Column) readBoolean(v Value) (Value, *Failure) {
 	return v, Invalid("invalid_input", c.Name, "Must be a valid boolean.")
 }
 
-// readTimestamp spells a date-time as the service does.
+// readTimestamp returns a date-time in the format that PostHog returns.
 func readTimestamp(name string, v Value) (Value, *Failure) {
 	t, ok := ParseTimestamp(v.Text())
 	if !ok {

@@ -134,7 +134,7 @@ func (v Value) JSON() json.RawMessage { return json.RawMessage(v.OrNull().spelli
 // startsWith reports whether the spelling starts with a byte, which decides the type of a value.
 func (v Value) startsWith(b byte) bool { return v.spelling != "" && v.spelling[0] == b }
 
-// IsAbsent reports whether there is no value; IsNull is true for null, too.
+// IsAbsent reports whether a value is absent. For null, it returns false, and IsNull returns true.
 func (v Value) IsAbsent() bool { return v.spelling == "" }
 
 // IsNull reports whether a value is absent or null.
@@ -271,8 +271,8 @@ func (v Value) Number() (float64, bool) {
 	return n, err == nil
 }
 
-// Int reads a whole number as PostHog does: from a text, too, and without its fraction. It takes 62
-// bits.
+// Int reads a whole number as PostHog does: it also parses strings, and truncates fractions. It
+// returns false for numbers of more than 62 bits.
 func (v Value) Int() (int64, bool) {
 	if v.IsText() {
 		n, err := strconv.ParseInt(strings.TrimSpace(v.Text()), 10, 64)
