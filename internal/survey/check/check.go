@@ -63,6 +63,12 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 	found := runChecks(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
 		earlier := runChecks(before)
+		if planned.Status.ValueString() != survey.StatusRunning {
+			// A draft hides nothing. A type that a teammate edited in PostHog must not stop pull.
+			retyped := before
+			retyped.Type = after.Type
+			checkHiding(retyped, &earlier)
+		}
 		if Launches(planned, prior) { // what hid nothing yet
 			earlier = slices.DeleteFunc(earlier, func(f finding) bool { return f.kind == hidesAll })
 		}

@@ -28,8 +28,7 @@ func (e Errors) Error() string { return e.text("") }
 
 // In returns an error of a file, with the name of the file before each mistake.
 func In(file string, err error) error {
-	var all Errors
-	if errors.As(err, &all) {
+	if all, ok := errors.AsType[Errors](err); ok {
 		return fileErrors{all, file}
 	}
 	return fmt.Errorf("%s: %w", file, err)

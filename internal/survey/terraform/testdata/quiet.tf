@@ -94,7 +94,7 @@ resource "posthog_survey" "conditions_empty" {
 resource "posthog_survey" "conditions_html" {
   name       = "conditions, HTML"
   type       = "popover"
-  conditions = "{\"selector\":\"a > b & <c>\"}"
+  conditions = "{\"selector\":\"a > b[title=\\\"<c> & d\\\"]\"}"
 }
 
 resource "posthog_survey" "conditions_nulls" {
