@@ -55,7 +55,7 @@ type loggedSurvey struct {
 // survey without questions that can be followed.
 func (l *answerLog) read(ctx context.Context, survey api.Survey) (logged loggedSurvey, ok bool) {
 	raws, _ := survey.Questions.Get() // none for null
-	if logged.questions, ok = past.QuestionsOf(raws); !ok || len(logged.questions) == 0 || survey.ID == nil {
+	if logged.questions, ok = past.ParseQuestionList(raws); !ok || len(logged.questions) == 0 || survey.ID == nil {
 		return logged, false
 	}
 	var err error

@@ -99,7 +99,7 @@ func (c *comparedAnswers) lookUpOne(ctx context.Context, written source.Object, 
 // statedIDs are the IDs that a YAML file states for the questions of a survey; empty for none.
 func statedIDs(o source.Object) []string {
 	raws, _ := o.Stated.Survey.Questions.Get() // none for null
-	questions, _ := past.QuestionsOf(raws)
+	questions, _ := past.ParseQuestionList(raws)
 	ids := make([]string, len(questions))
 	for i, q := range questions {
 		ids[i] = q.ID

@@ -53,7 +53,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return p.detachedYAML(ctx, service, detached)
 	}
 
-	before, err := code.ReadReplaced(file)
+	before, err := code.ReadForReplacement(file)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err

@@ -210,7 +210,7 @@ func changeWords(c past.Change) string {
 	case past.Kept:
 	}
 	if c.Responses != nil {
-		more = append(more, "under the lost id: "+c.Responses.UpTo())
+		more = append(more, "under the lost id: "+c.Responses.Estimate())
 	}
 	if len(more) == 0 {
 		return place

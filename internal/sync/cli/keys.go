@@ -137,7 +137,7 @@ func (j *keysJob) readFile() error {
 	if j.file() == "" {
 		return nil
 	}
-	text, err := code.ReadReplaced(j.file())
+	text, err := code.ReadForReplacement(j.file())
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -172,7 +172,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 	job := &keysJob{program: p, keysFlags: f, source: s}
 	if job.format == "" {
 		job.format = keys.TypeScript
-		if format, known := keys.FormatOf(job.file()); known {
+		if format, known := keys.DetectFormat(job.file()); known {
 			job.format = format
 		} else if job.file() != "" {
 			return nil, fmt.Errorf("the name of %s does not say its format: give --format", job.file())
@@ -295,7 +295,7 @@ func questionsNow(objects []source.Object, id string) []past.Question {
 		return nil
 	}
 	raws, _ := objects[i].SurveyResponse.Questions.Get() // none for null
-	questions, _ := past.QuestionsOf(raws)
+	questions, _ := past.ParseQuestionList(raws)
 	return questions
 }
 

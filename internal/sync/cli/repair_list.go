@@ -55,7 +55,7 @@ func (p *program) listDetached(ctx context.Context) error {
 
 func (r *detachedReport) add(ctx context.Context, log *answerLog, survey api.Survey) error {
 	raws, _ := survey.Questions.Get() // none for null
-	if questions, ok := past.QuestionsOf(raws); !ok || len(questions) == 0 {
+	if questions, ok := past.ParseQuestionList(raws); !ok || len(questions) == 0 {
 		return nil
 	}
 	logged, ok := log.read(ctx, survey)

@@ -126,7 +126,7 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 	var lines []string
 	if q.Old != nil {
 		lines = append(lines, fmt.Sprintf("%s: %s, from %s; under the old id %s, under the new one %s",
-			identity.DetachedAnswers, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.UpTo(), q.Answers.Words()))
+			identity.DetachedAnswers, matchWords[q.Old.Evidence], sourceWords[q.Old.Source], q.Old.Responses.Estimate(), q.Answers.Words()))
 	} else if q.Code != past.SharedID {
 		lines = append(lines, q.Answers.Words())
 	}
@@ -134,7 +134,7 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 		lines = append(lines, "also: "+candidateText(plan, other))
 	}
 	if q.Restored != nil {
-		lines = append(lines, "the question has "+past.Known(*q.Restored).Words()+" now")
+		lines = append(lines, "the question has "+past.ExactCount(*q.Restored).Words()+" now")
 	}
 	if q.Reason != "" {
 		lines = append(lines, q.Reason)
@@ -153,7 +153,7 @@ func repairLines(q past.LostQuestion, plan past.RepairPlan) []string {
 
 // candidateText is an id with what is known of it.
 func candidateText(plan past.RepairPlan, c past.Candidate) string {
-	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, c.Responses.UpTo())
+	text := fmt.Sprintf("%s, %q, %s", plan.Short(c.ID), c.Text, c.Responses.Estimate())
 	if words := matchWords[c.Evidence]; words != "" {
 		text += " (" + words + ", from " + sourceWords[c.Source] + ")"
 	}

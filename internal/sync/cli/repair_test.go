@@ -161,8 +161,8 @@ func TestRepairGivesAnswersBack(t *testing.T) {
 	for _, q := range planned.Questions {
 		assert.Equal(t, past.Planned, q.Outcome)
 		assert.EqualValues(t, "text", q.Old.Evidence)
-		assert.Equal(t, past.Known(2), q.Old.Responses)
-		assert.Equal(t, past.Known(0), q.Answers)
+		assert.Equal(t, past.ExactCount(2), q.Old.Responses)
+		assert.Equal(t, past.ExactCount(0), q.Answers)
 	}
 	_, checks, _ := r.run("doctor", "--survey", "NPS")
 	assert.Contains(t, checks, "warning answers: detached answers of 3 questions\n")
@@ -199,7 +199,7 @@ func TestRepairAfterSeveralCuts(t *testing.T) {
 	for _, q := range left.Questions {
 		assert.Equal(t, past.Unresolved, q.Outcome)
 		assert.Equal(t, past.Code("detaches_answers"), q.Code)
-		assert.Equal(t, past.Known(1), q.Answers)
+		assert.Equal(t, past.ExactCount(1), q.Answers)
 		assert.Len(t, q.Others, 2)
 	}
 	assert.Contains(t, left.Questions[0].Reason, "1 answer under its new ID, which would be detached for at most 2 answers under the old one")
@@ -334,7 +334,7 @@ func TestRepairWithoutNumbers(t *testing.T) {
 	code, _, stderr := unanswered.run("snapshot", file)
 	require.Equal(t, codeDone, code, stderr)
 	unanswered.save(nil)
-	assert.Equal(t, past.Known(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
+	assert.Equal(t, past.ExactCount(0), unanswered.report(codeDifferences, "--snapshot", file).Questions[0].Others[0].Responses)
 }
 
 // A survey that is over, or archived, is repaired like any other, and stays as it is.

@@ -53,7 +53,7 @@ func (p *program) readPast(ctx context.Context, environment, name string, source
 		return nil, err
 	}
 	known.questions, _ = known.survey.Questions.Get() // none for null
-	live, ok := past.QuestionsOf(known.questions)
+	live, ok := past.ParseQuestionList(known.questions)
 	if !ok {
 		return nil, fmt.Errorf("survey %q has questions that are no objects", orEmpty(known.survey.Name))
 	}
@@ -148,7 +148,7 @@ func (p *program) olderLists(ctx context.Context, known *surveyPast, sources pas
 		return nil, fmt.Errorf("--state: the private state of %s cannot be read: %w", resource.Address, err)
 	}
 	for _, version := range slices.Backward(remembered.Versions()) {
-		lists = append(lists, past.List{Questions: past.Remembered(version), Source: past.FromState})
+		lists = append(lists, past.List{Questions: past.FromIdentities(version), Source: past.FromState})
 	}
 	return lists, nil
 }
@@ -165,7 +165,7 @@ func snapshotList(path, id string) (past.List, error) {
 			continue
 		}
 		raws, _ := stored.Questions.Get() // none for null
-		questions, ok := past.QuestionsOf(raws)
+		questions, ok := past.ParseQuestionList(raws)
 		if !ok {
 			return list, fmt.Errorf("--snapshot: %s: the survey has questions that are no objects", path)
 		}

@@ -169,7 +169,7 @@ func detachedAnswers(action reconcile.Action) string {
 func replacedNote(replaced reconcile.ReplacedID) string {
 	detached := past.Count{Number: replaced.Answers}
 	if replaced.ID == "" {
-		detached = past.Known(0)
+		detached = past.ExactCount(0)
 	}
 	if replaced.IsNew {
 		return fmt.Sprintf("%s: a new ID; detaches the answers under the ID %s (%s)", replaced.Path, orNone(replaced.ID), detached.Words())

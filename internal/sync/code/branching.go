@@ -45,11 +45,11 @@ func (q *questionList) name() {
 	if !q.named {
 		return
 	}
-	taken := map[string]bool{}
+	isTaken := map[string]bool{}
 	for i, expr := range q.list.exprs {
-		if name, ok := stringOf(fieldOf(expr, nameKey)); ok {
+		if name, ok := literalText(fieldExpr(expr, nameKey)); ok {
 			q.names[q.code.ids[i]] = name
-			taken[name] = true
+			isTaken[name] = true
 		}
 	}
 
@@ -58,7 +58,7 @@ func (q *questionList) name() {
 			continue
 		}
 		text, _ := q.live.get(id)["question"].(string)
-		name := QuestionName(text, slices.Index(q.order, id), taken)
+		name := QuestionName(text, slices.Index(q.order, id), isTaken)
 		q.names[id], q.given[id] = name, name
 	}
 }
@@ -80,7 +80,7 @@ func (q *questionList) targetsByName() []string {
 	var ids []string
 	for _, id := range q.order {
 		live, code := object(q.live.get(id)[branchingKey]), object(q.code.get(id)[branchingKey])
-		if _, stated := unparen(q.branchingOf(id)).(*hclsyntax.ObjectConsExpr); !stated && q.branchingOf(id) != nil {
+		if _, isObject := unparen(q.branchingExpr(id)).(*hclsyntax.ObjectConsExpr); !isObject && q.branchingExpr(id) != nil {
 			continue
 		}
 		add := func(key string, live, code any) {
@@ -100,39 +100,39 @@ func (q *questionList) targetsByName() []string {
 // isByName reports whether a target is or will be written as a name. Those that the
 // code has by index stay indexes, and one that did not change needs no name.
 func (q *questionList) isByName(id, key string) bool {
-	branching := q.branchingOf(id)
+	branching := q.branchingExpr(id)
 	if key == indexKey {
-		return q.named && fieldOf(branching, indexKey) == nil
+		return q.named && fieldExpr(branching, indexKey) == nil
 	}
-	now, ok := textOfLiteral(fieldOf(fieldOf(branching, responsesKey), key))
+	now, ok := textOfLiteral(fieldExpr(fieldExpr(branching, responsesKey), key))
 	_, err := strconv.Atoi(now)
 	return q.named && (!ok || err != nil)
 }
 
-// branchingOf is the branching of a question in the code; nil when it has none.
-func (q *questionList) branchingOf(id string) hclsyntax.Expression {
+// branchingExpr is the branching of a question in the code; nil when it has none.
+func (q *questionList) branchingExpr(id string) hclsyntax.Expression {
 	i := q.code.at(id)
 	if i < 0 {
 		return nil
 	}
-	return fieldOf(q.list.exprs[i], branchingKey)
+	return fieldExpr(q.list.exprs[i], branchingKey)
 }
 
-// objectOf is the object that an expression states; nil when it does not.
-func objectOf(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
+// asObject is the object that an expression states; nil when it does not.
+func asObject(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
 	if expr == nil {
 		return nil
 	}
-	if argument := argumentOf(expr, functionQuestion); argument != nil {
+	if argument := callArgument(expr, functionQuestion); argument != nil {
 		expr = argument
 	}
 	object, _ := unparen(expr).(*hclsyntax.ObjectConsExpr)
 	return object
 }
 
-// fieldOf is the value of a key of an object in the code; nil when it has none.
-func fieldOf(expr hclsyntax.Expression, key string) hclsyntax.Expression {
-	object := objectOf(expr)
+// fieldExpr is the value of a key of an object in the code; nil when it has none.
+func fieldExpr(expr hclsyntax.Expression, key string) hclsyntax.Expression {
+	object := asObject(expr)
 	if object == nil {
 		return nil
 	}
@@ -166,9 +166,9 @@ func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	return list.ids[i], true
 }
 
-// resolved are the versions of a question with its targets as the code writes them, so
+// resolve are the versions of a question with its targets as the code writes them, so
 // that one which leads to the same question as before is no change.
-func (q *questionList) resolved(id string) Versions {
+func (q *questionList) resolve(id string) Versions {
 	v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
 	branching := q.resolvedBranching(id, v.key(branchingKey))
 	v = Versions{
@@ -217,7 +217,7 @@ func (q *questionList) resolvedBranching(id string, v Versions) Versions {
 func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) any) Versions {
 	// gone is a target that is not among the questions any more, and no value of code.
 	type gone struct{ id string }
-	written := func(list identified, value any) any {
+	resolveTarget := func(list identified, value any) any {
 		id, ok := q.target(list, value)
 		if !ok {
 			return value
@@ -225,13 +225,13 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 		if name := q.names[id]; byName && name != "" {
 			return name
 		}
-		if at := slices.Index(q.order, id); at >= 0 {
-			return index(at)
+		if position := slices.Index(q.order, id); position >= 0 {
+			return index(position)
 		}
 		return gone{id}
 	}
 
-	resolved := Versions{written(q.applied, v.Applied), written(q.code, v.Code), written(q.live, v.Live)}
+	resolved := Versions{resolveTarget(q.applied, v.Applied), resolveTarget(q.code, v.Code), resolveTarget(q.live, v.Live)}
 	state := resolved.state()
 	if !byName {
 		// An index in the code has to follow the question that it leads to.
@@ -255,20 +255,20 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) a
 
 // putKey is withKey, and makes the object if there is none: an index that the code has follows
 // its question, whatever was applied.
-func putKey(value any, name string, to any) any {
-	if value == nil && to != nil {
+func putKey(value any, name string, v any) any {
+	if value == nil && v != nil {
 		value = map[string]any{}
 	}
-	return withKey(value, name, to)
+	return withKey(value, name, v)
 }
 
 // withKey is an object with another value of a key; nil takes the key out.
-func withKey(value any, name string, to any) any {
+func withKey(value any, name string, v any) any {
 	changed := maps.Clone(object(value))
 	if changed == nil {
 		return nil
 	}
-	if changed[name] = to; to == nil {
+	if changed[name] = v; v == nil {
 		delete(changed, name)
 	}
 	return changed
@@ -277,8 +277,8 @@ func withKey(value any, name string, to any) any {
 // isTargetOfCode reports whether branching that the code alone has leads to a question, and
 // still does after the merge: it cannot go while that stays.
 func (q *questionList) isTargetOfCode(id string) bool {
-	for i, other := range q.code.ids {
-		v := Versions{q.applied.get(other), q.code.get(other), q.live.get(other)}.key(branchingKey)
+	for i, codeID := range q.code.ids {
+		v := Versions{q.applied.get(codeID), q.code.get(codeID), q.live.get(codeID)}.key(branchingKey)
 		if state := v.state(); state != inCode && state != inBoth {
 			continue
 		}
@@ -311,9 +311,9 @@ func (q *questionList) isRetargeted(reference Versions) bool {
 	return Versions{leadsTo(q.applied, reference.Applied), leadsTo(q.code, reference.Code), leadsTo(q.live, reference.Live)}.state() == drifted
 }
 
-// followed are the versions of a question that the code alone has: the indexes in its
+// followTargets are the versions of a question that the code alone has: the indexes in its
 // branching follow the questions that they lead to.
-func (q *questionList) followed(id string) Versions {
+func (q *questionList) followTargets(id string) Versions {
 	code := q.code.get(id)
 	v := Versions{code, code, code}
 	branching := object(code[branchingKey])
@@ -323,17 +323,17 @@ func (q *questionList) followed(id string) Versions {
 
 	index := func(key string, now any) (string, bool) {
 		target, ok := q.target(q.code, now)
-		at := slices.Index(q.order, target)
-		return strconv.Itoa(at), ok && at >= 0 && !q.isByName(id, key)
+		position := slices.Index(q.order, target)
+		return strconv.Itoa(position), ok && position >= 0 && !q.isByName(id, key)
 	}
 	moved := maps.Clone(branching)
-	if at, ok := index(indexKey, branching[indexKey]); ok {
-		moved[indexKey] = json.Number(at)
+	if position, ok := index(indexKey, branching[indexKey]); ok {
+		moved[indexKey] = json.Number(position)
 	}
 	if responses := maps.Clone(object(branching[responsesKey])); responses != nil {
 		for response, now := range responses {
-			if at, ok := index(response, now); ok {
-				responses[response] = at
+			if position, ok := index(response, now); ok {
+				responses[response] = position
 			}
 		}
 		moved[responsesKey] = responses

@@ -87,50 +87,50 @@ func (d *Directory) read(name string, force bool) error {
 	}
 
 	text = unixLines(text)
-	d.Ownership[name] = ownershipOf(text)
+	d.Ownership[name] = detectOwnership(text)
 	if d.Ownership[name] == Owned {
 		d.Owned[name] = text
 		return d.index(name, path, text)
 	}
-	stated, err := parse(path)
+	statements, err := parse(path)
 	if err != nil {
 		return err
 	}
 	if d.Ownership[name] == ByHand && force {
-		d.replaces(name, stated)
+		d.replaces(name, statements)
 		return nil
 	}
-	d.Written.add(name, stated)
+	d.Written.add(name, statements)
 	return nil
 }
 
 // replaces adds the objects of an edited file that is overwritten.
-func (d *Directory) replaces(name string, stated fileStatements) {
+func (d *Directory) replaces(name string, statements fileStatements) {
 	d.Ownership[name] = Owned
-	for _, address := range stated.resources {
+	for _, address := range statements.resources {
 		d.Unknown[address] = name
 	}
-	for key, address := range stated.imports {
+	for key, address := range statements.imports {
 		d.Exported[key] = Exported{Key: key, Address: address, File: name}
 		delete(d.Unknown, address)
 	}
-	for _, move := range stated.moved {
+	for _, move := range statements.moved {
 		d.Moved[move[1]] = move[0]
 	}
-	maps.Copy(d.FlagIDs, stated.flagIDs)
+	maps.Copy(d.FlagIDs, statements.flagIDs)
 }
 
 // Former returns the former addresses of an object, oldest first.
 func (d *Directory) Former(address Address) []Address {
 	var former []Address
-	for seen := map[Address]bool{}; !seen[address]; {
-		seen[address] = true
-		before, ok := d.Moved[address]
+	for isVisited := map[Address]bool{}; !isVisited[address]; {
+		isVisited[address] = true
+		earlier, ok := d.Moved[address]
 		if !ok {
 			break
 		}
-		former = append(former, before)
-		address = before
+		former = append(former, earlier)
+		address = earlier
 	}
 	slices.Reverse(former)
 	return former
@@ -147,11 +147,11 @@ func (d *Directory) index(name, path string, text []byte) error {
 
 	// The other blocks of an export are in small files.
 	if scan.others {
-		stated, err := parse(path)
+		statements, err := parse(path)
 		if err != nil {
 			return err
 		}
-		maps.Copy(d.FlagIDs, stated.flagIDs)
+		maps.Copy(d.FlagIDs, statements.flagIDs)
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
 	}
 }
 
-// argumentOf is the argument of a call of a function that has one; nil for anything else.
+// callArgument is the argument of a call of a function that has one; nil for anything else.
 // The provider may have any local name, so its functions are recognized by theirs.
-func argumentOf(expr hclsyntax.Expression, name string) hclsyntax.Expression {
+func callArgument(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	called, ok := unparen(expr).(*hclsyntax.FunctionCallExpr)
 	if !ok || len(called.Args) != 1 || called.ExpandFinal {
 		return nil
@@ -70,14 +70,14 @@ func isLiteral(expr hclsyntax.Expression) bool {
 		return areLiteral(expr.Exprs)
 	case *hclsyntax.ObjectConsExpr:
 		for _, item := range expr.Items {
-			if _, ok := keyOf(item.KeyExpr); !ok || !isLiteral(item.ValueExpr) {
+			if _, ok := literalKey(item.KeyExpr); !ok || !isLiteral(item.ValueExpr) {
 				return false
 			}
 		}
 		return true
 	case *hclsyntax.FunctionCallExpr:
 		for _, name := range []string{functionJSON, functionQuestion, functionQuestions, functionChomp, functionTrim} {
-			if argument := argumentOf(expr, name); argument != nil {
+			if argument := callArgument(expr, name); argument != nil {
 				return isLiteral(argument)
 			}
 		}
@@ -85,17 +85,17 @@ func isLiteral(expr hclsyntax.Expression) bool {
 	return false
 }
 
-func areLiteral(all []hclsyntax.Expression) bool {
-	for _, one := range all {
-		if !isLiteral(one) {
+func areLiteral(exprs []hclsyntax.Expression) bool {
+	for _, expr := range exprs {
+		if !isLiteral(expr) {
 			return false
 		}
 	}
 	return true
 }
 
-// keyOf is the key of an object that the code states; false for one that is computed.
-func keyOf(expr hclsyntax.Expression) (string, bool) {
+// literalKey is the key of an object that the code states; false for one that is computed.
+func literalKey(expr hclsyntax.Expression) (string, bool) {
 	key, ok := expr.(*hclsyntax.ObjectConsKeyExpr)
 	if !ok {
 		return "", false
@@ -119,8 +119,8 @@ func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
 	return value.AsString(), true
 }
 
-// stringOf is the text of a literal; false for anything else.
-func stringOf(expr hclsyntax.Expression) (string, bool) {
+// literalText is the text of a literal; false for anything else.
+func literalText(expr hclsyntax.Expression) (string, bool) {
 	value := valueOfLiteral(expr)
 	if value.IsNull() || value.Type() != cty.String {
 		return "", false
@@ -153,7 +153,7 @@ func isNumberText(text string) bool {
 // isHeredoc reports whether a template is written as one.
 func (f *SourceFile) isHeredoc(expr hclsyntax.Expression) (*hclsyntax.TemplateExpr, bool) {
 	template, ok := expr.(*hclsyntax.TemplateExpr)
-	return template, ok && strings.HasPrefix(f.text(spanOf(template)), "<<")
+	return template, ok && strings.HasPrefix(f.text(nodeSpan(template)), "<<")
 }
 
 // evaluates reports whether a literal means a text.
@@ -162,7 +162,7 @@ func evaluates(source, text string) bool {
 	if diags.HasErrors() {
 		return false
 	}
-	got, ok := stringOf(expr)
+	got, ok := literalText(expr)
 	return ok && got == cty.NormalizeString(text)
 }
 
@@ -186,14 +186,14 @@ func withoutNulls(value any) any {
 		if !ok {
 			return value, false
 		}
-		stated := maps.Clone(object)
-		maps.DeleteFunc(stated, func(_ string, member any) bool { return member == nil })
-		return stated, false
+		trimmed := maps.Clone(object)
+		maps.DeleteFunc(trimmed, func(_ string, member any) bool { return member == nil })
+		return trimmed, false
 	})
 }
 
-// sortedBy sorts names by their positions in an order, and then by name.
-func sortedBy(order, names []string) []string {
+// sortByOrder sorts names by their positions in an order, and then by name.
+func sortByOrder(order, names []string) []string {
 	slices.Sort(names)
 	position := func(name string) int {
 		if i := slices.Index(order, name); i >= 0 {
@@ -205,8 +205,8 @@ func sortedBy(order, names []string) []string {
 	return names
 }
 
-// indented is a JSON text over several lines, for a heredoc.
-func indented(text jsonvalue.Text) string {
+// indentJSON is a JSON text over several lines, for a heredoc.
+func indentJSON(text jsonvalue.Text) string {
 	var b bytes.Buffer
 	if json.Indent(&b, []byte(text), "", "  ") != nil {
 		return string(text)

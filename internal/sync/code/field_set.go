@@ -30,16 +30,16 @@ type field struct {
 }
 
 func objectFields(expr *hclsyntax.ObjectConsExpr) fieldSet {
-	whole := spanOf(expr)
+	whole := nodeSpan(expr)
 	r := fieldSet{inside: span{whole.start + 1, whole.end - 1}}
 	for _, item := range expr.Items {
-		name, ok := keyOf(item.KeyExpr)
+		name, ok := literalKey(item.KeyExpr)
 		if !ok {
 			r.hasComputed = true
 			continue
 		}
-		key := spanOf(item.KeyExpr)
-		r.fields = append(r.fields, field{span{key.start, spanOf(item.ValueExpr).end}, name, key.end, item.ValueExpr})
+		key := nodeSpan(item.KeyExpr)
+		r.fields = append(r.fields, field{span{key.start, nodeSpan(item.ValueExpr).end}, name, key.end, item.ValueExpr})
 	}
 	return r
 }
@@ -47,7 +47,7 @@ func objectFields(expr *hclsyntax.ObjectConsExpr) fieldSet {
 func blockFields(block *hclsyntax.Block) fieldSet {
 	r := fieldSet{inside: span{block.OpenBraceRange.End.Byte, block.CloseBraceRange.Start.Byte}, isBlock: true}
 	for name, attribute := range block.Body.Attributes {
-		r.fields = append(r.fields, field{spanOf(attribute), name, attribute.NameRange.End.Byte, attribute.Expr})
+		r.fields = append(r.fields, field{nodeSpan(attribute), name, attribute.NameRange.End.Byte, attribute.Expr})
 	}
 	slices.SortFunc(r.fields, func(a, b field) int { return cmp.Compare(a.start, b.start) })
 	return r
@@ -94,17 +94,17 @@ func (f *SourceFile) restructure(r fieldSet, removed []int, added []addition, or
 	case len(anchors) == 0:
 		f.addFirst(r, added)
 	default:
-		for _, one := range added {
-			f.insertAfter(r.fields[r.anchor(anchors, one.name, order)], one, r.isBlock)
+		for _, a := range added {
+			f.insertAfter(r.fields[r.anchor(anchors, a.name, order)], a, r.isBlock)
 		}
 	}
 }
 
 // isOwnLine reports whether a field has its lines for itself, and where they end.
-func (f *SourceFile) isOwnLine(one field) (end int, ok bool) {
-	end, _ = f.comma(one.end, false)
+func (f *SourceFile) isOwnLine(fld field) (end int, ok bool) {
+	end, _ = f.comma(fld.end, false)
 	end, ok = f.restOfLine(end)
-	return end, ok && f.beginsLine(one.start)
+	return end, ok && f.beginsLine(fld.start)
 }
 
 func (f *SourceFile) remove(r fieldSet, removed []int) {
@@ -151,7 +151,7 @@ func (f *SourceFile) isSeparator(s span) bool { return isBlank(strings.Replace(f
 func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 	position := slices.Index(order, name)
 	for _, i := range slices.Backward(anchors) {
-		if at := slices.Index(order, r.fields[i].name); at >= 0 && at < position {
+		if index := slices.Index(order, r.fields[i].name); index >= 0 && index < position {
 			return i
 		}
 	}
@@ -159,24 +159,24 @@ func (r fieldSet) anchor(anchors []int, name string, order []string) int {
 }
 
 // insertAfter writes a field after another one.
-func (f *SourceFile) insertAfter(beside field, one addition, inBlock bool) {
-	indent := f.indent(beside.start)
-	end, ownLine := f.isOwnLine(beside)
-	if !ownLine && f.endsHeredoc(beside.end) { // a line break has to follow
-		f.replace(beside.end, beside.end, f.newline+indent+f.unit+f.field(field{}, one, indent+f.unit))
+func (f *SourceFile) insertAfter(neighbor field, a addition, inBlock bool) {
+	indent := f.indent(neighbor.start)
+	end, ownLine := f.isOwnLine(neighbor)
+	if !ownLine && f.endsHeredoc(neighbor.end) { // a line break has to follow
+		f.replace(neighbor.end, neighbor.end, f.newline+indent+f.unit+f.field(field{}, a, indent+f.unit))
 		return
 	}
 	if !ownLine && !inBlock {
-		f.replace(beside.end, beside.end, ", "+f.keyBeside(beside, one.name)+" = "+f.renderLike([]span{beside.span}, one.value, indent, one.order))
+		f.replace(neighbor.end, neighbor.end, ", "+f.keyBeside(neighbor, a.name)+" = "+f.renderLike([]span{neighbor.span}, a.value, indent, a.order))
 		return
 	}
 
-	text := indent + f.field(beside, one, indent)
-	if _, found := f.comma(beside.end, false); found {
+	text := indent + f.field(neighbor, a, indent)
+	if _, hasComma := f.comma(neighbor.end, false); hasComma {
 		text += ","
 	}
 	if !ownLine {
-		end, _ = f.restOfLine(beside.end)
+		end, _ = f.restOfLine(neighbor.end)
 	}
 	f.replace(end, end, text+f.newline)
 }
@@ -185,15 +185,15 @@ func (f *SourceFile) insertAfter(beside field, one addition, inBlock bool) {
 func (f *SourceFile) addFirst(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	if end, ok := f.restOfLine(r.inside.start); ok && end <= r.inside.end {
-		for _, one := range added {
-			f.replace(end, end, indent+f.unit+f.field(field{}, one, indent+f.unit)+f.newline)
+		for _, a := range added {
+			f.replace(end, end, indent+f.unit+f.field(field{}, a, indent+f.unit)+f.newline)
 		}
 		return
 	}
 
 	var texts []string
-	for _, one := range added {
-		texts = append(texts, f.named(field{}, one.name)+f.renderLike([]span{r.inside}, one.value, indent, one.order))
+	for _, a := range added {
+		texts = append(texts, f.renderName(field{}, a.name)+f.renderLike([]span{r.inside}, a.value, indent, a.order))
 	}
 	text := " " + strings.Join(texts, ", ")
 	if r.inside.start == r.inside.end {
@@ -206,18 +206,18 @@ func (f *SourceFile) addFirst(r fieldSet, added []addition) {
 func (f *SourceFile) openBlock(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	lines := []string{""}
-	if kept := strings.TrimSpace(f.extract(r.inside.start, r.inside.end)); kept != "" {
-		lines = append(lines, indent+f.unit+kept)
+	if rest := strings.TrimSpace(f.extract(r.inside.start, r.inside.end)); rest != "" {
+		lines = append(lines, indent+f.unit+rest)
 	}
-	for _, one := range added {
-		lines = append(lines, indent+f.unit+f.field(field{}, one, indent+f.unit))
+	for _, a := range added {
+		lines = append(lines, indent+f.unit+f.field(field{}, a, indent+f.unit))
 	}
 	f.replace(r.inside.start, r.inside.end, strings.Join(append(lines, indent), f.newline))
 }
 
 // field is a new field beside another one.
-func (f *SourceFile) field(beside field, one addition, indent string) string {
-	return f.named(beside, one.name) + f.render(one.value, indent, one.order)
+func (f *SourceFile) field(beside field, a addition, indent string) string {
+	return f.renderName(beside, a.name) + f.render(a.value, indent, a.order)
 }
 
 // keyBeside is a key as it is written beside another field: a number without quotes, if that
@@ -229,9 +229,9 @@ func (f *SourceFile) keyBeside(beside field, name string) string {
 	return string(keyTokens(name).Bytes())
 }
 
-// named is a name and its equals sign, in line with those of its neighbour where it
+// renderName is a name and its equals sign, in line with those of its neighbour where it
 // fits. The neighbour's line stays as it is.
-func (f *SourceFile) named(beside field, name string) string {
+func (f *SourceFile) renderName(beside field, name string) string {
 	key, sign := f.keyBeside(beside, name), "="
 	if beside.expr == nil {
 		return key + " = "

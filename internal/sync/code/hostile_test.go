@@ -95,7 +95,7 @@ func assertInDirectory(t *rapid.T, name string) {
 
 // assertMoved asserts that a moved block has two addresses and is all there is.
 func assertMoved(t *rapid.T, from, to code.Address) {
-	file, diags := hclsyntax.ParseConfig(code.Moved(from, to), "x.tf", hcl.InitialPos)
+	file, diags := hclsyntax.ParseConfig(code.MovedBlock(from, to), "x.tf", hcl.InitialPos)
 	require.False(t, diags.HasErrors(), "%s", diags)
 	blocks := file.Body.(*hclsyntax.Body).Blocks //nolint:forcetypeassert // what this parser makes
 	require.Len(t, blocks, 1)

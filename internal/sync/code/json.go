@@ -20,9 +20,9 @@ import (
 func JSON(text string, depth int) hclwrite.Tokens {
 	value, err := jsonvalue.Decode(text)
 	if err != nil || !isEncodable(value) {
-		return quoted(text)
+		return quotedTokens(text)
 	}
-	return callOf("jsonencode", Literal(value, depth, nil))
+	return callTokens("jsonencode", Literal(value, depth, nil))
 }
 
 // isEncodable reports whether jsonencode makes of a value what it is. It writes all digits of a
@@ -65,7 +65,7 @@ func Literal(value any, depth int, order []string) hclwrite.Tokens {
 		return number(value)
 	case map[string]any:
 		entries := make([]entry, 0, len(value))
-		for _, key := range sortedBy(order, slices.Collect(maps.Keys(value))) {
+		for _, key := range sortByOrder(order, slices.Collect(maps.Keys(value))) {
 			entries = append(entries, entry{key, Literal(value[key], depth+1, nil)})
 		}
 		return objectTokens(entries)
@@ -79,7 +79,7 @@ func Literal(value any, depth int, order []string) hclwrite.Tokens {
 func number(n json.Number) hclwrite.Tokens {
 	value, err := cty.ParseNumberVal(n.String())
 	if err != nil {
-		return quoted(n.String())
+		return quotedTokens(n.String())
 	}
 	digits, negative := strings.CutPrefix(value.AsBigFloat().Text('f', -1), "-")
 	tokens := hclwrite.Tokens{{Type: hclsyntax.TokenNumberLit, Bytes: []byte(digits)}}
@@ -93,20 +93,20 @@ func number(n json.Number) hclwrite.Tokens {
 // its own for the comma.
 func listLiteral(elements []any, depth int, order []string) hclwrite.Tokens {
 	const longestLine = 80
-	written := make([]hclwrite.Tokens, len(elements))
+	tokens := make([]hclwrite.Tokens, len(elements))
 	length := 0
 	for i, element := range elements {
 		if text, ok := element.(string); ok {
-			written[i] = quoted(text)
+			tokens[i] = quotedTokens(text)
 		} else {
-			written[i] = Literal(element, depth+1, order)
+			tokens[i] = Literal(element, depth+1, order)
 		}
-		length += len(written[i].Bytes()) + len(", ")
+		length += len(tokens[i].Bytes()) + len(", ")
 	}
 	if len(elements) == 0 || length < longestLine && !slices.ContainsFunc(elements, isNested) {
-		return hclwrite.TokensForTuple(written)
+		return hclwrite.TokensForTuple(tokens)
 	}
-	return listTokens(written)
+	return listTokens(tokens)
 }
 
 func isNested(value any) bool {
@@ -129,10 +129,10 @@ func objectTokens(entries []entry) hclwrite.Tokens {
 		return hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), symbol(hclsyntax.TokenCBrace, "}")}
 	}
 	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), newline()}
-	for _, one := range entries {
-		tokens = append(tokens, keyTokens(one.key)...)
+	for _, e := range entries {
+		tokens = append(tokens, keyTokens(e.key)...)
 		tokens = append(tokens, symbol(hclsyntax.TokenEqual, "="))
-		tokens = append(tokens, one.tokens...)
+		tokens = append(tokens, e.tokens...)
 		tokens = append(tokens, newline())
 	}
 	return append(tokens, symbol(hclsyntax.TokenCBrace, "}"))
@@ -156,7 +156,7 @@ func keyTokens(name string) hclwrite.Tokens {
 	if plainKey.MatchString(name) && name != "for" {
 		return hclwrite.TokensForIdentifier(name)
 	}
-	return quoted(name)
+	return quotedTokens(name)
 }
 
 func symbol(kind hclsyntax.TokenType, text string) *hclwrite.Token {

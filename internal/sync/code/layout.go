@@ -15,37 +15,41 @@ import (
 // span is a part of the source, from one byte offset to another.
 type span struct{ start, end int }
 
-func spanOf(node hclsyntax.Node) span {
+func nodeSpan(node hclsyntax.Node) span {
 	r := node.Range()
 	return span{r.Start.Byte, r.End.Byte}
 }
 
 // after is the index of the first token that begins at or after an offset.
-func (f *SourceFile) after(at int) int {
-	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= at })
+func (f *SourceFile) after(offset int) int {
+	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= offset })
 }
 
 // lineStart is the offset at which the line of another one begins.
-func (f *SourceFile) lineStart(at int) int { return bytes.LastIndexByte(f.source[:at], '\n') + 1 }
+func (f *SourceFile) lineStart(offset int) int {
+	return bytes.LastIndexByte(f.source[:offset], '\n') + 1
+}
 
 // line is the number of the line of an offset, from 1.
-func (f *SourceFile) line(at int) int { return bytes.Count(f.source[:at], []byte("\n")) + f.start }
+func (f *SourceFile) line(offset int) int {
+	return bytes.Count(f.source[:offset], []byte("\n")) + f.start
+}
 
 // indent is the blank space that the line of an offset begins with.
-func (f *SourceFile) indent(at int) string {
-	line := f.source[f.lineStart(at):at]
+func (f *SourceFile) indent(offset int) string {
+	line := f.source[f.lineStart(offset):offset]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
 // beginsLine reports whether there is nothing but blanks before an offset in its line.
-func (f *SourceFile) beginsLine(at int) bool {
-	return len(bytes.Trim(f.source[f.lineStart(at):at], " \t")) == 0
+func (f *SourceFile) beginsLine(offset int) bool {
+	return len(bytes.Trim(f.source[f.lineStart(offset):offset], " \t")) == 0
 }
 
 // restOfLine is the end of the line of an offset, its line break included. It returns
 // false when anything but comments follows in the line.
-func (f *SourceFile) restOfLine(at int) (end int, ok bool) {
-	for i := f.after(at); i < len(f.tokens); i++ {
+func (f *SourceFile) restOfLine(offset int) (end int, ok bool) {
+	for i := f.after(offset); i < len(f.tokens); i++ {
 		token := f.tokens[i]
 		switch token.Type {
 		case hclsyntax.TokenNewline, hclsyntax.TokenEOF:
@@ -55,29 +59,29 @@ func (f *SourceFile) restOfLine(at int) (end int, ok bool) {
 				return token.Range.End.Byte, true
 			}
 			if bytes.ContainsRune(token.Bytes, '\n') {
-				return at, false
+				return offset, false
 			}
 		default:
-			return at, false
+			return offset, false
 		}
 	}
-	return at, false
+	return offset, false
 }
 
 // comma is the end of the comma after an element; the given offset when there is none.
 // In a list it may be on a later line.
-func (f *SourceFile) comma(at int, acrossLines bool) (end int, found bool) {
-	for i := f.after(at); i < len(f.tokens); i++ {
+func (f *SourceFile) comma(offset int, acrossLines bool) (end int, found bool) {
+	for i := f.after(offset); i < len(f.tokens); i++ {
 		switch token := f.tokens[i]; {
 		case token.Type == hclsyntax.TokenComma:
 			return token.Range.End.Byte, true
 		case token.Type == hclsyntax.TokenNewline && acrossLines:
 		case token.Type == hclsyntax.TokenComment && (acrossLines || !bytes.ContainsRune(token.Bytes, '\n')):
 		default:
-			return at, false
+			return offset, false
 		}
 	}
-	return at, false
+	return offset, false
 }
 
 // hasComment reports whether there is a comment in a part of the file.
@@ -96,9 +100,9 @@ func (f *SourceFile) comments(s span) []span {
 
 // endsHeredoc reports whether a heredoc ends at an offset, so that a line break has to
 // follow.
-func (f *SourceFile) endsHeredoc(at int) bool {
-	i := f.after(at)
-	return i > 0 && f.tokens[i-1].Type == hclsyntax.TokenCHeredoc && f.tokens[i-1].Range.End.Byte == at
+func (f *SourceFile) endsHeredoc(offset int) bool {
+	i := f.after(offset)
+	return i > 0 && f.tokens[i-1].Type == hclsyntax.TokenCHeredoc && f.tokens[i-1].Range.End.Byte == offset
 }
 
 // text is the source of a part of the file.
@@ -107,9 +111,9 @@ func (f *SourceFile) text(s span) string { return string(f.source[s.start:s.end]
 // isBlank reports whether a text is nothing but white space.
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// indentsOf are the numbers of lines which begin with a tab or another blank: most of them tell
+// countIndents are the numbers of lines which begin with a tab or another blank: most of them tell
 // one level of the indentation. Lines of heredocs and of comments do not count.
-func indentsOf(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
+func countIndents(source []byte, tokens hclsyntax.Tokens) (tabs, blanks int) {
 	line := 0
 	for _, token := range tokens {
 		start := token.Range.Start
@@ -135,9 +139,9 @@ var insideText = []hclsyntax.TokenType{
 	hclsyntax.TokenStringLit, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl, hclsyntax.TokenComment,
 }
 
-// formatted lays the blocks that were edited out as terraform fmt does, where they were laid
+// formatEdited lays the blocks that were edited out as terraform fmt does, where they were laid
 // out so before: a longer name moves the equals signs of its neighbours.
-func (f *SourceFile) formatted(edited []byte) []byte {
+func (f *SourceFile) formatEdited(edited []byte) []byte {
 	parsed, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos)
 	body, ok := parsed.Body.(*hclsyntax.Body)
 	if diags.HasErrors() || !ok || len(body.Blocks) != len(f.body.Blocks) {
@@ -145,23 +149,23 @@ func (f *SourceFile) formatted(edited []byte) []byte {
 	}
 
 	var b bytes.Buffer
-	at := 0
+	offset := 0
 	for i, block := range body.Blocks {
-		before, after := textOf(f.source, f.body.Blocks[i]), textOf(edited, block)
-		if bytes.Equal(before, after) || !isFormatted(before) {
+		oldText, newText := blockText(f.source, f.body.Blocks[i]), blockText(edited, block)
+		if bytes.Equal(oldText, newText) || !isFormatted(oldText) {
 			continue
 		}
 		whole := block.Range()
-		b.Write(edited[at:whole.Start.Byte])
-		b.Write(format(after))
-		at = block.CloseBraceRange.End.Byte
+		b.Write(edited[offset:whole.Start.Byte])
+		b.Write(format(newText))
+		offset = block.CloseBraceRange.End.Byte
 	}
-	b.Write(edited[at:])
+	b.Write(edited[offset:])
 	return b.Bytes()
 }
 
-// textOf is the source of a block.
-func textOf(source []byte, block *hclsyntax.Block) []byte {
+// blockText is the source of a block.
+func blockText(source []byte, block *hclsyntax.Block) []byte {
 	return source[block.Range().Start.Byte:block.CloseBraceRange.End.Byte]
 }
 
@@ -173,11 +177,11 @@ func isFormatted(text []byte) bool { return bytes.Equal(hclwrite.Format(text), t
 func format(text []byte) []byte {
 	const passes = 3
 	for range passes {
-		again := hclwrite.Format(text)
-		if bytes.Equal(again, text) {
+		formatted := hclwrite.Format(text)
+		if bytes.Equal(formatted, text) {
 			break
 		}
-		text = again
+		text = formatted
 	}
 	return text
 }
@@ -204,7 +208,7 @@ func inline(value any, order []string) string {
 	for i, token := range tokens {
 		switch {
 		case token.Type == hclsyntax.TokenNewline:
-			if before := line[len(line)-1]; !isClosing(tokens[i+1]) && !isOpening(before) && before.Type != hclsyntax.TokenComma {
+			if last := line[len(line)-1]; !isClosing(tokens[i+1]) && !isOpening(last) && last.Type != hclsyntax.TokenComma {
 				line = append(line, &hclwrite.Token{Type: hclsyntax.TokenComma, Bytes: []byte(",")})
 			}
 		case token.Type == hclsyntax.TokenComma && i+2 < len(tokens) && tokens[i+1].Type == hclsyntax.TokenNewline && isClosing(tokens[i+2]):
@@ -229,7 +233,7 @@ func isClosing(token *hclwrite.Token) bool {
 func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) bool {
 	inner, trimmed := expr, false
 	for _, name := range []string{functionChomp, functionTrim} {
-		if argument := argumentOf(expr, name); argument != nil {
+		if argument := callArgument(expr, name); argument != nil {
 			inner, trimmed = unparen(argument), name == functionChomp || strings.TrimSpace(text) == text
 		}
 	}
@@ -244,20 +248,20 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 	if !endsLine {
 		body += "\n"
 	}
-	written, ok := m.heredoc(now, body)
+	literal, ok := m.heredoc(now, body)
 	if !ok {
 		return false
 	}
 
-	at := spanOf(expr)
+	target := nodeSpan(expr)
 	switch {
 	case endsLine, m.ignoresBlanks(path):
 	case trimmed:
-		at = spanOf(inner)
+		target = nodeSpan(inner)
 	default:
-		written = functionChomp + "(" + written + m.newline + m.indent(at.start) + ")"
+		literal = functionChomp + "(" + literal + m.newline + m.indent(target.start) + ")"
 	}
-	m.replace(at.start, at.end, written)
+	m.replace(target.start, target.end, literal)
 	return true
 }
 
@@ -270,7 +274,7 @@ func (m *merge) ignoresBlanks(path string) bool {
 // heredoc writes a text as the heredoc that is in the code now, with its marker
 // and its indentation. It returns false for a text that a heredoc cannot hold.
 func (f *SourceFile) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) {
-	source := f.text(spanOf(now))
+	source := f.text(nodeSpan(now))
 	opening, rest, _ := strings.Cut(source, "\n")
 	closing := rest[strings.LastIndexByte(rest, '\n')+1:]
 	if strings.ContainsRune(text, '\r') || f.newline != "\n" {
@@ -290,17 +294,17 @@ func (f *SourceFile) heredoc(now *hclsyntax.TemplateExpr, text string) (string, 
 		b.WriteString(EscapeTemplate(line))
 	}
 	b.WriteString(closing)
-	written := b.String()
-	return written, evaluates(written, text)
+	literal := b.String()
+	return literal, evaluates(literal, text)
 }
 
 // leastIndent is the shortest indentation of the lines of a text.
 func leastIndent(text string) string {
-	least, found := "", false
+	least, isFound := "", false
 	for line := range strings.Lines(text) {
 		blank := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		if !isBlank(line) && (!found || len(blank) < len(least)) {
-			least, found = blank, true
+		if !isBlank(line) && (!isFound || len(blank) < len(least)) {
+			least, isFound = blank, true
 		}
 	}
 	return least

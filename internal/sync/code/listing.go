@@ -25,21 +25,21 @@ type part struct {
 	first, count int
 }
 
-// listingOf reads an expression as a list of n elements. It returns nil for any other
+// newListing reads an expression as a list of n elements. It returns nil for any other
 // expression, and false when the elements of the code cannot be told apart.
-func listingOf(expr hclsyntax.Expression, n int) (l *listing, known bool) {
-	l = &listing{whole: spanOf(expr), parts: partsOf(expr)}
+func newListing(expr hclsyntax.Expression, n int) (l *listing, known bool) {
+	l = &listing{whole: nodeSpan(expr), parts: splitParts(expr)}
 	if !slices.ContainsFunc(l.parts, func(p part) bool { return p.tuple != nil }) {
 		return nil, false
 	}
 
-	stated, computed := 0, 0
+	literalCount, computed := 0, 0
 	for _, p := range l.parts {
-		if stated += p.count; p.tuple == nil {
+		if literalCount += p.count; p.tuple == nil {
 			computed++
 		}
 	}
-	if computed == 0 && stated != n || computed > 1 || stated > n {
+	if computed == 0 && literalCount != n || computed > 1 || literalCount > n {
 		return l, false
 	}
 
@@ -50,15 +50,15 @@ func listingOf(expr hclsyntax.Expression, n int) (l *listing, known bool) {
 			l.exprs = append(l.exprs, p.tuple.Exprs...)
 			continue
 		}
-		p.count = n - stated
+		p.count = n - literalCount
 		l.exprs = append(l.exprs, slices.Repeat([]hclsyntax.Expression{p.expr}, p.count)...)
 	}
 	return l, true
 }
 
-// partsOf are the lists that an expression joins. Those that come from expressions have no
+// splitParts are the lists that an expression joins. Those that come from expressions have no
 // elements yet.
-func partsOf(expr hclsyntax.Expression) []part {
+func splitParts(expr hclsyntax.Expression) []part {
 	switch expr := unparen(expr).(type) {
 	case *hclsyntax.TupleConsExpr:
 		return []part{{expr: expr, tuple: expr, count: len(expr.Exprs)}}
@@ -68,15 +68,15 @@ func partsOf(expr hclsyntax.Expression) []part {
 		}
 		var parts []part
 		for _, argument := range expr.Args {
-			parts = append(parts, partsOf(argument)...)
+			parts = append(parts, splitParts(argument)...)
 		}
 		return parts
 	}
 	return []part{{expr: expr}}
 }
 
-// partOf is the part of an element.
-func (l *listing) partOf(i int) int {
+// findPart is the part of an element.
+func (l *listing) findPart(i int) int {
 	return slices.IndexFunc(l.parts, func(p part) bool { return i >= p.first && i < p.first+p.count })
 }
 
@@ -85,20 +85,20 @@ func (l *listing) partOf(i int) int {
 // expression would change.
 func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	byPart = make([][]slot, len(l.parts))
-	at := 0
+	partIndex := 0
 	for k, s := range slots {
 		var index int
 		if isNew(s) {
-			index = l.partOfNew(at, slots[k+1:])
+			index = l.partOfNew(partIndex, slots[k+1:])
 		} else {
-			index = l.partOf(s.from)
+			index = l.findPart(s.from)
 			s.from -= l.parts[index].first
 		}
-		if index < at {
+		if index < partIndex {
 			return nil, false
 		}
 		byPart[index] = append(byPart[index], s)
-		at = index
+		partIndex = index
 	}
 
 	for i, p := range l.parts {
@@ -111,12 +111,12 @@ func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 
 // partOfNew is the part for a new element: that of the element before it, else the next one
 // whose elements the code states, up to that of the element after it.
-func (l *listing) partOfNew(at int, following []slot) int {
+func (l *listing) partOfNew(partIndex int, following []slot) int {
 	last := len(l.parts) - 1
 	if next := slices.IndexFunc(following, func(s slot) bool { return !isNew(s) }); next >= 0 {
-		last = l.partOf(following[next].from)
+		last = l.findPart(following[next].from)
 	}
-	for index := at; index <= last; index++ {
+	for index := partIndex; index <= last; index++ {
 		if l.parts[index].tuple != nil {
 			return index
 		}
@@ -168,18 +168,18 @@ type lineElement struct {
 	comma   bool
 }
 
-// linesOf reads the lines of a list. It returns false when elements share lines.
-func (m *merge) linesOf(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
-	whole := spanOf(expr)
+// readLines reads the lines of a list. It returns false when elements share lines.
+func (m *merge) readLines(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
+	whole := nodeSpan(expr)
 	start, ok := m.restOfLine(whole.start + 1)
 	if !ok || !m.beginsLine(whole.end-1) {
 		return nil, false
 	}
 	l := &lines{m, span{start, m.lineStart(whole.end - 1)}, nil}
 
-	at := start
+	offset := start
 	for _, item := range expr.Exprs {
-		element := lineElement{span: spanOf(item), leading: at}
+		element := lineElement{span: nodeSpan(item), leading: offset}
 		end, comma := m.comma(element.end, true)
 		if element.comma = comma; !comma {
 			end = element.end
@@ -187,17 +187,17 @@ func (m *merge) linesOf(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 		if end, ok = m.restOfLine(end); !ok || !m.beginsLine(element.start) || end > l.inside.end {
 			return nil, false
 		}
-		element.own = span{m.ownComments(at, m.lineStart(element.start)), end}
+		element.own = span{m.ownComments(offset, m.lineStart(element.start)), end}
 		l.elements = append(l.elements, element)
-		at = end
+		offset = end
 	}
 	return l, l.inside.start <= l.inside.end
 }
 
 // ownComments is the offset of the comments that are directly above a line, from another
 // offset on.
-func (m *merge) ownComments(from, line int) int {
-	for _, comment := range slices.Backward(m.comments(span{from, line})) {
+func (m *merge) ownComments(start, line int) int {
+	for _, comment := range slices.Backward(m.comments(span{start, line})) {
 		// The token of a line comment has the line break in it.
 		between := m.text(span{comment.end, line})
 		if strings.HasSuffix(m.text(comment), "\n") {
@@ -218,8 +218,8 @@ func (l *lines) arrange(slots []slot, order []string) {
 		if first := l.comments(l.inside); len(first) > 0 {
 			indent = l.indent(first[0].start)
 		}
-		for _, one := range slots {
-			l.replace(l.inside.end, l.inside.end, indent+l.render(one.value, indent, order)+","+l.newline)
+		for _, s := range slots {
+			l.replace(l.inside.end, l.inside.end, indent+l.render(s.value, indent, order)+","+l.newline)
 		}
 		return
 	}
@@ -227,9 +227,9 @@ func (l *lines) arrange(slots []slot, order []string) {
 	last := l.elements[len(l.elements)-1]
 	separators := l.separators(slots)
 	var b strings.Builder
-	for k, one := range slots {
+	for k, s := range slots {
 		b.WriteString(separators[k])
-		b.WriteString(l.slot(one, order, k < len(slots)-1 || last.comma))
+		b.WriteString(l.slot(s, order, k < len(slots)-1 || last.comma))
 	}
 	b.WriteString(separators[len(slots)])
 
@@ -238,17 +238,17 @@ func (l *lines) arrange(slots []slot, order []string) {
 }
 
 // slot is the lines of an element, with a comma where it needs one.
-func (l *lines) slot(one slot, order []string, comma bool) string {
+func (l *lines) slot(s slot, order []string, comma bool) string {
 	indent := l.indent(l.elements[0].start)
-	if isNew(one) {
-		text := indent + l.renderLike(l.neighbours(), one.value, indent, order)
+	if isNew(s) {
+		text := indent + l.renderLike(l.neighbours(), s.value, indent, order)
 		if comma {
 			text += ","
 		}
 		return text + l.newline
 	}
 
-	element := l.elements[one.from]
+	element := l.elements[s.from]
 	if comma && !element.comma {
 		text := ","
 		if l.endsHeredoc(element.end) {
@@ -279,9 +279,9 @@ func (l *lines) separators(slots []slot) []string {
 		usual = leading[1]
 	}
 
-	kept := slices.DeleteFunc(slices.Clone(slots), isNew)
-	if !slices.IsSortedFunc(kept, func(a, b slot) int { return a.from - b.from }) {
-		return separatorsOfReordered(leading, usual, len(slots))
+	existing := slices.DeleteFunc(slices.Clone(slots), isNew)
+	if !slices.IsSortedFunc(existing, func(a, b slot) int { return a.from - b.from }) {
+		return reorderedSeparators(leading, usual, len(slots))
 	}
 
 	separators := make([]string, len(slots)+1)
@@ -289,7 +289,7 @@ func (l *lines) separators(slots []slot) []string {
 	for k, s := range slots {
 		switch {
 		case !isNew(s):
-			separators[k] = comments(leading[next:s.from]) + separatorOfKept(leading[s.from], usual, k == 0, s.from == 0)
+			separators[k] = comments(leading[next:s.from]) + existingSeparator(leading[s.from], usual, k == 0, s.from == 0)
 			next = s.from + 1
 		case k > 0:
 			separators[k] = usual
@@ -299,18 +299,18 @@ func (l *lines) separators(slots []slot) []string {
 	return separators
 }
 
-// separatorsOfReordered are those of n elements of which some moved: leading trivia stays
+// reorderedSeparators are those of n elements of which some moved: leading trivia stays
 // where it is in the list.
-func separatorsOfReordered(leading []string, usual string, n int) []string {
+func reorderedSeparators(leading []string, usual string, n int) []string {
 	separators := slices.Repeat([]string{usual}, n)
 	copy(separators, leading)
 	return append(separators, comments(leading[min(n, len(leading)):]))
 }
 
-// separatorOfKept is that of an element that has not moved. The first of a list is not set
+// existingSeparator is that of an element that has not moved. The first of a list is not set
 // apart from the bracket by a blank line that stood between two elements, and one that is
 // no longer the first is set apart from the others.
-func separatorOfKept(leading, usual string, isFirst, wasFirst bool) string {
+func existingSeparator(leading, usual string, isFirst, wasFirst bool) string {
 	switch {
 	case isFirst && !wasFirst && isBlank(leading):
 		return ""

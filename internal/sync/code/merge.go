@@ -34,8 +34,8 @@ type merge struct {
 	findings []Finding
 }
 
-func (m *merge) found(outcome Outcome, at int, path string, v Versions, reason string) {
-	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(at), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
+func (m *merge) report(outcome Outcome, offset int, path string, v Versions, reason string) {
+	m.findings = append(m.findings, Finding{Outcome: outcome, Line: m.line(offset), Attribute: path, Code: v.Code, Live: v.Live, Reason: reason})
 }
 
 // because gives the findings from one on a reason.
@@ -49,17 +49,17 @@ func (m *merge) because(first int, reason string) {
 func (m *merge) fields(r fieldSet, path string, v Versions, order []string) {
 	var removed []int
 	var added []addition
-	for _, name := range sortedBy(order, v.keys()) {
-		one, at := v.key(name), join(path, name)
+	for _, name := range sortByOrder(order, v.keys()) {
+		versions, fieldPath := v.key(name), join(path, name)
 		i := r.find(name)
 		switch {
-		case i >= 0 && one.Live == nil && one.state() == drifted && isLiteral(r.fields[i].expr):
+		case i >= 0 && versions.Live == nil && versions.state() == drifted && isLiteral(r.fields[i].expr):
 			removed = append(removed, i)
-			m.found(Edited, r.fields[i].start, at, one, "")
+			m.report(Edited, r.fields[i].start, fieldPath, versions, "")
 		case i >= 0:
-			m.value(r.fields[i].expr, at, one)
-		case m.adds(r, at, one):
-			added = append(added, m.newAddition(path, name, one.Live))
+			m.value(r.fields[i].expr, fieldPath, versions)
+		case m.adds(r, fieldPath, versions):
+			added = append(added, m.newAddition(path, name, versions.Live))
 		}
 	}
 	m.restructure(r, removed, added, order)
@@ -67,15 +67,15 @@ func (m *merge) fields(r fieldSet, path string, v Versions, order []string) {
 
 // newAddition is a new key. Questions are written as the code has to state them.
 func (m *merge) newAddition(path, name string, value any) addition {
-	one := addition{name: name, value: value}
+	a := addition{name: name, value: value}
 	if list, ok := value.([]any); ok && join(path, name) == questionsPath {
-		stated := make([]any, len(list))
+		questions := make([]any, len(list))
 		for i := range list {
-			stated[i] = m.statedQuestion(object(list[i]), list)
+			questions[i] = m.statedQuestion(object(list[i]), list)
 		}
-		one.value, one.order = stated, QuestionOrder()
+		a.value, a.order = questions, QuestionOrder()
 	}
-	return one
+	return a
 }
 
 // adds reports whether a key has to be added that the code does not state.
@@ -88,17 +88,17 @@ func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 	case drifted:
 		switch {
 		case r.hasComputed, r.isBlock && !hclsyntax.ValidIdentifier(path):
-			m.found(Unresolved, r.inside.start, path, v, reasonKeys)
+			m.report(Unresolved, r.inside.start, path, v, reasonKeys)
 		case v.Live == nil:
-			m.found(Unresolved, r.inside.start, path, v, reasonSilent)
+			m.report(Unresolved, r.inside.start, path, v, reasonSilent)
 		default:
-			m.found(Edited, r.inside.start, path, v, "")
+			m.report(Edited, r.inside.start, path, v, "")
 			return true
 		}
 	case inCode:
-		m.found(Pending, r.inside.start, path, v, reasonPending)
+		m.report(Pending, r.inside.start, path, v, reasonPending)
 	case inBoth:
-		m.found(Conflict, r.inside.start, path, v, reasonBoth)
+		m.report(Conflict, r.inside.start, path, v, reasonBoth)
 	case same:
 	}
 
@@ -121,16 +121,16 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 		return
 	}
 
-	at := spanOf(expr).start
+	offset := nodeSpan(expr).start
 	switch {
 	case state == inCode:
-		m.found(Pending, at, path, v, reasonPending)
+		m.report(Pending, offset, path, v, reasonPending)
 	case state == inBoth:
-		m.found(Conflict, at, path, v, reasonBoth)
+		m.report(Conflict, offset, path, v, reasonBoth)
 	case !isLiteral(expr):
-		m.left(at, path, v)
+		m.reportLeft(offset, path, v)
 	default:
-		m.found(Edited, at, path, v, "")
+		m.report(Edited, offset, path, v, "")
 		m.overwrite(expr, path, v.Live)
 	}
 }
@@ -143,7 +143,7 @@ func (m *merge) stateIDs(expr hclsyntax.Expression, v Versions) {
 	list, _ := v.Live.([]any)
 	for i := range list {
 		if id := object(list[i])[idKey]; id != nil && slices.Contains(m.ids, fmt.Sprint(id)) {
-			m.found(Unresolved, spanOf(expr).start, join(element(questionsPath, i), idKey), Versions{Live: id}, reasonExpression)
+			m.report(Unresolved, nodeSpan(expr).start, join(element(questionsPath, i), idKey), Versions{Live: id}, reasonExpression)
 		}
 	}
 }
@@ -167,12 +167,12 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 	if path == questionsPath && m.questions(expr, v) {
 		return true
 	}
-	if argument := argumentOf(expr, functionJSON); argument != nil {
+	if argument := callArgument(expr, functionJSON); argument != nil {
 		_, isJSON := v.Live.(jsonvalue.Text)
 		_, wasJSON := v.Code.(jsonvalue.Text)
-		return isJSON && wasJSON && m.inside(argument, path, v.decoded())
+		return isJSON && wasJSON && m.inside(argument, path, v.decodeJSON())
 	}
-	if argument := argumentOf(expr, functionQuestion); argument != nil {
+	if argument := callArgument(expr, functionQuestion); argument != nil {
 		return m.inside(argument, path, v)
 	}
 
@@ -191,24 +191,24 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 	return m.list(expr, path, v)
 }
 
-// left reports each part of a value that is not overwritten, although it drifted. What changed in the
+// reportLeft reports each part of a value that is not overwritten, although it drifted. What changed in the
 // code alone is pending.
-func (m *merge) left(at int, path string, v Versions) {
-	v = v.decoded()
-	if path == questionsPath && v.state() != inCode && m.leftQuestions(at, v) {
+func (m *merge) reportLeft(offset int, path string, v Versions) {
+	v = v.decodeJSON()
+	if path == questionsPath && v.state() != inCode && m.leftQuestions(offset, v) {
 		return
 	}
 
 	if object(v.Code) != nil && object(v.Live) != nil {
 		for _, name := range v.keys() {
-			if one := v.key(name); one.state() != same {
-				m.left(at, join(path, name), one)
+			if versions := v.key(name); versions.state() != same {
+				m.reportLeft(offset, join(path, name), versions)
 			}
 		}
 		return
 	}
 	if v.state() == inCode {
-		m.found(Pending, at, path, v, reasonPending)
+		m.report(Pending, offset, path, v, reasonPending)
 		return
 	}
 
@@ -217,29 +217,29 @@ func (m *merge) left(at int, path string, v Versions) {
 	live, okLive := v.Live.([]any)
 	if okCode && okLive && len(code) == len(live) {
 		for i := range code {
-			one := Versions{code[i], code[i], live[i]}
+			versions := Versions{code[i], code[i], live[i]}
 			if len(applied) == len(code) {
-				one.Applied = applied[i]
+				versions.Applied = applied[i]
 			}
-			if one.state() != same {
-				m.left(at, element(path, i), one)
+			if versions.state() != same {
+				m.reportLeft(offset, element(path, i), versions)
 			}
 		}
 		return
 	}
 
-	m.found(Unresolved, at, path, v, reasonExpression)
+	m.report(Unresolved, offset, path, v, reasonExpression)
 }
 
 // overwrite writes a value in place of a literal.
 func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	expr = unparen(expr)
-	at := spanOf(expr)
+	target := nodeSpan(expr)
 	_, isHeredoc := m.isHeredoc(expr)
-	if text, ok := value.(jsonvalue.Text); ok && argumentOf(expr, functionJSON) == nil { // JSON that the code states as text
+	if text, ok := value.(jsonvalue.Text); ok && callArgument(expr, functionJSON) == nil { // JSON that the code states as text
 		value = string(text)
 		if isHeredoc {
-			value = indented(text)
+			value = indentJSON(text)
 		}
 	}
 
@@ -248,10 +248,10 @@ func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 		return
 	}
 	if isText && isNumber(expr) && isNumberText(text) { // a number where a text is needed
-		m.replace(at.start, at.end, text)
+		m.replace(target.start, target.end, text)
 		return
 	}
-	m.replace(at.start, at.end, m.render(value, m.indent(at.start), nil))
+	m.replace(target.start, target.end, m.render(value, m.indent(target.start), nil))
 }
 
 // join is the path of a key.
@@ -269,7 +269,7 @@ func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) 
 // that are not applied yet.
 func Leave(v Versions, line int, reason string) []Finding {
 	m := merge{SourceFile: &SourceFile{}}
-	m.left(0, "", v)
+	m.reportLeft(0, "", v)
 	for i := range m.findings {
 		m.findings[i].Line = line
 		if m.findings[i].Outcome == Unresolved {

@@ -26,12 +26,12 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
 	applied, _ := v.Applied.([]any)
-	l, known := listingOf(expr, len(code))
+	l, isKnown := newListing(expr, len(code))
 	switch {
 	case l == nil || !okCode || !okLive:
 		return false
-	case !known:
-		m.found(Unresolved, l.whole.start, path, v, reasonUncertain)
+	case !isKnown:
+		m.report(Unresolved, l.whole.start, path, v, reasonUncertain)
 		return true
 	case len(code) == len(live) && len(code) == len(applied) && v.state() != drifted:
 		for i := range code {
@@ -45,7 +45,7 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	slots, edited := align(code, live)
 	byPart, fits := l.split(slots)
 	if !fits {
-		m.found(Unresolved, l.whole.start, path, v, reasonConcat)
+		m.report(Unresolved, l.whole.start, path, v, reasonConcat)
 		return true
 	}
 	for i, j := range edited {
@@ -60,18 +60,18 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 
 // reportSlots reports which elements come, go and move.
 func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
-	for i, one := range l.exprs {
+	for i, expr := range l.exprs {
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.from == i }) {
-			m.found(Edited, spanOf(one).start, element(path, i), Versions{Code: code[i]}, "")
+			m.report(Edited, nodeSpan(expr).start, element(path, i), Versions{Code: code[i]}, "")
 		}
 	}
 	last := -1
 	for index, s := range slots {
 		switch {
 		case isNew(s):
-			m.found(Edited, l.whole.start, element(path, index), Versions{Live: s.value}, "")
+			m.report(Edited, l.whole.start, element(path, index), Versions{Live: s.value}, "")
 		case s.from < last && s.from != index:
-			m.found(Edited, spanOf(l.exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
+			m.report(Edited, nodeSpan(l.exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
 				reasonMoved+" to "+element(path, index))
 		}
 		last = max(last, s.from)
@@ -81,8 +81,8 @@ func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 // isRearranged reports whether the slots are other elements than there are, or in
 // another order.
 func isRearranged(slots []slot, n int) bool {
-	for i, one := range slots {
-		if one.from != i {
+	for i, s := range slots {
+		if s.from != i {
 			return true
 		}
 	}
@@ -94,36 +94,36 @@ func isRearranged(slots []slot, n int) bool {
 // which edited identifies by index in the code and in the live
 // list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
-	from := inOrder(code, live)
-	taken := map[int]bool{}
-	for _, i := range from {
-		taken[i] = true
+	indexes := inOrder(code, live)
+	isTaken := map[int]bool{}
+	for _, i := range indexes {
+		isTaken[i] = true
 	}
 	match := func(fits func(i, j int) bool) map[int]int {
 		matched := map[int]int{}
 		for j := range live {
 			for i := range code {
-				if from[j] < 0 && !taken[i] && fits(i, j) {
-					from[j], taken[i], matched[i] = i, true, j
+				if indexes[j] < 0 && !isTaken[i] && fits(i, j) {
+					indexes[j], isTaken[i], matched[i] = i, true, j
 				}
 			}
 		}
 		return matched
 	}
 	match(func(i, j int) bool { return jsonvalue.Equal(code[i], live[j]) })
-	edited = match(func(i, j int) bool { return isBetween(from, i, j) })
+	edited = match(func(i, j int) bool { return isBetween(indexes, i, j) })
 
 	slots = make([]slot, len(live))
 	for j := range live {
-		slots[j] = slot{from: from[j], value: live[j]}
+		slots[j] = slot{from: indexes[j], value: live[j]}
 	}
 	return slots, edited
 }
 
 // isBetween reports whether two elements are between the same others.
-func isBetween(from []int, i, j int) bool {
-	for other, at := range from {
-		if at >= 0 && (other < j) != (at < i) {
+func isBetween(indexes []int, i, j int) bool {
+	for k, index := range indexes {
+		if index >= 0 && (k < j) != (index < i) {
 			return false
 		}
 	}
@@ -133,22 +133,22 @@ func isBetween(from []int, i, j int) bool {
 // inOrder pairs as many equal elements as it can without one pair crossing another. It
 // returns the index in code of each live element, -1 for none.
 func inOrder(code, live []any) []int {
-	from := slices.Repeat([]int{-1}, len(live))
+	indexes := slices.Repeat([]int{-1}, len(live))
 	for _, pair := range jsonvalue.LongestCommon(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
-		from[pair[0]] = pair[1]
+		indexes[pair[0]] = pair[1]
 	}
-	return from
+	return indexes
 }
 
 // arrange rewrites a list: each element that stays keeps its own text and comments. It
 // comes after all edits of the elements. order is that of the keys of new objects.
 func (m *merge) arrange(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
-	whole := spanOf(expr)
+	whole := nodeSpan(expr)
 	if len(expr.Exprs) == 0 && !m.hasComment(whole) {
 		m.replace(whole.start, whole.end, m.render(values(slots), m.indent(whole.start), order))
 		return
 	}
-	if lines, ok := m.linesOf(expr); ok {
+	if lines, ok := m.readLines(expr); ok {
 		lines.arrange(slots, order)
 		return
 	}
@@ -156,26 +156,26 @@ func (m *merge) arrange(expr *hclsyntax.TupleConsExpr, slots []slot, order []str
 }
 
 func values(slots []slot) []any {
-	all := make([]any, len(slots))
+	elements := make([]any, len(slots))
 	for i := range slots {
-		all[i] = slots[i].value
+		elements[i] = slots[i].value
 	}
-	return all
+	return elements
 }
 
 // arrangeInline rewrites a list whose elements share lines with each other or with the
 // brackets.
 func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order []string) {
-	whole := spanOf(expr)
-	inside := span{whole.start + 1, whole.end - 1}
+	whole := nodeSpan(expr)
+	content := span{whole.start + 1, whole.end - 1}
 	spans := make([]span, len(expr.Exprs))
-	for i, one := range expr.Exprs {
-		spans[i] = spanOf(one)
+	for i, item := range expr.Exprs {
+		spans[i] = nodeSpan(item)
 	}
 	// gaps[i] is the text between the elements i-1 and i, brackets included.
 	gaps := make([]span, len(spans)+1)
 	for i := range gaps {
-		gaps[i] = inside
+		gaps[i] = content
 		if i > 0 {
 			gaps[i].start = spans[i-1].end
 		}
@@ -194,8 +194,8 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 			text += " " + m.text(comment)
 		}
 	}
-	m.extract(inside.start, inside.end) // the edits are in the text
-	m.replace(inside.start, inside.end, text)
+	m.extract(content.start, content.end) // the edits are in the text
+	m.replace(content.start, content.end, text)
 }
 
 // inlineText is the text between the brackets, and which of the gaps are in it.
@@ -209,13 +209,13 @@ func (m *merge) inlineText(slots []slot, spans, gaps []span, order []string) (st
 	if len(slots) > 0 || m.hasComment(gaps[0]) {
 		b.WriteString(m.text(gaps[0]))
 	}
-	for k, one := range slots {
+	for k, s := range slots {
 		end := -1
-		if isNew(one) {
-			b.WriteString(m.renderLike(spans, one.value, indent, order))
+		if isNew(s) {
+			b.WriteString(m.renderLike(spans, s.value, indent, order))
 		} else {
-			end = spans[one.from].end
-			b.WriteString(m.compose(spans[one.from].start, end))
+			end = spans[s.from].end
+			b.WriteString(m.compose(spans[s.from].start, end))
 		}
 		heredoc := ""
 		if end >= 0 && m.endsHeredoc(end) {
@@ -233,9 +233,9 @@ func (m *merge) inlineText(slots []slot, spans, gaps []span, order []string) (st
 			b.WriteString(tail)
 		case isLast:
 			b.WriteString(heredoc)
-		case end >= 0 && one.from+1 < len(spans) && !used[one.from+1]:
-			used[one.from+1] = true
-			b.WriteString(m.text(gaps[one.from+1]))
+		case end >= 0 && s.from+1 < len(spans) && !used[s.from+1]:
+			used[s.from+1] = true
+			b.WriteString(m.text(gaps[s.from+1]))
 		default:
 			b.WriteString(heredoc + ", ")
 		}

@@ -73,9 +73,9 @@ func requireUntouched(t require.TestingT, fileBefore, fileAfter *Source, finding
 			return f.Attribute == name || strings.HasPrefix(f.Attribute, name+".") || strings.HasPrefix(f.Attribute, name+"[")
 		})
 		if !isNamed {
-			require.Equal(t, before.text(spanOf(attribute.Expr)), after.text(spanOf(is.Body.Attributes[name].Expr)))
+			require.Equal(t, before.text(nodeSpan(attribute.Expr)), after.text(nodeSpan(is.Body.Attributes[name].Expr)))
 			if !isFormatted(before.source) { // else the equals sign may have moved
-				require.Equal(t, before.text(spanOf(attribute)), after.text(spanOf(is.Body.Attributes[name])))
+				require.Equal(t, before.text(nodeSpan(attribute)), after.text(nodeSpan(is.Body.Attributes[name])))
 			}
 		}
 	}
@@ -296,7 +296,7 @@ func FuzzMerge(f *testing.F) {
 
 // guess is the value of an expression, as far as it is known without anything else.
 func guess(expr hclsyntax.Expression) any {
-	if argument := argumentOf(expr, functionJSON); argument != nil {
+	if argument := callArgument(expr, functionJSON); argument != nil {
 		text, err := json.Marshal(guess(argument))
 		if err != nil {
 			return nil
@@ -318,7 +318,7 @@ func guess(expr hclsyntax.Expression) any {
 	case *hclsyntax.ObjectConsExpr:
 		keys := map[string]any{}
 		for _, item := range expr.Items {
-			if name, ok := keyOf(item.KeyExpr); ok {
+			if name, ok := literalKey(item.KeyExpr); ok {
 				keys[name] = guess(item.ValueExpr)
 			}
 		}

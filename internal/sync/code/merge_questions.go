@@ -22,38 +22,38 @@ var isQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 // questions merges the list of questions. It returns false for an expression that does
 // not list them.
 func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
-	argument := argumentOf(expr, functionQuestions)
-	named := argument != nil
-	if !named {
+	argument := callArgument(expr, functionQuestions)
+	hasNames := argument != nil
+	if !hasNames {
 		argument = expr
 	}
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
-	list, known := listingOf(argument, len(code))
+	list, isKnown := newListing(argument, len(code))
 	if list == nil || !okCode || !okLive {
 		return false
 	}
-	if !known {
+	if !isKnown {
 		if v.state() == same {
 			return false
 		}
-		before := len(m.findings)
-		m.left(spanOf(expr).start, questionsPath, v)
-		m.because(before, reasonUncertain)
+		first := len(m.findings)
+		m.reportLeft(nodeSpan(expr).start, questionsPath, v)
+		m.because(first, reasonUncertain)
 		return true
 	}
 
 	applied, _ := v.Applied.([]any)
-	q := &questionList{merge: m, list: list, named: named}
+	q := &questionList{merge: m, list: list, named: hasNames}
 	q.applied, q.code, q.live = identify(applied, code, live)
 
-	before := len(m.findings)
+	first := len(m.findings)
 	q.plan()
 	byPart, fits := list.split(q.slots())
 	if !fits {
-		m.findings = m.findings[:before]
-		m.left(list.whole.start, questionsPath, v)
-		m.because(before, reasonConcat)
+		m.findings = m.findings[:first]
+		m.reportLeft(list.whole.start, questionsPath, v)
+		m.because(first, reasonConcat)
 		return true
 	}
 	q.tellApart()
@@ -116,7 +116,7 @@ func identify(applied, code, live []any) (a, c, l identified) {
 
 // identifyOther gives the questions of another version their IDs.
 func (l identified) identifyOther(list []any) identified {
-	other := identified{questions: list}
+	result := identified{questions: list}
 	for i, pair := range identity.Match(identity.NewQuestions(l.questions), identity.NewQuestions(list)) {
 		id, isText := object(list[i])[idKey].(string)
 		switch {
@@ -126,14 +126,14 @@ func (l identified) identifyOther(list []any) identified {
 		default:
 			id = fmt.Sprintf("another question: %v %v", object(list[i])["type"], object(list[i])[questionKey])
 		}
-		other.ids = append(other.ids, unique(other.ids, id))
+		result.ids = append(result.ids, unique(result.ids, id))
 	}
-	return other
+	return result
 }
 
 // unique is an ID that no other question of a list has.
-func unique(taken []string, id string) string {
-	for slices.Contains(taken, id) {
+func unique(ids []string, id string) string {
+	for slices.Contains(ids, id) {
 		id += " again"
 	}
 	return id
@@ -141,7 +141,7 @@ func unique(taken []string, id string) string {
 
 // leftQuestions reports each question of a list that is not overwritten, and differs. It
 // returns false for anything but two lists.
-func (m *merge) leftQuestions(at int, v Versions) bool {
+func (m *merge) leftQuestions(offset int, v Versions) bool {
 	applied, _ := v.Applied.([]any)
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
@@ -150,29 +150,29 @@ func (m *merge) leftQuestions(at int, v Versions) bool {
 	}
 	a, c, l := identify(applied, code, live)
 
-	before := len(m.findings)
+	first := len(m.findings)
 	for i, id := range c.ids {
-		one, path := Versions{a.get(id), code[i], l.get(id)}, element(questionsPath, i)
+		versions, path := Versions{a.get(id), code[i], l.get(id)}, element(questionsPath, i)
 		switch {
 		case !l.has(id) && !a.has(id): // new in the code
-			m.found(Pending, at, path, Versions{Code: code[i]}, reasonPending)
+			m.report(Pending, offset, path, Versions{Code: code[i]}, reasonPending)
 		case !l.has(id):
-			m.found(Unresolved, at, path, Versions{Code: code[i]}, reasonExpression)
-		case one.state() != same:
-			m.left(at, path, one)
+			m.report(Unresolved, offset, path, Versions{Code: code[i]}, reasonExpression)
+		case versions.state() != same:
+			m.reportLeft(offset, path, versions)
 		}
 	}
 	for j, id := range l.ids {
 		switch path := element(questionsPath, j); {
 		case c.has(id):
 		case a.has(id): // deleted in the code
-			m.found(Pending, at, path, Versions{Live: live[j]}, reasonPending)
+			m.report(Pending, offset, path, Versions{Live: live[j]}, reasonPending)
 		default:
-			m.found(Unresolved, at, path, Versions{Live: live[j]}, reasonExpression)
+			m.report(Unresolved, offset, path, Versions{Live: live[j]}, reasonExpression)
 		}
 	}
-	if len(m.findings) == before {
-		m.found(Unresolved, at, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
+	if len(m.findings) == first {
+		m.report(Unresolved, offset, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
 	}
 	return true
 }
@@ -182,54 +182,54 @@ func (q *questionList) plan() {
 	var kept []string
 	for i, id := range q.code.ids {
 		v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
-		at, path := spanOf(q.list.exprs[i]).start, element(questionsPath, i)
+		offset, path := nodeSpan(q.list.exprs[i]).start, element(questionsPath, i)
 		switch {
 		case q.live.has(id):
 		case !q.applied.has(id):
-			q.found(Pending, at, path, Versions{Code: v.Code}, reasonPending)
+			q.report(Pending, offset, path, Versions{Code: v.Code}, reasonPending)
 		case !jsonvalue.Equal(v.Applied, v.Code):
-			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonBoth)
+			q.report(Conflict, offset, path, Versions{Code: v.Code}, reasonBoth)
 		case q.isTargetOfCode(id):
-			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonTarget)
+			q.report(Conflict, offset, path, Versions{Code: v.Code}, reasonTarget)
 		default:
-			q.found(Edited, at, path, Versions{Code: v.Code}, "")
+			q.report(Edited, offset, path, Versions{Code: v.Code}, "")
 			continue
 		}
 		kept = append(kept, id)
 	}
-	q.order = q.moved(kept)
+	q.order = q.reorder(kept)
 	q.insert()
 }
 
-// moved are the questions that stay in the order that they have live, if they were
+// reorder are the questions that stay in the order that they have live, if they were
 // moved there. A question that only the code has stays behind the one before it.
-func (q *questionList) moved(kept []string) []string {
-	everywhere := func(of identified) []string {
-		return slices.DeleteFunc(slices.Clone(of.ids), func(id string) bool {
-			return !q.applied.has(id) || !q.live.has(id) || !slices.Contains(kept, id)
+func (q *questionList) reorder(remaining []string) []string {
+	everywhere := func(version identified) []string {
+		return slices.DeleteFunc(slices.Clone(version.ids), func(id string) bool {
+			return !q.applied.has(id) || !q.live.has(id) || !slices.Contains(remaining, id)
 		})
 	}
 	applied, code, live := everywhere(q.applied), everywhere(q.code), everywhere(q.live)
 	switch {
 	case slices.Equal(code, live):
-		q.requireOrder(kept)
-		return kept
+		q.requireOrder(remaining)
+		return remaining
 	case slices.Equal(applied, live):
 		q.foundOrder(Pending, reasonPending)
-		return kept
+		return remaining
 	case !slices.Equal(applied, code):
 		q.foundOrder(Conflict, reasonBoth)
-		return kept
+		return remaining
 	}
 
 	order := slices.Clone(live)
-	for i, id := range kept {
+	for i, id := range remaining {
 		if slices.Contains(order, id) {
 			continue
 		}
 		index := 0
 		if i > 0 {
-			index = slices.Index(order, kept[i-1]) + 1
+			index = slices.Index(order, remaining[i-1]) + 1
 		}
 		order = slices.Insert(order, index, id)
 	}
@@ -249,18 +249,18 @@ func (q *questionList) requireOrder(order []string) {
 }
 
 func (q *questionList) foundOrder(outcome Outcome, reason string) {
-	q.found(outcome, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reason)
+	q.report(outcome, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reason)
 }
 
 func (q *questionList) reportMoves(order []string) {
 	last := -1
 	for index, id := range order {
-		from := q.code.at(id)
-		if from < last && from != index {
-			q.found(Edited, spanOf(q.list.exprs[from]).start, element(questionsPath, from), Versions{},
+		codeIndex := q.code.at(id)
+		if codeIndex < last && codeIndex != index {
+			q.report(Edited, nodeSpan(q.list.exprs[codeIndex]).start, element(questionsPath, codeIndex), Versions{},
 				reasonMoved+" to "+element(questionsPath, index))
 		}
-		last = max(last, from)
+		last = max(last, codeIndex)
 	}
 }
 
@@ -275,18 +275,18 @@ func (q *questionList) insert() {
 			if !q.isAsApplied(id) {
 				outcome, reason = Conflict, reasonBoth
 			}
-			q.found(outcome, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reason)
+			q.report(outcome, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reason)
 			continue
 		}
 		index := 0
-		for _, before := range slices.Backward(q.live.ids[:j]) {
-			if at := slices.Index(q.order, before); at >= 0 {
-				index = at + 1
+		for _, previous := range slices.Backward(q.live.ids[:j]) {
+			if position := slices.Index(q.order, previous); position >= 0 {
+				index = position + 1
 				break
 			}
 		}
 		q.order = slices.Insert(q.order, index, id)
-		q.found(Edited, q.list.whole.start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
+		q.report(Edited, q.list.whole.start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
 	}
 }
 
@@ -300,13 +300,13 @@ func (q *questionList) isAsApplied(id string) bool {
 // move.
 func (q *questionList) write(byPart [][]slot) {
 	for _, id := range q.order {
-		from := q.code.at(id)
+		index := q.code.at(id)
 		switch {
-		case from < 0:
+		case index < 0:
 		case q.live.has(id):
-			q.value(q.list.exprs[from], element(questionsPath, from), q.withID(id, q.resolved(id)))
+			q.value(q.list.exprs[index], element(questionsPath, index), q.withID(id, q.resolve(id)))
 		default:
-			q.value(q.list.exprs[from], element(questionsPath, from), q.followed(id))
+			q.value(q.list.exprs[index], element(questionsPath, index), q.followTargets(id))
 		}
 	}
 
@@ -331,25 +331,25 @@ func (q *questionList) slots() []slot {
 
 // newQuestion is a question as the code has to state it.
 func (q *questionList) newQuestion(id string) map[string]any {
-	return q.statedQuestion(object(q.resolved(id).Live), q.live.questions)
+	return q.statedQuestion(object(q.resolve(id).Live), q.live.questions)
 }
 
 // statedQuestion is a question of a list without the values that the provider takes from the
 // question that is there: the id, unless the code has to state it, and values that are empty.
 func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
-	for _, one := range list {
-		if isAlike(object(one), question) {
+	for _, q := range list {
+		if isAlike(object(q), question) {
 			alike++
 		}
 	}
 
 	id, _ := question[idKey].(string)
 	isNamed := slices.Contains(m.ids, id) || (alike > 1 || m.StatesNew) && !slices.Contains(m.Undecided, id)
-	stated := maps.Clone(question)
-	maps.DeleteFunc(stated, func(name string, value any) bool {
+	trimmed := maps.Clone(question)
+	maps.DeleteFunc(trimmed, func(name string, value any) bool {
 		_, isJSON := value.(jsonvalue.Text) // a plan resets JSON that is left out, be it empty
 		return !isJSON && jsonvalue.IsEmpty(value) || name == idKey && !isNamed
 	})
-	return stated
+	return trimmed
 }

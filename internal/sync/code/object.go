@@ -104,13 +104,13 @@ func (o *Object) render() []byte {
 		resource.SetAttributeRaw(a.key, a.tokens)
 	}
 	if len(o.Withheld) > 0 {
-		o.renderIgnored(resource)
+		o.renderLifecycle(resource)
 	}
-	return trimmed(file)
+	return trimmedBytes(file)
 }
 
-// renderIgnored keeps a plan from removing the defaults that are not written.
-func (o *Object) renderIgnored(resource *hclwrite.Body) {
+// renderLifecycle keeps a plan from removing the defaults that are not written.
+func (o *Object) renderLifecycle(resource *hclwrite.Body) {
 	resource.AppendNewline()
 	resource.AppendUnstructuredTokens(hclwrite.Tokens{{
 		Type:  hclsyntax.TokenComment,
@@ -120,18 +120,18 @@ func (o *Object) renderIgnored(resource *hclwrite.Body) {
 	resource.AppendNewBlock("lifecycle", nil).Body().SetAttributeRaw("ignore_changes", ignored)
 }
 
-// Moved returns a moved block.
-func Moved(from, to Address) []byte {
+// MovedBlock returns a moved block.
+func MovedBlock(source, target Address) []byte {
 	file := hclwrite.NewEmptyFile()
 	moved := file.Body().AppendNewBlock("moved", nil).Body()
-	moved.SetAttributeTraversal("from", from.traversal())
-	moved.SetAttributeTraversal("to", to.traversal())
-	return trimmed(file)
+	moved.SetAttributeTraversal("from", source.traversal())
+	moved.SetAttributeTraversal("to", target.traversal())
+	return trimmedBytes(file)
 }
 
-// trimmed is the text of a file. Bytes lays it out as terraform fmt does: hclwrite.Format
+// trimmedBytes is the text of a file. Bytes lays it out as terraform fmt does: hclwrite.Format
 // would read all of it once more, which is half the time of writing it.
-func trimmed(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
+func trimmedBytes(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
 
 const (
 	// longestLabel is how much of an object's name goes into the label of its resource.
@@ -169,9 +169,9 @@ func Word(text, otherwise string) string {
 	return word
 }
 
-// callOf writes the call of a function with one argument. TokensForFunctionCall would lay
+// callTokens writes the call of a function with one argument. TokensForFunctionCall would lay
 // the argument out, and the file lays out all of it once more.
-func callOf(function string, argument hclwrite.Tokens) hclwrite.Tokens {
+func callTokens(function string, argument hclwrite.Tokens) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{
 		{Type: hclsyntax.TokenIdent, Bytes: []byte(function)},
 		{Type: hclsyntax.TokenOParen, Bytes: []byte{'('}},
@@ -207,6 +207,6 @@ const branchingName = "branching"
 
 // QuestionName is a name for a question that branching leads to, made of its text, and
 // unlike those that are taken already. It takes the name.
-func QuestionName(text string, place int, taken map[string]bool) string {
-	return Unique(questionName(text, place), taken)
+func QuestionName(text string, place int, isTaken map[string]bool) string {
+	return Unique(questionName(text, place), isTaken)
 }

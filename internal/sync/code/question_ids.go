@@ -35,16 +35,16 @@ func (q *questionList) tellApart() {
 	}
 	keys := make([]identity.Question, len(q.order))
 	for i, id := range q.order {
-		from, at, fields := q.resolved(id), q.code.at(id), map[string]any{}
-		for _, name := range from.keys() {
-			fields[name] = from.key(name).merged()
+		versions, index, fields := q.resolve(id), q.code.at(id), map[string]any{}
+		for _, name := range versions.keys() {
+			fields[name] = versions.key(name).mergedValue()
 		}
 		keys[i] = identity.NewQuestion(fields)
 		keys[i].ID = ""
-		if at >= 0 {
-			keys[i].ID, _ = stringOf(fieldOf(q.list.exprs[at], idKey))
+		if index >= 0 {
+			keys[i].ID, _ = literalText(fieldExpr(q.list.exprs[index], idKey))
 		}
-		if slices.Contains(q.ids, id) || at < 0 && q.StatesNew && !slices.Contains(q.Undecided, id) {
+		if slices.Contains(q.ids, id) || index < 0 && q.StatesNew && !slices.Contains(q.Undecided, id) {
 			keys[i].ID = id
 		}
 	}
@@ -68,13 +68,13 @@ func (q *questionList) withID(id string, v Versions) Versions {
 	if !isText || text == "" {
 		return v
 	}
-	if field := fieldOf(expr, idKey); field != nil || objectOf(expr) == nil {
-		literal, ok := stringOf(field)
+	if field := fieldExpr(expr, idKey); field != nil || asObject(expr) == nil {
+		literal, ok := literalText(field)
 		switch {
 		case isWanted && ok && literal != text:
 			return Versions{withKey(v.Applied, idKey, literal), withKey(v.Code, idKey, literal), v.Live}
 		case isWanted && !ok:
-			q.found(Unresolved, spanOf(expr).start, join(element(questionsPath, q.code.at(id)), idKey), Versions{Live: text}, reasonExpression)
+			q.report(Unresolved, nodeSpan(expr).start, join(element(questionsPath, q.code.at(id)), idKey), Versions{Live: text}, reasonExpression)
 		}
 		return v
 	}
@@ -99,7 +99,7 @@ func (f *SourceFile) StatedIDs(block *hclsyntax.Block) []string {
 	var ids []string
 	_ = hclsyntax.VisitAll(attribute.Expr, func(node hclsyntax.Node) hcl.Diagnostics {
 		if object, ok := node.(*hclsyntax.ObjectConsExpr); ok {
-			if id, isText := stringOf(fieldOf(object, idKey)); isText {
+			if id, isText := literalText(fieldExpr(object, idKey)); isText {
 				ids = append(ids, id)
 			}
 		}
@@ -124,7 +124,7 @@ func StatedQuestions(text []byte) []identity.Question {
 			continue
 		}
 		list := attribute.Expr
-		if argument := argumentOf(list, functionQuestions); argument != nil {
+		if argument := callArgument(list, functionQuestions); argument != nil {
 			list = argument
 		}
 		tuple, _ := unparen(list).(*hclsyntax.TupleConsExpr)
@@ -141,7 +141,7 @@ func StatedQuestions(text []byte) []identity.Question {
 // statedFields are the keys of an object that have a value without references.
 func statedFields(expr hclsyntax.Expression) map[string]any {
 	fields := map[string]any{}
-	object := objectOf(expr)
+	object := asObject(expr)
 	if object == nil {
 		return fields
 	}
@@ -151,7 +151,7 @@ func statedFields(expr hclsyntax.Expression) map[string]any {
 		if keyDiags.HasErrors() || key.Type() != cty.String {
 			continue
 		}
-		if argument := argumentOf(item.ValueExpr, functionJSON); argument != nil {
+		if argument := callArgument(item.ValueExpr, functionJSON); argument != nil {
 			value, diags = argument.Value(nil)
 		}
 		if raw, err := ctyjson.Marshal(value, value.Type()); err == nil && !diags.HasErrors() {

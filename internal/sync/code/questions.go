@@ -34,23 +34,23 @@ func questions(list []survey.Question, o Options) hclwrite.Tokens {
 	if len(names) == 0 {
 		return listTokens(elements)
 	}
-	return callOf("provider::posthog::questions", listTokens(elements))
+	return callTokens("provider::posthog::questions", listTokens(elements))
 }
 
 // question writes one question, its branching last.
 func question(q *survey.Question, name string, names map[int]string) hclwrite.Tokens {
 	var entries []entry
 	if name != "" {
-		entries = append(entries, entry{"name", quoted(name)})
+		entries = append(entries, entry{"name", quotedTokens(name)})
 	}
 	var last []entry
-	for _, one := range model.Ordered(q) {
+	for _, a := range model.Ordered(q) {
 		switch {
-		case one.Value.IsNull():
-		case one.Name == "branching":
-			last = append(last, entry{one.Name, branching(q.Branching, names)})
+		case a.Value.IsNull():
+		case a.Name == "branching":
+			last = append(last, entry{a.Name, branching(q.Branching, names)})
 		default:
-			entries = append(entries, entry{one.Name, Literal(valueOf(one.Value), questionDepth, nil)})
+			entries = append(entries, entry{a.Name, Literal(plainValue(a.Value), questionDepth, nil)})
 		}
 	}
 	return objectTokens(append(entries, last...))
@@ -61,29 +61,29 @@ func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 	var b survey.Branching
 	model.ToStruct(&b, value.Attributes())
 	var entries []entry
-	for _, one := range model.Ordered(&b) {
-		if one.Value.IsNull() {
+	for _, a := range model.Ordered(&b) {
+		if a.Value.IsNull() {
 			continue
 		}
-		written := entry{one.Name, Literal(valueOf(one.Value), questionDepth, nil)}
-		switch one.Name {
+		e := entry{a.Name, Literal(plainValue(a.Value), questionDepth, nil)}
+		switch a.Name {
 		case "index":
-			if name, ok := names[targetOf(b)]; ok {
-				written = entry{"question", quoted(name)}
+			if name, ok := names[indexTarget(b)]; ok {
+				e = entry{"question", quotedTokens(name)}
 			}
 		case "response_values":
-			written.tokens = Literal(valueOf(named(b.ResponseValues, names)), questionDepth, nil)
+			e.tokens = Literal(plainValue(replacePlaces(b.ResponseValues, names)), questionDepth, nil)
 		}
-		entries = append(entries, written)
+		entries = append(entries, e)
 	}
 	return objectTokens(entries)
 }
 
-// named puts names for the places among the targets of responses.
-func named(values types.Map, names map[int]string) types.Map {
+// replacePlaces puts names for the places among the targets of responses.
+func replacePlaces(values types.Map, names map[int]string) types.Map {
 	targets := maps.Clone(values.Elements())
 	for key, value := range targets {
-		if name, ok := names[placeOf(value)]; ok {
+		if name, ok := names[responseTarget(value)]; ok {
 			targets[key] = types.StringValue(name)
 		}
 	}
@@ -105,24 +105,24 @@ func targets(list []survey.Question) []int {
 		}
 		var b survey.Branching
 		model.ToStruct(&b, q.Branching.Attributes())
-		places = append(places, targetOf(b))
+		places = append(places, indexTarget(b))
 		for _, value := range b.ResponseValues.Elements() {
-			places = append(places, placeOf(value))
+			places = append(places, responseTarget(value))
 		}
 	}
 	return places
 }
 
-// targetOf is the place that an index leads to.
-func targetOf(b survey.Branching) int {
+// indexTarget is the place that an index leads to.
+func indexTarget(b survey.Branching) int {
 	if b.Index.IsNull() || b.Type.ValueString() != string(flow.SpecificQuestion) {
 		return noPlace
 	}
 	return max(noPlace, int(min(b.Index.ValueInt64(), int64(^uint32(0)))))
 }
 
-// placeOf is the place that a response leads to.
-func placeOf(target attr.Value) int {
+// responseTarget is the place that a response leads to.
+func responseTarget(target attr.Value) int {
 	text, ok := target.(types.String)
 	if !ok || text.IsNull() {
 		return unknownTarget
@@ -151,10 +151,10 @@ func questionNames(list []survey.Question) map[int]string {
 		}
 	}
 
-	taken := map[string]bool{}
+	isTaken := map[string]bool{}
 	for place := range list {
 		if _, isTarget := names[place]; isTarget {
-			names[place] = QuestionName(list[place].Question.ValueString(), place, taken)
+			names[place] = QuestionName(list[place].Question.ValueString(), place, isTaken)
 		}
 	}
 	return names
@@ -173,11 +173,11 @@ func questionName(text string, place int) string {
 }
 
 // Unique returns the name, with a number if it is taken.
-func Unique(name string, taken map[string]bool) string {
+func Unique(name string, isTaken map[string]bool) string {
 	candidate := name
-	for n := 2; taken[candidate]; n++ {
+	for n := 2; isTaken[candidate]; n++ {
 		candidate = fmt.Sprintf("%s_%d", name, n)
 	}
-	taken[candidate] = true
+	isTaken[candidate] = true
 	return candidate
 }

@@ -6,10 +6,10 @@ import "os"
 
 // isRunning reports whether there is a process of that number.
 func isRunning(process int) bool {
-	found, err := os.FindProcess(process)
+	p, err := os.FindProcess(process)
 	if err != nil {
 		return false
 	}
-	_ = found.Release()
+	_ = p.Release()
 	return true
 }

@@ -35,8 +35,8 @@ func withSeal(rest []byte) []byte {
 	return append(fmt.Appendf(nil, "%s, sha256:%x\n", firstLine, sha256.Sum256(rest)), rest...)
 }
 
-// ownershipOf is the ownership of a text with the line ends of Unix.
-func ownershipOf(text []byte) Ownership {
+// detectOwnership is the ownership of a text with the line ends of Unix.
+func detectOwnership(text []byte) Ownership {
 	if !bytes.HasPrefix(text, []byte(firstLine)) {
 		return Foreign
 	}
@@ -52,11 +52,11 @@ func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"
 
 // Reseal updates the checksum in the new text of an export's file. The text of any other
 // file stays as it is.
-func Reseal(before, after []byte) []byte {
-	if ownershipOf(unixLines(before)) != Owned {
-		return after
+func Reseal(original, edited []byte) []byte {
+	if detectOwnership(unixLines(original)) != Owned {
+		return edited
 	}
-	line, rest, _ := bytes.Cut(after, []byte("\n"))
+	line, rest, _ := bytes.Cut(edited, []byte("\n"))
 	first, _, _ := bytes.Cut(withSeal(unixLines(rest)), []byte("\n"))
 	if bytes.HasSuffix(line, []byte("\r")) {
 		first = append(first, '\r')

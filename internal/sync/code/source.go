@@ -50,9 +50,9 @@ func ReadSource(path string) ([]byte, error) {
 	return source, nil
 }
 
-// ReadReplaced reads a file that is about to be replaced. Nothing can be read from a pipe before
+// ReadForReplacement reads a file that is about to be replaced. Nothing can be read from a pipe before
 // it is written, and /dev/stdout may be one.
-func ReadReplaced(path string) ([]byte, error) {
+func ReadForReplacement(path string) ([]byte, error) {
 	if err := CheckSource(path); err != nil {
 		return nil, err
 	}
@@ -63,15 +63,15 @@ func ReadReplaced(path string) ([]byte, error) {
 // nested too deeply.
 func isTooDeep(source []byte) bool {
 	// Few files have enough of either, in texts and comments as well, to be worth the tokens.
-	depth, most, operators := 0, 0, 0
+	depth, deepestLevel, operators := 0, 0, 0
 	for _, c := range source {
 		depth += nesting(hclsyntax.TokenType(c))
-		most = max(most, depth)
+		deepestLevel = max(deepestLevel, depth)
 		if strings.IndexByte("!-?%", c) >= 0 {
 			operators++
 		}
 	}
-	if most <= deepest && operators <= longestChain {
+	if deepestLevel <= deepest && operators <= longestChain {
 		return false
 	}
 

@@ -59,8 +59,8 @@ var resourceLine = regexp.MustCompile(`(?m)^resource\b`)
 // ParseSource reads a configuration file in the native syntax.
 func ParseSource(name string, source []byte) (*Source, error) {
 	starts := []int{0}
-	for _, at := range resourceLine.FindAllIndex(source, -1) {
-		starts = append(starts, at[0])
+	for _, match := range resourceLine.FindAllIndex(source, -1) {
+		starts = append(starts, match[0])
 	}
 	s, err := parseParts(name, source, starts)
 	if err != nil { // a part may end in a comment or a text
@@ -77,10 +77,10 @@ func parseParts(name string, source []byte, starts []int) (*Source, error) {
 	if bytes.Contains(source, []byte("\r\n")) {
 		newline = "\r\n"
 	}
-	for i, at := range starts {
-		part := &SourceFile{Name: name, source: source[at:], start: line, newline: newline}
+	for i, offset := range starts {
+		part := &SourceFile{Name: name, source: source[offset:], start: line, newline: newline}
 		if i+1 < len(starts) {
-			part.source = source[at:starts[i+1]]
+			part.source = source[offset:starts[i+1]]
 		}
 		if err := part.parse(); err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func parseParts(name string, source []byte, starts []int) (*Source, error) {
 				s.resources[key] = part
 			}
 		}
-		moreTabs, moreBlanks := indentsOf(part.source, part.tokens)
+		moreTabs, moreBlanks := countIndents(part.source, part.tokens)
 		tabs, blanks = tabs+moreTabs, blanks+moreBlanks
 		line += bytes.Count(part.source, []byte("\n"))
 		part.body, part.tokens = nil, nil
@@ -167,7 +167,7 @@ func (f *SourceFile) bytes() ([]byte, error) {
 	if _, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos); diags.HasErrors() {
 		return nil, fmt.Errorf("%s is not edited: the result would not be valid: %s. This is a fault of posthog-sync: please report it", f.Name, diags.Error())
 	}
-	return f.formatted(edited), nil
+	return f.formatEdited(edited), nil
 }
 
 // replace adds an edit.
@@ -177,20 +177,20 @@ func (f *SourceFile) replace(start, end int, text string) {
 
 // compose is a part of the file with the edits in it.
 func (f *SourceFile) compose(start, end int) string {
-	inside := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return e.start < start || e.end > end })
+	edits := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return e.start < start || e.end > end })
 	// Of several at one offset, an insertion comes first, and the rest in order.
-	slices.SortStableFunc(inside, func(a, b edit) int {
+	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(min(1, a.end-a.start), min(1, b.end-b.start)))
 	})
 
 	var text strings.Builder
-	at := start
-	for _, e := range inside {
-		text.Write(f.source[at:e.start])
+	offset := start
+	for _, e := range edits {
+		text.Write(f.source[offset:e.start])
 		text.WriteString(e.text)
-		at = e.end
+		offset = e.end
 	}
-	text.Write(f.source[at:end])
+	text.Write(f.source[offset:end])
 	return text.String()
 }
 
@@ -285,8 +285,8 @@ func (v Versions) state() state {
 	return inBoth
 }
 
-// merged is the value that the code has after the merge.
-func (v Versions) merged() any {
+// mergedValue is the value that the code has after the merge.
+func (v Versions) mergedValue() any {
 	if v.Code == nil || v.state() == drifted {
 		return v.Live
 	}
@@ -303,8 +303,8 @@ func (v Versions) keys() []string {
 	return jsonvalue.Keys(object(v.Applied), object(v.Code), object(v.Live))
 }
 
-// decoded are the versions of the value in a JSON text.
-func (v Versions) decoded() Versions {
+// decodeJSON are the versions of the value in a JSON text.
+func (v Versions) decodeJSON() Versions {
 	return Versions{decode(v.Applied), decode(v.Code), decode(v.Live)}
 }
 
@@ -343,11 +343,11 @@ func (v Versions) Differing() []string {
 func (v Versions) IsPending(name string) bool { return v.key(name).state() == inCode }
 
 // Select are the versions with some of the keys.
-func (v Versions) Select(wanted func(name string) bool) Versions {
-	some := func(value any) any {
-		kept := maps.Clone(object(value))
-		maps.DeleteFunc(kept, func(name string, _ any) bool { return !wanted(name) })
-		return kept
+func (v Versions) Select(isSelected func(name string) bool) Versions {
+	selectKeys := func(value any) any {
+		selected := maps.Clone(object(value))
+		maps.DeleteFunc(selected, func(name string, _ any) bool { return !isSelected(name) })
+		return selected
 	}
-	return Versions{some(v.Applied), some(v.Code), some(v.Live)}
+	return Versions{selectKeys(v.Applied), selectKeys(v.Code), selectKeys(v.Live)}
 }

@@ -18,7 +18,7 @@ func TestReadRefusesAPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "surveys.tf")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
-	for _, read := range []func(string) ([]byte, error){code.ReadSource, code.ReadReplaced} {
+	for _, read := range []func(string) ([]byte, error){code.ReadSource, code.ReadForReplacement} {
 		_, err := read(path)
 		assert.ErrorContains(t, err, "surveys.tf is not a regular file")
 	}

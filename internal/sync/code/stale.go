@@ -56,12 +56,12 @@ func RemoveStale(dir string) {
 
 // isStale reports whether what a process made at a time is of no use any more. Of two
 // containers that share a directory each may have a process of that number, or only one.
-func isStale(space string, process int, made, now time.Time) bool {
+func isStale(space string, process int, created, now time.Time) bool {
 	switch {
 	case space != processSpace():
-		return now.Sub(made) > oldest
+		return now.Sub(created) > oldest
 	case process == os.Getpid():
-		return made.Before(started)
+		return created.Before(started)
 	}
 	return !isRunning(process)
 }

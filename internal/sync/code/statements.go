@@ -102,18 +102,18 @@ func (f *fileStatements) block(block *hcl.Block) {
 			f.resources = append(f.resources, address)
 		}
 	case "import":
-		f.importBlock(attributesOf(block.Body, "to", "id", "identity"))
+		f.importBlock(readAttributes(block.Body, "to", "id", "identity"))
 	case "moved":
-		attributes := attributesOf(block.Body, "from", "to")
-		from, okFrom := statedAddress(attributes["from"])
-		to, okTo := statedAddress(attributes["to"])
+		attributes := readAttributes(block.Body, "from", "to")
+		source, okFrom := statedAddress(attributes["from"])
+		target, okTo := statedAddress(attributes["to"])
 		if okFrom && okTo {
-			f.moved = append(f.moved, [2]Address{from, to})
+			f.moved = append(f.moved, [2]Address{source, target})
 		}
 	case "variable":
 		if block.Labels[0] == FlagVariable {
 			f.flagVariable = true
-			f.defaults(attributesOf(block.Body, "default")["default"])
+			f.defaults(readAttributes(block.Body, "default")["default"])
 		}
 	}
 }
@@ -145,13 +145,13 @@ func (f *fileStatements) terraform(body hcl.Body) {
 
 // importBlock reads which object is imported, by id or by identity.
 func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
-	to, ok := statedAddress(attributes["to"])
-	if !ok || !isOurs(to) {
+	target, ok := statedAddress(attributes["to"])
+	if !ok || !isOurs(target) {
 		return
 	}
 
 	if id, ok := literalString(attributes["id"]); ok {
-		f.imports[Key{to.Type, id}] = to
+		f.imports[Key{target.Type, id}] = target
 		return
 	}
 
@@ -171,7 +171,7 @@ func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
 		return converted.AsString()
 	}
 
-	f.imports[Key{to.Type, strings.Trim(text("project_id")+text("organization_id")+"/"+text("id"), "/")}] = to
+	f.imports[Key{target.Type, strings.Trim(text("project_id")+text("organization_id")+"/"+text("id"), "/")}] = target
 }
 
 func (f *fileStatements) defaults(attribute *hcl.Attribute) {
@@ -186,8 +186,8 @@ func (f *fileStatements) defaults(attribute *hcl.Attribute) {
 	}
 }
 
-// attributesOf are the attributes of a block, as far as it has them.
-func attributesOf(body hcl.Body, names ...string) map[string]*hcl.Attribute {
+// readAttributes are the attributes of a block, as far as it has them.
+func readAttributes(body hcl.Body, names ...string) map[string]*hcl.Attribute {
 	schema := &hcl.BodySchema{}
 	for _, name := range names {
 		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name})

@@ -48,14 +48,14 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 		Name:     c.Name.ValueString(),
 		Flags:    map[string]int64{},
 	}
-	written := map[string]hclwrite.Tokens{"questions": questions(c.Questions.List(), o)}
+	tokens := map[string]hclwrite.Tokens{"questions": questions(c.Questions.List(), o)}
 	for name, flag := range map[string]types.Int64{"linked_flag_id": c.LinkedFlagID, "targeting_flag_id": c.TargetingFlagID} {
 		if key, ok := c.FlagKeys[flag.ValueInt64()]; ok && !flag.IsNull() {
-			written[name] = flagReference(key)
+			tokens[name] = flagReference(key)
 			object.Flags[key] = flag.ValueInt64()
 		}
 	}
-	object.arguments = arguments(&c.Fields, written)
+	object.arguments = arguments(&c.Fields, tokens)
 	return object, nil
 }
 
@@ -77,10 +77,10 @@ func FlagVariableBlock(ids map[string]int64) []byte {
 	}
 	file := hclwrite.NewEmptyFile()
 	variable := file.Body().AppendNewBlock("variable", []string{FlagVariable}).Body()
-	variable.SetAttributeRaw("description", quoted("Ids of feature flags by key. Another environment has its own."))
+	variable.SetAttributeRaw("description", quotedTokens("Ids of feature flags by key. Another environment has its own."))
 	variable.SetAttributeRaw("type", hclwrite.TokensForFunctionCall("map", hclwrite.TokensForIdentifier("number")))
 	variable.SetAttributeRaw("default", Literal(defaults, topLevel, nil))
-	return trimmed(file)
+	return trimmedBytes(file)
 }
 
 // App is an import app as code.
@@ -117,8 +117,8 @@ func IsProviderSource(source string) bool {
 func RequiredProviders() []byte {
 	file := hclwrite.NewEmptyFile()
 	required := file.Body().AppendNewBlock("terraform", nil).Body().AppendNewBlock("required_providers", nil).Body()
-	required.SetAttributeRaw("posthog", objectTokens([]entry{{"source", quoted(ProviderSource)}}))
-	return trimmed(file)
+	required.SetAttributeRaw("posthog", objectTokens([]entry{{"source", quotedTokens(ProviderSource)}}))
+	return trimmedBytes(file)
 }
 
 // ProviderBlock is the block that configures the provider for a project and an
@@ -132,5 +132,5 @@ func ProviderBlock(projectID, organizationID string) []byte {
 	if organizationID != "" {
 		provider.SetAttributeValue("organization_id", cty.StringVal(organizationID))
 	}
-	return trimmed(file)
+	return trimmedBytes(file)
 }

@@ -19,9 +19,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
-// valueOf is a value of the framework as JSON is decoded; what holds JSON is a [jsonvalue.Text].
+// plainValue is a value of the framework as JSON is decoded; what holds JSON is a [jsonvalue.Text].
 // Attributes of an object that are null are left out.
-func valueOf(value attr.Value) any {
+func plainValue(value attr.Value) any {
 	if value.IsNull() {
 		return nil
 	}
@@ -40,13 +40,13 @@ func valueOf(value attr.Value) any {
 	case types.List:
 		elements := make([]any, 0, len(value.Elements()))
 		for _, element := range value.Elements() {
-			elements = append(elements, valueOf(element))
+			elements = append(elements, plainValue(element))
 		}
 		return elements
 	case types.Map:
-		return valuesOf(value.Elements())
+		return plainValues(value.Elements())
 	case types.Object:
-		attributes := valuesOf(value.Attributes())
+		attributes := plainValues(value.Attributes())
 		maps.DeleteFunc(attributes, func(_ string, value any) bool { return value == nil })
 		return attributes
 	}
@@ -54,10 +54,10 @@ func valueOf(value attr.Value) any {
 	panic("no literal for a " + value.String())
 }
 
-func valuesOf(attributes map[string]attr.Value) map[string]any {
+func plainValues(attributes map[string]attr.Value) map[string]any {
 	values := make(map[string]any, len(attributes))
 	for name, value := range attributes {
-		values[name] = valueOf(value)
+		values[name] = plainValue(value)
 	}
 	return values
 }
@@ -67,16 +67,16 @@ const topLevel = 1
 
 // arguments are the attributes of a model that are not null, in its order. Those in
 // written have an expression of their own.
-func arguments(source any, written map[string]hclwrite.Tokens) []entry {
+func arguments(source any, override map[string]hclwrite.Tokens) []entry {
 	var out []entry
-	for _, one := range model.Ordered(source) {
-		tokens, special := written[one.Name]
+	for _, a := range model.Ordered(source) {
+		tokens, special := override[a.Name]
 		switch {
-		case one.Value.IsNull():
+		case a.Value.IsNull():
 		case special:
-			out = append(out, entry{one.Name, tokens})
+			out = append(out, entry{a.Name, tokens})
 		default:
-			out = append(out, entry{one.Name, Literal(valueOf(one.Value), topLevel, nil)})
+			out = append(out, entry{a.Name, Literal(plainValue(a.Value), topLevel, nil)})
 		}
 	}
 	return out
@@ -90,12 +90,12 @@ func Text(text string, depth int) hclwrite.Tokens {
 	if depth >= 0 && fitsHeredoc(text) {
 		return heredoc(text, depth)
 	}
-	return quoted(text)
+	return quotedTokens(text)
 }
 
-// quoted is a string literal in quotes. Terraform composes characters (NFC) in every
+// quotedTokens is a string literal in quotes. Terraform composes characters (NFC) in every
 // string, so the literal does, too.
-func quoted(text string) hclwrite.Tokens {
+func quotedTokens(text string) hclwrite.Tokens {
 	tokens := hclwrite.TokensForValue(cty.StringVal(text))
 	if !strings.ContainsAny(text, "$%") {
 		return tokens

@@ -19,8 +19,8 @@ type File struct {
 
 // Content is the Write of a file with a content that is known.
 func Content(text []byte) func(io.Writer) error {
-	return func(to io.Writer) error {
-		_, err := to.Write(text)
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
 	}
 }
@@ -67,10 +67,10 @@ type prepared struct{ path, target, temporary string }
 
 // removeStale removes what a process that was killed has left beside the files.
 func (s *set) removeStale(files []File) {
-	seen := map[string]bool{}
+	isSeen := map[string]bool{}
 	for _, file := range files {
-		if dir := filepath.Dir(file.Path); !seen[dir] {
-			seen[dir] = true
+		if dir := filepath.Dir(file.Path); !isSeen[dir] {
+			isSeen[dir] = true
 			RemoveStale(dir)
 		}
 	}
@@ -82,7 +82,7 @@ func (s *set) prepare(file File) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := beside(file.Path, target)
+	temporary, err := createTemporary(file.Path, target)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *set) backUp(target string) error {
 	}
 	if err == nil {
 		defer func() { _ = source.Close() }() // it was read alone
-		copied, err = beside(target, target)
+		copied, err = createTemporary(target, target)
 	}
 	if err == nil {
 		s.backups[target] = copied.Name()
@@ -181,16 +181,16 @@ func CheckWritable(path string) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := beside(path, target)
+	temporary, err := createTemporary(path, target)
 	if err != nil {
 		return err
 	}
 	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
-// beside creates the temporary file that later replaces target: in the same directory,
+// createTemporary creates the temporary file that later replaces target: in the same directory,
 // since a rename between file systems is not atomic.
-func beside(path, target string) (*os.File, error) {
+func createTemporary(path, target string) (*os.File, error) {
 	temporary, err := os.CreateTemp(filepath.Dir(target), TemporaryPattern("."+filepath.Base(target)+"."))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without the temporary name

@@ -49,17 +49,17 @@ func (y *YAML) Add(ctx context.Context, wire api.Survey, projectID string, state
 
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	allowed := surveyschema.Written()
-	for _, one := range model.Ordered(&c.Fields) {
+	for _, s := range model.Ordered(&c.Fields) {
 		switch {
-		case allowed[one.Name] == nil || one.Value.IsNull():
-		case one.Name == "questions":
-			add(node, one.Name, questionsNode(c.Questions.List()))
+		case allowed[s.Name] == nil || s.Value.IsNull():
+		case s.Name == "questions":
+			add(node, s.Name, questionsNode(c.Questions.List()))
 		default:
-			value := yamlNode(valueOf(one.Value))
-			if key := c.FlagKeys[c.LinkedFlagID.ValueInt64()]; one.Name == "linked_flag_id" {
+			value := yamlNode(plainValue(s.Value))
+			if key := c.FlagKeys[c.LinkedFlagID.ValueInt64()]; s.Name == "linked_flag_id" {
 				value.LineComment = key
 			}
-			add(node, one.Name, value)
+			add(node, s.Name, value)
 		}
 	}
 	y.surveys = append(y.surveys, namedNode{c.Name.ValueString(), id, node})
@@ -74,11 +74,11 @@ func (y *YAML) Len() int { return len(y.surveys) }
 func (y *YAML) Bytes() ([]byte, error) {
 	slices.SortFunc(y.surveys, func(a, b namedNode) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
 	list := &yaml.Node{Kind: yaml.SequenceNode}
-	for i, one := range y.surveys {
-		if i > 0 && strings.TrimSpace(y.surveys[i-1].name) == strings.TrimSpace(one.name) {
-			return nil, fmt.Errorf("surveys %s and %s are both called %q, and a YAML file tells surveys apart by their names: rename one of them", y.surveys[i-1].id, one.id, one.name)
+	for i, question := range y.surveys {
+		if i > 0 && strings.TrimSpace(y.surveys[i-1].name) == strings.TrimSpace(question.name) {
+			return nil, fmt.Errorf("surveys %s and %s are both called %q, and a YAML file tells surveys apart by their names: rename one of them", y.surveys[i-1].id, question.id, question.name)
 		}
-		list.Content = append(list.Content, one.node)
+		list.Content = append(list.Content, question.node)
 	}
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	add(root, "surveys", list)
@@ -98,19 +98,19 @@ func questionsNode(list []survey.Question) *yaml.Node {
 	names := questionNames(list)
 	node := &yaml.Node{Kind: yaml.SequenceNode}
 	for i := range list {
-		one := &yaml.Node{Kind: yaml.MappingNode}
+		s := &yaml.Node{Kind: yaml.MappingNode}
 		if names[i] != "" {
-			add(one, nameKey, yamlNode(names[i]))
+			add(s, nameKey, yamlNode(names[i]))
 		}
 		for _, attribute := range model.Ordered(&list[i]) {
 			if !attribute.Value.IsNull() && attribute.Name != branchingKey {
-				add(one, attribute.Name, yamlNode(valueOf(attribute.Value)))
+				add(s, attribute.Name, yamlNode(plainValue(attribute.Value)))
 			}
 		}
 		if !list[i].Branching.IsNull() {
-			add(one, branchingKey, branchingNode(list[i], names))
+			add(s, branchingKey, branchingNode(list[i], names))
 		}
-		node.Content = append(node.Content, one)
+		node.Content = append(node.Content, s)
 	}
 	return node
 }
@@ -120,16 +120,16 @@ func branchingNode(q survey.Question, names map[int]string) *yaml.Node {
 	var b survey.Branching
 	model.ToStruct(&b, q.Branching.Attributes())
 	node := &yaml.Node{Kind: yaml.MappingNode}
-	for _, one := range model.Ordered(&b) {
-		name, isNamed := names[targetOf(b)]
+	for _, a := range model.Ordered(&b) {
+		name, isNamed := names[indexTarget(b)]
 		switch {
-		case one.Value.IsNull():
-		case one.Name == indexKey && isNamed:
+		case a.Value.IsNull():
+		case a.Name == indexKey && isNamed:
 			add(node, questionKey, yamlNode(name))
-		case one.Name == responsesKey:
-			add(node, one.Name, yamlNode(valueOf(named(b.ResponseValues, names))))
+		case a.Name == responsesKey:
+			add(node, a.Name, yamlNode(plainValue(replacePlaces(b.ResponseValues, names))))
 		default:
-			add(node, one.Name, yamlNode(valueOf(one.Value)))
+			add(node, a.Name, yamlNode(plainValue(a.Value)))
 		}
 	}
 	return node

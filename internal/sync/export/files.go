@@ -57,7 +57,7 @@ func (e entry) blocks() []byte {
 		if i+1 < len(e.former) {
 			to = e.former[i+1]
 		}
-		fmt.Fprintf(&b, "%s\n\n", code.Moved(from, to))
+		fmt.Fprintf(&b, "%s\n\n", code.MovedBlock(from, to))
 	}
 	b.Write(e.text)
 	return b.Bytes()

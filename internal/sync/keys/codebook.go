@@ -27,7 +27,7 @@ func renderCodebook(surveys []Survey, names []string) []byte {
 			historyTable(&b, survey)
 		}
 	}
-	b.WriteString("\n<!--\n" + strings.TrimPrefix(remembered("", names), "\n") + "-->\n")
+	b.WriteString("\n<!--\n" + strings.TrimPrefix(renderNameLines("", names), "\n") + "-->\n")
 	return []byte(b.String())
 }
 

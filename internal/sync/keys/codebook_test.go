@@ -16,7 +16,7 @@ func TestCodebookTellsNoEndFromTheEnd(t *testing.T) {
 		Branching: flow.ResponseBased, Responses: map[string]int{"0": flow.End, "1": 7},
 	}}
 
-	steps := nextOf(graph, 0)
+	steps := groupSteps(graph, 0)
 
 	if assert.Len(t, steps, 2) {
 		assert.Equal(t, "the end", destination(Survey{}, steps[0]))

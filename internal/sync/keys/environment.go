@@ -47,7 +47,7 @@ func renderEnvironment(surveys []Survey, prefix string, names []string) ([]byte,
 		}
 	}
 
-	f.WriteString(remembered("# ", names))
+	f.WriteString(renderNameLines("# ", names))
 	return []byte(f.String()), nil
 }
 

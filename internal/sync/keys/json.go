@@ -50,7 +50,7 @@ const documentFormat = 1
 
 // renderJSON writes a document for programs.
 func renderJSON(surveys []Survey) ([]byte, error) {
-	written := document{Comment: "Code " + notice + ". Do not edit: run it again.", Format: documentFormat, Surveys: []surveyDocument{}}
+	rendered := document{Comment: "Code " + notice + ". Do not edit: run it again.", Format: documentFormat, Surveys: []surveyDocument{}}
 	for _, survey := range surveys {
 		questions := make([]questionDocument, len(survey.Questions))
 		for i, q := range survey.Questions {
@@ -62,14 +62,14 @@ func renderJSON(surveys []Survey) ([]byte, error) {
 				questions[i].Scale = &ends{q.Scale[0], q.Scale[last]}
 			}
 		}
-		written.Surveys = append(written.Surveys, surveyDocument{survey.Name, survey.Title, survey.ID, survey.URL, survey.PublicURL, questions})
+		rendered.Surveys = append(rendered.Surveys, surveyDocument{survey.Name, survey.Title, survey.ID, survey.URL, survey.PublicURL, questions})
 	}
 
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(written); err != nil {
+	if err := encoder.Encode(rendered); err != nil {
 		return nil, err
 	}
 	return escape.JSON(b.Bytes()), nil

@@ -84,11 +84,11 @@ func (q Question) IsChoice() bool {
 
 // allChoices are the texts of choices in all languages, each once.
 func (q Question) allChoices() []string {
-	all := q.Choices
+	choices := q.Choices
 	for _, translation := range q.Translated {
-		all = append(slices.Clip(all), translation.Choices...)
+		choices = append(slices.Clip(choices), translation.Choices...)
 	}
-	return distinct(all)
+	return distinct(choices)
 }
 
 // scaleTexts are the answers of a rating as numbers in code.
@@ -102,14 +102,14 @@ func (q Question) scaleTexts() []string {
 
 // distinct are texts without those that were there before.
 func distinct(texts []string) []string {
-	seen, kept := map[string]bool{}, []string{}
+	isSeen, unique := map[string]bool{}, []string{}
 	for _, text := range texts {
-		if !seen[text] {
-			seen[text] = true
-			kept = append(kept, text)
+		if !isSeen[text] {
+			isSeen[text] = true
+			unique = append(unique, text)
 		}
 	}
-	return kept
+	return unique
 }
 
 // Format is the language of a file.
@@ -130,8 +130,8 @@ var extensions = map[string]Format{
 	".ts": TypeScript, ".mts": TypeScript, ".cts": TypeScript, ".env": Environment, ".json": JSON, ".md": Markdown,
 }
 
-// FormatOf is the format that the name of a file asks for; false if it says nothing.
-func FormatOf(path string) (Format, bool) {
+// DetectFormat is the format that the name of a file asks for; false if it says nothing.
+func DetectFormat(path string) (Format, bool) {
 	base := filepath.Base(path)
 	if base == ".env" || strings.HasPrefix(base, ".env.") {
 		return Environment, true
@@ -156,8 +156,8 @@ func Render(surveys []Survey, format Format, prefix string) ([]byte, error) {
 	}
 }
 
-// remembered are the lines that remember names, as comments with the same beginning.
-func remembered(comment string, lines []string) string {
+// renderNameLines are the lines that remember names, as comments with the same beginning.
+func renderNameLines(comment string, lines []string) string {
 	var b strings.Builder
 	b.WriteString("\n" + comment + namesTitle + "\n")
 	for _, line := range lines {

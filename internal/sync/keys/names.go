@@ -40,14 +40,14 @@ type assignment struct {
 	taken map[string]bool
 }
 
-// joined is a name as identifiers of all cases have it in common.
-func joined(words ...string) string { return strings.ReplaceAll(strings.Join(words, ""), "_", "") }
+// foldName is a name as identifiers of all cases have it in common.
+func foldName(words ...string) string { return strings.ReplaceAll(strings.Join(words, ""), "_", "") }
 
 // take takes a name unless it is taken, or cannot be one.
 func (a assignment) take(survey, question string) bool {
 	last := cmp.Or(question, survey)
-	key := joined(survey, question)
-	if !isName(last) || reserved[joined(last)] || a.taken[key] {
+	key := foldName(survey, question)
+	if !isName(last) || reserved[foldName(last)] || a.taken[key] {
 		return false
 	}
 	a.taken[key] = true
@@ -70,15 +70,15 @@ func (a assignment) remember(survey *Survey, names SurveyNames) {
 // name gives names to what has none yet.
 func (a assignment) name(survey *Survey) {
 	if survey.Name == "" {
-		word := wordOf(cmp.Or(survey.label, survey.Title), "survey")
-		survey.Name = a.free("", word, "survey", endOf(survey.ID))
+		word := newName(cmp.Or(survey.label, survey.Title), "survey")
+		survey.Name = a.free("", word, "survey", idSuffix(survey.ID))
 	}
 	for i, question := range survey.Questions {
 		if question.Name != "" {
 			continue
 		}
 		otherwise := fmt.Sprintf("question_%d", question.Position)
-		word := wordOf(cmp.Or(question.given, question.Text), otherwise)
+		word := newName(cmp.Or(question.given, question.Text), otherwise)
 		survey.Questions[i].Name = a.free(survey.Name, word, "question", "")
 	}
 }
@@ -86,7 +86,7 @@ func (a assignment) name(survey *Survey) {
 // free takes the first name that is free: the word, with its noun where the word alone means
 // something in a language, with a suffix or a number.
 func (a assignment) free(survey, word, noun, suffix string) string {
-	if reserved[joined(word)] {
+	if reserved[foldName(word)] {
 		word += "_" + noun
 	}
 	for n := 1; ; n++ {
@@ -98,22 +98,22 @@ func (a assignment) free(survey, word, noun, suffix string) string {
 			name = fmt.Sprintf("%s_%d", name, n)
 		}
 
-		taken := false
+		isTaken := false
 		if survey == "" {
-			taken = a.take(name, "")
+			isTaken = a.take(name, "")
 		} else {
-			taken = a.take(survey, name)
+			isTaken = a.take(survey, name)
 		}
-		if taken {
+		if isTaken {
 			return name
 		}
 	}
 }
 
-// endOf is the end of an id, which tells surveys of one name apart.
-func endOf(id string) string {
-	id = joined(strings.ToLower(strings.ReplaceAll(id, "-", "")))
-	return wordOf("x"+id[max(0, len(id)-6):], "x")
+// idSuffix is the end of an id, which tells surveys of one name apart.
+func idSuffix(id string) string {
+	id = foldName(strings.ToLower(strings.ReplaceAll(id, "-", "")))
+	return newName("x"+id[max(0, len(id)-6):], "x")
 }
 
 // pascal is names in PascalCase, one after the other.
@@ -146,8 +146,8 @@ var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 // isName reports whether a text is a name in code, in lower snake case.
 func isName(text string) bool { return len(text) <= longestName && nameForm.MatchString(text) }
 
-// wordOf is a name made of a text; otherwise for a text of which nothing is left.
-func wordOf(text, otherwise string) string {
+// newName is a name made of a text; otherwise for a text of which nothing is left.
+func newName(text, otherwise string) string {
 	words := strings.FieldsFunc(code.Word(text, otherwise), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
@@ -159,7 +159,7 @@ func wordOf(text, otherwise string) string {
 }
 
 // reserved are the names that cannot be an identifier of TypeScript, or would hide one.
-var reserved = wordsOf(
+var reserved = wordSet(
 	`abstract any arguments as async await bigint boolean break case catch class const continue
 		debugger declare default delete do else enum eval export extends false finally for from
 		function get if implements import in infinity instanceof interface is keyof let module
@@ -168,8 +168,8 @@ var reserved = wordsOf(
 		unique unknown var void while with yield constructor proto prototype`,
 )
 
-// wordsOf are the words of a text.
-func wordsOf(text string) map[string]bool {
+// wordSet are the words of a text.
+func wordSet(text string) map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
 		words[word] = true

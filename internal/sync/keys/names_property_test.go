@@ -121,9 +121,9 @@ func TestNamesAreDistinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seen := map[string]string{}
 		for _, survey := range read(t, drawProject(t), nil) {
-			keys := []string{joined(survey.Name)}
+			keys := []string{foldName(survey.Name)}
 			for _, question := range survey.Questions {
-				keys = append(keys, joined(survey.Name, question.Name))
+				keys = append(keys, foldName(survey.Name, question.Name))
 			}
 			for _, key := range keys {
 				assert.NotContains(t, seen, key)
@@ -198,8 +198,8 @@ func TestConfigurationNames(t *testing.T) {
 	for address, want := range map[string]string{
 		`posthog_survey.nps`: "nps ", `module.a.posthog_survey.nps["eu"]`: `nps ["eu"]`, `module.x["a.posthog_survey.b"].posthog_survey.c[0]`: "c [0]", "": "",
 	} {
-		assert.Equal(t, want, labelOf(address), address)
+		assert.Equal(t, want, parseLabel(address), address)
 	}
-	assert.Equal(t, []string{"nps", "nps_eu"}, []string{wordOf(labelOf("posthog_survey.nps"), ""), wordOf(labelOf(`posthog_survey.nps["eu"]`), "")})
+	assert.Equal(t, []string{"nps", "nps_eu"}, []string{newName(parseLabel("posthog_survey.nps"), ""), newName(parseLabel(`posthog_survey.nps["eu"]`), "")})
 	testify.Len(t, slices.Collect(maps.Keys(names)), 1)
 }

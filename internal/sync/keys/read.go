@@ -44,30 +44,30 @@ func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, 
 			return nil, nil, fmt.Errorf("survey %q has no id yet: apply the configuration first", object.Name)
 		}
 
-		one := Survey{ID: object.ID, Title: object.Name, label: labelOf(object.Address)}
-		one.URL, one.PublicURL = linksOf(object)
-		one.created, _ = source.Plain(object.Attributes["created_at"]).(string)
-		if one.Questions, err = questionsOf(object); err != nil {
+		s := Survey{ID: object.ID, Title: object.Name, label: parseLabel(object.Address)}
+		s.URL, s.PublicURL = surveyLinks(object)
+		s.created, _ = source.Plain(object.Attributes["created_at"]).(string)
+		if s.Questions, err = readQuestions(object); err != nil {
 			return nil, nil, err
 		}
-		names.give(object.Address, one.Questions)
+		names.give(object.Address, s.Questions)
 
-		seen := map[string]bool{"": true}
-		one.Questions = slices.DeleteFunc(one.Questions, func(q Question) bool {
-			isSeen := seen[q.ID]
-			if isSeen {
+		isSeen := map[string]bool{"": true}
+		s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool {
+			isDuplicate := isSeen[q.ID]
+			if isDuplicate {
 				without = append(without, WithoutID{object.Name, q.Text, q.Position})
 			}
-			seen[q.ID] = true
-			return isSeen
+			isSeen[q.ID] = true
+			return isDuplicate
 		})
-		surveys = append(surveys, one)
+		surveys = append(surveys, s)
 	}
 	return surveys, without, nil
 }
 
-// linksOf are the addresses of a survey, where the source knows its service or has them.
-func linksOf(object source.Object) (page, public string) {
+// surveyLinks are the addresses of a survey, where the source knows its service or has them.
+func surveyLinks(object source.Object) (page, public string) {
 	text := func(name string) types.String {
 		value, _ := source.Plain(object.Attributes[name]).(string)
 		return types.StringValue(value)
@@ -88,8 +88,8 @@ type attributes struct {
 	Translations    map[string]map[string]json.RawMessage `json:"translations"`
 }
 
-// questionsOf are the questions of a survey, those without an id included.
-func questionsOf(object source.Object) ([]Question, error) {
+// readQuestions are the questions of a survey, those without an id included.
+func readQuestions(object source.Object) ([]Question, error) {
 	read, err := review.Questions(object)
 	if err != nil {
 		return nil, err
@@ -110,10 +110,10 @@ func questionsOf(object source.Object) ([]Question, error) {
 			ID: q.ID, Text: q.Text, Kind: flow.Kind(q.Type), Position: i + 1, Description: q.Description, Optional: q.Optional, Link: q.Link,
 			LowerLabel: more[i].LowerBoundLabel, UpperLabel: more[i].UpperBoundLabel,
 		}
-		questions[i].Next = nextOf(graph, i)
+		questions[i].Next = groupSteps(graph, i)
 		switch {
 		case questions[i].Kind == flow.Rating:
-			questions[i].Scale = scaleOf(graph[i].Scale)
+			questions[i].Scale = listScale(graph[i].Scale)
 		case questions[i].IsChoice():
 			questions[i].setChoices(q.Choices, q.OpenChoice, more[i].Translations)
 		}
@@ -121,9 +121,9 @@ func questionsOf(object source.Object) ([]Question, error) {
 	return questions, nil
 }
 
-// scaleOf are the answers of a rating, as the SDKs send them: from 0 on a scale of 10, else
+// listScale are the answers of a rating, as the SDKs send them: from 0 on a scale of 10, else
 // from 1.
-func scaleOf(scale int) []int {
+func listScale(scale int) []int {
 	if scale < 1 || scale > 100 {
 		return nil
 	}
@@ -160,21 +160,21 @@ func (q *Question) setChoices(choices []string, hasOpenChoice bool, translations
 	}
 }
 
-// nextOf says where the answers to a question lead, those that lead to one place together.
-func nextOf(graph []flow.Question, i int) []Step {
+// groupSteps says where the answers to a question lead, those that lead to one place together.
+func groupSteps(graph []flow.Question, i int) []Step {
 	var steps []Step
 	for _, step := range flow.Steps(graph, i) {
-		to := step.To + 1
+		position := step.To + 1
 		if step.To == flow.End {
-			to = 0
+			position = 0
 		}
 
-		when := answerOf(graph[i], step.When)
-		if same := slices.IndexFunc(steps, func(s Step) bool { return s.To == to && s.NoEnd == step.NoEnd }); same >= 0 {
+		when := answerText(graph[i], step.When)
+		if same := slices.IndexFunc(steps, func(s Step) bool { return s.To == position && s.NoEnd == step.NoEnd }); same >= 0 {
 			steps[same].When = append(steps[same].When, when)
 			continue
 		}
-		steps = append(steps, Step{When: []string{when}, To: to, NoEnd: step.NoEnd})
+		steps = append(steps, Step{When: []string{when}, To: position, NoEnd: step.NoEnd})
 	}
 	if len(steps) == 1 {
 		steps[0].When = nil
@@ -182,8 +182,8 @@ func nextOf(graph []flow.Question, i int) []Step {
 	return steps
 }
 
-// answerOf is the answer of a response key as people know it: the text of a choice, or the key.
-func answerOf(q flow.Question, key string) string {
+// answerText is the answer of a response key as people know it: the text of a choice, or the key.
+func answerText(q flow.Question, key string) string {
 	choice, err := strconv.Atoi(key)
 	if q.Kind != flow.SingleChoice || err != nil || choice < 0 || choice >= len(q.ChoiceTexts) {
 		return key
@@ -241,13 +241,13 @@ func (n ConfigurationNames) add(body *hclsyntax.Body) {
 			continue
 		}
 		if list, ok := call.Args[0].(*hclsyntax.TupleConsExpr); ok {
-			n["posthog_survey."+block.Labels[1]] = namesIn(list)
+			n["posthog_survey."+block.Labels[1]] = readNames(list)
 		}
 	}
 }
 
-// namesIn are the names in a list of questions.
-func namesIn(list *hclsyntax.TupleConsExpr) []namedQuestion {
+// readNames are the names in a list of questions.
+func readNames(list *hclsyntax.TupleConsExpr) []namedQuestion {
 	questions := make([]namedQuestion, len(list.Exprs))
 	for i, element := range list.Exprs {
 		object, ok := element.(*hclsyntax.ObjectConsExpr)
@@ -280,13 +280,13 @@ func literalText(expression hclsyntax.Expression) string {
 func (n ConfigurationNames) give(address string, questions []Question) {
 	list := n[address]
 	for i := range questions {
-		for place, named := range list {
-			isSame := named.text == questions[i].Text
-			if named.text == "" {
+		for place, configured := range list {
+			isSame := configured.text == questions[i].Text
+			if configured.text == "" {
 				isSame = place == i && len(list) == len(questions)
 			}
 			if isSame {
-				questions[i].given = named.name
+				questions[i].given = configured.name
 				break
 			}
 		}
@@ -296,9 +296,9 @@ func (n ConfigurationNames) give(address string, questions []Question) {
 // resourceLabel is the label in the address of a survey, and whether an index follows.
 var resourceLabel = regexp.MustCompile(`(?:^|\.)posthog_survey\.([^.\[\]"]+)(\[.*\])?$`)
 
-// labelOf is the name that an address gives to a survey: its label, with the index of one of
+// parseLabel is the name that an address gives to a survey: its label, with the index of one of
 // several; empty for objects without an address.
-func labelOf(address string) string {
+func parseLabel(address string) string {
 	parts := resourceLabel.FindStringSubmatch(address)
 	if parts == nil {
 		return ""

@@ -60,8 +60,8 @@ func ReadNames(file string, format Format) (Names, error) {
 	}
 
 	names := Names{}
-	_, list, found := strings.Cut(file, namesTitle+"\n")
-	if !found {
+	_, list, matches := strings.Cut(file, namesTitle+"\n")
+	if !matches {
 		return nil, errors.New("the names at its end are missing")
 	}
 	for line := range strings.Lines(list) {
@@ -94,8 +94,8 @@ func (n Names) add(line string) error {
 		return errors.New("a line is one id or two, and a name")
 	}
 
-	survey, known := n[ids[0]]
-	if !known {
+	survey, entry := n[ids[0]]
+	if !entry {
 		survey = SurveyNames{Questions: map[string]string{}}
 	}
 	switch {

@@ -19,7 +19,7 @@ func renderTypeScript(surveys []Survey, names []string) []byte {
 		typeScriptSurvey(&b, survey)
 		typeScriptAnswers(&b, survey)
 	}
-	b.WriteString(remembered("// ", names))
+	b.WriteString(renderNameLines("// ", names))
 	return []byte(b.String())
 }
 
@@ -140,8 +140,8 @@ func javaScriptStrings(texts []string) []string {
 
 // comment is a text in a comment; otherwise for one of which nothing can be seen.
 func comment(text, otherwise string) string {
-	if shown := escape.CodeComment(text); shown != "" {
-		return shown
+	if label := escape.CodeComment(text); label != "" {
+		return label
 	}
 	return otherwise
 }

@@ -61,7 +61,7 @@ func (r *repairAnswers) Run(t *rapid.T, command answers.Command, code []answers.
 	require.NoError(t, err)
 	raws, err := now.Questions.Get()
 	require.NoError(t, err)
-	live, ok := past.QuestionsOf(raws)
+	live, ok := past.ParseQuestionList(raws)
 	require.True(t, ok)
 	var feed past.Feed
 	if r.hasLog {

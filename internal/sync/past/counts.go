@@ -10,8 +10,8 @@ import (
 // be some under the new ID, [PlanRepair] leaves the question to a person.
 func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detached) (counts identity.Counts) {
 	var before Count
-	if held, ok := t.Holding(d.OldID); ok {
-		before = counter.Responses(ctx, held)
+	if holding, ok := t.Holding(d.OldID); ok {
+		before = counter.Responses(ctx, holding)
 	}
 	since := t.Answers(ctx, counter, d.ID)
 
@@ -29,12 +29,12 @@ func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detac
 // not count them, they are at most the responses since the question got the ID.
 func (t *Timeline) Answers(ctx context.Context, counter Counter, id string) Count {
 	if id == "" {
-		return Known(0)
+		return ExactCount(0)
 	}
 	counted := counter.Answers(ctx, id)
-	if held, ok := t.Holding(id); ok && !counted.IsKnown() && !held.From.IsZero() {
-		held.Until = end
-		return counter.Responses(ctx, held)
+	if holding, ok := t.Holding(id); ok && !counted.IsKnown() && !holding.From.IsZero() {
+		holding.Until = end
+		return counter.Responses(ctx, holding)
 	}
 	return counted
 }

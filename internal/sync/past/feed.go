@@ -50,7 +50,7 @@ func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int
 
 		// An entry that came in since the page before has moved the others on to this one.
 		for _, request := range requests {
-			if !slices.ContainsFunc(newer, func(seen []framework.ActivityEntry) bool { return slices.Equal(seen, request) }) {
+			if !slices.ContainsFunc(newer, func(earlier []framework.ActivityEntry) bool { return slices.Equal(earlier, request) }) {
 				feed.Requests = append(feed.Requests, request)
 			}
 		}
@@ -99,7 +99,7 @@ func (f Feed) FirstLaunch(start time.Time) time.Time {
 			case isStart && !entry.Before.IsNull(): // it was created with a start
 				return time.Time{}
 			case isStart, entry.Activity.ValueString() == "launched":
-				return timeOf(entry)
+				return parseTime(entry)
 			}
 		}
 	}
@@ -126,8 +126,8 @@ func (f Feed) lists() []List {
 			if entry.Field.ValueString() != "questions" {
 				continue
 			}
-			by := List{At: timeOf(entry), By: entry.User.ValueString(), Request: k}
-			if !add(entry.Before.ValueString(), List{Request: NoRequest}) || !add(entry.After.ValueString(), by) {
+			save := List{At: parseTime(entry), By: entry.User.ValueString(), Request: k}
+			if !add(entry.Before.ValueString(), List{Request: NoRequest}) || !add(entry.After.ValueString(), save) {
 				lists = nil // what is older cannot be followed
 			}
 		}
@@ -135,13 +135,13 @@ func (f Feed) lists() []List {
 	return lists
 }
 
-// timeOf is when an entry was made; zero where the feed does not say.
-func timeOf(entry framework.ActivityEntry) time.Time {
-	at, err := time.Parse(time.RFC3339, entry.At.ValueString())
+// parseTime is when an entry was made; zero where the feed does not say.
+func parseTime(entry framework.ActivityEntry) time.Time {
+	parsed, err := time.Parse(time.RFC3339, entry.At.ValueString())
 	if err != nil {
 		return time.Time{}
 	}
-	return at
+	return parsed
 }
 
 // Event is what one request did to a survey.
@@ -222,8 +222,8 @@ type Count struct {
 	AtLeast bool `json:"at_least,omitempty"`
 }
 
-// Known is a number that is all.
-func Known(n int64) Count { return Count{Number: &n} }
+// ExactCount is a number that is all.
+func ExactCount(n int64) Count { return Count{Number: &n} }
 
 // IsKnown reports whether the number is all.
 func (c Count) IsKnown() bool { return c.Number != nil && !c.AtLeast }
@@ -252,8 +252,8 @@ func (c Count) Words() string {
 	return responses.Count(*c.Number, "answer")
 }
 
-// UpTo are the words for a number of answers of which that of the responses is known.
-func (c Count) UpTo() string {
+// Estimate are the words for a number of answers of which that of the responses is known.
+func (c Count) Estimate() string {
 	switch {
 	case c.IsNone():
 		return "no answers"
@@ -271,7 +271,7 @@ func Events(feed Feed, timeline *Timeline) []Event {
 	next := 0
 	through := func(request int) {
 		for ; next <= request; next++ {
-			events = append(events, eventOf(feed.Requests[next]))
+			events = append(events, newEvent(feed.Requests[next]))
 		}
 	}
 	for k, list := range timeline.Lists {
@@ -290,23 +290,23 @@ func Events(feed Feed, timeline *Timeline) []Event {
 	return append(events, unlogged...)
 }
 
-// eventOf is a request without its questions.
-func eventOf(request []framework.ActivityEntry) Event {
+// newEvent is a request without its questions.
+func newEvent(request []framework.ActivityEntry) Event {
 	first := request[0]
-	event := Event{At: timeOf(first), By: first.User.ValueString(), Fields: []string{}, Questions: []Change{}}
+	event := Event{At: parseTime(first), By: first.User.ValueString(), Fields: []string{}, Questions: []Change{}}
 	for _, entry := range request {
 		field, isNone := entry.Field.ValueString(), entry.After.IsNull() || entry.After.ValueString() == "false"
 		if field != "" {
 			event.Fields = append(event.Fields, field)
 		}
-		if step := dated(field, isNone); step != "" {
+		if step := stepForField(field, isNone); step != "" {
 			event.Steps = append(event.Steps, step)
 		}
 	}
 
 	slices.Sort(event.Fields)
-	if named := Step(first.Activity.ValueString()); named != "updated" && !slices.Contains(event.Steps, named) {
-		event.Steps = append([]Step{named}, event.Steps...)
+	if activity := Step(first.Activity.ValueString()); activity != "updated" && !slices.Contains(event.Steps, activity) {
+		event.Steps = append([]Step{activity}, event.Steps...)
 	}
 	if len(event.Steps) == 0 {
 		event.Steps = []Step{Edited}
@@ -314,8 +314,8 @@ func eventOf(request []framework.ActivityEntry) Event {
 	return event
 }
 
-// dated is the step that a field makes; empty for none.
-func dated(field string, isNone bool) Step {
+// stepForField is the step that a field makes; empty for none.
+func stepForField(field string, isNone bool) Step {
 	steps := map[string][2]Step{"start_date": {Launched, Unlaunched}, "end_date": {Stopped, Resumed}, "archived": {Archived, Unarchived}}[field]
 	if isNone {
 		return steps[1]
@@ -329,11 +329,11 @@ func (t *Timeline) changes(k int) []Change {
 	if k == 0 {
 		return changes
 	}
-	before, after := t.Lists[k-1].Questions, t.Lists[k].Questions
-	for i, q := range after {
+	old, current := t.Lists[k-1].Questions, t.Lists[k].Questions
+	for i, q := range current {
 		changes = append(changes, t.change(k, i, q))
 	}
-	for j, q := range before {
+	for j, q := range old {
 		if !slices.Contains(t.Members[k], t.Members[k-1][j]) {
 			changes = append(changes, Change{Effect: Removed, From: j, To: -1, ID: q.ID, Type: q.Type, Text: q.Text})
 		}
@@ -372,9 +372,9 @@ func (t *Timeline) change(k, i int, q Question) Change {
 
 // saidBefore is the question of a lineage in the newest list before a list that has it.
 func (t *Timeline) saidBefore(k int, line *Lineage) (Question, bool) {
-	for before := k - 1; before >= 0; before-- {
-		if i := slices.Index(t.Members[before], line); i >= 0 {
-			return t.Lists[before].Questions[i], true
+	for earlier := k - 1; earlier >= 0; earlier-- {
+		if i := slices.Index(t.Members[earlier], line); i >= 0 {
+			return t.Lists[earlier].Questions[i], true
 		}
 	}
 	return Question{}, false

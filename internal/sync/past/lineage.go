@@ -49,10 +49,10 @@ type Holding struct {
 }
 
 // WasLostBefore reports whether the id was lost before a question got another one.
-func (h Holding) WasLostBefore(other Holding) bool { return h.lastList < other.firstList }
+func (h Holding) WasLostBefore(later Holding) bool { return h.lastList < later.firstList }
 
 // hold adds what a list says about the question.
-func (l *Lineage) hold(k int, list List, q Question, how Match) {
+func (l *Lineage) hold(k int, list List, q Question, match Match) {
 	l.said = append(l.said, q)
 	if q.ID == "" {
 		return
@@ -60,7 +60,7 @@ func (l *Lineage) hold(k int, list List, q Question, how Match) {
 	i := slices.IndexFunc(l.Holdings, func(h Holding) bool { return h.ID == q.ID })
 	if i < 0 {
 		i = len(l.Holdings)
-		l.Holdings = append(l.Holdings, Holding{ID: q.ID, Match: how, Source: list.Source, From: list.At, firstList: k})
+		l.Holdings = append(l.Holdings, Holding{ID: q.ID, Match: match, Source: list.Source, From: list.At, firstList: k})
 	}
 	l.Holdings[i].Last, l.Holdings[i].lastList = q, k
 }
@@ -75,8 +75,8 @@ func (l *Lineage) IsRestored(id string) bool {
 // Last is what the question said last.
 func (l *Lineage) Last() Question { return l.said[len(l.said)-1] }
 
-// EverAsked reports whether the question ever had the type and text of another one.
-func (l *Lineage) EverAsked(q Question) bool { return slices.ContainsFunc(l.said, q.asks) }
+// HasEverBeen reports whether the question ever had the type and text of another one.
+func (l *Lineage) HasEverBeen(q Question) bool { return slices.ContainsFunc(l.said, q.asks) }
 
 // step follows the questions from one list to the next.
 type step struct {
@@ -95,14 +95,14 @@ func (s *step) run(isLogged bool) {
 		return
 	}
 
-	before, after := Identities(s.before), Identities(s.after)
-	for j := range before {
-		before[j].ID = s.nameOf(s.from[j])
+	old, current := Identities(s.before), Identities(s.after)
+	for j := range old {
+		old[j].ID = s.placeholderID(s.from[j])
 	}
-	for i := range after {
-		after[i].ID = s.nameOf(s.to[i])
+	for i := range current {
+		current[i].ID = s.placeholderID(s.to[i])
 	}
-	for i, pair := range identity.Match(before, after) {
+	for i, pair := range identity.Match(old, current) {
 		// Nobody can tell whether a similar text under another ID asks the same.
 		if pair.Index >= 0 && pair.IsCertain && pair.Rule <= identity.SameText {
 			s.claim(i, s.from[pair.Index], ByText)
@@ -110,18 +110,18 @@ func (s *step) run(isLogged bool) {
 	}
 }
 
-// nameOf is an ID for a lineage, under all IDs that it had; empty for none.
-func (s *step) nameOf(line *Lineage) string {
-	if at := slices.Index(s.t.Lineages, line); at >= 0 {
-		return fmt.Sprint("lineage ", at)
+// placeholderID is an ID for a lineage, under all IDs that it had; empty for none.
+func (s *step) placeholderID(line *Lineage) string {
+	if index := slices.Index(s.t.Lineages, line); index >= 0 {
+		return fmt.Sprint("lineage ", index)
 	}
 	return ""
 }
 
 // claim gives a question a lineage, unless it or the lineage is taken.
-func (s *step) claim(i int, line *Lineage, how Match) {
+func (s *step) claim(i int, line *Lineage, match Match) {
 	if s.to[i] == nil && !slices.Contains(s.to, line) {
-		s.to[i], s.how[i] = line, how
+		s.to[i], s.how[i] = line, match
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *step) keepIDs() {
 			continue
 		}
 		if j := slices.Index(s.to, line); j >= 0 && s.after[j].ID != q.ID {
-			line = s.part(line, q.ID, s.after[j].ID)
+			line = s.split(line, q.ID, s.after[j].ID)
 			if s.t.byID[s.after[j].ID] != s.to[j] { // it is the other one that goes
 				s.to[j], line = line, s.t.byID[q.ID]
 			}
@@ -142,22 +142,22 @@ func (s *step) keepIDs() {
 	}
 }
 
-// part parts a lineage whose ids are in one list: they are two questions. The one that the list
+// split parts a lineage whose ids are in one list: they are two questions. The one that the list
 // before had stays, else the newer one. It returns the lineage that is new.
-func (s *step) part(line *Lineage, id, other string) *Lineage {
-	goes := id
-	had := func(id string) bool {
+func (s *step) split(line *Lineage, id, otherID string) *Lineage {
+	movedID := id
+	hadID := func(id string) bool {
 		return slices.ContainsFunc(s.before, func(q Question) bool { return q.ID == id })
 	}
-	if at := line.place(id); had(id) && !had(other) || had(id) == had(other) && at > line.place(other) {
-		goes = other
+	if index := line.place(id); hadID(id) && !hadID(otherID) || hadID(id) == hadID(otherID) && index > line.place(otherID) {
+		movedID = otherID
 	}
 
-	i := line.place(goes)
+	i := line.place(movedID)
 	parted := &Lineage{Holdings: []Holding{line.Holdings[i]}, first: line.first, said: slices.Clone(line.said)}
 	line.Holdings = slices.Delete(line.Holdings, i, i+1)
 	parted.Holdings[0].Match, line.Holdings[0].Match = "", ""
-	s.t.byID[goes] = parted
+	s.t.byID[movedID] = parted
 	s.t.Lineages = append(s.t.Lineages, parted)
 	return parted
 }

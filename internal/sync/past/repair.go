@@ -68,7 +68,7 @@ func (p *RepairPlan) request(ctx context.Context, counter Counter, now api.Surve
 		}
 		return request, nil
 	}
-	p.leaveAnswered(ctx, counter)
+	p.skipNewlyAnswered(ctx, counter)
 	if ctx.Err() != nil {
 		p.end(NotRun, "interrupted", "interrupted")
 	}
@@ -82,18 +82,18 @@ func (p *RepairPlan) request(ctx context.Context, counter Counter, now api.Surve
 }
 
 // isSame reports whether a survey has the questions that were seen.
-func isSame(seen []json.RawMessage, now api.Survey) bool {
+func isSame(planned []json.RawMessage, now api.Survey) bool {
 	questions, err := now.Questions.Get()
-	return err == nil && slices.EqualFunc(seen, questions, func(a, b json.RawMessage) bool {
-		before, errBefore := jsonvalue.Decode(a)
-		after, errAfter := jsonvalue.Decode(b)
-		return errBefore == nil && errAfter == nil && jsonvalue.Identical(before, after)
+	return err == nil && slices.EqualFunc(planned, questions, func(a, b json.RawMessage) bool {
+		plannedValue, errBefore := jsonvalue.Decode(a)
+		currentValue, errAfter := jsonvalue.Decode(b)
+		return errBefore == nil && errAfter == nil && jsonvalue.Identical(plannedValue, currentValue)
 	})
 }
 
-// leaveAnswered leaves the questions that had no answers under their new ids when they were
+// skipNewlyAnswered leaves the questions that had no answers under their new ids when they were
 // planned, and have some now.
-func (p *RepairPlan) leaveAnswered(ctx context.Context, counter Counter) {
+func (p *RepairPlan) skipNewlyAnswered(ctx context.Context, counter Counter) {
 	answers, err := counter.AnswersNow(ctx)
 	for i := range p.Questions {
 		q := &p.Questions[i]
@@ -104,7 +104,7 @@ func (p *RepairPlan) leaveAnswered(ctx context.Context, counter Counter) {
 		case err != nil && !client.IsNotFound(err):
 			q.leave(Failed, "request_failed", err.Error())
 		case answers[q.ID] > 0:
-			q.Answers = Known(answers[q.ID])
+			q.Answers = ExactCount(answers[q.ID])
 			q.leave(Skipped, "answered_since", q.Answers.Words()+" came in under its new id since it was read; run again to decide")
 		}
 	}
@@ -159,7 +159,7 @@ func (p *RepairPlan) isStored(now api.Survey) bool {
 	if err != nil {
 		return false
 	}
-	list, ok := QuestionsOf(questions)
+	list, ok := ParseQuestionList(questions)
 	return ok && slices.EqualFunc(list, p.ids(), func(q Question, id string) bool { return q.ID == id })
 }
 
@@ -192,21 +192,21 @@ func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 		isConcerned[q.Index] = q.Outcome == Done || q.Outcome == Planned
 	}
 
-	known := map[string]string{}
+	idByID := map[string]string{}
 	for i, line := range timeline.LiveLineages() {
 		if isConcerned[i] = isConcerned[i] || line.IsRestored(p.live[i].ID); isConcerned[i] {
-			for _, held := range line.Holdings {
-				known[held.ID] = ids[i]
+			for _, holding := range line.Holdings {
+				idByID[holding.ID] = ids[i]
 			}
 		}
 	}
 	for i, id := range ids {
 		if isConcerned[i] {
-			known[p.live[i].ID], known[id] = id, id
+			idByID[p.live[i].ID], idByID[id] = id, id
 		}
 	}
-	delete(known, "")
-	return known
+	delete(idByID, "")
+	return idByID
 }
 
 // Counter tells how many answers are under the ids of questions.
@@ -214,7 +214,7 @@ type Counter interface {
 	// Answers are those to a question that the survey has now.
 	Answers(ctx context.Context, id string) Count
 	// Responses are those to the survey while a question had an id.
-	Responses(ctx context.Context, held Holding) Count
+	Responses(ctx context.Context, holding Holding) Count
 	// AnswersNow reads the numbers of answers again; nil where the service does not tell them.
 	AnswersNow(ctx context.Context) (map[string]int64, error)
 }
@@ -240,11 +240,11 @@ func (c *ServiceCounter) Answers(ctx context.Context, id string) Count {
 	number, ok := c.answers[id]
 	switch {
 	case c.total.IsNone():
-		return Known(0)
+		return ExactCount(0)
 	case !ok:
 		return Count{}
 	}
-	return Known(number)
+	return ExactCount(number)
 }
 
 // read reads the numbers that the service tells of the questions that it has now. What it does
@@ -282,22 +282,22 @@ func AnswersNow(ctx context.Context, surveys *client.Surveys, id string) (map[st
 }
 
 // Responses implements [Counter].
-func (c *ServiceCounter) Responses(ctx context.Context, held Holding) Count {
+func (c *ServiceCounter) Responses(ctx context.Context, holding Holding) Count {
 	c.read(ctx)
-	window := [2]time.Time{held.From, held.Until}
+	window := [2]time.Time{holding.From, holding.Until}
 	counted, ok := c.windows[window]
 	switch {
 	case c.total.IsNone():
-		return Known(0)
-	case held.Until.IsZero(): // from when on it was another is not known
+		return ExactCount(0)
+	case holding.Until.IsZero(): // from when on it was another is not known
 		return Count{}
 	case ok:
 		return counted
 	}
 
-	if sent, ok, err := c.Surveys.SentBetween(ctx, c.SurveyID, held.From, held.Until); err == nil && ok {
-		counted = Known(sent)
-		counted.AtLeast = held.From.Before(c.Start) && c.mayBeRelaunched()
+	if number, ok, err := c.Surveys.SentBetween(ctx, c.SurveyID, holding.From, holding.Until); err == nil && ok {
+		counted = ExactCount(number)
+		counted.AtLeast = holding.From.Before(c.Start) && c.couldHaveEarlierLaunch()
 	}
 	if c.windows == nil {
 		c.windows = map[[2]time.Time]Count{}
@@ -306,8 +306,8 @@ func (c *ServiceCounter) Responses(ctx context.Context, held Holding) Count {
 	return counted
 }
 
-// mayBeRelaunched reports whether the survey may have been launched before its start_date, from
+// couldHaveEarlierLaunch reports whether the survey may have been launched before its start_date, from
 // which on the service counts.
-func (c *ServiceCounter) mayBeRelaunched() bool {
+func (c *ServiceCounter) couldHaveEarlierLaunch() bool {
 	return c.FirstLaunch.IsZero() || c.FirstLaunch.Before(c.Start.Add(-time.Minute))
 }

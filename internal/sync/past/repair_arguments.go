@@ -23,21 +23,21 @@ type Decision struct {
 
 // find is the index of the question that a decision names.
 func (p *planner) find(name string) (int, error) {
-	found := -1
+	index := -1
 	for i, q := range p.Live() {
 		isNamed := name == fmt.Sprintf("questions[%d]", i) || name != "" && name == q.ID || isShort(name) && strings.HasPrefix(q.ID, name)
 		switch {
 		case !isNamed:
-		case found >= 0:
+		case index >= 0:
 			return -1, fmt.Errorf("several questions have the id %q: name one by its place, as questions[0]", name)
 		default:
-			found = i
+			index = i
 		}
 	}
-	if found < 0 {
+	if index < 0 {
 		return -1, fmt.Errorf("the survey has no question %q: name it by its id, or as questions[0] by its place", name)
 	}
-	return found, nil
+	return index, nil
 }
 
 // shortest is the length of the shortest beginning of an id that may stand for it.
@@ -49,12 +49,12 @@ func isShort(id string) bool { return len(id) >= shortest && len(id) < 36 }
 func (p *planner) whole(id string) string {
 	var found []string
 	for _, line := range p.Lineages {
-		for _, held := range line.Holdings {
-			if held.ID == id {
+		for _, holding := range line.Holdings {
+			if holding.ID == id {
 				return id
 			}
-			if isShort(id) && strings.HasPrefix(held.ID, id) {
-				found = append(found, held.ID)
+			if isShort(id) && strings.HasPrefix(holding.ID, id) {
+				found = append(found, holding.ID)
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (p *planner) decide() error {
 		if err != nil {
 			return err
 		}
-		held, isKnown := p.Holding(decision.ID)
+		holding, isKnown := p.Holding(decision.ID)
 		live := p.Live()[i]
 		_, isTwice := p.decided[i]
 		switch {
@@ -86,9 +86,9 @@ func (p *planner) decide() error {
 				"name a snapshot that has it with --snapshot, or a directory with --state", decision.ID)
 		case live.ID != decision.ID && p.IsLive(decision.ID):
 			return fmt.Errorf("another question has the id %q", decision.ID)
-		case held.Last.Type != live.Type:
+		case holding.Last.Type != live.Type:
 			return fmt.Errorf("%q is the id of a question of type %s, and the question is of type %s: its answers would be of another kind",
-				decision.ID, held.Last.Type, live.Type)
+				decision.ID, holding.Last.Type, live.Type)
 		}
 		p.decided[i] = decision.ID
 	}

@@ -15,8 +15,8 @@ const isUncertain = "it may be a question that lost its id, or a new one"
 func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) {
 	best, isCounted := 0, true
 	counts := make([]Count, len(past))
-	for k, held := range past {
-		counts[k] = p.counter.Responses(ctx, held)
+	for k, holding := range past {
+		counts[k] = p.counter.Responses(ctx, holding)
 		isCounted = isCounted && counts[k].IsKnown()
 	}
 	for k := range past {
@@ -31,21 +31,21 @@ func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, l
 		q.leave(Unresolved, "uncertain", isUncertain)
 		return
 	}
-	q.Old = new(p.candidate(ctx, past[best], evidenceFor(line, past[best].ID, q.ID)))
-	for k, held := range past {
+	q.Old = new(p.candidate(ctx, past[best], matchAfterLoss(line, past[best].ID, q.ID)))
+	for k, holding := range past {
 		if k != best {
-			q.Others = append(q.Others, p.candidate(ctx, held, evidenceFor(line, held.ID, q.ID)))
+			q.Others = append(q.Others, p.candidate(ctx, holding, matchAfterLoss(line, holding.ID, q.ID)))
 		}
 	}
 	q.Others = append(q.Others, suspects...)
 	q.Outcome = Planned
 }
 
-// evidenceFor is how a question was recognized when it lost an id: when it got the next one.
-func evidenceFor(line *Lineage, id, live string) Match {
-	at := slices.IndexFunc(line.Holdings, func(h Holding) bool { return h.ID == id })
-	if at+1 < len(line.Holdings) {
-		return line.Holdings[at+1].Match
+// matchAfterLoss is how a question was recognized when it lost an id: when it got the next one.
+func matchAfterLoss(line *Lineage, id, live string) Match {
+	index := slices.IndexFunc(line.Holdings, func(h Holding) bool { return h.ID == id })
+	if index+1 < len(line.Holdings) {
+		return line.Holdings[index+1].Match
 	}
 	if live == "" { // the service has given it no id since
 		return ByText
@@ -53,9 +53,9 @@ func evidenceFor(line *Lineage, id, live string) Match {
 	return ByID
 }
 
-func (p *planner) candidate(ctx context.Context, held Holding, evidence Match) Candidate {
-	p.taken[held.ID] = true
-	return Candidate{ID: held.ID, Text: held.Last.Text, Evidence: evidence, Source: held.Source, Responses: p.counter.Responses(ctx, held)}
+func (p *planner) candidate(ctx context.Context, holding Holding, evidence Match) Candidate {
+	p.taken[holding.ID] = true
+	return Candidate{ID: holding.ID, Text: holding.Last.Text, Evidence: evidence, Source: holding.Source, Responses: p.counter.Responses(ctx, holding)}
 }
 
 // weigh leaves a question to a person that would lose the answers under its new id.
@@ -63,31 +63,31 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	if q.Outcome != Planned || isDecided || q.Answers.IsNone() {
 		return
 	}
-	now, before := q.Answers, q.Old.Responses
+	now, oldCount := q.Answers, q.Old.Responses
 	switch {
-	case now.IsKnown() && before.IsKnown() && now.Least() >= before.Least():
-		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new id, and %s under the old one", now.Words(), before.UpTo()))
+	case now.IsKnown() && oldCount.IsKnown() && now.Least() >= oldCount.Least():
+		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new id, and %s under the old one", now.Words(), oldCount.Estimate()))
 	case p.options.DetachedAnswers:
 	case now.Least() > 0:
 		q.leave(Unresolved, "detaches_answers", fmt.Sprintf("it has %s under its new ID, which would be detached for %s under the old one: "+
-			"decide, or --allow-detached-answers gives up the smaller number", now.Words(), before.UpTo()))
+			"decide, or --allow-detached-answers gives up the smaller number", now.Words(), oldCount.Estimate()))
 	default:
 		q.leave(Unresolved, "may_detach_answers", fmt.Sprintf("it may have answers under its new ID (PostHog does not count them), which would be detached for %s "+
-			"under the old one: decide, or --allow-detached-answers does it anyway", before.UpTo()))
+			"under the old one: decide, or --allow-detached-answers does it anyway", oldCount.Estimate()))
 	}
 }
 
 // suspects are the ids of questions that are gone, and for which a question may be taken.
 func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []Candidate {
-	before := p.Predecessor(line)
+	predecessor := p.Predecessor(line)
 	now, hasID := p.Holding(live.ID)
 	var found []Candidate
-	for _, gone := range p.Gone() {
-		evidence := evidenceOf(live, line, gone, gone == before)
-		for _, held := range p.past(live, gone) {
+	for _, gone := range p.MissingLineages() {
+		evidence := findEvidence(live, line, gone, gone == predecessor)
+		for _, holding := range p.past(live, gone) {
 			// An id that a question had before another one was lost is no substitute for that.
-			if evidence != "" && (!hasID || held.WasLostBefore(now)) {
-				found = append(found, p.candidate(ctx, held, evidence))
+			if evidence != "" && (!hasID || holding.WasLostBefore(now)) {
+				found = append(found, p.candidate(ctx, holding, evidence))
 			}
 		}
 	}
@@ -98,13 +98,13 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 	return found
 }
 
-// evidenceOf is what speaks for taking a question for one that is gone; empty for nothing.
-func evidenceOf(live Question, line, gone *Lineage, isPredecessor bool) Match {
+// findEvidence is what speaks for taking a question for one that is gone; empty for nothing.
+func findEvidence(live Question, line, gone *Lineage, isPredecessor bool) Match {
 	last := gone.Last()
 	switch {
-	case line.EverAsked(last):
+	case line.HasEverBeen(last):
 		return SameText
-	case gone.EverAsked(live):
+	case gone.HasEverBeen(live):
 		return OlderText
 	case isPredecessor:
 		return SimilarOrPlace

@@ -123,8 +123,8 @@ func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline
 
 	plan := RepairPlan{SurveyID: id, Questions: []LostQuestion{}, Gone: []Candidate{}, seen: raws, live: timeline.Live()}
 	for _, line := range timeline.Lineages {
-		for _, held := range line.Holdings {
-			plan.known = append(plan.known, held.ID)
+		for _, holding := range line.Holdings {
+			plan.known = append(plan.known, holding.ID)
 		}
 	}
 	for i, line := range timeline.LiveLineages() {
@@ -133,10 +133,10 @@ func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline
 			plan.Questions = append(plan.Questions, q)
 		}
 	}
-	for _, line := range timeline.Gone() {
-		for _, held := range timeline.Lost(line) {
-			if !p.taken[held.ID] {
-				plan.Gone = append(plan.Gone, p.candidate(ctx, held, ""))
+	for _, line := range timeline.MissingLineages() {
+		for _, holding := range timeline.LostIDs(line) {
+			if !p.taken[holding.ID] {
+				plan.Gone = append(plan.Gone, p.candidate(ctx, holding, ""))
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func (p RepairPlan) decisions(q LostQuestion) (decisions []string) {
 		return nil
 	}
 	name := p.Short(q.ID)
-	hasID := func(other Question) bool { return other.ID == q.ID }
+	hasID := func(q2 Question) bool { return q2.ID == q.ID }
 	isShared := slices.ContainsFunc(p.live[:q.Index], hasID) || slices.ContainsFunc(p.live[q.Index+1:], hasID)
 	if q.ID == "" || isShared || strings.Contains(q.ID, "=") {
 		name = fmt.Sprintf("questions[%d]", q.Index)
@@ -178,7 +178,7 @@ func (p RepairPlan) decisions(q LostQuestion) (decisions []string) {
 // person to read. Every decision may name an id so.
 func (p RepairPlan) Short(id string) string {
 	for n := shortest; n < len(id); n++ {
-		if isOther := func(other string) bool { return other != id && strings.HasPrefix(other, id[:n]) }; !slices.ContainsFunc(p.known, isOther) {
+		if isOther := func(knownID string) bool { return knownID != id && strings.HasPrefix(knownID, id[:n]) }; !slices.ContainsFunc(p.known, isOther) {
 			return id[:n]
 		}
 	}
@@ -208,8 +208,8 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 	past := p.past(live, line)
 	switch {
 	case isDecided:
-		held, _ := p.Holding(chosen)
-		q.Old = new(p.candidate(ctx, held, ByDecision))
+		holding, _ := p.Holding(chosen)
+		q.Old = new(p.candidate(ctx, holding, ByDecision))
 		q.Outcome = Planned
 	case line.IsShared:
 		q.leave(Unresolved, SharedID, fmt.Sprintf("questions have or had the id %s at the same time, and their answers cannot be told apart: "+
@@ -233,7 +233,7 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 // past are the ids that a question had, and that it may get: those that no question has, of its
 // type.
 func (p *planner) past(live Question, line *Lineage) []Holding {
-	return slices.DeleteFunc(p.Lost(line), func(h Holding) bool {
+	return slices.DeleteFunc(p.LostIDs(line), func(h Holding) bool {
 		return h.Last.Type != live.Type || p.isChosen(h.ID)
 	})
 }

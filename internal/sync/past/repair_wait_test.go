@@ -18,8 +18,8 @@ import (
 // uncounted are answers of which nobody knows how many there are.
 type uncounted struct{}
 
-func (uncounted) Answers(context.Context, string) past.Count           { return past.Known(0) }
-func (uncounted) Responses(context.Context, past.Holding) past.Count   { return past.Known(0) }
+func (uncounted) Answers(context.Context, string) past.Count           { return past.ExactCount(0) }
+func (uncounted) Responses(context.Context, past.Holding) past.Count   { return past.ExactCount(0) }
 func (uncounted) AnswersNow(context.Context) (map[string]int64, error) { return nil, nil }
 
 // L11: what somebody saves while a repair waits for the service is not written over.
@@ -50,7 +50,7 @@ func TestL11AnEditDuringAWaitIsKept(t *testing.T) {
 	live, err := surveys.Retrieve(t.Context(), id)
 	require.NoError(t, err)
 	raws := live.Questions.MustGet()
-	questions, ok := past.QuestionsOf(raws)
+	questions, ok := past.ParseQuestionList(raws)
 	require.True(t, ok)
 	feed, err := past.ReadFeed(t.Context(), func(ctx context.Context, page, size int64) (json.RawMessage, error) {
 		return surveys.ActivityPage(ctx, id, page, size)

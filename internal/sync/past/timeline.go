@@ -72,10 +72,10 @@ func Follow(live []Question, feed Feed, older ...List) *Timeline {
 			before = append(before, list)
 		}
 	}
-	return timelineOf(append(before, lists...))
+	return newTimeline(append(before, lists...))
 }
 
-func timelineOf(lists []List) *Timeline {
+func newTimeline(lists []List) *Timeline {
 	t := &Timeline{Lists: lists, byID: map[string]*Lineage{}}
 	for k, list := range lists {
 		s := step{t: t, after: list.Questions, to: make([]*Lineage, len(list.Questions)), how: make([]Match, len(list.Questions))}
@@ -130,8 +130,8 @@ func (t *Timeline) IsLive(id string) bool {
 	return slices.ContainsFunc(t.Live(), func(q Question) bool { return q.ID == id })
 }
 
-// Lost are the ids of a question that no question has now.
-func (t *Timeline) Lost(line *Lineage) []Holding {
+// LostIDs are the ids of a question that no question has now.
+func (t *Timeline) LostIDs(line *Lineage) []Holding {
 	return slices.DeleteFunc(slices.Clone(line.Holdings), func(h Holding) bool { return t.IsLive(h.ID) })
 }
 
@@ -139,15 +139,15 @@ func (t *Timeline) Lost(line *Lineage) []Holding {
 func (t *Timeline) CutOff() int {
 	n := 0
 	for i, line := range t.LiveLineages() {
-		if len(t.Lost(line)) > 0 && !line.IsRestored(t.Live()[i].ID) {
+		if len(t.LostIDs(line)) > 0 && !line.IsRestored(t.Live()[i].ID) {
 			n++
 		}
 	}
 	return n
 }
 
-// Gone are the questions that the survey has not any more.
-func (t *Timeline) Gone() []*Lineage {
+// MissingLineages are the questions that the survey has not any more.
+func (t *Timeline) MissingLineages() []*Lineage {
 	return slices.DeleteFunc(slices.Clone(t.Lineages), func(l *Lineage) bool { return slices.Contains(t.LiveLineages(), l) })
 }
 
@@ -170,8 +170,8 @@ func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 	if i < 0 {
 		return nil
 	}
-	before, after := Identities(t.Lists[line.first-1].Questions), Identities(t.Lists[line.first].Questions)
-	pair := identity.Compare(before, after)[i]
+	old, current := Identities(t.Lists[line.first-1].Questions), Identities(t.Lists[line.first].Questions)
+	pair := identity.Compare(old, current)[i]
 	if pair.Index < 0 {
 		return nil
 	}
@@ -187,11 +187,11 @@ type Question struct {
 
 // Identities are what questions are compared by.
 func Identities(list []Question) []identity.Question {
-	all := make([]identity.Question, len(list))
+	identities := make([]identity.Question, len(list))
 	for i, q := range list {
-		all[i] = q.Question
+		identities[i] = q.Question
 	}
-	return all
+	return identities
 }
 
 // Questions reads a list of questions as the service has it; none for null and for no JSON at
@@ -211,20 +211,20 @@ func Questions(raw []byte) (list []Question, ok bool) {
 	return list, true
 }
 
-// QuestionsOf are the questions of a survey, element by element.
-func QuestionsOf(raws []json.RawMessage) (list []Question, ok bool) {
+// ParseQuestionList are the questions of a survey, element by element.
+func ParseQuestionList(raws []json.RawMessage) (list []Question, ok bool) {
 	for _, raw := range raws {
-		one, ok := Questions(slices.Concat([]byte("["), raw, []byte("]")))
+		question, ok := Questions(slices.Concat([]byte("["), raw, []byte("]")))
 		if !ok {
 			return nil, false
 		}
-		list = append(list, one...)
+		list = append(list, question...)
 	}
 	return list, true
 }
 
-// Remembered are questions that a state remembers.
-func Remembered(questions []identity.Question) []Question {
+// FromIdentities are questions that a state remembers.
+func FromIdentities(questions []identity.Question) []Question {
 	list := make([]Question, len(questions))
 	for i, q := range questions {
 		list[i].Question = q
@@ -233,13 +233,13 @@ func Remembered(questions []identity.Question) []Question {
 }
 
 // asks reports whether two questions have the same type and text to PostHog.
-func (q Question) asks(other Question) bool {
-	return q.Type == other.Type && markup.Canonical(q.Text) == markup.Canonical(other.Text)
+func (q Question) asks(p Question) bool {
+	return q.Type == p.Type && markup.Canonical(q.Text) == markup.Canonical(p.Text)
 }
 
 // isEdited reports whether two questions are known to differ in more than their IDs.
-func (q Question) isEdited(other Question) bool {
-	return q.Text != other.Text || q.rest != "" && other.rest != "" && q.rest != other.rest
+func (q Question) isEdited(p Question) bool {
+	return q.Text != p.Text || q.rest != "" && p.rest != "" && q.rest != p.rest
 }
 
 // sameQuestions reports whether two lists have the same questions, in one order. Content that a source

@@ -139,9 +139,9 @@ func TestFollowWithoutAFeed(t *testing.T) {
 	snapshot := past.List{Questions: questions(t, "open:A#a open:B#b"), Source: past.FromSnapshot}
 	timeline := past.Follow(questions(t, "open:A#n open:B#b"), past.Feed{}, snapshot)
 	assert.Equal(t, []string{"n", "b"}, idsOf(timeline))
-	require.Len(t, timeline.Gone(), 1)
-	assert.Equal(t, past.FromSnapshot, timeline.Gone()[0].Holdings[0].Source)
-	assert.Same(t, timeline.Gone()[0], timeline.Predecessor(timeline.LiveLineages()[0]))
+	require.Len(t, timeline.MissingLineages(), 1)
+	assert.Equal(t, past.FromSnapshot, timeline.MissingLineages()[0].Holdings[0].Source)
+	assert.Same(t, timeline.MissingLineages()[0], timeline.Predecessor(timeline.LiveLineages()[0]))
 
 	cut := feedOf(t, 10, entry(2, "open:A#n", "open:A#m"), entry(1, "open:A#a", "open:B#a"))
 	assert.Equal(t, []string{"n m/text"}, idsOf(past.Follow(questions(t, "open:A#m"), cut)), "edits between two requests")
@@ -158,7 +158,7 @@ func TestFollowOlderLists(t *testing.T) {
 	timeline := past.Follow(questions(t, "open:A#n"), feed, older, known)
 	assert.Len(t, timeline.Lists, 3)
 	assert.Equal(t, []string{"a n/text"}, idsOf(timeline))
-	assert.Len(t, timeline.Gone(), 1)
+	assert.Len(t, timeline.MissingLineages(), 1)
 }
 
 // A feed is read to its end, page by page, each entry once although newer ones move the pages.
