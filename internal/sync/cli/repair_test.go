@@ -363,7 +363,7 @@ func TestRepairBesideACopy(t *testing.T) {
 	r.save(nil)
 	code, _, stderr := r.run("repair", "NPS", "--yes", "--question", "questions[1]=theirs")
 	assert.Equal(t, codeRefused, code)
-	assert.Contains(t, stderr, `no source knows the id "theirs"`)
+	assert.Contains(t, stderr, `no source contains the ID "theirs"`)
 	r.report(codeDone, "--yes")
 	assert.Equal(t, []string{likely, why, picked}, r.ids())
 	assert.Equal(t, copied["questions"], r.Server.Survey(copied["id"].(string))["questions"])
@@ -402,8 +402,8 @@ func TestRepairRefusesDecisions(t *testing.T) {
 	r.save(nil, 2)
 	r.ResetJournal()
 	for decision, says := range map[string]string{
-		"questions[1]=" + likely: "answers would be of another kind", "questions[7]=" + why: `no question "questions[7]"`,
-		"questions[1]=" + picked: "another question has the id", "questions[1]=unheard": "no source knows the id",
+		"questions[1]=" + likely: "so the answers would not fit", "questions[7]=" + why: `does not have a question "questions[7]"`,
+		"questions[1]=" + picked: "another question has the ID", "questions[1]=unheard": "no source contains the ID",
 	} {
 		code, _, stderr := r.run("repair", "NPS", "--yes", "--question", decision)
 		assert.Equal(t, codeRefused, code, decision)

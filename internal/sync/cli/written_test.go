@@ -222,7 +222,7 @@ func TestWrittenSurveysNeedNoKey(t *testing.T) {
 	}
 	code, _, stderr := f.run("keys", "file:"+f.path)
 	require.Equal(t, codeError, code)
-	require.Contains(t, stderr, "ids are known after sync: use live")
+	require.Contains(t, stderr, "does not have IDs before a sync. Use the source live instead")
 }
 
 // A survey that the service stopped at its limit is not launched again by the next sync, unless the

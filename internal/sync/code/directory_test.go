@@ -119,7 +119,7 @@ func TestDirectoriesThatCannotBeRead(t *testing.T) {
 	broken := directory(t, map[string]string{"a.tf": "resource \"a\" \"b\" {\n"})
 	_, err = code.ReadDirectory(broken, false)
 	require.ErrorContains(t, err, "a.tf:")
-	require.ErrorContains(t, err, "fix it first: nothing was written")
+	require.ErrorContains(t, err, "Fix the file first. Nothing was written")
 
 	dangling := t.TempDir()
 	require.NoError(t, os.Symlink("nowhere.tf", filepath.Join(dangling, "link.tf")))

@@ -1,7 +1,10 @@
-// Package code reads, writes and protects files of configuration: it generates HCL from the
-// models of the provider, knows which files of a directory an export wrote and what they and
-// others declare, reads nothing that a parser could not end with, and writes files completely
-// or not at all. It merges edits that were made elsewhere into what people wrote.
+// Package code reads, writes, merges, and protects Terraform configuration files. It generates HCL
+// from the provider's models, tracks which files of a directory an export wrote, and merges edits
+// made in PostHog into hand-written files.
+//
+// The package must not parse a file that could exhaust the parser, and must write each file
+// completely or not at all. Start reading at [Object] for generated files, and at
+// [SourceFile.Merge] for edited ones.
 package code
 
 import (

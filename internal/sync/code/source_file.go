@@ -113,11 +113,11 @@ func (f *SourceFile) parse() error {
 	first := hcl.Pos{Line: f.start, Column: 1}
 	parsed, diags := hclsyntax.ParseConfig(f.source, f.Name, first)
 	if diags.HasErrors() {
-		return fmt.Errorf("%s: fix it first", diags.Error())
+		return fmt.Errorf("%s. Fix the file first", strings.TrimSuffix(diags.Error(), "."))
 	}
 	body, ok := parsed.Body.(*hclsyntax.Body)
 	if !ok {
-		return fmt.Errorf("%s has no body in the native syntax", f.Name)
+		return fmt.Errorf("%s is not in the native syntax", f.Name)
 	}
 	f.body = body
 	f.tokens, _ = hclsyntax.LexConfig(f.source, f.Name, first) // it was parsed
@@ -165,7 +165,7 @@ func (f *SourceFile) bytes() ([]byte, error) {
 	}
 	edited := []byte(f.compose(0, len(f.source)))
 	if _, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos); diags.HasErrors() {
-		return nil, fmt.Errorf("%s is not edited: the result would not be valid: %s. This is a fault of posthog-sync: please report it", f.Name, diags.Error())
+		return nil, fmt.Errorf("left %s unchanged, because the edit would make it invalid: %s. This is a bug in posthog-sync; please report it", f.Name, diags.Error())
 	}
 	return f.formatEdited(edited), nil
 }
@@ -243,7 +243,7 @@ const (
 	reasonExpression = "the value comes from an expression"
 	reasonBoth       = "also changed in the configuration, and not applied yet"
 	reasonPending    = "changed in the configuration, and not applied yet"
-	reasonSilent     = "the code leaves it out, so a plan sets it to its default"
+	reasonSilent     = "the configuration omits it, so a plan sets it to its default"
 	reasonMoved      = "moved"
 	reasonUncertain  = "the list joins several that come from expressions, so its elements cannot be told apart"
 	reasonTarget     = "branching that only the code has leads to it"

@@ -79,7 +79,7 @@ func parse(path string) (fileStatements, error) {
 	}
 	file, diags := read(source, path)
 	if diags.HasErrors() {
-		return fileStatements{}, fmt.Errorf("%s: fix it first: nothing was written", diags.Error())
+		return fileStatements{}, fmt.Errorf("%s. Fix the file first. Nothing was written", strings.TrimSuffix(diags.Error(), "."))
 	}
 
 	f := fileStatements{imports: map[Key]Address{}, flagIDs: map[string]int64{}}

@@ -106,5 +106,5 @@ func TestQuestionsWithoutID(t *testing.T) {
 
 	object.ID = ""
 	_, _, err = Read([]source.Object{object}, nil)
-	assert.ErrorContains(t, err, "no id yet")
+	assert.ErrorContains(t, err, "does not have an ID yet")
 }

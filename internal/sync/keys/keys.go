@@ -1,7 +1,9 @@
-// Package keys writes what the code of an app needs to know of surveys, and the service alone
-// knows: their ids, those of their questions, the properties that hold the answers, the choices.
-// Each format is a file in a language, made of the same surveys. It makes no request and touches
-// no file.
+// Package keys generates files with the values that an app needs from its surveys and only PostHog
+// assigns: survey IDs, question IDs, the event properties that hold the answers, and the choices.
+// It supports several languages and formats.
+//
+// The package must not send requests or write files. Start reading at [Read], [Assign], and
+// [Render].
 package keys
 
 import (

@@ -38,10 +38,10 @@ func Read(objects []source.Object, names ConfigurationNames) (surveys []Survey, 
 			continue
 		}
 		if object.Stated != nil {
-			return nil, nil, fmt.Errorf("survey %q: ids are known after sync: use live", object.Name)
+			return nil, nil, fmt.Errorf("survey %q does not have IDs before a sync. Use the source live instead", object.Name)
 		}
 		if object.ID == "" {
-			return nil, nil, fmt.Errorf("survey %q has no id yet: apply the configuration first", object.Name)
+			return nil, nil, fmt.Errorf("survey %q does not have an ID yet. Apply the configuration first", object.Name)
 		}
 
 		s := Survey{ID: object.ID, Title: object.Name, label: parseLabel(object.Address)}

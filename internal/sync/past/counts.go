@@ -6,8 +6,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Counts are the answers under both IDs of a question with detached answers. Where there are or may
-// be some under the new ID, [PlanRepair] leaves the question to a person.
+// Counts returns the answers under both IDs of a question with detached answers. If the new ID has
+// or may have answers, [PlanRepair] leaves the question to the user.
 func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detached) (counts identity.Counts) {
 	var before Count
 	if holding, ok := t.Holding(d.OldID); ok {
@@ -25,8 +25,8 @@ func (t *Timeline) Counts(ctx context.Context, counter Counter, d identity.Detac
 	return counts
 }
 
-// Answers are those to a question that the survey has. Under no ID there are none. Where PostHog does
-// not count them, they are at most the responses since the question got the ID.
+// Answers counts the answers to a current question. An empty ID has none. If PostHog does not count
+// answers, the result is at most the number of responses since the question received the ID.
 func (t *Timeline) Answers(ctx context.Context, counter Counter, id string) Count {
 	if id == "" {
 		return ExactCount(0)

@@ -14,27 +14,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Feed is the activity feed of a survey.
+// Feed is the activity log of a survey.
 type Feed struct {
-	// Requests are its entries, oldest first: the changes of each request.
+	// Requests are the entries, oldest first, grouped by request.
 	Requests [][]framework.ActivityEntry
-	// IsComplete is set when it begins with the creation of the survey.
+	// IsComplete is set if the feed starts with the creation of the survey.
 	IsComplete bool
-	// CutOff is the error because of which older entries were not read; nil for none.
+	// CutOff is the error that prevented reading older entries, or nil.
 	CutOff error
 }
 
-// ErrNoFeed is the error of a service that returns no feed.
-var ErrNoFeed = errors.New("the service returned an empty activity feed")
+// ErrNoFeed is returned if PostHog returns an empty activity feed.
+var ErrNoFeed = errors.New("PostHog returned an empty activity feed")
 
 const (
 	pageSize = 100
-	// mostPages bounds how much of a feed is read: 10,000 requests.
+	// mostPages limits how much of a feed is read, to 10,000 requests.
 	mostPages = 100
 )
 
-// ReadFeed reads a feed page by page, from page 1, the newest. An error of the first page is
-// returned; that of an older one cuts the feed off.
+// ReadFeed reads a feed page by page, starting with page 1, the newest. It returns an error only if
+// the first page fails; a later error sets Feed.CutOff.
 func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int64) (json.RawMessage, error)) (Feed, error) {
 	var feed Feed
 	var newer [][]framework.ActivityEntry
@@ -48,7 +48,7 @@ func ReadFeed(ctx context.Context, read func(ctx context.Context, page, size int
 			return Feed{}, err
 		}
 
-		// An entry that came in since the page before has moved the others on to this one.
+		// New entries move older ones to the next page, where they appear again.
 		for _, request := range requests {
 			if !slices.ContainsFunc(newer, func(earlier []framework.ActivityEntry) bool { return slices.Equal(earlier, request) }) {
 				feed.Requests = append(feed.Requests, request)
@@ -79,15 +79,15 @@ func readPage(ctx context.Context, page int64, read func(ctx context.Context, pa
 	requests, hasOlder, err := framework.ActivityPage(body)
 	switch {
 	case err != nil:
-		return nil, false, fmt.Errorf("the activity feed is not as expected: %w", err)
+		return nil, false, fmt.Errorf("could not parse the activity feed: %w", err)
 	case requests == nil && page == 1:
 		return nil, false, ErrNoFeed
 	}
 	return requests, hasOlder, nil
 }
 
-// FirstLaunch is when a survey was first launched that has a start date now, as far as a
-// complete feed says it; zero if it does not.
+// FirstLaunch returns when a survey that now has a start date was first launched. It returns zero
+// if the feed is incomplete or does not contain the launch.
 func (f Feed) FirstLaunch(start time.Time) time.Time {
 	if !f.IsComplete {
 		return time.Time{}
@@ -96,17 +96,17 @@ func (f Feed) FirstLaunch(start time.Time) time.Time {
 		for _, entry := range request {
 			isStart := entry.Field.ValueString() == "start_date"
 			switch {
-			case isStart && !entry.Before.IsNull(): // it was created with a start
+			case isStart && !entry.Before.IsNull(): // the survey was created with a start date
 				return time.Time{}
 			case isStart, entry.Activity.ValueString() == "launched":
 				return parseTime(entry)
 			}
 		}
 	}
-	return start // it was created with it
+	return start // the survey was created with this date
 }
 
-// lists are the lists of questions of a feed, oldest first, each once in a row.
+// lists returns the question lists in a feed, oldest first, without consecutive duplicates.
 func (f Feed) lists() []List {
 	var lists []List
 	add := func(raw string, l List) bool {
@@ -128,14 +128,14 @@ func (f Feed) lists() []List {
 			}
 			save := List{At: parseTime(entry), By: entry.User.ValueString(), Request: k}
 			if !add(entry.Before.ValueString(), List{Request: NoRequest}) || !add(entry.After.ValueString(), save) {
-				lists = nil // what is older cannot be followed
+				lists = nil // older lists cannot be followed
 			}
 		}
 	}
 	return lists
 }
 
-// parseTime is when an entry was made; zero where the feed does not say.
+// parseTime returns the time of an entry, or zero.
 func parseTime(entry framework.ActivityEntry) time.Time {
 	parsed, err := time.Parse(time.RFC3339, entry.At.ValueString())
 	if err != nil {
@@ -144,23 +144,25 @@ func parseTime(entry framework.ActivityEntry) time.Time {
 	return parsed
 }
 
-// Event is what one request did to a survey.
+// Event is the effect of one request on a survey.
 type Event struct {
-	// At is when, By who; zero where that is not known.
+	// At is when the request was made, and By who made it. They are zero if unknown.
 	At time.Time `json:"at,omitzero"`
 	By string    `json:"by,omitempty"`
-	// Steps are what it did as a whole.
+	// Steps are the effects on the survey as a whole.
 	Steps []Step `json:"steps"`
-	// Fields are the fields that it changed.
+	// Fields are the changed fields.
 	Fields []string `json:"fields"`
-	// Questions are what became of each question; none for a request without questions.
+	// Questions are the effects on each question. They are empty if the request did not contain
+	// questions.
 	Questions []Change `json:"questions"`
 }
 
-// Step is a part of the life of a survey.
+// Step is an event in the life of a survey.
 type Step string
 
-// The steps. Unlogged are edits that the feed lacks, Other is one that it has by another name.
+// The possible steps. Unlogged is an edit that the feed does not contain. Other names from the feed
+// are used unchanged.
 const (
 	Created    Step = "created"
 	Launched   Step = "launched"
@@ -174,64 +176,67 @@ const (
 	Unlogged   Step = "unlogged"
 )
 
-// Effect is what an event does to a question and its answers.
+// Effect tells what an event did to a question and its answers.
 type Effect string
 
-// The effects.
+// The possible effects.
 const (
-	// Kept questions have their ids and their answers.
+	// Kept questions have their IDs and their answers.
 	Kept Effect = "kept"
-	// Retyped ones have their ids, and answers of another type.
+	// Retyped questions have their IDs, but earlier answers are of another type.
 	Retyped Effect = "retyped"
-	// Cut ones have another id, and their answers are under the one before.
+	// Cut questions have a new ID, and their answers are under the old one.
 	Cut Effect = "detached"
-	// Restored ones have an id that they had before.
+	// Restored questions have an earlier ID again.
 	Restored Effect = "restored"
-	// New ones have no answers; Removed ones are gone.
+	// New questions don't have answers. Removed questions are no longer in the survey.
 	New     Effect = "new"
 	Removed Effect = "removed"
 )
 
-// Change is what an event did to a question.
+// Change is the effect of an event on one question.
 type Change struct {
 	Effect Effect `json:"effect"`
-	// From and To are the places of the question before and after; -1 for none.
+	// From and To are the positions of the question before and after the event, or -1.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// ID, Type and Text are those after; those before of one that was removed.
+	// ID, Type, and Text are the values after the event. For a removed question, they are the
+	// values before it.
 	ID   string `json:"id"`
 	Type string `json:"type"`
 	Text string `json:"question"`
-	// OldID, OldType and OldText are those before; of one that came back, those that it had last.
+	// OldID, OldType, and OldText are the values before the event. For a question that returned,
+	// they are the last known values.
 	OldID   string `json:"old_id,omitempty"`
 	OldType string `json:"old_type,omitempty"`
 	OldText string `json:"old_question,omitempty"`
-	// IsEdited is set when anything but the id differs.
+	// IsEdited is set if any value except the ID changed.
 	IsEdited bool `json:"edited,omitempty"`
-	// Match says how a question without its id was recognized.
+	// Match tells how a question with a new ID was recognized.
 	Match Match `json:"matched_by,omitempty"`
-	// Responses are those to the survey while the question had the id that it lost; nil for none.
+	// Responses counts the survey's responses while the question had the lost ID. It is nil without
+	// a lost ID.
 	Responses *Count `json:"responses,omitempty"`
 }
 
-// Count is a number of answers or responses, so far as the service tells it.
+// Count is a number of answers or responses, as far as PostHog reports it.
 type Count struct {
-	// Number is what was counted; nil when nothing was.
+	// Number is the counted number, or nil.
 	Number *int64 `json:"number"`
-	// AtLeast is set when there may be more.
+	// AtLeast is set if the actual number could be higher.
 	AtLeast bool `json:"at_least,omitempty"`
 }
 
-// ExactCount is a number that is all.
+// ExactCount returns an exact count.
 func ExactCount(n int64) Count { return Count{Number: &n} }
 
-// IsKnown reports whether the number is all.
+// IsKnown reports whether the number is exact.
 func (c Count) IsKnown() bool { return c.Number != nil && !c.AtLeast }
 
-// IsNone reports whether there is known to be none.
+// IsNone reports whether the count is certainly zero.
 func (c Count) IsNone() bool { return c.IsKnown() && *c.Number == 0 }
 
-// Least is the number that there is at least.
+// Least returns the minimum number.
 func (c Count) Least() int64 {
 	if c.Number == nil {
 		return 0
@@ -239,7 +244,7 @@ func (c Count) Least() int64 {
 	return *c.Number
 }
 
-// Words are a number of answers.
+// Words formats a number of answers.
 func (c Count) Words() string {
 	switch {
 	case c.Number == nil:
@@ -252,7 +257,7 @@ func (c Count) Words() string {
 	return responses.Count(*c.Number, "answer")
 }
 
-// Estimate are the words for a number of answers of which that of the responses is known.
+// Estimate formats a number of answers of which only the number of responses is known.
 func (c Count) Estimate() string {
 	switch {
 	case c.IsNone():
@@ -265,9 +270,9 @@ func (c Count) Estimate() string {
 	return "at most " + responses.Count(*c.Number, "answer")
 }
 
-// Events are what happened to a survey, oldest first.
+// Events returns the history of a survey, oldest first.
 func Events(feed Feed, timeline *Timeline) []Event {
-	events, unlogged := []Event{}, []Event{} // the latter come before the next list that is logged
+	events, unlogged := []Event{}, []Event{} // unlogged edits are inserted before the next logged list
 	next := 0
 	through := func(request int) {
 		for ; next <= request; next++ {
@@ -290,7 +295,7 @@ func Events(feed Feed, timeline *Timeline) []Event {
 	return append(events, unlogged...)
 }
 
-// newEvent is a request without its questions.
+// newEvent converts a request, without its effects on questions.
 func newEvent(request []framework.ActivityEntry) Event {
 	first := request[0]
 	event := Event{At: parseTime(first), By: first.User.ValueString(), Fields: []string{}, Questions: []Change{}}
@@ -314,7 +319,7 @@ func newEvent(request []framework.ActivityEntry) Event {
 	return event
 }
 
-// stepForField is the step that a field makes; empty for none.
+// stepForField returns the step that a change of a field causes, or "".
 func stepForField(field string, isNone bool) Step {
 	steps := map[string][2]Step{"start_date": {Launched, Unlaunched}, "end_date": {Stopped, Resumed}, "archived": {Archived, Unarchived}}[field]
 	if isNone {
@@ -323,7 +328,7 @@ func stepForField(field string, isNone bool) Step {
 	return steps[0]
 }
 
-// changes are what a list did to the questions of the one before.
+// changes returns the differences between a list and the one before it.
 func (t *Timeline) changes(k int) []Change {
 	changes := []Change{}
 	if k == 0 {
@@ -341,7 +346,7 @@ func (t *Timeline) changes(k int) []Change {
 	return changes
 }
 
-// change is what a list did to the question at index i.
+// change returns the effect of a list on the question at index i.
 func (t *Timeline) change(k, i int, q Question) Change {
 	line := t.Members[k][i]
 	c := Change{Effect: New, From: slices.Index(t.Members[k-1], line), To: i, ID: q.ID, Type: q.Type, Text: q.Text}
@@ -363,14 +368,14 @@ func (t *Timeline) change(k, i int, q Question) Change {
 	case old.Type != q.Type:
 		c.Effect = Retyped
 	case c.From < 0:
-		c.Effect = Restored // it was gone, and is back with its id
+		c.Effect = Restored // the question returned with its ID
 	default:
 		c.Effect = Kept
 	}
 	return c
 }
 
-// saidBefore is the question of a lineage in the newest list before a list that has it.
+// saidBefore returns a question as the newest earlier list contains it.
 func (t *Timeline) saidBefore(k int, line *Lineage) (Question, bool) {
 	for earlier := k - 1; earlier >= 0; earlier-- {
 		if i := slices.Index(t.Members[earlier], line); i >= 0 {
@@ -380,7 +385,7 @@ func (t *Timeline) saidBefore(k int, line *Lineage) (Question, bool) {
 	return Question{}, false
 }
 
-// Versions are the versions of the questions that the feed has, oldest first.
+// Versions returns the question lists in the feed, oldest first.
 func (f Feed) Versions() [][]identity.Question {
 	var versions [][]identity.Question
 	for _, list := range f.lists() {

@@ -8,50 +8,50 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/identity"
 )
 
-// Match says how a question was recognized that has another id than before.
+// Match tells how a question was recognized although its ID changed.
 type Match string
 
-// The ways to recognize a question. All of them are certain.
+// Certain ways to recognize a question.
 const (
-	// ByID is a question that has its ID.
+	// ByID means that the question has the ID.
 	ByID Match = "id"
-	// ByText is one of its type, text, and content, or with nothing else that could be meant.
+	// ByText means that type, text, and content are the same, or that no other match is plausible.
 	ByText Match = "text"
 )
 
-// Lineage is one question, under all ids that it had.
+// Lineage is one question under all IDs that it had.
 type Lineage struct {
-	// Holdings are its ids, in the order in which it got them.
+	// Holdings are its IDs, in the order in which the question received them.
 	Holdings []Holding
-	// IsShared is set when several questions had one of the ids at a time.
+	// IsShared is set if several questions had one of the IDs at the same time.
 	IsShared bool
 
-	// first is the index of the first list that has it.
+	// first is the index of the first list that contains the question.
 	first int
-	// said is all that it ever said, the newest last.
+	// said are all forms of the question, newest last.
 	said []Question
 }
 
-// Holding is an id that a question had.
+// Holding is an ID that a question had, and the time during which it had it.
 type Holding struct {
 	ID string
-	// Last is what the question said under it last.
+	// Last is the latest form of the question under the ID.
 	Last Question
-	// Match says how the question was recognized when it got this id.
+	// Match tells how the question was recognized when it received the ID.
 	Match Match
-	// Source is where the id is known from.
+	// Source is where the ID was found.
 	Source Source
-	// From and Until are when it got and lost the id; zero where that is not known, or for
-	// one that it had from the beginning, or has still.
+	// From and Until are when the question received and lost the ID. They are zero if the time is
+	// unknown, if the question had the ID from the beginning, or if it still has it.
 	From, Until time.Time
 
 	firstList, lastList int
 }
 
-// WasLostBefore reports whether the id was lost before a question got another one.
+// WasLostBefore reports whether the ID was lost before the other one was received.
 func (h Holding) WasLostBefore(later Holding) bool { return h.lastList < later.firstList }
 
-// hold adds what a list says about the question.
+// hold records the question as a list contains it.
 func (l *Lineage) hold(k int, list List, q Question, match Match) {
 	l.said = append(l.said, q)
 	if q.ID == "" {
@@ -65,14 +65,14 @@ func (l *Lineage) hold(k int, list List, q Question, match Match) {
 	l.Holdings[i].Last, l.Holdings[i].lastList = q, k
 }
 
-// IsRestored reports whether the question has an id that it had before others: somebody wrote it
-// back, and that was a decision.
+// IsRestored reports whether the current ID is older than the newest one. Someone restored it, and
+// this decision must be respected.
 func (l *Lineage) IsRestored(id string) bool {
 	newest := len(l.Holdings) - 1
 	return id != "" && newest >= 0 && l.Holdings[newest].ID != id
 }
 
-// Last is what the question said last.
+// Last returns the latest form of the question.
 func (l *Lineage) Last() Question { return l.said[len(l.said)-1] }
 
 // HasEverBeen reports whether the question ever had the type and text of another one.
@@ -82,13 +82,14 @@ func (l *Lineage) HasEverBeen(q Question) bool { return slices.ContainsFunc(l.sa
 type step struct {
 	t             *Timeline
 	before, after []Question
-	// from are the lineages of before, to those of after: nil for one that is not found yet.
+	// from are the lineages of the old list, to those of the current one. A lineage in to is nil
+	// until it is found.
 	from, to []*Lineage
 	how      []Match
 }
 
-// run finds the lineages of a list: those of the list before. Where the feed does not show the
-// save, IDs alone are certain: there may have been others between.
+// run finds the lineages of the current list. If the feed does not show the save, only IDs are
+// certain, because other saves may be missing.
 func (s *step) run(isLogged bool) {
 	s.keepIDs()
 	if !isLogged {
@@ -103,14 +104,14 @@ func (s *step) run(isLogged bool) {
 		current[i].ID = s.placeholderID(s.to[i])
 	}
 	for i, pair := range identity.Match(old, current) {
-		// Nobody can tell whether a similar text under another ID asks the same.
+		// A similar text under another ID is never certainly the same question.
 		if pair.Index >= 0 && pair.IsCertain && pair.Rule <= identity.SameText {
 			s.claim(i, s.from[pair.Index], ByText)
 		}
 	}
 }
 
-// placeholderID is an ID for a lineage, under all IDs that it had; empty for none.
+// placeholderID returns an ID that represents a lineage, or "" without one.
 func (s *step) placeholderID(line *Lineage) string {
 	if index := slices.Index(s.t.Lineages, line); index >= 0 {
 		return fmt.Sprint("lineage ", index)
@@ -118,14 +119,14 @@ func (s *step) placeholderID(line *Lineage) string {
 	return ""
 }
 
-// claim gives a question a lineage, unless it or the lineage is taken.
+// claim assigns a lineage to a question unless either is already taken.
 func (s *step) claim(i int, line *Lineage, match Match) {
 	if s.to[i] == nil && !slices.Contains(s.to, line) {
 		s.to[i], s.how[i] = line, match
 	}
 }
 
-// keepIDs finds the questions that have their ids.
+// keepIDs finds the questions that kept their IDs.
 func (s *step) keepIDs() {
 	for i, q := range s.after {
 		line := s.t.byID[q.ID]
@@ -142,8 +143,9 @@ func (s *step) keepIDs() {
 	}
 }
 
-// split parts a lineage whose ids are in one list: they are two questions. The one that the list
-// before had stays, else the newer one. It returns the lineage that is new.
+// split divides a lineage of which two IDs occur in one list: they are two questions. The one that
+// the old list contains keeps the lineage, or otherwise the newer one. split returns the new
+// lineage.
 func (s *step) split(line *Lineage, id, otherID string) *Lineage {
 	movedID := id
 	hadID := func(id string) bool {
@@ -162,7 +164,7 @@ func (s *step) split(line *Lineage, id, otherID string) *Lineage {
 	return parted
 }
 
-// place is the index of an id in the order in which the question got them.
+// place returns the index of an ID among the holdings.
 func (l *Lineage) place(id string) int {
 	return slices.IndexFunc(l.Holdings, func(h Holding) bool { return h.ID == id })
 }

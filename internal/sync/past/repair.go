@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
-// Repair writes the planned ids back and sets the outcome of each. Right before the write the
-// survey is read again: if its questions have changed since they were planned, nothing is
-// written. A question that got its first answers since is left.
+// Repair restores the planned IDs and sets the outcome of each question. Just before it writes, it
+// reads the survey again: if the questions changed after the plan, it writes nothing. It skips a
+// question that received its first answers after the plan.
 func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan *RepairPlan) {
 	if plan.Count(Planned) == 0 {
 		return
@@ -29,10 +29,10 @@ func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan 
 	case plan.Count(Planned) == 0:
 		return
 	case client.IsNotFound(err):
-		plan.end(Skipped, "deleted_since", "the survey was deleted since it was read")
+		plan.end(Skipped, "deleted_since", "the survey was deleted in the meantime")
 		return
 	case err != nil:
-		// The response to a write that was carried out may be lost.
+		// The write may have succeeded even if its response was lost.
 		read, readErr := surveys.Retrieve(context.WithoutCancel(ctx), plan.SurveyID)
 		if readErr != nil || !plan.isStored(read) {
 			plan.end(Failed, "request_failed", err.Error())
@@ -42,14 +42,14 @@ func Repair(ctx context.Context, surveys *client.Surveys, counter Counter, plan 
 	}
 
 	if !plan.isStored(stored) {
-		plan.end(Failed, "not_kept", "the service accepted the update, and did not store the ids")
+		plan.end(Failed, "not_kept", "PostHog accepted the update but did not store the IDs")
 		return
 	}
 	plan.end(Done, "", "")
 	plan.count(ctx, counter)
 }
 
-// end sets the outcome of what was planned.
+// end sets the outcome of all planned questions.
 func (p *RepairPlan) end(outcome Outcome, code Code, reason string) {
 	for i := range p.Questions {
 		if q := &p.Questions[i]; q.Outcome == Planned {
@@ -58,13 +58,13 @@ func (p *RepairPlan) end(outcome Outcome, code Code, reason string) {
 	}
 }
 
-// request is what writes the ids back, unless the survey is not as it was planned. It is empty
-// when nothing is left to write.
+// request returns the request that restores the IDs. It is empty if the survey changed after the
+// plan, or if nothing remains to be written.
 func (p *RepairPlan) request(ctx context.Context, counter Counter, now api.Survey) (api.SurveyRequest, error) {
 	var request api.SurveyRequest
 	if !isSame(p.seen, now) {
-		if !p.isStored(now) { // by an attempt whose response was lost
-			p.end(Skipped, "changed_since", "the questions were changed since they were read; run again to see the difference")
+		if !p.isStored(now) { // an attempt with a lost response could have stored the IDs
+			p.end(Skipped, "changed_since", "the questions changed after the list was made. Run the command again to see the change")
 		}
 		return request, nil
 	}
@@ -81,7 +81,7 @@ func (p *RepairPlan) request(ctx context.Context, counter Counter, now api.Surve
 	return request, err
 }
 
-// isSame reports whether a survey has the questions that were seen.
+// isSame reports whether a survey still has the planned questions.
 func isSame(planned []json.RawMessage, now api.Survey) bool {
 	questions, err := now.Questions.Get()
 	return err == nil && slices.EqualFunc(planned, questions, func(a, b json.RawMessage) bool {
@@ -91,8 +91,8 @@ func isSame(planned []json.RawMessage, now api.Survey) bool {
 	})
 }
 
-// skipNewlyAnswered leaves the questions that had no answers under their new ids when they were
-// planned, and have some now.
+// skipNewlyAnswered skips questions that had no answers under their new IDs when they were planned,
+// and have some now.
 func (p *RepairPlan) skipNewlyAnswered(ctx context.Context, counter Counter) {
 	answers, err := counter.AnswersNow(ctx)
 	for i := range p.Questions {
@@ -105,12 +105,12 @@ func (p *RepairPlan) skipNewlyAnswered(ctx context.Context, counter Counter) {
 			q.leave(Failed, "request_failed", err.Error())
 		case answers[q.ID] > 0:
 			q.Answers = ExactCount(answers[q.ID])
-			q.leave(Skipped, "answered_since", q.Answers.Words()+" came in under its new id since it was read; run again to decide")
+			q.leave(Skipped, "answered_since", q.Answers.Words()+" arrived under its new ID after the list was made. Run the command again to decide")
 		}
 	}
 }
 
-// ids are those that the questions have after the repair.
+// ids returns the question IDs after the repair.
 func (p *RepairPlan) ids() []string {
 	ids := make([]string, len(p.live))
 	for i, q := range p.live {
@@ -124,8 +124,7 @@ func (p *RepairPlan) ids() []string {
 	return ids
 }
 
-// withIDs are the questions with the ids that they get, and otherwise to the letter as they
-// were read.
+// withIDs returns the questions with their IDs restored and all other bytes unchanged.
 func (p *RepairPlan) withIDs() ([]json.RawMessage, error) {
 	ids := p.ids()
 	raws := slices.Clone(p.seen)
@@ -134,7 +133,7 @@ func (p *RepairPlan) withIDs() ([]json.RawMessage, error) {
 			continue
 		}
 		if slices.Index(ids, q.Old.ID) != q.Index || slices.Contains(ids[q.Index+1:], q.Old.ID) {
-			return nil, fmt.Errorf("two questions would have the id %s", q.Old.ID)
+			return nil, fmt.Errorf("two questions would have the ID %s", q.Old.ID)
 		}
 
 		var fields map[string]json.RawMessage
@@ -153,7 +152,7 @@ func (p *RepairPlan) withIDs() ([]json.RawMessage, error) {
 	return raws, nil
 }
 
-// isStored reports whether a survey has the ids that were written.
+// isStored reports whether a survey has the restored IDs.
 func (p *RepairPlan) isStored(now api.Survey) bool {
 	questions, err := now.Questions.Get()
 	if err != nil {
@@ -163,7 +162,7 @@ func (p *RepairPlan) isStored(now api.Survey) bool {
 	return ok && slices.EqualFunc(list, p.ids(), func(q Question, id string) bool { return q.ID == id })
 }
 
-// count says how many answers the repaired questions have now.
+// count records how many answers the repaired questions have now.
 func (p *RepairPlan) count(ctx context.Context, counter Counter) {
 	answers, err := counter.AnswersNow(ctx)
 	if err != nil || answers == nil {
@@ -180,8 +179,8 @@ func (p *RepairPlan) count(ctx context.Context, counter Counter) {
 	}
 }
 
-// NewIDs are the ids that code has to state when the plan is carried out: those of the questions
-// that got an old one back, now or before, by every id that they have or had.
+// NewIDs maps every ID of a restored question to the ID that the configuration must set after the
+// repair.
 func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 	ids := p.ids()
 	isConcerned := map[int]bool{}
@@ -209,23 +208,23 @@ func (p RepairPlan) NewIDs(timeline *Timeline) map[string]string {
 	return idByID
 }
 
-// Counter tells how many answers are under the ids of questions.
+// Counter counts the answers under question IDs.
 type Counter interface {
-	// Answers are those to a question that the survey has now.
+	// Answers counts the answers to a current question.
 	Answers(ctx context.Context, id string) Count
-	// Responses are those to the survey while a question had an id.
+	// Responses counts the survey's responses while a question had an ID.
 	Responses(ctx context.Context, holding Holding) Count
-	// AnswersNow reads the numbers of answers again; nil where the service does not tell them.
+	// AnswersNow counts the answers again. It returns nil if PostHog does not report them.
 	AnswersNow(ctx context.Context) (map[string]int64, error)
 }
 
-// ServiceCounter asks the service. It keeps what it was told.
+// ServiceCounter asks PostHog for counts, and caches them.
 type ServiceCounter struct {
 	Surveys *client.Surveys
-	// SurveyID is the survey, Start its start_date, zero for none.
+	// SurveyID identifies the survey. Start is its start_date, or zero.
 	SurveyID string
 	Start    time.Time
-	// FirstLaunch is when it was launched first; zero where that is not known.
+	// FirstLaunch is when the survey was first launched, or zero if unknown.
 	FirstLaunch time.Time
 
 	isRead  bool
@@ -247,8 +246,7 @@ func (c *ServiceCounter) Answers(ctx context.Context, id string) Count {
 	return ExactCount(number)
 }
 
-// read reads the numbers that the service tells of the questions that it has now. What it does
-// not tell is unknown.
+// read loads the counts of the current questions. Counts that PostHog does not report are unknown.
 func (c *ServiceCounter) read(ctx context.Context) {
 	if c.isRead {
 		return
@@ -262,8 +260,8 @@ func (c *ServiceCounter) read(ctx context.Context) {
 	c.total = responses.Number{Reason: "answers are counted one by one"}
 }
 
-// The bounds of all time. Without the second one, answers after the end of a survey would not
-// count.
+// begin and end cover all time. Without end, PostHog would ignore answers after the end of a
+// survey.
 var begin, end = time.Unix(0, 0), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // AnswersNow implements [Counter].
@@ -271,12 +269,12 @@ func (c *ServiceCounter) AnswersNow(ctx context.Context) (map[string]int64, erro
 	return AnswersNow(ctx, c.Surveys, c.SurveyID)
 }
 
-// AnswersNow are the numbers of answers to the questions of a survey, by their IDs; nil where PostHog
-// does not count them.
+// AnswersNow counts the answers to the questions of a survey, by ID. It returns nil if PostHog does
+// not count them.
 func AnswersNow(ctx context.Context, surveys *client.Surveys, id string) (map[string]int64, error) {
 	answers, err := surveys.AnswersBetween(ctx, id, begin, end)
 	if client.IsEndpointNotFound(err) {
-		return nil, nil //nolint:nilnil // a service without statistics
+		return nil, nil //nolint:nilnil // this PostHog version does not have the endpoint
 	}
 	return maps.Clone(answers), err
 }
@@ -289,7 +287,7 @@ func (c *ServiceCounter) Responses(ctx context.Context, holding Holding) Count {
 	switch {
 	case c.total.IsNone():
 		return ExactCount(0)
-	case holding.Until.IsZero(): // from when on it was another is not known
+	case holding.Until.IsZero(): // the time of the loss is unknown
 		return Count{}
 	case ok:
 		return counted
@@ -306,8 +304,8 @@ func (c *ServiceCounter) Responses(ctx context.Context, holding Holding) Count {
 	return counted
 }
 
-// couldHaveEarlierLaunch reports whether the survey may have been launched before its start_date, from
-// which on the service counts.
+// couldHaveEarlierLaunch reports whether the survey may have been launched before its start_date.
+// PostHog counts only from that date.
 func (c *ServiceCounter) couldHaveEarlierLaunch() bool {
 	return c.FirstLaunch.IsZero() || c.FirstLaunch.Before(c.Start.Add(-time.Minute))
 }

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Code says why an id is not written back, for a program; the reason beside it is for a person.
+// Code is the machine-readable reason why an ID is not restored.
 type Code string
 
-// SharedID is the code of an id that several questions have or had at a time: nobody can tell
-// their answers apart.
+// SharedID means that several questions have or had the ID at the same time. Their answers can't be
+// told apart.
 const SharedID Code = "shared_id"
 
-// Decision gives a question an id.
+// Decision assigns an ID to a question.
 type Decision struct {
-	// Question is the id of the question, its first letters, or questions[N] for one of a place.
+	// Question is an ID, its prefix, or questions[N].
 	Question string
-	// ID is an id that a question of the survey had, or its first letters; that of the question
-	// itself to leave it as it is.
+	// ID is an ID that a question of the survey had, or its prefix. The question's own ID keeps it
+	// unchanged.
 	ID string
 }
 
-// find is the index of the question that a decision names.
+// find returns the index of the question that a decision refers to.
 func (p *planner) find(name string) (int, error) {
 	index := -1
 	for i, q := range p.Live() {
@@ -29,23 +29,23 @@ func (p *planner) find(name string) (int, error) {
 		switch {
 		case !isNamed:
 		case index >= 0:
-			return -1, fmt.Errorf("several questions have the id %q: name one by its place, as questions[0]", name)
+			return -1, fmt.Errorf("several questions have the ID %q. Use the position instead, such as questions[0]", name)
 		default:
 			index = i
 		}
 	}
 	if index < 0 {
-		return -1, fmt.Errorf("the survey has no question %q: name it by its id, or as questions[0] by its place", name)
+		return -1, fmt.Errorf("the survey does not have a question %q. Use its ID, or its position, such as questions[0]", name)
 	}
 	return index, nil
 }
 
-// shortest is the length of the shortest beginning of an id that may stand for it.
+// shortest is the minimum length of an ID prefix.
 const shortest = 8
 
 func isShort(id string) bool { return len(id) >= shortest && len(id) < 36 }
 
-// whole is the one id that begins as another does, or that itself.
+// whole completes an unambiguous ID prefix, and returns any other text unchanged.
 func (p *planner) whole(id string) string {
 	var found []string
 	for _, line := range p.Lineages {
@@ -64,7 +64,7 @@ func (p *planner) whole(id string) string {
 	return id
 }
 
-// decide checks the decisions.
+// decide validates the decisions.
 func (p *planner) decide() error {
 	p.decided = map[int]string{}
 	for _, decision := range p.options.Decisions {
@@ -78,16 +78,16 @@ func (p *planner) decide() error {
 		_, isTwice := p.decided[i]
 		switch {
 		case isTwice:
-			return fmt.Errorf("the question %q is named twice", decision.Question)
+			return fmt.Errorf("more than one --question decides %q", decision.Question)
 		case p.isChosen(decision.ID):
-			return fmt.Errorf("two questions would get the id %q", decision.ID)
+			return fmt.Errorf("two questions would receive the ID %q", decision.ID)
 		case !isKnown:
-			return fmt.Errorf("no source knows the id %q of this survey, so nobody can tell what it asked: "+
-				"name a snapshot that has it with --snapshot, or a directory with --state", decision.ID)
+			return fmt.Errorf("no source contains the ID %q of this survey, so its question is unknown. "+
+				"Set --snapshot or --state to a source that contains it", decision.ID)
 		case live.ID != decision.ID && p.IsLive(decision.ID):
-			return fmt.Errorf("another question has the id %q", decision.ID)
+			return fmt.Errorf("another question has the ID %q", decision.ID)
 		case holding.Last.Type != live.Type:
-			return fmt.Errorf("%q is the id of a question of type %s, and the question is of type %s: its answers would be of another kind",
+			return fmt.Errorf("the ID %q belongs to a question of type %s, but this question has type %s, so the answers would not fit",
 				decision.ID, holding.Last.Type, live.Type)
 		}
 		p.decided[i] = decision.ID

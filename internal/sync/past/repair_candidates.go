@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-const isUncertain = "it may be a question that lost its id, or a new one"
+const isUncertain = "it could be a question that lost its ID, or a new one"
 
-// restore proposes the id of a question with the most responses; the oldest one, unless the
-// service says all numbers. Where nobody answered under any of them, the answers are perhaps
-// those of a question that is gone: it may have been reworded when it first lost its id.
+// restore proposes the lost ID with the most responses, or the oldest one unless all counts are
+// exact. If none of the IDs has responses, the answers may belong to a missing question, which may
+// have been reworded when it first lost its ID.
 func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, line *Lineage, past []Holding) {
 	best, isCounted := 0, true
 	counts := make([]Count, len(past))
@@ -41,13 +41,13 @@ func (p *planner) restore(ctx context.Context, q *LostQuestion, live Question, l
 	q.Outcome = Planned
 }
 
-// matchAfterLoss is how a question was recognized when it lost an id: when it got the next one.
+// matchAfterLoss returns how a question was recognized when it received the ID after the given one.
 func matchAfterLoss(line *Lineage, id, live string) Match {
 	index := slices.IndexFunc(line.Holdings, func(h Holding) bool { return h.ID == id })
 	if index+1 < len(line.Holdings) {
 		return line.Holdings[index+1].Match
 	}
-	if live == "" { // the service has given it no id since
+	if live == "" { // PostHog has not assigned an ID since
 		return ByText
 	}
 	return ByID
@@ -58,7 +58,7 @@ func (p *planner) candidate(ctx context.Context, holding Holding, evidence Match
 	return Candidate{ID: holding.ID, Text: holding.Last.Text, Evidence: evidence, Source: holding.Source, Responses: p.counter.Responses(ctx, holding)}
 }
 
-// weigh leaves a question to a person that would lose the answers under its new id.
+// weigh leaves a question to the user if the repair would detach answers under its new ID.
 func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	if q.Outcome != Planned || isDecided || q.Answers.IsNone() {
 		return
@@ -66,18 +66,18 @@ func (p *planner) weigh(q *LostQuestion, isDecided bool) {
 	now, oldCount := q.Answers, q.Old.Responses
 	switch {
 	case now.IsKnown() && oldCount.IsKnown() && now.Least() >= oldCount.Least():
-		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new id, and %s under the old one", now.Words(), oldCount.Estimate()))
+		q.leave(Unresolved, "new_has_more", fmt.Sprintf("it has %s under its new ID, and %s under the old one", now.Words(), oldCount.Estimate()))
 	case p.options.DetachedAnswers:
 	case now.Least() > 0:
 		q.leave(Unresolved, "detaches_answers", fmt.Sprintf("it has %s under its new ID, which would be detached for %s under the old one: "+
-			"decide, or --allow-detached-answers gives up the smaller number", now.Words(), oldCount.Estimate()))
+			"decide, or set --allow-detached-answers to give up the smaller number", now.Words(), oldCount.Estimate()))
 	default:
 		q.leave(Unresolved, "may_detach_answers", fmt.Sprintf("it may have answers under its new ID (PostHog does not count them), which would be detached for %s "+
-			"under the old one: decide, or --allow-detached-answers does it anyway", oldCount.Estimate()))
+			"under the old one: decide, or set --allow-detached-answers to restore it anyway", oldCount.Estimate()))
 	}
 }
 
-// suspects are the ids of questions that are gone, and for which a question may be taken.
+// suspects returns the IDs of missing questions that a question may continue.
 func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []Candidate {
 	predecessor := p.Predecessor(line)
 	now, hasID := p.Holding(live.ID)
@@ -85,7 +85,8 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 	for _, gone := range p.MissingLineages() {
 		evidence := findEvidence(live, line, gone, gone == predecessor)
 		for _, holding := range p.past(live, gone) {
-			// An id that a question had before another one was lost is no substitute for that.
+			// An ID that was lost only after the question received its own can't be the same
+			// question's.
 			if evidence != "" && (!hasID || holding.WasLostBefore(now)) {
 				found = append(found, p.candidate(ctx, holding, evidence))
 			}
@@ -98,7 +99,7 @@ func (p *planner) suspects(ctx context.Context, live Question, line *Lineage) []
 	return found
 }
 
-// findEvidence is what speaks for taking a question for one that is gone; empty for nothing.
+// findEvidence returns the evidence that a question continues a missing one, or "".
 func findEvidence(live Question, line, gone *Lineage, isPredecessor bool) Match {
 	last := gone.Last()
 	switch {

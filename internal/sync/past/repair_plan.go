@@ -8,51 +8,50 @@ import (
 	"strings"
 )
 
-// Outcome says what becomes of a question.
+// Outcome tells what happens to a question.
 type Outcome string
 
-// The outcomes.
+// The possible outcomes.
 const (
-	// Planned gets an old id; Done has got it.
+	// Planned questions will receive an old ID. Done questions have received it.
 	Planned Outcome = "planned"
 	Done    Outcome = "done"
-	// Unresolved waits for a decision.
+	// Unresolved questions need a decision.
 	Unresolved Outcome = "unresolved"
-	// Skipped is not as it was when it was planned.
+	// Skipped questions changed after the plan.
 	Skipped Outcome = "skipped"
-	// Failed ended with an error, NotRun was not begun.
+	// Failed questions ended with an error. NotRun questions were not started.
 	Failed Outcome = "failed"
 	NotRun Outcome = "not_run"
 )
 
-// ByDecision is a question that a person recognized.
+// ByDecision means that the user matched the question.
 const ByDecision Match = "decision"
 
-// LostQuestion is a question that lost its id, or may have.
+// LostQuestion is a question that certainly or possibly lost its ID.
 type LostQuestion struct {
 	Index int    `json:"index"`
 	ID    string `json:"id"`
 	Type  string `json:"type"`
 	Text  string `json:"question"`
-	// Answers are those under the id that it has.
+	// Answers counts the answers under the current ID.
 	Answers Count `json:"answers"`
-	// Old is the id that it gets, or that is proposed; nil for none.
+	// Old is the ID to restore or propose, or nil.
 	Old *Candidate `json:"old,omitempty"`
-	// Others are ids that it had or may have had, besides.
+	// Others are further IDs that the question had or may have had.
 	Others  []Candidate `json:"others"`
 	Outcome Outcome     `json:"outcome"`
-	// Code and Reason say why it is left.
+	// Code and Reason explain why the question is not repaired.
 	Code   Code   `json:"code,omitempty"`
 	Reason string `json:"reason,omitempty"`
-	// Decisions are the arguments of the flag that decides about it, by its choices; the last one
-	// leaves it as it is, if it has an id.
+	// Decisions are the flag arguments for each choice. The last one keeps the current ID, if there
+	// is one.
 	Decisions []string `json:"decisions,omitempty"`
-	// Restored is the number of answers that the question has after the repair; nil when the
-	// service does not say.
+	// Restored is the number of answers after the repair, or nil if PostHog does not report it.
 	Restored *int64 `json:"restored,omitempty"`
 }
 
-// Choices are the ids that a question may get.
+// Choices returns the IDs that the question could receive.
 func (q LostQuestion) Choices() []Candidate {
 	switch {
 	case q.Code == SharedID:
@@ -63,58 +62,59 @@ func (q LostQuestion) Choices() []Candidate {
 	return append([]Candidate{*q.Old}, q.Others...)
 }
 
-// leave says why a question does not get its id.
+// leave records why a question does not receive its old ID.
 func (q *LostQuestion) leave(outcome Outcome, code Code, reason string) {
 	q.Outcome, q.Code, q.Reason = outcome, code, reason
 }
 
-// Candidate is an id that a question had, or that a question had which is gone.
+// Candidate is an earlier ID of a question, or the ID of a missing question.
 type Candidate struct {
 	ID string `json:"id"`
-	// Text is what the question said under the id last.
+	// Text is the latest text of the question under the ID.
 	Text string `json:"question"`
-	// Evidence says how the question was recognized.
+	// Evidence tells how the question was recognized.
 	Evidence Match  `json:"matched_by"`
 	Source   Source `json:"source"`
-	// Responses are those to the survey while the question had the id: at most as many answers
-	// are under it.
+	// Responses counts the survey's responses while the question had the ID. The ID has at most as
+	// many answers.
 	Responses Count `json:"responses"`
 }
 
-// The evidence for questions that may be one that is gone: none of it is certain.
+// Evidence that a question continues a missing one. None of it is certain.
 const (
-	// SameText is a question with its type and text, which others have or had as well.
+	// SameText means the same type and text, which other questions have or had as well.
 	SameText Match = "same text"
-	// OlderText is one that says what it once said.
+	// OlderText means that the missing question once had the same text.
 	OlderText Match = "older text"
-	// SimilarOrPlace is one with a similar text, or in its place.
+	// SimilarOrPlace means a similar text or the same position.
 	SimilarOrPlace Match = "similar text or place"
 )
 
-// RepairPlan is what a repair of a survey does.
+// RepairPlan lists the repairs of a survey.
 type RepairPlan struct {
 	SurveyID string
-	// Questions are those that lost their ids or may have.
+	// Questions certainly or possibly lost their IDs.
 	Questions []LostQuestion
-	// Gone are the ids of questions that are gone, and that no other one is taken for.
+	// Gone are the IDs of missing questions that no current question may continue.
 	Gone []Candidate
 
 	// seen are the questions of the survey as they were read.
 	seen []json.RawMessage
 	live []Question
-	// known are all ids that questions of the survey have or had.
+	// known are all IDs that questions of the survey have or had.
 	known []string
 }
 
-// RepairOptions say what a plan may do.
+// RepairOptions control what a plan may do.
 type RepairOptions struct {
-	// DetachedAnswers allows to write an old id back to a question with answers under its new one.
+	// DetachedAnswers allows restoring an old ID even if the question has answers under its new
+	// one.
 	DetachedAnswers bool
-	// Decisions are what a person decided.
+	// Decisions are the user's decisions.
 	Decisions []Decision
 }
 
-// PlanRepair plans the repair of a survey. raws are its questions, timeline is their past.
+// PlanRepair plans the repair of a survey. raws are its questions, and timeline is their history.
 func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline *Timeline, counter Counter, options RepairOptions) (RepairPlan, error) {
 	p := planner{Timeline: timeline, counter: counter, options: options, taken: map[string]bool{}}
 	if err := p.decide(); err != nil {
@@ -143,7 +143,7 @@ func PlanRepair(ctx context.Context, id string, raws []json.RawMessage, timeline
 	return plan, ctx.Err()
 }
 
-// Count is the number of questions with one of the outcomes.
+// Count counts the questions with one of the outcomes.
 func (p RepairPlan) Count(outcomes ...Outcome) int {
 	n := 0
 	for _, q := range p.Questions {
@@ -154,7 +154,7 @@ func (p RepairPlan) Count(outcomes ...Outcome) int {
 	return n
 }
 
-// decisions are those among which a person may choose.
+// decisions returns the arguments from which the user can choose.
 func (p RepairPlan) decisions(q LostQuestion) (decisions []string) {
 	if q.Outcome != Unresolved || len(q.Choices()) == 0 {
 		return nil
@@ -174,8 +174,7 @@ func (p RepairPlan) decisions(q LostQuestion) (decisions []string) {
 	return decisions
 }
 
-// Short returns the first letters of an id of the survey that no other one begins with, for a
-// person to read. Every decision may name an id so.
+// Short returns the shortest unambiguous prefix of an ID, for display. Decisions accept it.
 func (p RepairPlan) Short(id string) string {
 	for n := shortest; n < len(id); n++ {
 		if isOther := func(knownID string) bool { return knownID != id && strings.HasPrefix(knownID, id[:n]) }; !slices.ContainsFunc(p.known, isOther) {
@@ -185,18 +184,18 @@ func (p RepairPlan) Short(id string) string {
 	return id
 }
 
-// planner plans a repair.
+// planner holds the state of PlanRepair.
 type planner struct {
 	*Timeline
 	counter Counter
 	options RepairOptions
-	// decided are the ids that a person chose, by the index of the question; taken are the ids
-	// that the plan names.
+	// decided maps question indexes to the IDs that the user chose. taken contains the IDs that the
+	// plan mentions.
 	decided map[int]string
 	taken   map[string]bool
 }
 
-// question plans what becomes of a question; not ok for one that has nothing to repair.
+// question plans the repair of one question. ok is false if nothing needs repair.
 func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuestion, bool) {
 	live := p.Live()[i]
 	q := LostQuestion{Index: i, ID: live.ID, Type: live.Type, Text: live.Text, Others: []Candidate{}, Outcome: Unresolved}
@@ -212,8 +211,8 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 		q.Old = new(p.candidate(ctx, holding, ByDecision))
 		q.Outcome = Planned
 	case line.IsShared:
-		q.leave(Unresolved, SharedID, fmt.Sprintf("questions have or had the id %s at the same time, and their answers cannot be told apart: "+
-			"give one of them another id in the code or the web interface", q.ID))
+		q.leave(Unresolved, SharedID, fmt.Sprintf("several questions have or had the ID %s at the same time, so their answers cannot be told apart: "+
+			"set a different ID for one of them in the configuration or in PostHog", q.ID))
 	case len(past) > 0 && !line.IsRestored(live.ID):
 		p.restore(ctx, &q, live, line, past)
 	case len(past) > 0:
@@ -230,7 +229,7 @@ func (p *planner) question(ctx context.Context, i int, line *Lineage) (LostQuest
 	return q, true
 }
 
-// past are the ids that a question had, and that it may get: those that no question has, of its
+// past returns the lost IDs of a lineage that the current question may receive: they must have its
 // type.
 func (p *planner) past(live Question, line *Lineage) []Holding {
 	return slices.DeleteFunc(p.LostIDs(line), func(h Holding) bool {
@@ -238,7 +237,7 @@ func (p *planner) past(live Question, line *Lineage) []Holding {
 	})
 }
 
-// isChosen reports whether a person gave an id to a question.
+// isChosen reports whether the user assigned an ID.
 func (p *planner) isChosen(id string) bool {
 	for _, chosen := range p.decided {
 		if chosen == id {

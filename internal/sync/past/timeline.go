@@ -1,11 +1,11 @@
-// Package past follows the questions of a survey through the lists that it had, which the
-// activity feed and other sources remember: which question kept its id, which lost it and has
-// another one now, which is new or gone. Two questions of two lists are one if they have one
-// id, or if nothing else can be meant.
+// Package past reconstructs the history of a survey's questions from the activity log, snapshots,
+// and Terraform state. It finds questions whose IDs a save replaced, and plans which old IDs to
+// restore.
 //
-// It gives those that lost their ids the ids back under which their answers are, and writes
-// only what is certain or decided by a person: a question never gets the id of another one,
-// and answers under one id are never given up for those under another without that being said.
+// Two questions of two lists are the same if they have the same ID, or if no other match is
+// plausible. A planned restore is either certain or confirmed by the user. The package must not
+// assign an ID to a different question, and must not detach answers without reporting it. Start
+// reading at [Follow] for the history, and at [PlanRepair] for repairs.
 package past
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/markup"
 )
 
-// Source is where a list of questions is known from.
+// Source is the origin of a list of questions.
 type Source string
 
-// The sources.
+// The possible sources.
 const (
 	FromFeed     Source = "activity"
 	FromSnapshot Source = "snapshot"
@@ -28,36 +28,37 @@ const (
 	FromLive     Source = "live"
 )
 
-// NoRequest is the request of a list that no request of the feed made.
+// NoRequest is the request index of a list that no request in the activity log created.
 const NoRequest = -1
 
-// List is the questions of a survey as it had them once.
+// List is the list of a survey's questions at one point in time.
 type List struct {
 	Questions []Question
 	Source    Source
-	// At is when the survey got them, By who saved them; zero where that is not known.
+	// At is when the list was saved, and By who saved it. They are zero if unknown.
 	At time.Time
 	By string
-	// Request is the index of the request of the feed that made the list, or NoRequest.
+	// Request is the index of the request in the feed that created the list, or NoRequest.
 	Request int
 }
 
-// Timeline are the questions of a survey through all lists that it had.
+// Timeline follows the questions of a survey through all known lists.
 type Timeline struct {
-	// Lists are oldest first. The last one is what the survey has now.
+	// Lists are in order from oldest to newest. The last one contains the live questions.
 	Lists []List
-	// Lineages are all questions, in the order in which they appeared.
+	// Lineages are all questions, in order of appearance.
 	Lineages []*Lineage
-	// Members are the lineages of the questions of each list, Matches how each was found.
+	// Members contains the lineages of each list's questions. Matches tells how each was
+	// recognized.
 	Members [][]*Lineage
 	Matches [][]Match
 
 	byID map[string]*Lineage
 }
 
-// Follow follows the questions of a survey. live are those that it has now. older are lists of
-// other sources, oldest first: they count as older than the feed, and one that the feed has
-// says nothing new.
+// Follow builds the timeline of a survey. live are its current questions. older are lists from
+// other sources, oldest first. They count as older than the feed, and a list that the feed contains
+// is ignored.
 func Follow(live []Question, feed Feed, older ...List) *Timeline {
 	lists := feed.lists()
 	if last := len(lists) - 1; last < 0 || !sameQuestions(lists[last].Questions, live) {
@@ -96,7 +97,7 @@ func newTimeline(lists []List) *Timeline {
 	return t
 }
 
-// add adds the lineages of a list, and those of its questions that are new.
+// add adds the lineages of a list, including new ones.
 func (t *Timeline) add(k int, s *step) {
 	list := t.Lists[k]
 	for i, q := range list.Questions {
@@ -119,23 +120,23 @@ func (t *Timeline) add(k int, s *step) {
 	t.Members, t.Matches = append(t.Members, s.to), append(t.Matches, s.how)
 }
 
-// Live are the questions that the survey has now.
+// Live returns the current questions of the survey.
 func (t *Timeline) Live() []Question { return t.Lists[len(t.Lists)-1].Questions }
 
-// LiveLineages are the lineages of the questions that the survey has now.
+// LiveLineages returns the lineages of the current questions.
 func (t *Timeline) LiveLineages() []*Lineage { return t.Members[len(t.Lists)-1] }
 
-// IsLive reports whether a question of the survey has an id now.
+// IsLive reports whether a current question has an ID.
 func (t *Timeline) IsLive(id string) bool {
 	return slices.ContainsFunc(t.Live(), func(q Question) bool { return q.ID == id })
 }
 
-// LostIDs are the ids of a question that no question has now.
+// LostIDs returns the IDs of a lineage that no current question has.
 func (t *Timeline) LostIDs(line *Lineage) []Holding {
 	return slices.DeleteFunc(slices.Clone(line.Holdings), func(h Holding) bool { return t.IsLive(h.ID) })
 }
 
-// CutOff is the number of questions of the survey whose answers are under an id that they lost.
+// CutOff counts the current questions with answers under an ID that they lost.
 func (t *Timeline) CutOff() int {
 	n := 0
 	for i, line := range t.LiveLineages() {
@@ -146,12 +147,12 @@ func (t *Timeline) CutOff() int {
 	return n
 }
 
-// MissingLineages are the questions that the survey has not any more.
+// MissingLineages returns the questions that the survey no longer has.
 func (t *Timeline) MissingLineages() []*Lineage {
 	return slices.DeleteFunc(slices.Clone(t.Lineages), func(l *Lineage) bool { return slices.Contains(t.LiveLineages(), l) })
 }
 
-// Holding finds an id that a question of the survey has or had.
+// Holding finds an ID that a question of the survey has or had.
 func (t *Timeline) Holding(id string) (Holding, bool) {
 	line := t.byID[id]
 	if line == nil || id == "" {
@@ -160,8 +161,8 @@ func (t *Timeline) Holding(id string) (Holding, bool) {
 	return line.Holdings[line.place(id)], true
 }
 
-// Predecessor is the question in whose place a question of the survey came, by the rules of a
-// plan: by a similar text or its place. It is a guess, and nil for none.
+// Predecessor returns the question that another one replaced, judged by a similar text or the
+// position as in a plan. The result is a guess, or nil.
 func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 	if line.first == 0 {
 		return nil
@@ -178,14 +179,14 @@ func (t *Timeline) Predecessor(line *Lineage) *Lineage {
 	return t.Members[line.first-1][pair.Index]
 }
 
-// Question is what is known of a question in a list.
+// Question is a question as a list contains it.
 type Question struct {
 	identity.Question
-	// rest is everything else that it says; empty where the source does not have it.
+	// rest is the JSON of all fields except the ID. It is empty if the source does not contain it.
 	rest string
 }
 
-// Identities are what questions are compared by.
+// Identities returns the values by which questions are compared.
 func Identities(list []Question) []identity.Question {
 	identities := make([]identity.Question, len(list))
 	for i, q := range list {
@@ -194,8 +195,8 @@ func Identities(list []Question) []identity.Question {
 	return identities
 }
 
-// Questions reads a list of questions as the service has it; none for null and for no JSON at
-// all. Not ok is a list that cannot be followed.
+// Questions parses a list of questions as PostHog returns it. Null and empty input are an empty
+// list. ok is false if the list cannot be followed.
 func Questions(raw []byte) (list []Question, ok bool) {
 	questions, ok := identity.ParseQuestions(raw)
 	var fields []map[string]json.RawMessage
@@ -211,7 +212,7 @@ func Questions(raw []byte) (list []Question, ok bool) {
 	return list, true
 }
 
-// ParseQuestionList are the questions of a survey, element by element.
+// ParseQuestionList parses the questions of a survey one by one.
 func ParseQuestionList(raws []json.RawMessage) (list []Question, ok bool) {
 	for _, raw := range raws {
 		question, ok := Questions(slices.Concat([]byte("["), raw, []byte("]")))
@@ -223,7 +224,7 @@ func ParseQuestionList(raws []json.RawMessage) (list []Question, ok bool) {
 	return list, true
 }
 
-// FromIdentities are questions that a state remembers.
+// FromIdentities converts questions from a Terraform state.
 func FromIdentities(questions []identity.Question) []Question {
 	list := make([]Question, len(questions))
 	for i, q := range questions {
@@ -232,21 +233,21 @@ func FromIdentities(questions []identity.Question) []Question {
 	return list
 }
 
-// asks reports whether two questions have the same type and text to PostHog.
+// asks reports whether PostHog treats the type and text of two questions as equal.
 func (q Question) asks(p Question) bool {
 	return q.Type == p.Type && markup.Canonical(q.Text) == markup.Canonical(p.Text)
 }
 
-// isEdited reports whether two questions are known to differ in more than their IDs.
+// isEdited reports whether two questions certainly differ in more than their IDs.
 func (q Question) isEdited(p Question) bool {
 	return q.Text != p.Text || q.rest != "" && p.rest != "" && q.rest != p.rest
 }
 
-// sameQuestions reports whether two lists have the same questions, in one order. Content that a source
-// does not have is no difference: it is what tells questions of one text apart.
+// sameQuestions reports whether two lists contain the same questions in the same order. It ignores
+// content that a source does not have.
 func sameQuestions(a, b []Question) bool { return identity.SameVersion(Identities(a), Identities(b)) }
 
-// isRepeated reports whether several questions of a list have an ID.
+// isRepeated reports whether several questions of a list have the same ID.
 func isRepeated(list []Question, id string) bool {
 	first := slices.IndexFunc(list, func(q Question) bool { return q.ID == id })
 	return first >= 0 && slices.ContainsFunc(list[first+1:], func(q Question) bool { return q.ID == id })
