@@ -332,7 +332,7 @@ func TestAccA8PolicyAtReplacement(t *testing.T) {
 	require.True(t, ok, output)
 	output, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
 	assert.False(t, ok, output)
-	assert.Contains(t, output, "The replacement would fail: its name stays taken")
+	assert.Contains(t, output, "The replacement would fail because its name stays taken")
 }
 
 // A1: a destroy says which flag goes with the survey, and a replacement that would lose
@@ -349,7 +349,7 @@ func TestAccA1DestroyAndReplace(t *testing.T) {
 
 	output, ok = s.run(env.APIKey, "plan", "-destroy")
 	require.True(t, ok, output)
-	assert.Contains(t, output, `The service will delete feature flag "beta-users" (id 2)`)
+	assert.Contains(t, output, `PostHog will delete feature flag "beta-users" (id 2)`)
 	output, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
 	assert.False(t, ok, output)
 	assert.Contains(t, strings.Join(strings.Fields(output), " "), `The replacement would lose the survey and feature flag "beta-users" (id 2)`)

@@ -56,6 +56,6 @@ func TestLaunchOfACompletedSurvey(t *testing.T) {
 	require.Empty(t, survey.Apply(with(object{"status": "completed"})).Errors().Text())
 
 	_, diags := env.Invoke(t, "posthog_survey_launch", object{"survey_id": survey.State("id")})
-	assert.Contains(t, diags.Errors().Text(), "no action resumes one. Resume it in the web interface or, where Terraform manages it")
+	assert.Contains(t, diags.Errors().Text(), "actions cannot resume a survey. Resume it in PostHog. If Terraform manages the survey")
 	assert.NotNil(t, only(t, env)["end_date"])
 }

@@ -85,7 +85,7 @@ func byName(ctx context.Context, surveys *client.Surveys, wanted survey.Fields, 
 		}
 	}
 	diags.AddAttributeError(path.Root("name"), fmt.Sprintf("No survey is called %s", wanted.Name),
-		fmt.Sprintf("Looked through all surveys of project %s. Names are compared exactly, capitals and blanks included.", wanted.ProjectID.ValueString()))
+		fmt.Sprintf("The provider searched all surveys of project %s. Names must match exactly, including case and spaces.", wanted.ProjectID.ValueString()))
 	return api.Survey{}, nil
 }
 

@@ -185,14 +185,14 @@ func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *
 	case number.IsNone(), errors.Is(number.Err, responses.ErrNoSuchSurvey):
 		return
 	case number.Err != nil:
-		reason = "the number of its responses could not be read: " + d.attempt("count the responses of").Words(number.Err)
+		reason = "its responses could not be counted: " + d.attempt("count the responses of").Words(number.Err)
 	default:
-		reason = "whether it has responses is not known: " + number.Reason + "."
+		reason = "it is not known whether it has responses: " + number.Reason + "."
 	}
 
 	diags.AddAttributeError(path.Root("deletion_policy"), d.attempt("delete").Title(),
-		fmt.Sprintf("deletion_policy of %s is %q, and %s Nothing was deleted. Set deletion_policy to %q to keep survey and responses, "+
-			"or to %q to delete both, and apply that before the destroy.", d.called(), d.policy, reason, surveyschema.PolicyArchive, surveyschema.PolicyDelete))
+		fmt.Sprintf("deletion_policy of %s is %q, and %s Nothing was deleted. To keep the survey and its responses, set deletion_policy to %q. "+
+			"To delete both, set it to %q. Apply the change before you destroy the survey.", d.called(), d.policy, reason, surveyschema.PolicyArchive, surveyschema.PolicyDelete))
 }
 
 // countedProject is the key of a counter among what this run has read.

@@ -180,7 +180,7 @@ func TestDeleteUnansweredRefuses(t *testing.T) {
 				"another project": survey.Plan(map[string]any{"name": "NPS", "type": "popover", "deletion_policy": "delete_unanswered", "project_id": "2"}).Diagnostics,
 			} {
 				assert.Contains(t, diags.Errors().Text(), words, what)
-				assert.Contains(t, diags.Errors().Text(), `Set deletion_policy to "archive"`, what)
+				assert.Contains(t, diags.Errors().Text(), `set deletion_policy to "archive"`, what)
 			}
 			assert.Len(t, env.Surveys(t), 1)
 			assert.Zero(t, env.Operations()["surveys_destroy"])
@@ -205,7 +205,7 @@ func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
 	t.Parallel()
 
 	for words, fault := range map[string]testserver.Fault{
-		"the number of its responses could not be read": {Status: 403},
+		"its responses could not be counted": {Status: 403},
 		"survey:read":                       {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
 		"the service does not say how many": {Status: 200},
 	} {
@@ -249,7 +249,7 @@ func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
 		"never launched, by nothing":          {[]string{"draft"}, []testserver.Fault{noStats, noFeed}, "activity_log:read"},
 		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats}, "and this one was launched at 2026-05-01T00:00:00Z"},
 		"launched again":                      {[]string{"running", "draft", "running"}, nil, "from the earliest start_date of the project on (2026-05-01T00:20:00Z), and this one was launched at"},
-		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "whether it has responses is not known: the service counts"},
+		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "it is not known whether it has responses: the service counts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

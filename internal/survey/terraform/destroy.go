@@ -61,8 +61,8 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("A running survey will be deleted", types.StringValue(d.name)),
-		fmt.Sprintf("%s %s stops it at once and removes it from the web interface, with its results. "+
-			"To keep it, set deletion_policy to \"archive\" and apply before the destroy.", verb, d.called()))
+		fmt.Sprintf("%s %s stops it immediately and removes it and its results from PostHog. "+
+			"To keep them, set deletion_policy = \"archive\" and apply the change before you destroy the survey.", verb, d.called()))
 }
 
 // warnOfFlag names a flag that others may use in the title: Terraform shows warnings with the
@@ -71,9 +71,9 @@ func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	if !d.flag.exists() || d.flag.own {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", d.flag),
-		fmt.Sprintf("%s %s deletes its targeting flag %s, too, which is not the survey's own: whatever else uses it loses it. "+
-			"To keep it, point targeting_flag_id at another flag, or set deletion_policy to \"archive\" or \"abandon\", and apply that before the destroy.",
+	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("PostHog will delete feature flag %s", d.flag),
+		fmt.Sprintf("%s %s also deletes its targeting flag %s, even if something else uses the flag. PostHog did not create this flag for the survey. "+
+			"To keep the flag, set targeting_flag_id to another flag, or set deletion_policy to \"archive\" or \"abandon\". Apply the change before you destroy the survey.",
 			verb, d.called(), d.flag))
 }
 

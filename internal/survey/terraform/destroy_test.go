@@ -26,7 +26,7 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 		config      object
 		title, text string
 	}{
-		"another's flag": {object{"targeting_flag_id": 2}, `The service will delete feature flag "beta-users" (id 2)`, "which is not the survey's own"},
+		"another's flag": {object{"targeting_flag_id": 2}, `PostHog will delete feature flag "beta-users" (id 2)`, "PostHog did not create this flag for the survey"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +58,7 @@ func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	require.Empty(t, survey.Refresh().Text())
 
 	env.NextRun(t, survey)
-	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "survey and flag are both lost")
+	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "the survey and the flag are both lost")
 	assert.Empty(t, survey.PlanReplace(with(object{"targeting_flag_id": 3})).Diagnostics.Errors().Text())
 
 	// A create of any other name replaces nothing.
@@ -73,8 +73,8 @@ func TestA1UpdateDeletesAFlag(t *testing.T) {
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
 	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(object{"targeting_flag_id": 2})).Errors().Text())
-	assert.Contains(t, survey.Plan(with(nil)).Diagnostics.Text(), `The service will delete feature flag "beta-users" (id 2)`)
-	assert.Contains(t, survey.Plan(with(tenPercent)).Diagnostics.Text(), `The service will delete feature flag "beta-users" (id 2)`)
+	assert.Contains(t, survey.Plan(with(nil)).Diagnostics.Text(), `PostHog will delete feature flag "beta-users" (id 2)`)
+	assert.Contains(t, survey.Plan(with(tenPercent)).Diagnostics.Text(), `PostHog will delete feature flag "beta-users" (id 2)`)
 	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "the service keeps a flag that another one replaces")
 }
 
@@ -89,7 +89,7 @@ func TestA8NameStaysTaken(t *testing.T) {
 		require.Empty(t, survey.Apply(config).Errors().Text())
 
 		assert.Empty(t, survey.PlanDestroy().Diagnostics.Text())
-		assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "The replacement would fail: its name stays taken")
+		assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "The replacement would fail because its name stays taken")
 		elsewhere := survey.Plan(with(object{"deletion_policy": policy, "project_id": "2"})).Diagnostics.Text()
 		assert.NotContains(t, elsewhere, "its name stays taken", "the name is free in another project")
 	}

@@ -69,7 +69,7 @@ func TestResponseKeyFunction(t *testing.T) {
 	assert.Equal(t, types.StringUnknown(), result)
 
 	_, failed = call(t, NewResponseKeyFunction(), obj{"type": "open", "question": "a"})
-	assert.Contains(t, failed, "The question has no id")
+	assert.Contains(t, failed, "The question does not have an ID")
 	assert.NotRegexp(t, `[.?!]$`, failed, "Terraform ends the sentence")
 }
 
@@ -92,5 +92,5 @@ func TestResponseTemplateFunction(t *testing.T) {
 	assert.Equal(t, types.StringUnknown(), result)
 
 	_, failed = call(t, NewResponseTemplateFunction(), obj{"type": "open", "question": "a"})
-	assert.Contains(t, failed, "The question has no id")
+	assert.Contains(t, failed, "The question does not have an ID")
 }

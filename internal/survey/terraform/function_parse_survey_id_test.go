@@ -63,7 +63,7 @@ func TestParseSurveyIDRefuses(t *testing.T) {
 	} {
 		_, failed := parse(t, text)
 		require.NotNil(t, failed, text)
-		assert.Contains(t, failed.Text, "is neither the address of a survey, such as https://us.posthog.com/project/12345/surveys/", text)
+		assert.Contains(t, failed.Text, "is not a survey URL, such as https://us.posthog.com/project/12345/surveys/", text)
 		assert.Equal(t, int64(0), *failed.FunctionArgument)
 	}
 }

@@ -59,7 +59,7 @@ func responseKeyOf(ctx context.Context, req function.RunRequest) (types.String, 
 	case ok && id.IsUnknown():
 		return types.StringUnknown(), nil
 	case !ok || id.ValueString() == "":
-		return types.StringNull(), function.NewArgumentFuncError(0, "The question has no id. Give an element of the questions of a survey that exists, such as posthog_survey.nps.questions[0]")
+		return types.StringNull(), function.NewArgumentFuncError(0, "The question does not have an ID. Pass a question of an existing survey, such as posthog_survey.nps.questions[0]")
 	}
 	return types.StringValue("$survey_response_" + id.ValueString()), nil
 }
@@ -112,8 +112,8 @@ func runParseSurveyID(ctx context.Context, req function.RunRequest) (attr.Value,
 
 	project, id, ok := parseSurveyID(strings.TrimSpace(text))
 	if !ok {
-		return nil, function.NewArgumentFuncError(0, fmt.Sprintf("%q is neither the address of a survey, such as "+
-			"https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17, nor its id, alone or after its project and a slash", text))
+		return nil, function.NewArgumentFuncError(0, fmt.Sprintf("%q is not a survey URL, such as "+
+			"https://us.posthog.com/project/12345/surveys/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17, a survey ID, or PROJECT/ID", text))
 	}
 
 	parsed := map[string]attr.Value{"project_id": types.StringNull(), "id": types.StringValue(id), "import_id": types.StringValue(id)}

@@ -44,8 +44,8 @@ func newLifecycle(config, is survey.Fields, memory survey.Memory, diags *diag.Di
 
 	l.wanted.Status = is.Status
 	diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("The survey reached its responses_limit and stays stopped", is.Name),
-		fmt.Sprintf("The service stopped the survey %s on %s, when it had %d responses. status = \"running\" does not launch it again by itself. "+
-			"To run it again, raise responses_limit or remove it. To accept that it is over, set status = \"completed\", or remove status.",
+		fmt.Sprintf("PostHog stopped survey %s on %s, when it had %d responses. status = \"running\" alone does not launch it again. "+
+			"To run it again, raise or remove responses_limit. To keep it stopped, set status = \"completed\", or remove status.",
 			is.Name, is.EndDate.ValueString(), stopped.ResponsesLimit))
 	return l
 }
@@ -122,7 +122,7 @@ func (l lifecycle) planDates(planned *survey.Fields, diags *diag.Diagnostics) {
 	// A date that is set at apply agrees with any status.
 	if !planned.Status.IsUnknown() && !dates.IsUnknown() && !dates.Equal(planned.Status) {
 		diags.AddAttributeError(path.Root("status"), "Status and dates contradict each other",
-			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Leave status out, or the dates, or let them agree.",
+			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Remove status, remove the dates, or set matching values.",
 				planned.Status.ValueString(), dateOrNone(planned.StartDate), dateOrNone(planned.EndDate), dates.ValueString()))
 	}
 }
@@ -166,11 +166,11 @@ func (l lifecycle) planFlags(planned *survey.Fields, diags *diag.Diagnostics) {
 		planned.InternalTargetingFlag = c.Flag(planned.InternalTargetingFlag, false)
 		planned.TargetingFlag = c.Flag(planned.TargetingFlag, false)
 		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("Survey %q runs and is shown to nobody", l.is.Name.ValueString()),
-			which+"It was never switched on, as after a create in one request. The apply switches it on. To keep the survey from being shown, set status = \"draft\" or \"completed\".")
+			which+"It was never switched on, as after a create in one request. The apply switches it on. To keep the survey hidden, set status = \"draft\" or \"completed\".")
 	case !hasFlagsOf(*planned, l.is):
 		diags.AddAttributeWarning(path.Root("status"), fmt.Sprintf("The update shows survey %q again", l.is.Name.ValueString()),
-			which+"It was switched off outside of Terraform, and the service switches it on with every update of a running survey. "+
-				"To keep the survey from being shown, set status = \"completed\".")
+			which+"It was switched off outside of Terraform, and PostHog switches it on with every update of a running survey. "+
+				"To keep the survey hidden, set status = \"completed\".")
 	}
 }
 
@@ -268,8 +268,8 @@ func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior survey.
 	on, isKnown := r.Client.Surveys(project).SwitchedOn(ctx)
 	if isHidden = isKnown && !on; isHidden {
 		diags.AddAttributeWarning(path.Root("status"), survey.TitleOf("Surveys are switched off in the project", planned.Name),
-			fmt.Sprintf("Survey %q is launched and nobody sees it: project %s does not show surveys. "+
-				"Switch them on in the project's settings, under Surveys; no write of a survey does that.",
+			fmt.Sprintf("Survey %q is launched, but respondents do not see it, because project %s does not show surveys. "+
+				"Switch surveys on in the project's settings, under Surveys. Terraform cannot switch them on.",
 				planned.Name.ValueString(), project))
 	}
 	return isHidden

@@ -37,7 +37,7 @@ func TestStoppedByTheLimit(t *testing.T) {
 		plan := survey.Plan(config)
 		assert.True(t, survey.IsEmpty(plan))
 		assert.Contains(t, plan.Diagnostics.Text(), "stays stopped")
-		assert.Contains(t, plan.Diagnostics.Text(), "raise responses_limit")
+		assert.Contains(t, plan.Diagnostics.Text(), "raise or remove responses_limit")
 	}
 	config["description"] = "another"
 	require.Empty(t, survey.Apply(config).Errors())

@@ -127,7 +127,7 @@ func TestMigrationRefuses(t *testing.T) {
 			diags := take(o, officialSurvey{attributes: []byte(attributes)})
 			assert.Contains(t, diags.Errors().Text(), "Could not convert the state of provider posthog/posthog", how)
 			assert.Contains(t, diags.Errors().Text(), reason, how)
-			assert.Contains(t, diags.Errors().Text(), `the import id is "1/0190d6a4"`, how)
+			assert.Contains(t, diags.Errors().Text(), `import it with the ID "1/0190d6a4"`, how)
 		}
 	}
 

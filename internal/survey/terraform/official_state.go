@@ -117,8 +117,8 @@ func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnosti
 		id = *inputs.ProjectID + "/" + id
 	}
 	diags.AddError("Could not convert the state of provider "+officialSource,
-		fmt.Sprintf("The state of survey %s, which provider %s wrote, cannot be read: %s. Nothing was changed. "+
-			"Remove the survey from the state with terraform state rm, and import it: the import id is %q.", id, officialSource, err, id))
+		fmt.Sprintf("The provider could not read the state of survey %s, which provider %s wrote: %s. Nothing was changed. "+
+			"Remove the survey from the state with terraform state rm, and import it with the ID %q.", id, officialSource, err, id))
 }
 
 // MoveState implements resource.ResourceWithMoveState: a moved block takes a survey over

@@ -127,7 +127,7 @@ func TestLaunchAndStopActions(t *testing.T) {
 		fails          string
 	}{
 		{action: "posthog_survey_launch", survey: draft, patch: `{"start_date":"2026-01-02T03:04:05Z"}`, progress: `Survey "Draft" is launched.`},
-		{action: "posthog_survey_launch", survey: running, progress: `Survey "Running" is running already.`},
+		{action: "posthog_survey_launch", survey: running, progress: `Survey "Running" is already running.`},
 		{action: "posthog_survey_launch", survey: stopped, fails: "archived = false"},
 		{action: "posthog_survey_stop", survey: running, patch: `{"end_date":"2026-01-02T03:04:05Z"}`, progress: `Survey "Running" is stopped.`},
 		{action: "posthog_survey_stop", survey: draft, progress: `Survey "Draft" is not running: its status is draft.`},

@@ -206,7 +206,7 @@ func warnOfTargetingChange(planned, prior survey.Fields, diags *diag.Diagnostics
 		return
 	}
 	flag := targetingFlagOf(prior)
-	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", flag),
-		fmt.Sprintf("targeting_flag_id of survey %q goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it, whatever else uses it. "+
-			"To keep the flag, leave targeting_flag_id as it is or point it at another flag.", prior.Name.ValueString(), flag.id))
+	diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("PostHog will delete feature flag %s", flag),
+		fmt.Sprintf("This plan removes targeting_flag_id from survey %q, which is %d now. PostHog cannot unlink a targeting flag. It deletes the flag, even if something else uses it. "+
+			"To keep the flag, keep targeting_flag_id, or set it to another flag.", prior.Name.ValueString(), flag.id))
 }

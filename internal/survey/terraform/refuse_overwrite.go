@@ -74,9 +74,9 @@ func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool
 	}
 
 	diags.AddAttributeError(path.Root("questions"), attempt("update", prior).Title(),
-		"The state comes from provider "+officialSource+" and has no ids of questions, because nothing was read from the service since. "+
-			"An update of the questions would give them new ids and detach the responses so far. Nothing was written. "+
-			"Plan again without -refresh=false: a refresh reads the ids.")
+		"The state comes from provider "+officialSource+" and does not contain question IDs, because it has not been refreshed since. "+
+			"Updating the questions would give them new IDs and detach the existing answers. Nothing was written. "+
+			"Plan again without -refresh=false to read the IDs.")
 	return true
 }
 

@@ -24,7 +24,7 @@ func TestN3ChangedAddress(t *testing.T) {
 		"without a refresh": "destroy create", "create first, without a refresh": "create destroy",
 	}
 	for policy, title := range map[string]string{
-		"delete": `Survey "NPS" is deleted and created anew`, "archive": "The replacement would fail", "abandon": "The replacement would fail",
+		"delete": `This plan deletes survey "NPS" and creates it again`, "archive": "The replacement would fail", "abandon": "The replacement would fail",
 	} {
 		for name, order := range orders {
 			t.Run(policy+" "+name, func(t *testing.T) {

@@ -47,17 +47,17 @@ func tellReplaced(d existingSurvey, creates []survey.Fields, diags *diag.Diagnos
 	if refuseReplacement(d, creates, diags) {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("Survey %q is deleted and created anew", d.name),
-		fmt.Sprintf("This plan destroys %s in project %s and creates a survey of the same name, with new ids: the results so far are lost. %s"+
-			"\n\nIf a new survey is what you want, remove the old one and apply, then add the new one: "+
-			"Terraform does not order the two, and a create that comes first is refused because the name is taken.",
+	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("This plan deletes survey %q and creates it again", d.name),
+		fmt.Sprintf("This plan destroys %s in project %s and creates a survey with the same name and new IDs, so the existing results are lost. %s"+
+			"\n\nIf you want a new survey, remove the old one and apply, then add the new one. "+
+			"Terraform does not order the two, and PostHog rejects the new survey while the name is taken.",
 			d.called(), d.project, d.movedAdvice()))
 }
 
 // movedAdvice is the block that keeps a survey whose address alone changed. The provider
 // does not know addresses.
 func (d existingSurvey) movedAdvice() string {
-	return fmt.Sprintf("If only its address changed, for example a key of for_each, say so, and the survey stays as it is:\n\n"+
+	return fmt.Sprintf("If only its resource address changed, such as a key of for_each, keep the survey by adding this block:\n\n"+
 		"  moved {\n"+
 		"    from = posthog_survey.OLD[\"OLD KEY\"] # what the plan destroys, with id = %q\n"+
 		"    to   = posthog_survey.NEW[\"NEW KEY\"] # what the plan creates, with name = %q\n"+
@@ -76,10 +76,10 @@ func checkReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Dia
 // warnings for the create of a replacement that the user asked for.
 func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Diagnostics) bool {
 	if !d.isDeleted() {
-		does := map[string]string{surveyschema.PolicyArchive: "archives it", surveyschema.PolicyAbandon: "leaves it as it is"}[d.policy]
-		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail: its name stays taken",
-			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
-				"because names are unique in project %s and archived surveys count. %s\n\nTo replace it, give the survey another name first and apply, "+
+		does := map[string]string{surveyschema.PolicyArchive: "archives it", surveyschema.PolicyAbandon: "leaves it unchanged"}[d.policy]
+		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail because its name stays taken",
+			fmt.Sprintf("deletion_policy of %s is %q. Replacing it %s and removes it from the state. The create then fails, "+
+				"because names are unique in project %s, including archived surveys. %s\n\nTo replace it, rename the survey and apply first, "+
 				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, does, d.project, d.movedAdvice()))
 		return true
 	}
@@ -87,8 +87,8 @@ func refuseReplacement(d existingSurvey, creates []survey.Fields, diags *diag.Di
 	for _, next := range creates {
 		if d.flag.exists() && next.TargetingFlagID.ValueInt64() == d.flag.id {
 			diags.AddAttributeError(path.Root("targeting_flag_id"), fmt.Sprintf("The replacement would lose the survey and feature flag %s", d.flag),
-				fmt.Sprintf("Replacing %s deletes its targeting flag %s, too, whatever else uses it, and then the create fails, because it names that flag: "+
-					"survey and flag are both lost. Point targeting_flag_id at another flag and apply before the replacement. %s", d.called(), d.flag, d.movedAdvice()))
+				fmt.Sprintf("Replacing %s also deletes its targeting flag %s, even if something else uses it. The create then fails, because it refers to that flag, "+
+					"so the survey and the flag are both lost. Set targeting_flag_id to another flag, and apply before the replacement. %s", d.called(), d.flag, d.movedAdvice()))
 			return true
 		}
 	}
@@ -111,7 +111,7 @@ func (r *Resource) create(ctx context.Context, f survey.Fields, request api.Surv
 // refuseHalf adds the error of a destroy that would be half of a replacement.
 func refuseHalf(d existingSurvey, diags *diag.Diagnostics) {
 	diags.AddError(d.attempt("delete").Title(),
-		fmt.Sprintf("This run also creates a survey called %q in project %s, and that fails while %s has the name. Nothing was deleted. %s"+
-			"\n\nIf a new survey is what you want, remove the old one and apply, then add the new one.",
+		fmt.Sprintf("This run also creates a survey named %q in project %s, which fails while %s has the name. Nothing was deleted. %s"+
+			"\n\nIf you want a new survey, remove the old one and apply, then add the new one.",
 			d.name, d.project, d.called(), d.movedAdvice()))
 }

@@ -62,12 +62,12 @@ func launched(f survey.Fields, now types.String, diags *diag.Diagnostics) (surve
 		diags.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
 	case f.Status.ValueString() == survey.StatusCompleted:
 		diags.AddError(attempt(verbLaunch, f).Title(),
-			fmt.Sprintf("The survey ended on %s, and no action resumes one. Resume it in the web interface or, where Terraform manages it, "+
-				"with status = \"running\" in its configuration.", f.EndDate.ValueString()))
+			fmt.Sprintf("The survey ended on %s, and actions cannot resume a survey. Resume it in PostHog. If Terraform manages the survey, "+
+				"set status = \"running\" in its configuration instead.", f.EndDate.ValueString()))
 	case len(switchedOffFlags(f)) > 0:
-		return f, fmt.Sprintf("Survey %q was running, and is shown again: its feature flag was off.", f.Name.ValueString())
+		return f, fmt.Sprintf("Survey %q was running, but its feature flag was off. The survey is shown again.", f.Name.ValueString())
 	case f.Status.ValueString() == survey.StatusRunning:
-		return f, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
+		return f, fmt.Sprintf("Survey %q is already running.", f.Name.ValueString())
 	}
 
 	f.StartDate = now
