@@ -8,12 +8,12 @@ import (
 // appearanceKeys are the keys that the service or an SDK knows.
 var appearanceKeys = shapeOf(appearanceTable)
 
-func checkAppearance(s candidate, found *Findings) {
+func checkAppearance(s candidate, findings *Findings) {
 	p := atAttribute("appearance")
-	if appearance, ok := decodedObject(p, s.Appearance, found); ok {
-		appearanceKeys.shape(p, appearance, found)
+	if appearance, ok := decodedObject(p, s.Appearance, findings); ok {
+		appearanceKeys.shape(p, appearance, findings)
 		if appearance["widgetType"] == "selector" && (appearance["widgetSelector"] == nil || appearance["widgetSelector"] == "") {
-			found.warnf(p.key("widgetSelector"), missingWidgetSelector,
+			findings.warnf(p.key("widgetSelector"), missingWidgetSelector,
 				`is missing, but widgetType is "selector". Set it to the CSS selector of the element that opens the survey. Otherwise, respondents cannot open it.`)
 		}
 	}
@@ -21,14 +21,14 @@ func checkAppearance(s candidate, found *Findings) {
 
 // checkShuffle warns of branching in a survey with shuffled questions, where targets by
 // position have no meaning.
-func checkShuffle(s candidate, found *Findings) {
+func checkShuffle(s candidate, findings *Findings) {
 	if keysIn(s.Appearance)["shuffleQuestions"] != true {
 		return
 	}
 
 	for _, question := range s.Questions.List() {
 		if attribute.IsKnown(question.Branching) {
-			found.errorf(atAttribute("appearance").key("shuffleQuestions"), shuffledBranching,
+			findings.errorf(atAttribute("appearance").key("shuffleQuestions"), shuffledBranching,
 				"is true, but a question has branching, which requires a fixed order. Remove shuffleQuestions, or remove the branching.")
 			return
 		}
@@ -41,12 +41,12 @@ var notExternal = []string{
 }
 
 // checkExternal refuses settings that have no meaning for an external survey.
-func checkExternal(s candidate, found *Findings) {
+func checkExternal(s candidate, findings *Findings) {
 	if s.Type.ValueString() != string(api.ExternalSurvey) {
 		return
 	}
 	refuse := func(p location) {
-		found.errorf(p, notForExternal, "does not apply to a survey of type external_survey, which is a separate page. Remove it, or change the type.")
+		findings.errorf(p, notForExternal, "does not apply to a survey of type external_survey, which is a separate page. Remove it, or change the type.")
 	}
 
 	if attribute.IsKnown(s.LinkedFlagID) {

@@ -18,15 +18,15 @@ import (
 
 // checkBranching checks the branching of each question, and then the flow of the survey.
 // The flow is not checked while a part of it is unknown.
-func checkBranching(s candidate, found *Findings) {
+func checkBranching(s candidate, findings *Findings) {
 	graph := make([]flow.Question, len(s.Questions.List()))
 	complete, branches := true, false
 	for i, q := range s.Questions.List() {
-		before := len(*found)
-		checkBranch(atQuestion(i), q, found)
+		before := len(*findings)
+		checkBranch(atQuestion(i), q, findings)
 		graph[i] = FlowQuestion(q)
 		branches = branches || attribute.IsKnown(q.Branching)
-		complete = complete && (q.Branching.IsNull() || isBranchKnown(q)) && len(*found) == before
+		complete = complete && (q.Branching.IsNull() || isBranchKnown(q)) && len(*findings) == before
 	}
 
 	for _, stray := range flow.OutOfRange(graph) {
@@ -36,12 +36,12 @@ func checkBranching(s candidate, found *Findings) {
 		} else {
 			p = p.attribute("response_values").mapKey(stray.Key)
 		}
-		found.errorf(p, targetOutOfRange, "is %d, but the %s.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
+		findings.errorf(p, targetOutOfRange, "is %d, but the %s.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
 		complete = false
 	}
 
 	if complete && branches {
-		checkGraph(graph, found)
+		checkGraph(graph, findings)
 	}
 }
 
@@ -53,19 +53,19 @@ func positionRange(n int) string {
 }
 
 // checkGraph checks the flow of the survey.
-func checkGraph(graph []flow.Question, found *Findings) {
+func checkGraph(graph []flow.Question, findings *Findings) {
 	for _, i := range flow.Unreachable(graph) {
-		found.warnf(atQuestion(i), unreachableQuestion, "is never shown, because neither branching nor the question before it leads to it.")
+		findings.warnf(atQuestion(i), unreachableQuestion, "is never shown, because neither branching nor the question before it leads to it.")
 	}
 
 	for _, end := range flow.DeadEnds(graph) {
 		p := atQuestion(end.Question).attribute("branching")
 		if len(end.When) == 0 {
-			found.warnf(p, deadEnd, "leads to a position after the last question. posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+			findings.warnf(p, deadEnd, "leads to a position after the last question. posthog-js then shows nothing and does not end the survey, so answers are lost. "+
 				`Remove branching, or set type = "end".`)
 			continue
 		}
-		found.warnf(p, deadEnd, "does not lead to a question for %s. posthog-js then shows nothing and does not end the survey, so answers are lost. "+
+		findings.warnf(p, deadEnd, "does not lead to a question for %s. posthog-js then shows nothing and does not end the survey, so answers are lost. "+
 			`Set their targets in response_values, such as "end"%s.`, strings.Join(end.When, ", "), requiredBeside(end.When))
 	}
 
@@ -82,9 +82,9 @@ func checkGraph(graph []flow.Question, found *Findings) {
 		}
 
 		if len(words) == 1 {
-			found.warnf(p, branchesToItself, "is shown again after it is answered. %s", way)
+			findings.warnf(p, branchesToItself, "is shown again after it is answered. %s", way)
 		} else {
-			found.warnf(p, branchingLoop, "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
+			findings.warnf(p, branchingLoop, "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
 		}
 	}
 }
@@ -98,7 +98,7 @@ func requiredBeside(when []string) string {
 }
 
 // checkBranch checks the branching of one question.
-func checkBranch(p location, q survey.Question, found *Findings) {
+func checkBranch(p location, q survey.Question, findings *Findings) {
 	way, index, values := branchingOf(q)
 	if !attribute.IsKnown(q.Branching) || way.IsUnknown() || q.Type.IsUnknown() {
 		return
@@ -107,25 +107,25 @@ func checkBranch(p location, q survey.Question, found *Findings) {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.errorf(p.attribute("index"), missingBranchingTarget, `must be set for the type "specific_question". Set it to the position of the next question, counted from 0.`).remedy = namesRemedy
+		findings.errorf(p.attribute("index"), missingBranchingTarget, `must be set for the type "specific_question". Set it to the position of the next question, counted from 0.`).remedy = namesRemedy
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
-		found.errorf(p.attribute("index"), otherBranching, `applies only to the type "specific_question", but the type is %q.`, way.ValueString())
+		findings.errorf(p.attribute("index"), otherBranching, `applies only to the type "specific_question", but the type is %q.`, way.ValueString())
 	}
 
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
-			found.errorf(p.attribute("response_values"), otherBranching, `applies only to the type "response_based", but the type is %q.`, way.ValueString())
+			findings.errorf(p.attribute("response_values"), otherBranching, `applies only to the type "response_based", but the type is %q.`, way.ValueString())
 		}
 		return
 	}
-	checkResponses(p, q, values, found)
+	checkResponses(p, q, values, findings)
 }
 
 // checkResponses checks branching by the response.
-func checkResponses(p location, q survey.Question, values types.Map, found *Findings) {
+func checkResponses(p location, q survey.Question, values types.Map, findings *Findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
-		found.errorf(p.attribute("type"), otherQuestionType,
+		findings.errorf(p.attribute("type"), otherQuestionType,
 			`is "response_based", which only questions of type rating and single_choice support. This question has the type %s.`, kind)
 		return
 	}
@@ -135,19 +135,19 @@ func checkResponses(p location, q survey.Question, values types.Map, found *Find
 		return
 	}
 	if len(values.Elements()) == 0 {
-		found.warnf(p, emptyResponses, "is empty, so every response leads to the next question.")
+		findings.warnf(p, emptyResponses, "is empty, so every response leads to the next question.")
 	}
 
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
 		if _, isTarget := survey.TargetOf(target.ValueString()); ok && !target.IsUnknown() && !isTarget {
-			found.errorf(p.mapKey(key), invalidBranchingTarget, `is %s. Use the position of a question, such as "2", or "end". To go to the next question, remove the key.`,
+			findings.errorf(p.mapKey(key), invalidBranchingTarget, `is %s. Use the position of a question, such as "2", or "end". To go to the next question, remove the key.`,
 				strconv.Quote(target.ValueString())).remedy = namesRemedy
 		}
 	}
 
 	for _, key := range flow.UnknownResponseKeys(FlowQuestion(q)) {
-		found.errorf(p.mapKey(key), unknownResponseKey, "is not a response to this question. Its responses are: %s.%s",
+		findings.errorf(p.mapKey(key), unknownResponseKey, "is not a response to this question. Its responses are: %s.%s",
 			strings.Join(flow.ResponseKeys(FlowQuestion(q)), ", "), keyMeant(q, key))
 	}
 }

@@ -1,5 +1,5 @@
-// Package check says what the service would refuse of a survey, or take and get wrong, and
-// what a plan means for the people who answer it. It makes no requests.
+// Package check finds settings of a survey that PostHog would reject or misinterpret, and
+// explains how a plan affects respondents. It makes no requests. Start reading at [Plan].
 package check
 
 import (
@@ -39,11 +39,11 @@ func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, isHi
 	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
 	}
-	found := plan(config, planned, prior, pairs, now, diags)
+	findings := plan(config, planned, prior, pairs, now, diags)
 	if isHidden {
-		found = slices.DeleteFunc(found, func(f finding) bool { return f.kind == launches || f.kind == shownAgain })
+		findings = slices.DeleteFunc(findings, func(f finding) bool { return f.kind == launches || f.kind == shownAgain })
 	}
-	found.Report(planned.Name, diags)
+	findings.Report(planned.Name, diags)
 }
 
 // plan returns the findings of a plan that have a location. Those about the list of questions as a
@@ -60,8 +60,8 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 
 	before, after := candidateOf(prior, prior, now), candidateOf(planned, prior, now)
 
-	found := runChecks(after)
-	if len(found) > 0 && !prior.ID.IsNull() {
+	findings := runChecks(after)
+	if len(findings) > 0 && !prior.ID.IsNull() {
 		earlier := runChecks(before)
 		if planned.Status.ValueString() != survey.StatusRunning {
 			// A draft hides nothing. A type that a teammate edited in PostHog must not stop pull.
@@ -72,22 +72,22 @@ func plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now 
 		if Launches(planned, prior) { // what hid nothing yet
 			earlier = slices.DeleteFunc(earlier, func(f finding) bool { return f.kind == hidesAll })
 		}
-		found = found.without(earlier, pairs.PriorIndex)
+		findings = findings.without(earlier, pairs.PriorIndex)
 	}
 
-	checkEnumerations(before, after, &found)
-	checkRecurrence(planned, prior, &found)
-	checkRun(after, prior, &found)
+	checkEnumerations(before, after, &findings)
+	checkRecurrence(planned, prior, &findings)
+	checkRun(after, prior, &findings)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, planned.Name, diags)
 		isRunning := prior.Status.ValueString() == survey.StatusRunning
-		checkRepeated(pairs, isRunning, &found)
+		checkRepeated(pairs, isRunning, &findings)
 		if hasRun := !prior.StartDate.IsNull(); hasRun {
-			checkLostAnswers(pairs, planned.Name, isRunning, &found, diags)
-			checkPossible(pairs, &found)
+			checkLostAnswers(pairs, planned.Name, isRunning, &findings, diags)
+			checkPossible(pairs, &findings)
 		}
 	}
-	return found
+	return findings
 }
 
 func candidateOf(f, prior survey.Fields, now time.Time) candidate {
@@ -96,7 +96,7 @@ func candidateOf(f, prior survey.Fields, now time.Time) candidate {
 
 // runChecks runs every check that looks at one survey alone.
 func runChecks(s candidate) Findings {
-	var found Findings
+	var findings Findings
 	for _, one := range []func(candidate, *Findings){
 		checkName, checkNumbers, checkDates, checkIterations, checkSampling,
 		checkLinkedFlag, checkTargeting,
@@ -104,9 +104,9 @@ func runChecks(s candidate) Findings {
 		checkConditions, checkAppearance, checkHiding, checkLanguages,
 		checkShuffle, checkExternal,
 	} {
-		one(s, &found)
+		one(s, &findings)
 	}
-	return found
+	return findings
 }
 
 // WithoutState are warnings of what the plan of a new survey would refuse. They leave out:
@@ -116,12 +116,12 @@ func runChecks(s candidate) Findings {
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
-	found := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.kind == duplicateID })
-	for i := range found {
-		found[i].severity = diag.SeverityWarning
-		found[i].after = " Unless the survey already has this value, the plan will fail."
+	findings := slices.DeleteFunc(Written(config).errors(), func(f finding) bool { return f.kind == duplicateID })
+	for i := range findings {
+		findings[i].severity = diag.SeverityWarning
+		findings[i].after = " Unless the survey already has this value, the plan will fail."
 	}
-	return found
+	return findings
 }
 
 // Written are the errors of a configuration that no state is known of, and warnings of what may be
@@ -129,12 +129,12 @@ func WithoutState(config survey.Fields) Findings {
 func Written(config survey.Fields) Findings {
 	// Without a clock: whether a date has passed is nothing to warn of in a month.
 	written := candidate{Fields: config}
-	found := runChecks(written)
-	checkEnumerations(candidate{}, written, &found)
+	findings := runChecks(written)
+	checkEnumerations(candidate{}, written, &findings)
 
 	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
-	return slices.DeleteFunc(found, func(f finding) bool {
+	return slices.DeleteFunc(findings, func(f finding) bool {
 		return f.severity != diag.SeverityError && !f.kind.mayBeTypo || f.kind != duplicateID && (f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question]))
 	})
 }
@@ -147,17 +147,17 @@ func isIdentified(q survey.Question) bool {
 
 // MissingValues refuses null elements: Terraform's types allow them, and conditional
 // expressions produce them. It reports whether there are none.
-func MissingValues(questions survey.Questions, found *Findings) bool {
-	before := len(*found)
+func MissingValues(questions survey.Questions, findings *Findings) bool {
+	before := len(*findings)
 	missing := func(p location, element attr.Value, what string) {
 		if element.IsNull() {
-			found.errorf(p, missingValue, "is null, but must be %s.", what)
+			findings.errorf(p, missingValue, "is null, but must be %s.", what)
 		}
 	}
 
 	for i, question := range questions.Elements() {
 		if question.IsNull() {
-			found.errorf(atAttribute("questions").element(i), missingValue, "is null, but must be a question.")
+			findings.errorf(atAttribute("questions").element(i), missingValue, "is null, but must be a question.")
 		}
 		p := atQuestion(i)
 		for k, choice := range question.Choices.Elements() {
@@ -171,7 +171,7 @@ func MissingValues(questions survey.Questions, found *Findings) bool {
 			missing(p.attribute("branching").attribute("response_values").mapKey(key), values.Elements()[key], "a target. To go to the next question, remove the key")
 		}
 	}
-	return len(*found) == before
+	return len(*findings) == before
 }
 
 // location is the location of a finding: the attribute that Terraform points at, and the

@@ -15,28 +15,28 @@ var matchTypes = audience.MatchTypes()
 
 var conditionKeys = shapeOf(conditionTable)
 
-func checkConditions(s candidate, found *Findings) {
+func checkConditions(s candidate, findings *Findings) {
 	p := atAttribute("conditions")
-	conditions, ok := decodedObject(p, s.Conditions, found)
+	conditions, ok := decodedObject(p, s.Conditions, findings)
 	if !ok {
 		return
 	}
 
-	conditionKeys.shape(p, conditions, found)
+	conditionKeys.shape(p, conditions, findings)
 
 	for i, action := range valuesOf(conditions["actions"]) {
 		id := p.key("actions").key("values").item(i).key("id")
 		if object, ok := action.(map[string]any); ok && object["id"] == nil {
-			found.errorf(id, missingActionID, "must be set, because actions are linked by ID.")
+			findings.errorf(id, missingActionID, "must be set, because actions are linked by ID.")
 		} else if ok {
-			integerShape(id, object["id"], found)
+			integerShape(id, object["id"], findings)
 		}
 	}
 
 	for _, key := range []string{"events", "cancelEvents"} {
 		for i, event := range valuesOf(conditions[key]) {
 			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
-				found.errorf(p.key(key).key("values").item(i).key("name"), missingEventName, "must be set, because events are identified by name.")
+				findings.errorf(p.key(key).key("values").item(i).key("name"), missingEventName, "must be set, because events are identified by name.")
 			}
 		}
 	}
@@ -44,17 +44,17 @@ func checkConditions(s candidate, found *Findings) {
 	url, _ := conditions["url"].(string)
 	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
 		if reason, ok := regexpError(url); ok {
-			found.warnf(p.key("url"), invalidRegularExpression, "is %q: %s. No URL would match it.", url, reason)
+			findings.warnf(p.key("url"), invalidRegularExpression, "is %q: %s. No URL would match it.", url, reason)
 		}
 	}
 }
 
 // checkHiding refuses what posthog-js throws over, which hides the other surveys of the project.
-func checkHiding(s candidate, found *Findings) {
+func checkHiding(s candidate, findings *Findings) {
 	for _, hiding := range hidings(s) {
 		p := atAttribute(hiding.Attribute).key(hiding.Key)
-		*found = slices.DeleteFunc(*found, func(f finding) bool { return f.question < 0 && f.inside == p.inside })
-		found.errorf(p, hidesAll, "%s.", hiding.Text)
+		*findings = slices.DeleteFunc(*findings, func(f finding) bool { return f.question < 0 && f.inside == p.inside })
+		findings.errorf(p, hidesAll, "%s.", hiding.Text)
 	}
 }
 

@@ -15,15 +15,15 @@ const longestName = 400
 
 // checkName checks the length of a name in characters, without surrounding white space, as
 // the service does.
-func checkName(s candidate, found *Findings) {
+func checkName(s candidate, findings *Findings) {
 	if !attribute.IsKnown(s.Name) {
 		return
 	}
 	switch length := utf8.RuneCountInString(strings.TrimSpace(s.Name.ValueString())); {
 	case length == 0:
-		found.errorf(atAttribute("name"), missingName, "is empty. Every survey needs a name.")
+		findings.errorf(atAttribute("name"), missingName, "is empty. Every survey needs a name.")
 	case length > longestName:
-		found.errorf(atAttribute("name"), nameTooLong, "has %d characters. The maximum is %d.", length, longestName)
+		findings.errorf(atAttribute("name"), nameTooLong, "has %d characters. The maximum is %d.", length, longestName)
 	}
 }
 
@@ -50,10 +50,10 @@ func KnownValues() map[string][]string {
 }
 
 // checkEnumerations refuses values outside the known sets, unless the prior state holds them.
-func checkEnumerations(prior, planned candidate, found *Findings) {
+func checkEnumerations(prior, planned candidate, findings *Findings) {
 	check := func(p location, e attribute.Enumeration, value types.String, prior ...types.String) {
 		if text := e.Unknown(value, prior); text != "" {
-			found.errorf(p, unknownValue.of(p.last()), "%s", text)
+			findings.errorf(p, unknownValue.of(p.last()), "%s", text)
 		}
 	}
 	check(atAttribute("type"), SurveyTypes, planned.Type, prior.Type)

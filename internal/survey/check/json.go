@@ -18,11 +18,11 @@ import (
 
 // shape checks a value inside the JSON of an attribute. null is always accepted, since it
 // means that a key is omitted.
-type shape func(p location, v any, found *Findings)
+type shape func(p location, v any, findings *Findings)
 
-func (s shape) check(p location, v any, found *Findings) {
+func (s shape) check(p location, v any, findings *Findings) {
 	if v != nil {
-		s(p, v, found)
+		s(p, v, findings)
 	}
 }
 
@@ -44,14 +44,14 @@ func keysIn(text jsontypes.Normalized) map[string]any {
 
 // decodedObject decodes the JSON of an attribute that must hold an object, and adds a
 // finding if it holds something else.
-func decodedObject(p location, text jsontypes.Normalized, found *Findings) (map[string]any, bool) {
+func decodedObject(p location, text jsontypes.Normalized, findings *Findings) (map[string]any, bool) {
 	v, ok := decoded(text)
 	if !ok {
 		return nil, false
 	}
 	keys, ok := v.(map[string]any)
 	if !ok {
-		found.errorf(p, notJSONObject, "is %s.", excerptJSON(v)).remedy = mappingRemedy
+		findings.errorf(p, notJSONObject, "is %s.", excerptJSON(v)).remedy = mappingRemedy
 	}
 	return keys, ok
 }
@@ -73,47 +73,47 @@ func anyShape(location, any, *Findings) {}
 
 // stringShape accepts a string, and a number or boolean with a warning: pages show it, but
 // the service and its clients expect a string.
-func stringShape(p location, v any, found *Findings) {
+func stringShape(p location, v any, findings *Findings) {
 	switch v.(type) {
 	case string:
 	case json.Number, bool:
-		found.warnf(p, notAString, `is %s. Write it as a string, in quotes.`, excerptJSON(v))
+		findings.warnf(p, notAString, `is %s. Write it as a string, in quotes.`, excerptJSON(v))
 	default:
-		found.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
+		findings.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
 	}
 }
 
 // strictStringShape accepts strings alone, as the service does.
-func strictStringShape(p location, v any, found *Findings) {
+func strictStringShape(p location, v any, findings *Findings) {
 	if _, ok := v.(string); !ok {
-		found.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
+		findings.errorf(p, notAString, "is %s. It must be a string.", excerptJSON(v))
 	}
 }
 
-func boolShape(p location, v any, found *Findings) {
+func boolShape(p location, v any, findings *Findings) {
 	if _, ok := v.(bool); !ok {
-		found.errorf(p, notBool, "is %s. It must be true or false, without quotes.", excerptJSON(v))
+		findings.errorf(p, notBool, "is %s. It must be true or false, without quotes.", excerptJSON(v))
 	}
 }
 
 // numberShape is a number of at least 0.
-func numberShape(p location, v any, found *Findings) {
+func numberShape(p location, v any, findings *Findings) {
 	n, ok := v.(json.Number)
 	if !ok {
-		found.errorf(p, notNumber, "is %s. It must be a number, without quotes.", excerptJSON(v))
+		findings.errorf(p, notNumber, "is %s. It must be a number, without quotes.", excerptJSON(v))
 	} else if strings.HasPrefix(n.String(), "-") && strings.Trim(n.String(), "-0.") != "" {
-		found.errorf(p, negativeNumber, "is %s. It must be 0 or more.", n)
+		findings.errorf(p, negativeNumber, "is %s. It must be 0 or more.", n)
 	}
 }
 
 // integerShape is an integer of at least 0.
-func integerShape(p location, v any, found *Findings) {
+func integerShape(p location, v any, findings *Findings) {
 	n, ok := v.(json.Number)
 	if _, err := n.Int64(); ok && err != nil {
-		found.errorf(p, notWhole, "is %s. It must be a whole number.", n)
+		findings.errorf(p, notWhole, "is %s. It must be a whole number.", n)
 		return
 	}
-	numberShape(p, v, found)
+	numberShape(p, v, findings)
 }
 
 func oneOf(known ...string) shape { return amongKnown(diag.SeverityError, known) }
@@ -122,35 +122,35 @@ func oneOf(known ...string) shape { return amongKnown(diag.SeverityError, known)
 func usuallyOneOf(known ...string) shape { return amongKnown(diag.SeverityWarning, known) }
 
 func amongKnown(severity diag.Severity, known []string) shape {
-	return func(p location, v any, found *Findings) {
+	return func(p location, v any, findings *Findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.add(severity, p, unknownValue.of(p.last()), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
+			findings.add(severity, p, unknownValue.of(p.last()), fmt.Sprintf("is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")))
 		}
 	}
 }
 
 func listOf(items shape) shape {
-	return func(p location, v any, found *Findings) {
+	return func(p location, v any, findings *Findings) {
 		list, ok := v.([]any)
 		if !ok {
-			found.errorf(p, notList, "is %s. It must be a list.", excerptJSON(v))
+			findings.errorf(p, notList, "is %s. It must be a list.", excerptJSON(v))
 		}
 		for i, item := range list {
-			items.check(p.item(i), item, found)
+			items.check(p.item(i), item, findings)
 		}
 	}
 }
 
 // mapOf is an object with arbitrary keys.
 func mapOf(values shape) shape {
-	return func(p location, v any, found *Findings) {
+	return func(p location, v any, findings *Findings) {
 		keys, ok := v.(map[string]any)
 		if !ok {
-			found.errorf(p, notObject, "is %s. It must be an object.", excerptJSON(v))
+			findings.errorf(p, notObject, "is %s. It must be an object.", excerptJSON(v))
 		}
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			values.check(p.key(key), keys[key], found)
+			values.check(p.key(key), keys[key], findings)
 		}
 	}
 }
@@ -160,10 +160,10 @@ func mapOf(values shape) shape {
 // warning.
 type objectShape map[string]shape
 
-func (k objectShape) shape(p location, v any, found *Findings) {
+func (k objectShape) shape(p location, v any, findings *Findings) {
 	object, ok := v.(map[string]any)
 	if !ok {
-		found.errorf(p, notObject, "is %s. It must be an object.", excerptJSON(v))
+		findings.errorf(p, notObject, "is %s. It must be an object.", excerptJSON(v))
 		return
 	}
 	var missing []string
@@ -174,9 +174,9 @@ func (k objectShape) shape(p location, v any, found *Findings) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if known, ok := k[name]; ok {
-			known.check(p.key(name), object[name], found)
+			known.check(p.key(name), object[name], findings)
 		} else if meant, ok := attribute.Nearest(name, missing); ok {
-			found.warnf(p.key(name), unknownKey, "is not a known key. Did you mean %s? The key is sent unchanged.", p.key(meant))
+			findings.warnf(p.key(name), unknownKey, "is not a known key. Did you mean %s? The key is sent unchanged.", p.key(meant))
 		}
 	}
 }
@@ -184,14 +184,14 @@ func (k objectShape) shape(p location, v any, found *Findings) {
 // checkExtra refuses keys of extra that have an attribute of their own: the response would fill
 // that attribute. An attribute that cannot hold the value leaves it in extra, where the service
 // refuses it of a text and of a list.
-func checkExtra(p location, q survey.Question, found *Findings) {
+func checkExtra(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("extra")
 	own, extra := q.ByWireName(), attribute.KeysOf(q.Extra)
 	for _, key := range slices.Sorted(maps.Keys(extra)) {
 		set, isOwn := own[key]
 		if !isOwn {
 			if meant, ok := attribute.Nearest(key, slices.Sorted(maps.Keys(own))); ok {
-				found.warnf(p.key(key), unknownKey, "is not a known key. Did you mean the attribute %s?", meant)
+				findings.warnf(p.key(key), unknownKey, "is not a known key. Did you mean the attribute %s?", meant)
 			}
 			continue
 		}
@@ -200,7 +200,7 @@ func checkExtra(p location, q survey.Question, found *Findings) {
 		_, isList := set.(types.List)
 		isRefused := (isText || isList) && !attribute.IsJSONNull(extra[key])
 		if !set.IsNull() || survey.Typed(key, extra[key]) || isRefused {
-			found.errorf(p.key(key), setThroughExtra, "is an attribute of the question. Set the attribute, and remove the key from extra.")
+			findings.errorf(p.key(key), setThroughExtra, "is an attribute of the question. Set the attribute, and remove the key from extra.")
 		}
 	}
 }

@@ -21,28 +21,28 @@ const (
 )
 
 // checkLanguages checks the base language and the languages of translations.
-func checkLanguages(s candidate, found *Findings) {
+func checkLanguages(s candidate, findings *Findings) {
 	base := survey.CanonicalLanguage(s.BaseLanguage.ValueString())
 	switch {
 	case !attribute.IsKnown(s.BaseLanguage) || base == "":
 		base = ""
 	case !isLanguage(base):
-		found.errorf(atAttribute("base_language"), notLanguage, "is %q. %s", s.BaseLanguage.ValueString(), languageHint)
+		findings.errorf(atAttribute("base_language"), notLanguage, "is %q. %s", s.BaseLanguage.ValueString(), languageHint)
 	}
 	if s.BaseLanguage.IsNull() {
 		base = defaultLanguage
 	}
-	checkTranslations(atAttribute("translations"), s.Translations, survey.SurveyTexts, base, found)
+	checkTranslations(atAttribute("translations"), s.Translations, survey.SurveyTexts, base, findings)
 
 	for i, question := range s.Questions.List() {
 		p := atQuestion(i).attribute("translations")
-		checkTranslations(p, question.Translations, survey.QuestionTexts, base, found)
-		checkTranslatedChoices(p, question, found)
+		checkTranslations(p, question.Translations, survey.QuestionTexts, base, findings)
+		checkTranslatedChoices(p, question, findings)
 	}
 }
 
 // checkTranslatedChoices requires a translation of every choice, or of none.
-func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
+func checkTranslatedChoices(p location, q survey.Question, findings *Findings) {
 	languages := keysIn(q.Translations)
 	choices := len(q.Choices.Elements())
 	if !attribute.IsKnown(q.Choices) || choices == 0 {
@@ -51,7 +51,7 @@ func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
 	for _, code := range slices.Sorted(maps.Keys(languages)) {
 		texts, _ := languages[code].(map[string]any)
 		if list, ok := texts["choices"].([]any); ok && len(list) != choices {
-			found.errorf(p.key(code).key("choices"), translatedChoices,
+			findings.errorf(p.key(code).key("choices"), translatedChoices,
 				"has %d items, but the question has %d choices. Translate every choice, in the same order.", len(list), choices)
 		}
 	}
@@ -64,8 +64,8 @@ func isLanguage(code string) bool {
 }
 
 // checkTranslations checks an object of texts by language.
-func checkTranslations(p location, translations jsontypes.Normalized, texts []string, base string, found *Findings) {
-	languages, ok := decodedObject(p, translations, found)
+func checkTranslations(p location, translations jsontypes.Normalized, texts []string, base string, findings *Findings) {
+	languages, ok := decodedObject(p, translations, findings)
 	if !ok {
 		return
 	}
@@ -77,34 +77,34 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts []st
 		first, twice := spelled[code]
 		switch {
 		case slices.Contains([]string{"default", "original", "base"}, code):
-			found.errorf(spot, notLanguage, "is not a language. The survey itself contains the text in its base language. Use a language code, such as de.")
+			findings.errorf(spot, notLanguage, "is not a language. The survey itself contains the text in its base language. Use a language code, such as de.")
 		case !isLanguage(code):
-			found.errorf(spot, notLanguage, "is not a language code. %s", languageHint)
+			findings.errorf(spot, notLanguage, "is not a language code. %s", languageHint)
 		case code == base:
-			found.errorf(spot, translatedIntoBase, "is the base language. The survey itself contains the text in this language.")
+			findings.errorf(spot, translatedIntoBase, "is the base language. The survey itself contains the text in this language.")
 		case twice:
-			found.errorf(spot, duplicateLanguage, "is the same language as %q, because case and underscores do not matter.", first)
+			findings.errorf(spot, duplicateLanguage, "is the same language as %q, because case and underscores do not matter.", first)
 		}
 		spelled[code] = key
 
-		mapOf(anyShape).check(spot, languages[key], found)
+		mapOf(anyShape).check(spot, languages[key], findings)
 		translated, _ := languages[key].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(translated)) {
-			checkTranslated(spot.key(name), name, translated[name], texts, found)
+			checkTranslated(spot.key(name), name, translated[name], texts, findings)
 		}
 	}
 }
 
 // checkTranslated checks a text in a translation. One that the service does not know it drops
 // without a word.
-func checkTranslated(p location, name string, text any, texts []string, found *Findings) {
+func checkTranslated(p location, name string, text any, texts []string, findings *Findings) {
 	switch {
 	case text == nil:
 	case !slices.Contains(texts, name):
-		found.warnf(p, droppedTranslation, "is not a text that PostHog stores in translations, so PostHog drops it. It stores %s.", strings.Join(texts, ", "))
+		findings.warnf(p, droppedTranslation, "is not a text that PostHog stores in translations, so PostHog drops it. It stores %s.", strings.Join(texts, ", "))
 	case name == "choices":
-		listOf(strictStringShape)(p, text, found)
+		listOf(strictStringShape)(p, text, findings)
 	default:
-		strictStringShape(p, text, found)
+		strictStringShape(p, text, findings)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // checkLostAnswers warns of questions of a survey that has run that are removed or retyped.
-func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, found *Findings, diags *diag.Diagnostics) {
+func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool, findings *Findings, diags *diag.Diagnostics) {
 	subject := "a completed survey"
 	if isRunning {
 		subject = "a running survey"
@@ -34,7 +34,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
 		case retyped >= 0 && i < 0 && isReturned(p, retyped): // checkPossible reports it
 		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
-			found.warnf(atQuestion(retyped), otherID.titled("This plan changes the ID of a question in "+subject),
+			findings.warnf(atQuestion(retyped), otherID.titled("This plan changes the ID of a question in "+subject),
 				"is %s. Its ID is %q in PostHog and %q in the configuration. The apply detaches the answers under the ID in PostHog, and reattaches any answers under the ID in the configuration.\n"+
 					"To keep the ID in PostHog, set it:\n  id = %q",
 				text, question.ID.ValueString(), p.After[retyped].ID.ValueString(), question.ID.ValueString())
@@ -43,7 +43,7 @@ func checkLostAnswers(p survey.QuestionPairs, name types.String, isRunning bool,
 			if i >= 0 {
 				lost = "It keeps its ID, so PostHog will store answers of both types under that ID."
 			}
-			found.warnf(atQuestion(retyped).attribute("type"), otherType.titled("This plan changes the type of a question in "+subject),
+			findings.warnf(atQuestion(retyped).attribute("type"), otherType.titled("This plan changes the type of a question in "+subject),
 				"changes from %s to %s: %s. %s", question.Type.ValueString(), p.After[retyped].Type.ValueString(), text, lost)
 		default:
 			remedy := ""
@@ -77,7 +77,7 @@ func likeNew(p survey.QuestionPairs, removed survey.Question) string {
 // checkRepeated refuses to put the text of one question over another one: ignore_changes of one
 // question's text does that once the questions change places on the service, since Terraform
 // takes the ignored text from the same place. In a draft, which has no answers, it is a warning.
-func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
+func checkRepeated(p survey.QuestionPairs, isRunning bool, findings *Findings) {
 	severity := diag.SeverityWarning
 	if isRunning {
 		severity = diag.SeverityError
@@ -90,7 +90,7 @@ func checkRepeated(p survey.QuestionPairs, isRunning bool, found *Findings) {
 		if !isRepeated || !isFromState || !p.IsReordered || !survey.IsOmittedID(q.ID) || gone < 0 {
 			continue
 		}
-		found.add(severity, atQuestion(i), repeatedQuestion,
+		findings.add(severity, atQuestion(i), repeatedQuestion,
 			fmt.Sprintf("asks %s, like another question, and no question asks %s anymore. Its answers would be detached, or appear under another question. "+
 				"This happens if ignore_changes contains a single question and someone reorders the questions in PostHog, because Terraform keeps the text at its position. "+
 				"Use ignore_changes = [questions] instead. If the change is intended, set a new id for this question.",
@@ -126,22 +126,22 @@ func places(list []survey.Question, q survey.Question) int {
 
 // checkPossible reports the questions of a survey that has run that are only possibly the ones
 // whose IDs they keep, and refuses those for which there are several.
-func checkPossible(p survey.QuestionPairs, found *Findings) {
+func checkPossible(p survey.QuestionPairs, findings *Findings) {
 	for i, pair := range p.Pairs {
 		after := p.After[i].Question
 		switch {
 		case len(pair.Candidates) > 0:
-			found.errorf(atQuestion(i), ambiguousQuestion,
+			findings.errorf(atQuestion(i), ambiguousQuestion,
 				"is %s. It could be any of these questions, and would keep the answers of that question:\n%s\nTo choose one, or to make it a new question, set its ID in the configuration:\n  id = %q",
 				survey.Excerpt(after), candidateLines(pair.Candidates), pair.Candidates[0].ID)
 		case pair.IsCertain || pair.Rule == identity.New || pair.ID == "" || !attribute.IsKnown(after):
 		case pair.Index < 0:
-			found.warnf(atQuestion(i), deletedQuestionReturns,
+			findings.warnf(atQuestion(i), deletedQuestionReturns,
 				"is %s. PostHog no longer contains the question %s with the ID %q. The apply creates it again with that ID, which reattaches its answers.\n"+
 					"If it is a different question, set a new ID for it, such as a new UUID.",
 				survey.Excerpt(after), identity.Excerpt(pair.Was.Text), pair.ID)
 		default:
-			found.warnf(atQuestion(i), possiblyAnotherQuestion,
+			findings.warnf(atQuestion(i), possiblyAnotherQuestion,
 				"%s\n"+
 					"If it is a different question, set a new ID for it, such as a new UUID. This detaches the earlier answers. If it is the same question, confirm that in the configuration:\n  id = %q",
 				whatIsPossible(pair, p.Before[pair.Index], p.After[i]), pair.ID)

@@ -13,43 +13,43 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-func checkQuestions(s candidate, found *Findings) {
+func checkQuestions(s candidate, findings *Findings) {
 	ids := map[string]int{}
 	for i, q := range s.Questions.List() {
 		p := atQuestion(i)
 		if id := q.ID.ValueString(); id != "" {
 			if first, ok := ids[id]; ok {
-				found.errorf(p.attribute("id"), duplicateID, "is already the ID of questions[%d]. PostHog stores answers by question ID, so every question needs its own.", first).dedupKey = id
+				findings.errorf(p.attribute("id"), duplicateID, "is already the ID of questions[%d]. PostHog stores answers by question ID, so every question needs its own.", first).dedupKey = id
 			} else {
 				ids[id] = i
 			}
 		}
 
-		checkText(p, q, found)
-		checkLink(p, q, found)
-		checkTypeAttributes(p, q, found)
-		checkChoices(p, q, found)
-		checkRating(p, q, found)
-		checkAnswerRules(p, q, found)
-		checkExtra(p, q, found)
+		checkText(p, q, findings)
+		checkLink(p, q, findings)
+		checkTypeAttributes(p, q, findings)
+		checkChoices(p, q, findings)
+		checkRating(p, q, findings)
+		checkAnswerRules(p, q, findings)
+		checkExtra(p, q, findings)
 	}
 }
 
-func checkText(p location, q survey.Question, found *Findings) {
+func checkText(p location, q survey.Question, findings *Findings) {
 	if q.Type.IsNull() {
-		found.errorf(p.attribute("type"), missingQuestionType, "must be set. It determines which other attributes apply.")
+		findings.errorf(p.attribute("type"), missingQuestionType, "must be set. It determines which other attributes apply.")
 	}
 	switch text := q.Question.ValueString(); {
 	case q.Question.IsUnknown():
 	case text == "":
-		found.errorf(p.attribute("question"), missingQuestionText, "must be set. Every question needs text.")
+		findings.errorf(p.attribute("question"), missingQuestionText, "must be set. Every question needs text.")
 	case strings.TrimSpace(text) == "":
-		found.warnf(p.attribute("question"), missingQuestionText, "contains only spaces, so respondents do not see a question.")
+		findings.warnf(p.attribute("question"), missingQuestionText, "contains only spaces, so respondents do not see a question.")
 	}
 }
 
 // checkLink holds for a link on any kind of question.
-func checkLink(p location, q survey.Question, found *Findings) {
+func checkLink(p location, q survey.Question, findings *Findings) {
 	link := q.Link.ValueString()
 	if !attribute.IsKnown(q.Link) || link == "" {
 		return
@@ -67,18 +67,18 @@ func checkLink(p location, q survey.Question, found *Findings) {
 		}
 		switch {
 		case ok && strings.Contains(host, "[") && !strings.Contains(host, "]"):
-			found.errorf(p, invalidHost, "is %q. The bracket in its host is not closed.", link)
+			findings.errorf(p, invalidHost, "is %q. The bracket in its host is not closed.", link)
 		case !ok || host == "":
-			found.errorf(p, urlWithoutHost, "is %q. It must contain a host, such as https://example.com/page.", link)
+			findings.errorf(p, urlWithoutHost, "is %q. It must contain a host, such as https://example.com/page.", link)
 		}
 	case "mailto":
 		address, _, _ := strings.Cut(rest, "?")
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
-			found.errorf(p, invalidEmailAddress, "is %q. It must contain an email address, such as mailto:someone@example.com.", link)
+			findings.errorf(p, invalidEmailAddress, "is %q. It must contain an email address, such as mailto:someone@example.com.", link)
 		}
 	default:
-		found.errorf(p, unsupportedLinkScheme, "is %q. It must start with https:// or mailto:.", link)
+		findings.errorf(p, unsupportedLinkScheme, "is %q. It must start with https:// or mailto:.", link)
 	}
 }
 
@@ -98,7 +98,7 @@ var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
 // changed, so an exported survey has them. A false, an empty text
 // or an empty list says nothing, so it is allowed anywhere: a module that builds all
 // questions from one object writes such values.
-func checkTypeAttributes(p location, q survey.Question, found *Findings) {
+func checkTypeAttributes(p location, q survey.Question, findings *Findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if !kind.Valid() {
 		return // one that is not known may have any attribute
@@ -113,12 +113,12 @@ func checkTypeAttributes(p location, q survey.Question, found *Findings) {
 		for i, kind := range kinds {
 			words[i] = string(kind)
 		}
-		found.warnf(p.attribute(name), unusedAttribute,
+		findings.warnf(p.attribute(name), unusedAttribute,
 			"applies only to questions of type %s. This question has the type %s, so the attribute has no effect. Remove it, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
 
-func checkChoices(p location, q survey.Question, found *Findings) {
+func checkChoices(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("choices")
 	places := map[string]int{}
 	for i, element := range q.Choices.Elements() {
@@ -131,9 +131,9 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 		first, twice := places[text]
 		switch {
 		case strings.TrimSpace(text) == "":
-			found.errorf(p.element(i), blankChoice, "is empty. Every choice needs text.")
+			findings.errorf(p.element(i), blankChoice, "is empty. Every choice needs text.")
 		case twice:
-			found.errorf(p.element(i), duplicateChoice, "is %q, which is also choices[%d]. Their answers could not be distinguished.", text, first)
+			findings.errorf(p.element(i), duplicateChoice, "is %q, which is also choices[%d]. Their answers could not be distinguished.", text, first)
 		default:
 			places[text] = i
 		}
@@ -145,9 +145,9 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 
 	switch len(q.Choices.Elements()) {
 	case 0:
-		found.errorf(p, missingChoices, "must be set. Respondents cannot answer a question of type %s without choices.", q.Type.ValueString())
+		findings.errorf(p, missingChoices, "must be set. Respondents cannot answer a question of type %s without choices.", q.Type.ValueString())
 	case 1:
-		found.warnf(p, singleChoice, "has only one element, so respondents do not have a choice.")
+		findings.warnf(p, singleChoice, "has only one element, so respondents do not have a choice.")
 	}
 }
 
@@ -155,7 +155,7 @@ func checkChoices(p location, q survey.Question, found *Findings) {
 var scales = []int{2, 3, 5, 7, 10}
 
 // checkRating checks the scale of a rating, and whether the display supports it.
-func checkRating(p location, q survey.Question, found *Findings) {
+func checkRating(p location, q survey.Question, findings *Findings) {
 	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
 		return
 	}
@@ -164,19 +164,19 @@ func checkRating(p location, q survey.Question, found *Findings) {
 
 	switch {
 	case q.Scale.IsNull():
-		found.warnf(p.attribute("scale"), missingScale, "is not set. Set it to the number of steps: 2, 3, 5, 7, or 10.")
+		findings.warnf(p.attribute("scale"), missingScale, "is not set. Set it to the number of steps: 2, 3, 5, 7, or 10.")
 		return
 	case !slices.Contains(scales, steps):
-		found.errorf(p.attribute("scale"), unknownValue.of("scale"), "is %s. Use 2 (thumbs), 3, 5, 7, or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
+		findings.errorf(p.attribute("scale"), unknownValue.of("scale"), "is %s. Use 2 (thumbs), 3, 5, 7, or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
 		return
 	case show == string(api.Emoji) && steps > 5:
-		found.warnf(p.attribute("display"), emojiOnLongScale, `is "emoji", which is designed for scales of 2, 3, and 5, but scale is %d.`, steps)
+		findings.warnf(p.attribute("display"), emojiOnLongScale, `is "emoji", which is designed for scales of 2, 3, and 5, but scale is %d.`, steps)
 	case show == string(api.Number) && steps == 2:
-		found.warnf(p.attribute("display"), thumbsAsNumbers, `is "number", but a scale of 2 shows thumbs up and down. Use "emoji".`)
+		findings.warnf(p.attribute("display"), thumbsAsNumbers, `is "number", but a scale of 2 shows thumbs up and down. Use "emoji".`)
 	}
 
 	if q.IsNPSQuestion.ValueBool() && steps != 10 {
-		found.warnf(p.attribute("is_nps_question"), npsScale, "is true, but scale is %d. A Net Promoter Score requires a scale of 10.", steps)
+		findings.warnf(p.attribute("is_nps_question"), npsScale, "is true, but scale is %d. A Net Promoter Score requires a scale of 10.", steps)
 	}
 }
 
@@ -200,7 +200,7 @@ const (
 )
 
 // checkAnswerRules checks the rules for the answer to an open question.
-func checkAnswerRules(p location, q survey.Question, found *Findings) {
+func checkAnswerRules(p location, q survey.Question, findings *Findings) {
 	p = p.attribute("validation")
 	bounds := map[string]types.Int64{}
 	for i, element := range q.Validation.Elements() {
@@ -218,14 +218,14 @@ func checkAnswerRules(p location, q survey.Question, found *Findings) {
 
 		switch rule := kind.ValueString(); {
 		case kind.IsNull():
-			found.errorf(spot.attribute("type"), missingRuleType, "must be set to %s, %s, or %s.", minLength, maxLength, email)
+			findings.errorf(spot.attribute("type"), missingRuleType, "must be set to %s, %s, or %s.", minLength, maxLength, email)
 		case rule == email && !value.IsNull():
-			found.warnf(spot.attribute("value"), unusedValue, "has no effect on the rule email.")
+			findings.warnf(spot.attribute("value"), unusedValue, "has no effect on the rule email.")
 		case rule == email:
 		case rule != minLength && rule != maxLength:
-			found.errorf(spot.attribute("type"), unknownValue.of("rule type"), "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
+			findings.errorf(spot.attribute("type"), unknownValue.of("rule type"), "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
 		case value.ValueInt64() < 1:
-			found.errorf(spot.attribute("value"), invalidLength, "must be 1 or more for the rule %s.", rule)
+			findings.errorf(spot.attribute("value"), invalidLength, "must be 1 or more for the rule %s.", rule)
 		default:
 			bounds[rule] = value
 		}
@@ -233,6 +233,6 @@ func checkAnswerRules(p location, q survey.Question, found *Findings) {
 
 	least, most := bounds[minLength], bounds[maxLength]
 	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
-		found.errorf(p, crossedLengths, "requires at least %d characters and at most %d.", least.ValueInt64(), most.ValueInt64())
+		findings.errorf(p, crossedLengths, "requires at least %d characters and at most %d.", least.ValueInt64(), most.ValueInt64())
 	}
 }

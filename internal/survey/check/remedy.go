@@ -41,9 +41,9 @@ type Finding struct {
 
 // InYAML returns the findings for readers who write YAML.
 func (f Findings) InYAML() []Finding {
-	found := make([]Finding, len(f))
+	findings := make([]Finding, len(f))
 	for i, one := range f {
-		found[i] = Finding{one.kind.code, one.severity == diag.SeverityError, one.String(), one.detail(inYAML)}
+		findings[i] = Finding{one.kind.code, one.severity == diag.SeverityError, one.String(), one.detail(inYAML)}
 	}
-	return found
+	return findings
 }

@@ -14,45 +14,45 @@ import (
 // checkRun says what a plan does to the run of a survey, which the diff of two dates does not
 // show. The service does not schedule: a survey with a start date runs and one with an end date
 // is over, whatever the dates.
-func checkRun(s candidate, prior survey.Fields, found *Findings) {
+func checkRun(s candidate, prior survey.Fields, findings *Findings) {
 	before, after := survey.StatusByDates(prior.StartDate, prior.EndDate).ValueString(), s.Status.ValueString()
 	startChanges, endChanges := !s.StartDate.Equal(prior.StartDate), !s.EndDate.Equal(prior.EndDate)
 	isRunning := after == survey.StatusRunning
 
 	switch {
 	case endChanges && isAfter(s.EndDate, s.now):
-		found.warnf(atAttribute("end_date"), futureEnd,
+		findings.warnf(atAttribute("end_date"), futureEnd,
 			`is %s, but the survey stops as soon as you apply the plan. PostHog does not schedule stops: a survey with any end_date is completed. `+
 				`To stop it on that day, apply status = "completed" on that day. To stop it after a number of responses, set responses_limit.`, s.EndDate.ValueString())
 	case isRunning && before == survey.StatusRunning && startChanges && isAfter(s.StartDate, s.now):
-		found.warnf(atAttribute("start_date"), futureStartOfRunning,
+		findings.warnf(atAttribute("start_date"), futureStartOfRunning,
 			`is %s, but the survey is already running and keeps running, because PostHog does not schedule launches. The new date changes only the day from which PostHog counts responses. `+
 				`To pause it until then, apply status = "draft" now and status = "running" on that day.`, s.StartDate.ValueString())
 	case isRunning && startChanges && isAfter(s.StartDate, s.now):
-		found.warnf(atAttribute("start_date"), futureStart,
+		findings.warnf(atAttribute("start_date"), futureStart,
 			`is %s, but the survey launches as soon as you apply the plan. PostHog does not schedule launches: a survey with any start_date is launched. `+
 				`To launch it on that day, keep status = "draft" and apply status = "running" on that day.`, s.StartDate.ValueString())
 	case after == survey.StatusCompleted && endChanges && s.StartDate.IsNull():
-		found.warnf(atAttribute("status"), completedDraft,
+		findings.warnf(atAttribute("status"), completedDraft,
 			"is completed, with an end_date but without a start_date, so the survey was never shown. If it ran, also set start_date. To archive a draft, set archived = true.")
 	case after == survey.StatusDraft && before != survey.StatusDraft:
-		found.warnf(atAttribute("status"), undoesLaunch, "changes from %s to draft. The apply removes the dates of the survey and hides it from respondents. "+
+		findings.warnf(atAttribute("status"), undoesLaunch, "changes from %s to draft. The apply removes the dates of the survey and hides it from respondents. "+
 			"To keep the survey as it is in PostHog, set status = %[1]q, or remove status.", before)
 	case Launches(s.Fields, prior) && before == survey.StatusRunning:
-		found.warnf(atAttribute("archived"), shownAgain, `becomes false. After you apply the plan, respondents who match the survey's targeting and conditions see it. `+
+		findings.warnf(atAttribute("archived"), shownAgain, `becomes false. After you apply the plan, respondents who match the survey's targeting and conditions see it. `+
 			`To keep it hidden, also set status = "completed".`)
 	case s.Status.IsUnknown() && !attribute.IsKnown(s.EndDate) && before != survey.StatusRunning:
-		found.warnf(atAttribute("status"), maybeLaunches,
+		findings.warnf(atAttribute("status"), maybeLaunches,
 			"is %s, and its new value is known only during the apply. If it becomes running, respondents who match the survey's targeting and conditions see the survey.", before)
 	case Launches(s.Fields, prior):
-		found.warnf(atAttribute("status"), launches,
+		findings.warnf(atAttribute("status"), launches,
 			"changes from %s to running. After you apply the plan, respondents who match the survey's targeting and conditions see it.", before)
 	}
 
 	// Surveys of type api are shown by code of their own, which may bring the questions.
 	questions, known := s.Questions.Known()
 	if Launches(s.Fields, prior) && known && len(questions) == 0 && s.Type.ValueString() != string(api.API) {
-		found.warnf(atAttribute("questions"), runsWithoutQuestions,
+		findings.warnf(atAttribute("questions"), runsWithoutQuestions,
 			"is empty, so the survey has nothing to show after its launch. Add questions, or keep the survey a draft until it has some.")
 	}
 }
@@ -83,19 +83,19 @@ type rule struct {
 }
 
 // refuse adds an error for each rule that is broken.
-func refuse(found *Findings, rules ...rule) {
+func refuse(findings *Findings, rules ...rule) {
 	for _, r := range rules {
 		if r.isBroken {
-			found.errorf(atAttribute(r.attribute), r.kind, "%s", r.text)
+			findings.errorf(atAttribute(r.attribute), r.kind, "%s", r.text)
 		}
 	}
 }
 
 // checkNumbers checks numbers beyond the bounds that the schema gives them.
-func checkNumbers(s candidate, found *Findings) {
+func checkNumbers(s candidate, findings *Findings) {
 	isZero := func(n types.Int64) bool { return attribute.IsKnown(n) && n.ValueInt64() == 0 }
 	const noID = "is 0, but IDs start at 1. If you do not want to set an ID, remove the attribute."
-	refuse(found,
+	refuse(findings,
 		rule{isZero(s.LinkedFlagID), "linked_flag_id", invalidID, noID},
 		rule{isZero(s.LinkedInsightID), "linked_insight_id", invalidID, noID},
 		rule{isZero(s.TargetingFlagID), "targeting_flag_id", invalidID, noID},
@@ -107,11 +107,11 @@ func checkNumbers(s candidate, found *Findings) {
 	)
 }
 
-func checkDates(s candidate, found *Findings) {
+func checkDates(s candidate, findings *Findings) {
 	start, errStart := attribute.ParseTimestamp(s.StartDate.ValueString())
 	end, errEnd := attribute.ParseTimestamp(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
-		found.warnf(atAttribute("end_date"), endBeforeStart, "is %s, which is before start_date (%s).", s.EndDate.ValueString(), s.StartDate.ValueString())
+		findings.warnf(atAttribute("end_date"), endBeforeStart, "is %s, which is before start_date (%s).", s.EndDate.ValueString(), s.StartDate.ValueString())
 	}
 	for i, element := range s.IterationStartDates.Elements() {
 		moment, ok := element.(types.String)
@@ -119,14 +119,14 @@ func checkDates(s candidate, found *Findings) {
 			continue
 		}
 		if _, err := attribute.ParseTimestamp(moment.ValueString()); err != nil {
-			found.errorf(atAttribute("iteration_start_dates").element(i), invalidDateAndTime, "is invalid: %s. Use the format of RFC 3339, with an offset, or Z for UTC.", err)
+			findings.errorf(atAttribute("iteration_start_dates").element(i), invalidDateAndTime, "is invalid: %s. Use the format of RFC 3339, with an offset, or Z for UTC.", err)
 		}
 	}
 }
 
 // checkIterations finds surveys that are meant to repeat and do not: the service requires
 // both numbers, and drops them if the schedule is not recurring.
-func checkIterations(s candidate, found *Findings) {
+func checkIterations(s candidate, findings *Findings) {
 	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
 		return
 	}
@@ -136,36 +136,36 @@ func checkIterations(s candidate, found *Findings) {
 	isOther := schedule == string(api.Once) || schedule == string(api.Always)
 	switch {
 	case repeats && hasDays && isOther:
-		found.errorf(atAttribute("schedule"), scheduleConflict,
+		findings.errorf(atAttribute("schedule"), scheduleConflict,
 			`is %q, but iteration_count and iteration_frequency_days are set, and PostHog would drop them. Remove schedule, or set it to "recurring".`, schedule)
 	case repeats && !hasDays:
-		found.warnf(atAttribute("iteration_count"), neverRepeats, "has an effect only with iteration_frequency_days, the number of days between two runs.")
+		findings.warnf(atAttribute("iteration_count"), neverRepeats, "has an effect only with iteration_frequency_days, the number of days between two runs.")
 	case hasDays && !repeats:
-		found.warnf(atAttribute("iteration_frequency_days"), neverRepeats, "has an effect only with iteration_count, the number of runs.")
+		findings.warnf(atAttribute("iteration_frequency_days"), neverRepeats, "has an effect only with iteration_count, the number of runs.")
 	case schedule == string(api.Recurring) && !repeats:
-		found.warnf(atAttribute("schedule"), neverRepeats, `is "recurring", but iteration_count and iteration_frequency_days are not set. To make the survey repeat, set both.`)
+		findings.warnf(atAttribute("schedule"), neverRepeats, `is "recurring", but iteration_count and iteration_frequency_days are not set. To make the survey repeat, set both.`)
 	}
 }
 
 // checkRecurrence refuses fewer iterations than the survey has had, by the prior state.
-func checkRecurrence(planned, prior survey.Fields, found *Findings) {
+func checkRecurrence(planned, prior survey.Fields, findings *Findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
-		found.errorf(atAttribute("iteration_count"), fewerIterations,
+		findings.errorf(atAttribute("iteration_count"), fewerIterations,
 			"is %d, but the survey is already in iteration %d. Use %[2]d or more, or 0 to stop repeating.", count, current)
 	}
 }
 
 // checkSampling checks the settings of response sampling against each other. The service fails
 // for a start date without a schedule; a limit of 0 needs none.
-func checkSampling(s candidate, found *Findings) {
+func checkSampling(s candidate, findings *Findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
 	isLimited, isStarted := limit.ValueInt64() > 0, attribute.IsKnown(start) && limit.IsNull()
 	reason := "must be set, because response_sampling_start_date is set."
 	if isLimited {
 		reason = "must be set, because response_sampling_limit is set."
 	}
-	refuse(found,
+	refuse(findings,
 		rule{
 			attribute.IsKnown(interval) && interval.ValueInt64() == 0, "response_sampling_interval", missingSamplingInterval,
 			"is 0. Use 1 or more. To turn off sampling, remove it.",
@@ -176,7 +176,7 @@ func checkSampling(s candidate, found *Findings) {
 	)
 
 	if today, past := s.samplesSincePast(); past {
-		found.errorf(atAttribute("response_sampling_start_date"), pastSampling,
+		findings.errorf(atAttribute("response_sampling_start_date"), pastSampling,
 			"is %s, but today is %s (UTC). Use today or a later date.", start.ValueString(), today).dedupKey = start.ValueString()
 	}
 }

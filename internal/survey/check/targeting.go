@@ -12,10 +12,10 @@ const longestFilters = 512 * 1024
 
 var filterKeys = shapeOf(filterTable)
 
-func percentageShape(p location, v any, found *Findings) {
-	numberShape(p, v, found)
+func percentageShape(p location, v any, findings *Findings) {
+	numberShape(p, v, findings)
 	if percentage, ok := jsonNumber(v); ok && percentage > 100 {
-		found.errorf(p, rolloutAbove100, "is %s. Use a number from 0 to 100.", excerptJSON(v))
+		findings.errorf(p, rolloutAbove100, "is %s. Use a number from 0 to 100.", excerptJSON(v))
 	}
 }
 
@@ -43,54 +43,54 @@ func objectsOf(v any) []map[string]any {
 // checkTargeting checks the filters from which the service creates the survey's flag. The
 // service refuses filters that break these rules, unless its checks are switched off: then
 // the flag matches nobody. So the plan always refuses them.
-func checkTargeting(s candidate, found *Findings) {
+func checkTargeting(s candidate, findings *Findings) {
 	p := atAttribute("targeting_flag_filters")
-	filters, ok := decodedObject(p, s.TargetingFlagFilters, found)
+	filters, ok := decodedObject(p, s.TargetingFlagFilters, findings)
 	if !ok || len(filters) == 0 {
 		return
 	}
-	filterKeys.shape(p, filters, found)
+	filterKeys.shape(p, filters, findings)
 
 	if size := len(s.TargetingFlagFilters.ValueString()); size > longestFilters {
-		found.errorf(p, filtersTooLarge, "has %d bytes. The maximum is %d.", size, longestFilters)
+		findings.errorf(p, filtersTooLarge, "has %d bytes. The maximum is %d.", size, longestFilters)
 	}
 	if _, ok := filters["version"]; ok {
-		found.errorf(p.key("version"), reservedKey, "is reserved by PostHog. Remove it.")
+		findings.errorf(p.key("version"), reservedKey, "is reserved by PostHog. Remove it.")
 	}
 
-	checkVariants(p, filters, found)
-	checkPayloads(p, filters, found)
-	if checkHasGroups(s, p, filters, found) {
-		checkGroups(s, p, filters, found)
+	checkVariants(p, filters, findings)
+	checkPayloads(p, filters, findings)
+	if checkHasGroups(s, p, filters, findings) {
+		checkGroups(s, p, filters, findings)
 	}
 }
 
 // checkHasGroups reports whether filters have groups. An empty list is valid if the survey
 // already has a flag, which keeps its groups.
-func checkHasGroups(s candidate, p location, filters map[string]any, found *Findings) bool {
+func checkHasGroups(s candidate, p location, filters map[string]any, findings *Findings) bool {
 	const example = "Specify who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
 	groups, isList := filters["groups"].([]any)
 	switch {
 	case filters["groups"] == nil:
-		found.errorf(p, missingGroups, "has no groups. %s", example)
+		findings.errorf(p, missingGroups, "has no groups. %s", example)
 		return false
 	case isList && len(groups) == 0 && s.stored == "":
-		found.errorf(p.key("groups"), missingGroups, "is empty. %s", example)
+		findings.errorf(p.key("groups"), missingGroups, "is empty. %s", example)
 	}
 	return true
 }
 
-func checkGroups(s candidate, p location, filters map[string]any, found *Findings) {
+func checkGroups(s candidate, p location, filters map[string]any, findings *Findings) {
 	defined := append(variantsOf(s.TargetingFlagFilters.ValueString()), variantsOf(s.stored)...)
 	for i, group := range objectsOf(filters["groups"]) {
 		if group == nil {
 			continue
 		}
 		spot := p.key("groups").item(i)
-		checkMatchesSome(spot, group, found)
+		checkMatchesSome(spot, group, findings)
 
 		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
-			found.errorf(spot.key("variant"), unknownVariant, "is %q, which multivariate does not define.", variant)
+			findings.errorf(spot.key("variant"), unknownVariant, "is %q, which multivariate does not define.", variant)
 		}
 
 		index := group[groupIndex]
@@ -99,7 +99,7 @@ func checkGroups(s candidate, p location, filters map[string]any, found *Finding
 		}
 		for j, property := range objectsOf(group["properties"]) {
 			if property != nil {
-				checkProperty(spot.key("properties").item(j), property, index, found)
+				checkProperty(spot.key("properties").item(j), property, index, findings)
 			}
 		}
 	}
@@ -107,17 +107,17 @@ func checkGroups(s candidate, p location, filters map[string]any, found *Finding
 
 // checkMatchesSome refuses a group that matches everyone, which makes targeting
 // meaningless.
-func checkMatchesSome(p location, group map[string]any, found *Findings) {
+func checkMatchesSome(p location, group map[string]any, findings *Findings) {
 	rollout, isNumber := jsonNumber(group["rollout_percentage"])
 	properties, _ := group["properties"].([]any)
 	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
-		found.errorf(p, matchesEveryone,
+		findings.errorf(p, matchesEveryone,
 			"has no properties and no rollout_percentage below 100, so everyone sees the survey. If you want this, remove targeting_flag_filters.")
 	}
 }
 
 // checkVariants checks the variants of the flag.
-func checkVariants(p location, filters map[string]any, found *Findings) {
+func checkVariants(p location, filters map[string]any, findings *Findings) {
 	multivariate, _ := filters["multivariate"].(map[string]any)
 	list := objectsOf(multivariate["variants"])
 	p = p.key("multivariate").key("variants")
@@ -128,16 +128,16 @@ func checkVariants(p location, filters map[string]any, found *Findings) {
 			return
 		}
 		if variant["rollout_percentage"] == nil {
-			found.errorf(p.item(i).key("rollout_percentage"), missingRolloutPercentage, "must be set to a number from 0 to 100.")
+			findings.errorf(p.item(i).key("rollout_percentage"), missingRolloutPercentage, "must be set to a number from 0 to 100.")
 		}
 		percentage, ok := jsonNumber(variant["rollout_percentage"])
 		sum, isComplete = sum+percentage, isComplete && ok
 
 		key, _ := variant["key"].(string)
 		if key == "" {
-			found.errorf(p.item(i).key("key"), missingVariantKey, "must be set, because groups refer to variants by key.")
+			findings.errorf(p.item(i).key("key"), missingVariantKey, "must be set, because groups refer to variants by key.")
 		} else if before, twice := first[key]; twice {
-			found.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, which is also the key of variants[%d].", key, before)
+			findings.errorf(p.item(i).key("key"), duplicateVariantKey, "is %q, which is also the key of variants[%d].", key, before)
 		} else {
 			first[key] = i
 		}
@@ -146,14 +146,14 @@ func checkVariants(p location, filters map[string]any, found *Findings) {
 	// Percentages may have fractions, and thirds do not add up to exactly 100.
 	const tolerance = 1e-6
 	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
-		found.errorf(p, variantSum, "have rollout percentages that add up to %g. They must add up to 100.", sum)
+		findings.errorf(p, variantSum, "have rollout percentages that add up to %g. They must add up to 100.", sum)
 	}
 }
 
 // checkPayloads checks the values that the flag returns: by variant, or for "true".
-func checkPayloads(p location, filters map[string]any, found *Findings) {
+func checkPayloads(p location, filters map[string]any, findings *Findings) {
 	if given, ok := filters["payloads"]; ok && given == nil {
-		found.errorf(p.key("payloads"), notObject, "is null, which PostHog rejects. Remove the key.")
+		findings.errorf(p.key("payloads"), notObject, "is null, which PostHog rejects. Remove the key.")
 	}
 	payloads, _ := filters["payloads"].(map[string]any)
 	multivariate, _ := filters["multivariate"].(map[string]any)
@@ -169,18 +169,18 @@ func checkPayloads(p location, filters map[string]any, found *Findings) {
 	for _, key := range slices.Sorted(maps.Keys(payloads)) {
 		spot := p.key("payloads").key(key)
 		if !slices.Contains(allowed, key) {
-			found.errorf(spot, unknownPayloadKey, "is a payload for %q. Payloads are allowed for: %s.", key, strings.Join(allowed, ", "))
+			findings.errorf(spot, unknownPayloadKey, "is a payload for %q. Payloads are allowed for: %s.", key, strings.Join(allowed, ", "))
 		}
 		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
-			found.errorf(spot, payloadNotJSON, "is %q. A payload must be valid JSON, in which a string has its own quotes.", text)
+			findings.errorf(spot, payloadNotJSON, "is %q. A payload must be valid JSON, in which a string has its own quotes.", text)
 		}
 	}
 }
 
 // checkLinkedFlag refuses a variant of no flag.
-func checkLinkedFlag(s candidate, found *Findings) {
+func checkLinkedFlag(s candidate, findings *Findings) {
 	if variant, _ := keysIn(s.Conditions)["linkedFlagVariant"].(string); variant != "" && s.LinkedFlagID.IsNull() {
-		found.errorf(atAttribute("conditions").key("linkedFlagVariant"), variantWithoutFlag,
+		findings.errorf(atAttribute("conditions").key("linkedFlagVariant"), variantWithoutFlag,
 			"is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 	}
 }

@@ -27,11 +27,11 @@ var (
 )
 
 // check checks the value of an operator.
-func (r valueRule) check(p location, operator string, value any, found *Findings) {
+func (r valueRule) check(p location, operator string, value any, findings *Findings) {
 	text, isText := value.(string)
 	_, isList := value.([]any)
 	if r.fits == nil && !isList || r.fits != nil && (!isText || !r.fits(operator, text)) {
-		found.errorf(p, r.kind, "is %s. The operator %s requires %s.", excerptJSON(value), operator, r.want)
+		findings.errorf(p, r.kind, "is %s. The operator %s requires %s.", excerptJSON(value), operator, r.want)
 	}
 }
 
@@ -58,37 +58,37 @@ var otherOperators = []string{"between", "not_between", "is_cleaned_path_exact"}
 
 // checkProperty checks a property of a group. index is the group type of the group, nil for
 // people.
-func checkProperty(p location, property map[string]any, index any, found *Findings) {
+func checkProperty(p location, property map[string]any, index any, findings *Findings) {
 	kind, _ := property["type"].(string)
-	checkPropertyType(p, property, kind, index, found)
+	checkPropertyType(p, property, kind, index, findings)
 
 	if key := property["key"]; key == nil || key == "" {
-		found.errorf(p.key("key"), missingPropertyKey, "must be set to the property to compare.")
+		findings.errorf(p.key("key"), missingPropertyKey, "must be set to the property to compare.")
 	} else if kind == survey.FlagProperty && !isID(key) {
-		found.errorf(p.key("key"), notFlagID, "is %s. Use the ID of the flag, a number in quotes, instead of its key.", excerptJSON(key))
+		findings.errorf(p.key("key"), notFlagID, "is %s. Use the ID of the flag, a number in quotes, instead of its key.", excerptJSON(key))
 	}
 
 	if value, isSet := property["value"]; kind == survey.CohortProperty && isSet && !areIDs(value) {
-		found.errorf(p.key("value"), notCohortID, "is %s. Use the ID of the cohort, a number, instead of its name. The ID is at the end of the cohort's URL in PostHog.", excerptJSON(value))
+		findings.errorf(p.key("value"), notCohortID, "is %s. Use the ID of the cohort, a number, instead of its name. The ID is at the end of the cohort's URL in PostHog.", excerptJSON(value))
 	}
 
-	checkOperator(p, property, kind, found)
+	checkOperator(p, property, kind, findings)
 }
 
-func checkPropertyType(p location, property map[string]any, kind string, index any, found *Findings) {
+func checkPropertyType(p location, property map[string]any, kind string, index any, findings *Findings) {
 	spot := p.key("type")
 	switch {
 	case property["type"] == nil && index == nil:
-		found.errorf(spot, missingPropertyType, "must be set to person, cohort, or flag.")
+		findings.errorf(spot, missingPropertyType, "must be set to person, cohort, or flag.")
 	case property["type"] == nil:
-		found.errorf(spot, missingPropertyType, "must be set to group.")
+		findings.errorf(spot, missingPropertyType, "must be set to group.")
 	case index == nil && !slices.Contains([]string{survey.PersonProperty, survey.CohortProperty, survey.FlagProperty}, kind):
-		found.errorf(spot, unknownValue.of("type"), "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
+		findings.errorf(spot, unknownValue.of("type"), "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
 	case index != nil && kind != survey.GroupProperty:
-		found.errorf(spot, otherGroupType,
+		findings.errorf(spot, otherGroupType,
 			"is %s. If %s is set, only properties of type group can be compared.", excerptJSON(property["type"]), groupIndex)
 	case index != nil && isOtherNumber(property["group_type_index"], index):
-		found.errorf(p.key("group_type_index"), otherGroupType, "is %s. It must be %s, the value of %s.",
+		findings.errorf(p.key("group_type_index"), otherGroupType, "is %s. It must be %s, the value of %s.",
 			excerptJSON(property["group_type_index"]), excerptJSON(index), groupIndex)
 	}
 }
@@ -100,33 +100,33 @@ func isOtherNumber(a, b any) bool {
 	return okX && okY && x != y
 }
 
-func checkOperator(p location, property map[string]any, kind string, found *Findings) {
+func checkOperator(p location, property map[string]any, kind string, findings *Findings) {
 	operator, _ := property["operator"].(string)
 	rule, isKnown := operators[operator]
 	spot := p.key("operator")
 	switch {
 	case slices.Contains(otherOperators, operator):
-		found.errorf(spot, unsupportedOperator, "is %q, which feature flags do not support.", operator)
+		findings.errorf(spot, unsupportedOperator, "is %q, which feature flags do not support.", operator)
 		return
 	case operator != "" && !isKnown:
-		found.errorf(spot, unknownOperator, "is %q, which is not an operator of feature flags.", operator)
+		findings.errorf(spot, unknownOperator, "is %q, which is not an operator of feature flags.", operator)
 		return
 	case kind == survey.FlagProperty && operator != "flag_evaluates_to":
-		found.errorf(spot, unsupportedOperator, `is %q. A property of type flag requires the operator "flag_evaluates_to".`, operator)
+		findings.errorf(spot, unsupportedOperator, `is %q. A property of type flag requires the operator "flag_evaluates_to".`, operator)
 	case (operator == "in" || operator == "not_in") && kind != survey.CohortProperty:
-		found.errorf(spot, unsupportedOperator, `is %q, which only properties of type cohort support.`, operator)
+		findings.errorf(spot, unsupportedOperator, `is %q, which only properties of type cohort support.`, operator)
 	}
 
 	value, isSet := property["value"]
 	switch {
 	case operator == "is_set" || operator == "is_not_set":
 	case !isSet:
-		found.errorf(p.key("value"), missingPropertyValue, "must be set to the value to compare the property with.")
+		findings.errorf(p.key("value"), missingPropertyValue, "must be set to the value to compare the property with.")
 	case rule.want != "":
-		rule.check(p.key("value"), operator, value, found)
+		rule.check(p.key("value"), operator, value, findings)
 		text, _ := value.(string)
 		if reason, isWrong := regexpError(text); isWrong && (operator == "regex" || operator == "not_regex") {
-			found.errorf(p.key("value"), invalidRegularExpression, "is %q: %s.", text, reason)
+			findings.errorf(p.key("value"), invalidRegularExpression, "is %q: %s.", text, reason)
 		}
 	}
 }
