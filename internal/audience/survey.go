@@ -1,6 +1,6 @@
-// Package audience decides to whom a survey is offered, and says in words why not to others:
-// what the service and its SDKs make of the survey, its feature flags, a person, a page and the
-// time. It is a function of its arguments alone, which are decoded values.
+// Package audience decides whether PostHog and its SDKs would show a survey to a person on a
+// page at a given time, and explains each reason why not. It evaluates decoded values only: it
+// performs no I/O and keeps no state. Start reading at [Survey.Offer].
 package audience
 
 import (

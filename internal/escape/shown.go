@@ -1,7 +1,7 @@
-// Package escape writes text that comes from outside, such as the names and questions of
-// surveys, into the media in which people and programs read it. There is one function for
-// each medium, and no other package escapes for it by hand: a test finds those that do.
-// What HCL needs stands in package code, since it makes tokens, not text.
+// Package escape escapes external text, such as survey names and questions, for each medium
+// in which people or programs read it. Each medium has one function. Other packages must not
+// escape text by hand, and a test enforces this. Escaping for HCL is in package code, which
+// writes tokens instead of text.
 package escape
 
 import (

@@ -1,7 +1,7 @@
 // Package flow computes the graph of a survey's branching: where each answer leads, which
-// questions cannot be reached, where the branching loops, and drawings of it as Mermaid,
-// SVG and text. It is pure, on a small type of its own: it knows neither Terraform nor the
-// API.
+// questions cannot be reached, and where the branching loops. It also draws the graph as
+// Mermaid, SVG, and text. The package depends on neither Terraform nor the API: callers
+// convert their questions to [Question].
 package flow
 
 import (

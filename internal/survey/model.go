@@ -1,6 +1,8 @@
-// Package survey is what a survey is: its model, the mapping to and from the API, the
-// matching of questions, what it refers to, and what a copy of it in another project is. It
-// knows neither HTTP nor the schema of the resource.
+// Package survey models a survey and maps it to and from the API. It also pairs questions of
+// two versions of a survey, resolves references to flags and actions, and prepares surveys for
+// promotion to another project.
+//
+// The package makes no HTTP requests and does not import the resource schema.
 package survey
 
 import (

@@ -1,5 +1,5 @@
-// Package surveyschema is the schema of the resource posthog_survey, and by it the
-// configuration that a survey needs: without what a configuration can omit.
+// Package surveyschema defines the schema of the resource posthog_survey. From the schema, it
+// also derives the configuration of an existing survey, without the values that it can omit.
 package surveyschema
 
 import (

@@ -1,6 +1,6 @@
-// Package terraform is what Terraform does with surveys: the resource, data sources, lists,
-// actions and functions. What a survey is stands in package survey, HTTP in
-// internal/client, and what is not specific to surveys in internal/framework.
+// Package terraform implements the resource, data sources, lists, actions, and functions for
+// surveys. Package survey models a survey, package client sends requests, and package framework
+// contains the parts that are not specific to surveys. Start reading at [Resource].
 package terraform
 
 import (
