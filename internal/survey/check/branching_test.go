@@ -62,8 +62,8 @@ func TestBranchingChecks(t *testing.T) {
 func TestBranchingHints(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]object{
-		`The key of this choice is its position. Use "1".`:                 asking(branch(leading(object{" B": "end"})), open(nil)),
-		`Ratings are grouped`:                              asking(rated(object{"branching": leading(object{"9": "end"})})),
+		`The key of this choice is its position. Use "1".`:                     asking(branch(leading(object{" B": "end"})), open(nil)),
+		`Ratings are grouped`:                                                  asking(rated(object{"branching": leading(object{"9": "end"})})),
 		"Set the name of the question, and refer to it with question: NAME.":   asking(branch(leading(object{"0": "thanks"})), open(nil)),
 		"from 0. Set the name of the question, and refer to it with question:": asking(open(object{"branching": object{"type": "specific_question"}}), open(nil)),
 	} {

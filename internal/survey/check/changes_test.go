@@ -102,10 +102,10 @@ func TestRedirectedAnswersAreNamed(t *testing.T) {
 	optional := question(fork, object{"optional": true})
 	swapped := question(fork, object{"choices": []any{"b", "a"}})
 	for want, c := range map[string]struct{ before, after []any }{
-		`questions[0]: the answer "a" led to "B", now leads to "New"`:                        {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{fork, asks("a", "A"), asks("new", "New"), asks("b", "B")}},
-		`questions[0]: the answer "a" led to "B", now leads to the end of the survey`:        {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
-		"update the positions in response_values.":                          {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
-		"use the provider function questions to refer to questions by name.":           {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
+		`questions[0]: the answer "a" led to "B", now leads to "New"`:                                 {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{fork, asks("a", "A"), asks("new", "New"), asks("b", "B")}},
+		`questions[0]: the answer "a" led to "B", now leads to the end of the survey`:                 {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
+		"update the positions in response_values.":                                                    {[]any{fork, asks("a", "A"), asks("b", "B")}, []any{swapped, asks("a", "A"), asks("b", "B")}},
+		"use the provider function questions to refer to questions by name.":                          {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
 		`Branching refers to questions by position, and a different question is now at that position`: {[]any{optional, asks("a", "A"), asks("b", "B")}, []any{optional, asks("new", "New"), asks("a", "A"), asks("b", "B")}},
 	} {
 		_, diags := plan(t, asking(c.before...), asking(c.after...))

@@ -206,8 +206,8 @@ func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
 
 	for words, fault := range map[string]testserver.Fault{
 		"its responses could not be counted": {Status: 403},
-		"survey:read":                       {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
-		"the service does not say how many": {Status: 200},
+		"survey:read":                        {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
+		"the service does not say how many":  {Status: 200},
 	} {
 		env := acctest.Start(t, withResponses(0))
 		survey := unansweredOnly(t, env)
