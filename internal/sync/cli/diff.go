@@ -18,36 +18,56 @@ func newDiff(p *program) *cobra.Command {
 	failOn := "missing,extra,changed"
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two sources",
-		Long: `Compare two sources: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
-Nothing is changed. A file is a snapshot, or surveys that people write as YAML (.yaml, .yml): what
-they leave out, and what the service trims or cleans, is no difference.
+		Short: "Compare surveys and import apps from two sources",
+		Long: `Compares source A with source B and lists what differs. This command changes nothing.
 
-Objects are matched by id if both sources have it in the same project, else by name. An
-object of A that B lacks is missing; an object of B that A lacks is extra. Questions are
-matched as a plan matches them. Feature flags of two projects are compared by key, actions
-by name. When surveys were launched and stopped in two projects is no difference if they have the
-same status, unless --fail-on names dates.
+Sources:
 
-A survey of a YAML file that PostHog stopped at its responses_limit is no difference, and the report
-names it.
+    live, live:NAME   a PostHog project: the default environment, or one in posthog-sync.yaml
+    file:PATH         a snapshot, or a YAML file of surveys (.yaml, .yml)
+    tf:DIR            the Terraform state of a directory
+    code:DIR          the Terraform configuration of a directory; runs a plan
+    plan:FILE         a saved plan, or its JSON
 
-Code is planned on the environment of the live source that it is compared with, unless
---env names another.`,
-		Example: `  # What a promotion to production would change
+The report uses these terms:
+
+    missing   in A only
+    extra     in B only
+    changed   in both, with different values
+
+How objects are matched:
+  - By ID, if A and B belong to the same project. Otherwise, by name.
+  - Questions are matched as in a Terraform plan.
+  - Between projects, feature flags are matched by key and actions by name.
+  - Between projects, dates do not count as differences between surveys with the same status, unless
+    --fail-on contains dates.
+  - In a YAML file, values that you omit, and values that PostHog trims or cleans, do not count as
+    differences. If PostHog stopped a survey at its responses_limit, the report lists the survey, but
+    does not count it as a difference.
+
+Configuration (code:DIR) is planned against the environment of the live source. To use another one,
+set --env.
+
+Exit codes:
+
+    0    no differences that --fail-on lists
+    1    error
+    2    differences that --fail-on lists
+    130  interrupted`,
+		Example: `  # Preview what a promotion to production would change
   posthog-sync diff live:staging live:production
 
-  # Drift, as a report that fails the job
+  # Fail a CI job if PostHog and the configuration differ
   posthog-sync diff code:. live --format markdown
 
-  # Fail for edits alone
+  # Fail only if an object changed, not if one was added or deleted
   posthog-sync diff tf:. live --fail-on changed`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.diff(cmd.Context(), args[0], args[1], failOn)
 		},
 	}
-	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that end with exit code 2: of missing, extra, changed, and dates, separated by commas; or none")
+	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that cause exit code 2: missing, extra, changed, or dates, comma-separated; or none")
 	return cmd
 }
 

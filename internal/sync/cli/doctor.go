@@ -24,15 +24,15 @@ func newDoctor(p *program) *cobra.Command {
 	var survey string
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the settings, the service and the programs in use",
-		Long: `Check everything that the other verbs and the provider need, one line a check: ok,
-warning or failed, and what to do. Nothing is changed: whether the key may write is
-tested by changing an object that does not exist.
+		Short: "Check settings, PostHog access, and installed programs",
+		Long: `Checks everything that the provider and the other commands need. Each line shows a check, its result
+(ok, warning, or failed), and what to do. This command changes nothing: to test whether the key may
+write, it tries to change an object that does not exist.
 
-With --survey, find out why a survey is not shown instead.`,
+With --survey, the command finds out why a survey is not shown.`,
 		Example: `  posthog-sync doctor --env production
 
-  # Why does nobody see it?
+  # Find out why a survey is not shown
   posthog-sync doctor --survey "Quarterly NPS"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,7 +46,7 @@ With --survey, find out why a survey is not shown instead.`,
 			return found.verdict()
 		},
 	}
-	cmd.Flags().StringVar(&survey, "survey", "", "name or id of a survey: find out why it is not shown")
+	cmd.Flags().StringVar(&survey, "survey", "", "find out why this survey (name or ID) is not shown")
 	return cmd
 }
 

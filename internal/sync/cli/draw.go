@@ -29,16 +29,16 @@ func newDraw(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw [SOURCE]",
 		Short: "Draw the flow of each survey",
-		Long: `Draw where each answer of a survey leads, for the surveys of a source: live (the
-default), live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+		Long: `Draws where each answer of a survey leads. SOURCE is live (the default), live:NAME, file:PATH, tf:DIR,
+code:DIR, or plan:FILE.
 
-The drawings are printed one after the other, each below the name of its survey, or
-written to a file for each survey with --out. A question that cannot be reached has a
-dashed border. SVG is drawn without any other program.`,
+The command prints the drawings one after the other, each below the name of its survey. With --out,
+it writes a file for each survey. A dashed border marks a question that respondents cannot reach. No
+other program is needed to draw SVG.`,
 		Example: `  # The flow of one survey, for a README
   posthog-sync draw --select 'Quarterly NPS'
 
-  # A picture for each survey of the code in this directory
+  # A picture of each survey of this directory
   posthog-sync draw code:. --to svg --out flows`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +46,7 @@ dashed border. SVG is drawn without any other program.`,
 		},
 	}
 	cmd.Flags().Var(newChoice(&to, toMermaid, toText, toMermaid, toSVG), "to", "format of the drawings")
-	cmd.Flags().StringVar(&out, "out", "", "directory to write a file for each survey into")
+	cmd.Flags().StringVar(&out, "out", "", "directory to write one file per survey to")
 	return cmd
 }
 

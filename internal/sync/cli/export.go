@@ -50,30 +50,40 @@ func newExport(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export [DIR|FILE]",
-		Short: "Write live surveys and import apps as Terraform configuration, or surveys as YAML",
-		Long: `Write an import block and a resource block for each survey and import app of an
-environment into DIR, the working directory by default. A plan of the result imports
-the objects and changes nothing; --verify proves it.
+		Short: "Export surveys and import apps as Terraform or YAML",
+		Long: `Writes an import block and a resource block for each survey and import app of an environment into DIR
+(the working directory by default). A plan of the result imports the objects and changes nothing. To
+verify that, add --verify.
 
-Files that export wrote begin with a line that says so, and a checksum. Only those are
-overwritten: a file that somebody edited is left as it is, and the exit code is 3. An
-object keeps its resource name as long as it keeps its own name; a renamed one gets a
-moved block. The same objects give the same bytes. What was written is remembered in
-.posthog-sync.lock.json, from which pull knows who edited a value before the first apply.
+Each exported file starts with a header that contains a checksum. export overwrites only files whose
+checksum still matches: if someone edited a file, export leaves it unchanged. An object keeps its
+resource name as long as its own name stays the same. If the object was renamed, export adds a moved
+block. The same objects always produce the same bytes.
 
-With --to yaml the surveys are printed, or written to FILE, as people write them by hand for
-posthog-sync sync file:FILE live. What can be left out is; so are ids of surveys, dates and
-status, which a sync then leaves as they are.`,
-		Example: `  # All surveys and import apps as code, with the proof that a plan is empty
+export records what it wrote in .posthog-sync.lock.json. Before the first apply, pull uses this file to
+tell who edited a value.
+
+With --to yaml, export prints the surveys, or writes them to FILE, in the format that
+posthog-sync sync file:FILE live reads. It omits defaults, and the IDs, dates, and status of surveys,
+which a sync then leaves unchanged.
+
+Exit codes:
+
+    0    done
+    1    error, or --verify found changes
+    2    answers are detached
+    3    an edited file was left unchanged
+    130  interrupted`,
+		Example: `  # Export all surveys and import apps, and verify that a plan changes nothing
   posthog-sync export --verify
 
-  # What no code manages yet
+  # Export only what Terraform does not manage yet
   posthog-sync export --only unmanaged
 
-  # Look at the surveys of one campaign
+  # Print the surveys of one campaign
   posthog-sync export --kind surveys --select 'Spring*' --stdout
 
-  # Surveys without Terraform
+  # Keep surveys in a YAML file without Terraform
   posthog-sync export --to yaml surveys.yaml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,16 +94,16 @@ status, which a sync then leaves as they are.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(newChoice(&f.to, toTerraform, toTerraform, toYAML), "to", "tf, Terraform configuration, or yaml, a file of surveys")
-	flags.Var(newChoice(&f.layout, layoutKind, layoutKind, layoutObject), "layout", "one file per kind, or one per object")
-	flags.Var(newChoice(&f.branching, branchNames, branchNames, branchPlaces), "branching", "refer to questions by names, or by places")
-	flags.Var(newChoice(&f.only, "", onlyUnmanaged), "only", "unmanaged: leave out what the state or another file manages")
-	flags.StringVar(&f.state, "state", "", "directory whose state says what is managed (default: DIR)")
-	flags.BoolVar(&f.questionIDs, "question-ids", false, "write the ids of all questions")
-	flags.BoolVar(&f.providerBlock, "provider-block", false, "write a provider block with the project and the organization")
-	flags.BoolVar(&f.force, "force", false, "overwrite files of an export that were edited since")
-	flags.BoolVar(&f.stdout, "stdout", false, "print the configuration, and write no file")
-	flags.BoolVar(&f.verify, "verify", false, "plan DIR, and fail unless every change is a no-op or an import")
+	flags.Var(newChoice(&f.to, toTerraform, toTerraform, toYAML), "to", "format: tf (Terraform configuration) or yaml (a file of surveys)")
+	flags.Var(newChoice(&f.layout, layoutKind, layoutKind, layoutObject), "layout", "one file per kind, or one file per object")
+	flags.Var(newChoice(&f.branching, branchNames, branchNames, branchPlaces), "branching", "how branching refers to questions: by names or by places (positions)")
+	flags.Var(newChoice(&f.only, "", onlyUnmanaged), "only", "unmanaged: export only objects that neither the state nor another file manages")
+	flags.StringVar(&f.state, "state", "", "directory whose Terraform state lists managed objects (default: DIR)")
+	flags.BoolVar(&f.questionIDs, "question-ids", false, "write the IDs of all questions")
+	flags.BoolVar(&f.providerBlock, "provider-block", false, "write a provider block with the project and organization")
+	flags.BoolVar(&f.force, "force", false, "overwrite exported files that were edited since")
+	flags.BoolVar(&f.stdout, "stdout", false, "print the configuration instead of writing files")
+	flags.BoolVar(&f.verify, "verify", false, "plan DIR, and fail if the plan contains anything but no-ops and imports")
 	excludeEachOther(cmd, "stdout", "verify")
 	return cmd
 }
@@ -101,7 +111,7 @@ status, which a sync then leaves as they are.`,
 // export exports an environment into a directory.
 func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if f.state != "" && f.only != onlyUnmanaged {
-		return errors.New("--state says what --only unmanaged leaves out: give both")
+		return errors.New("--state requires --only unmanaged")
 	}
 	e, err := p.sourceEnvironment("")
 	if err != nil {
@@ -109,7 +119,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	}
 	exported, err := p.runExport(ctx, e, dir, f)
 	for _, field := range exported.Withheld {
-		p.logWithheld(field.App, field.Field, "the code leaves it to the service with ignore_changes")
+		p.logWithheld(field.App, field.Field, "the configuration leaves it unchanged with ignore_changes")
 	}
 	if err != nil {
 		if refusal, ok := errors.AsType[*export.Refusal](err); ok {
@@ -275,7 +285,7 @@ func (p *program) managed(ctx context.Context, e environment.Environment, stateD
 	managed := map[code.Key]bool{}
 	isThere, err := tf.State(ctx, stateDir, func(resource *tfjson.StateResource) error { return export.AddManaged(managed, resource) })
 	if err == nil && !isThere {
-		err = fmt.Errorf("--state: %s has no state, or an empty one: without --state, everything counts as unmanaged", stateDir)
+		err = fmt.Errorf("--state: %s has no state, or an empty one. To treat all objects as unmanaged, omit --state", stateDir)
 	}
 	return managed, err
 }

@@ -22,7 +22,7 @@ import (
 func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) error {
 	for _, name := range []string{"layout", "branching", "only", "state", "provider-block", "verify"} {
 		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("--%s is for Terraform configuration, and has no meaning with --to yaml", name)
+			return fmt.Errorf("--%s cannot be used with --to yaml, because it applies only to Terraform configuration", name)
 		}
 	}
 
@@ -32,7 +32,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 		return err
 	}
 	if service.ProjectID == "" {
-		return errors.New("--to yaml writes surveys, and the environment has no project_id")
+		return errors.New("--to yaml exports surveys, but the environment has no project_id")
 	}
 
 	written := code.YAML{QuestionIDs: f.questionIDs}
@@ -58,7 +58,7 @@ func (p *program) exportYAML(cmd *cobra.Command, file string, f exportFlags) err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	case err == nil && !bytes.Equal(before, text) && !f.force:
-		return &refusedError{file + " exists and is left as it is: write to another file, or overwrite it with --force"}
+		return &refusedError{file + " exists and was left unchanged. Use another file, or overwrite it with --force"}
 	}
 	if err := code.WriteFile(file, code.Content(text)); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *program) surveysIn(ctx context.Context, file string) (map[string][]iden
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		p.logf("The question IDs in %s are unknown: %s", file, err)
+		p.logf("Could not read the question IDs in %s: %s", file, err)
 		return nil, ctx.Err()
 	}
 
@@ -146,7 +146,7 @@ func reattachedYAML(ctx context.Context, survey api.Survey, earlier map[string][
 
 // detachedYAML reports the surveys with detached answers, whose file states the old IDs.
 func (p *program) detachedYAML(ctx context.Context, service *live, found []export.Detached) error {
-	all, err := service.answerLog().exported(ctx, found, "The file states the old IDs, and sync restores them in PostHog.")
+	all, err := service.answerLog().exported(ctx, found, "The file contains the old IDs, and sync restores them in PostHog.")
 	if err != nil {
 		return err
 	}

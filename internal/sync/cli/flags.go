@@ -39,27 +39,27 @@ const (
 // add defines the flags on the root command.
 func (f *commonFlags) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.StringVar(&f.env, "env", "", "environment of posthog-sync.yaml to work on")
-	flags.StringVar(&f.config, "config", "", "file of environments (default: posthog-sync.yaml here or in a parent directory, up to the root of the repository)")
-	flags.BoolVar(&f.allEnvironments, "all-environments", false, "run once for each environment of posthog-sync.yaml, and print one report")
-	flags.StringVar(&f.part, "part", "", "with --all-environments: only every N-th environment, from the I-th on, with an N-th of each key's quota: I/N, auto (CI_NODE_INDEX and CI_NODE_TOTAL) or auto/N (JOB_COMPLETION_INDEX)")
+	flags.StringVar(&f.env, "env", "", "environment in posthog-sync.yaml to use")
+	flags.StringVar(&f.config, "config", "", "file with environments (default: posthog-sync.yaml in this directory or a parent directory, up to the repository root)")
+	flags.BoolVar(&f.allEnvironments, "all-environments", false, "run once for each environment in posthog-sync.yaml, and print one report")
+	flags.StringVar(&f.part, "part", "", "with --all-environments: part I of N, which runs every N-th environment, starting with the I-th, and uses 1/N of each key's quota; I/N, auto (CI_NODE_INDEX and CI_NODE_TOTAL), or auto/N (JOB_COMPLETION_INDEX)")
 	flags.Var(newChoice(&f.kind, "", kindSurveys, kindApps), "kind", "surveys or apps (default: both)")
-	flags.StringArrayVar(&f.selected, "select", nil, "only objects whose name matches the glob; may be repeated")
-	flags.StringArrayVar(&f.without, "exclude", nil, "no objects whose name matches the glob; may be repeated")
-	flags.Var(newChoice(&f.format, formatText, formatText, formatJSON, formatMarkdown), "format", "of the report: text, json or markdown")
-	flags.BoolVar(&f.noProgress, "no-progress", false, "report no progress")
-	flags.BoolVar(&f.noColor, "no-color", false, "print no colors (also: NO_COLOR)")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "report each request on stderr")
-	flags.StringVar(&f.terraform, "terraform", "", "program that plans (default: terraform, else tofu, in PATH)")
+	flags.StringArrayVar(&f.selected, "select", nil, "include only objects whose name matches the glob (repeatable)")
+	flags.StringArrayVar(&f.without, "exclude", nil, "exclude objects whose name matches the glob (repeatable)")
+	flags.Var(newChoice(&f.format, formatText, formatText, formatJSON, formatMarkdown), "format", "report format: text, json, or markdown")
+	flags.BoolVar(&f.noProgress, "no-progress", false, "don't report progress")
+	flags.BoolVar(&f.noColor, "no-color", false, "don't print colors (or set NO_COLOR)")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request to stderr")
+	flags.StringVar(&f.terraform, "terraform", "", "program that runs plans (default: terraform in PATH, or tofu if terraform is not found)")
 }
 
 // check refuses values that are invalid for every verb.
 func (f *commonFlags) check() error {
 	switch {
 	case f.part != "" && !f.allEnvironments:
-		return errors.New("--part is one of all environments: give --all-environments too")
+		return errors.New("--part requires --all-environments")
 	case f.env != "" && f.allEnvironments:
-		return errors.New("--env names one environment and --all-environments all of them: give one of the two")
+		return errors.New("--env and --all-environments cannot be used together")
 	}
 	return f.checkPatterns()
 }
@@ -129,15 +129,20 @@ func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "posthog-sync",
 		Short: "Keep PostHog surveys and import apps in step with code",
-		Long: `posthog-sync brings live surveys and pipeline import apps into Terraform code, and
-keeps both sides in step.
+		Long: `posthog-sync imports live surveys and pipeline import apps into Terraform configuration, and keeps
+PostHog and the configuration in step.
 
-It reads the environment variables of the provider (POSTHOG_API_KEY,
-POSTHOG_BASE_URL, POSTHOG_PROJECT_ID, POSTHOG_ORGANIZATION_ID), or the environments
-of posthog-sync.yaml. Results go to stdout, everything else to stderr.
+It connects with the environment variables of the provider (POSTHOG_API_KEY, POSTHOG_BASE_URL,
+POSTHOG_PROJECT_ID, POSTHOG_ORGANIZATION_ID), or with the environments in posthog-sync.yaml. Results
+go to stdout, and everything else goes to stderr.
 
-Exit codes: 0 done, or no difference; 1 error; 2 differences found, or a change
-proposed and not made; 3 refused by a guard; 130 interrupted.`,
+Exit codes:
+
+    0    done, or no differences
+    1    error
+    2    differences found, or a change was proposed but not made
+    3    refused by a guard
+    130  interrupted`,
 		Version:           p.version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,

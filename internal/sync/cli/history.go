@@ -23,19 +23,20 @@ func newHistory(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history SURVEY",
 		Short: "Show who edited a survey, and what each edit did to answers",
-		Long: `Show the edits of a survey, oldest first, from the activity log: who, when and what, when
-it was launched and stopped, and question by question what an edit did to answers.
+		Long: `Lists the edits of a survey from the activity log, oldest first: who made each edit, when, and what
+changed. It shows when the survey was launched and stopped, and what each edit did to the answers of
+each question:
 
-  kept      the question has its id, and its answers
-  retyped   it has its id, and answers to another type of question
-  detached  it has another ID: the answers so far are under the old one
-  restored  it has an id again that it had before
-  new       it has no answers yet
-  removed   it is gone, and so are its answers from the survey
+    kept      the question kept its ID and its answers
+    retyped   the question kept its ID, but its earlier answers are for another type
+    detached  the question has a new ID; earlier answers are under the old ID
+    restored  the question has an ID again that it had before
+    new       the question has no answers yet
+    removed   the question was removed, and its answers no longer appear in the survey
 
-SURVEY is a name or an ID. The key needs the scope activity_log:read. If the survey has detached
+SURVEY is a name or an ID. The API key needs the scope activity_log:read. If the survey has detached
 answers, the report ends with the command that restores the old IDs.`,
-		Example: `  # Who detached the answers?
+		Example: `  # Find out who detached the answers
   posthog-sync history "Quarterly NPS"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +52,7 @@ func (p *program) history(ctx context.Context, name string) error {
 		return err
 	}
 	if known.feedErr != nil {
-		return fmt.Errorf("cannot tell the history of survey %q: %w", orEmpty(known.survey.Name), feedError(known.feedErr))
+		return fmt.Errorf("cannot read the history of survey %q: %w", orEmpty(known.survey.Name), feedError(known.feedErr))
 	}
 
 	report := newHistoryReport(known)
@@ -69,9 +70,9 @@ func (p *program) history(ctx context.Context, name string) error {
 func feedError(err error) error {
 	switch {
 	case errors.Is(err, past.ErrNoFeed):
-		return errors.New("this service keeps no activity log")
+		return errors.New("PostHog does not provide an activity log here")
 	case client.IsForbidden(err):
-		return fmt.Errorf("%w. Its activity log needs the scope activity_log:read: give it to the key", err)
+		return fmt.Errorf("%w. To read the activity log, add the scope activity_log:read to the API key", err)
 	}
 	return err
 }
@@ -164,7 +165,7 @@ func eventTitle(e past.Event) string {
 	if e.At.IsZero() {
 		return stepsOf(e)
 	}
-	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "somebody"), stepsOf(e))
+	return fmt.Sprintf("%s %s: %s", e.At.UTC().Format(time.RFC3339), cmp.Or(e.By, "someone"), stepsOf(e))
 }
 
 // stepsOf says what an event did as a whole.
@@ -202,15 +203,15 @@ func changeWords(c past.Change) string {
 	case past.Cut:
 		more = append(more, fmt.Sprintf(identity.DetachedAnswers+": ID %s instead of %s (%s)", orNone(c.ID), orNone(c.OldID), matchWords[c.Match]))
 	case past.Restored:
-		more = append(more, fmt.Sprintf("id %s again, in place of %s", orNone(c.ID), orNone(c.OldID)))
+		more = append(more, fmt.Sprintf("ID %s again, instead of %s", orNone(c.ID), orNone(c.OldID)))
 	case past.New:
-		more = append(more, "id "+orNone(c.ID))
+		more = append(more, "ID "+orNone(c.ID))
 	case past.Removed:
-		more = append(more, "had id "+orNone(c.ID))
+		more = append(more, "had ID "+orNone(c.ID))
 	case past.Kept:
 	}
 	if c.Responses != nil {
-		more = append(more, "under the lost id: "+c.Responses.Estimate())
+		more = append(more, "under the old ID: "+c.Responses.Estimate())
 	}
 	if len(more) == 0 {
 		return place

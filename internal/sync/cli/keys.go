@@ -34,33 +34,45 @@ func newKeys(p *program) *cobra.Command {
 	f := keysFlags{}
 	cmd := &cobra.Command{
 		Use:   "keys [SOURCE]",
-		Short: "Write ids, answers and choices of surveys as code for an app",
-		Long: `Write what the code of an app needs to know of surveys, and the service alone knows: the
-id of each survey and of its questions, the property that holds the answers, the choices.
-The source is live (the default), live:NAME, tf:DIR or file:PATH.
+		Short: "Generate survey IDs, answer keys, and choices for apps",
+		Long: `Generates what an app needs to use surveys and only PostHog knows: the ID of each survey and question,
+the property that contains the answers, and the choices. SOURCE is live (the default), live:NAME,
+tf:DIR, or file:PATH.
 
-The formats: ts has constants, and the types of the answers as posthog-js sends them; json
-is for programs in every other language, env for shells and .env files; markdown is a
-codebook for people who analyse answers, and with --history what changed when. The name of
-FILE decides, such as surveys.ts, or --format; without both it is ts.
+Formats:
+  - ts: constants, and types of the answers as posthog-js sends them
+  - json: for programs in other languages
+  - env: for shells and .env files
+  - markdown: a codebook for analysts; with --history, it shows what changed when
 
-A name in code is the label of the resource or the name in the function questions (of tf:DIR),
-else it is made of the text. FILE remembers names by ids: while a question has its id, its name
-stays, whatever becomes of its text or place.
+--format sets the format. If omitted, the name of FILE determines it, such as surveys.ts. Without
+both, the format is ts.
 
-With --check nothing is written: the exit code is 2, after a diff, when FILE is not what would be
-written now. A file that keys has not written is never overwritten (exit code 3).`,
+With tf:DIR, names in the generated code come from resource labels and from the keys of the questions
+function. Other names are derived from texts. FILE records each name with its ID: as long as a
+question keeps its ID, it keeps its name, even if its text or position changes.
 
-		Example: `  # Constants and types for an app in TypeScript
+keys never overwrites a file that it did not write. With --check, it writes nothing and prints a diff
+if FILE is not up to date.
+
+Exit codes:
+
+    0    done, or up to date
+    1    error
+    2    --check found differences
+    3    FILE was not written by keys, so it was left unchanged
+    130  interrupted`,
+
+		Example: `  # Constants and types for a TypeScript app
   posthog-sync keys --out src/surveys.ts
 
-  # In CI: has somebody edited the surveys since?
+  # In CI: fail if the surveys changed
   posthog-sync keys --check src/surveys.ts
 
-  # A codebook of two surveys, with their history
+  # A codebook with history for some surveys
   posthog-sync keys --out codebook.md --history --select 'NPS*'
 
-  # Variables for an app that Vite builds
+  # Variables for an app built with Vite
   posthog-sync keys --out .env.surveys --prefix VITE_`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,11 +86,11 @@ written now. A file that keys has not written is never overwritten (exit code 3)
 // add defines the flags.
 func (f *keysFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json or markdown (default: by the name of FILE, else ts)")
-	flags.StringVar(&f.out, "out", "", "FILE to write; what keys has not written is not overwritten")
-	flags.StringVar(&f.check, "check", "", "FILE to compare, without writing: exit code 2 and a diff when it is not up to date")
-	flags.BoolVar(&f.withHistory, "history", false, "markdown: what changed when, from the activity feed of a live source")
-	flags.StringVar(&f.prefix, "prefix", "", "env: what the names of variables begin with, such as VITE_")
+	flags.Var(newChoice(&f.format, "", keys.Formats...), "format", "ts, env, json, or markdown (default: from the name of FILE, or ts)")
+	flags.StringVar(&f.out, "out", "", "file to write; a file that keys did not write is not overwritten")
+	flags.StringVar(&f.check, "check", "", "file to check: print a diff and exit with code 2 if it is not up to date")
+	flags.BoolVar(&f.withHistory, "history", false, "markdown only: show what changed when, from the activity log of a live source")
+	flags.StringVar(&f.prefix, "prefix", "", "env only: prefix of the variable names, such as VITE_")
 	excludeEachOther(cmd, "out", "check")
 }
 
@@ -110,7 +122,7 @@ func (p *program) keys(ctx context.Context, name string, f keysFlags) error {
 	if err := code.WriteFile(f.out, code.Content(written)); err != nil {
 		return err
 	}
-	p.logf("%s is written.", f.out)
+	p.logf("Wrote %s.", f.out)
 	return nil
 }
 
@@ -149,9 +161,9 @@ func (j *keysJob) readFile() error {
 	j.names, err = keys.ReadNames(j.before, j.format)
 	switch {
 	case errors.Is(err, keys.ErrForeign):
-		return &refusedError{fmt.Sprintf("%s is left as it is: %v; name another file, or remove it", j.file(), err)}
+		return &refusedError{fmt.Sprintf("%s was left unchanged: %v. Use another file, or remove it", j.file(), err)}
 	case err != nil:
-		return fmt.Errorf("%s remembers the names that your code uses, but cannot be read: %w; restore it from git, or remove it to get new names", j.file(), err)
+		return fmt.Errorf("cannot read %s, which records the names that your code uses: %w. Restore it from git, or remove it to get new names", j.file(), err)
 	}
 	return nil
 }
@@ -166,7 +178,7 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 		return nil, err
 	}
 	if s.Form == source.Code || s.Form == source.Plan {
-		return nil, fmt.Errorf("%s has no ids of what is to be created: give live, live:NAME, tf:DIR or file:PATH", s)
+		return nil, fmt.Errorf("%s does not contain IDs of objects that are not created yet. Use live, live:NAME, tf:DIR, or file:PATH", s)
 	}
 
 	job := &keysJob{program: p, keysFlags: f, source: s}
@@ -175,17 +187,17 @@ func newKeysJob(p *program, name string, f keysFlags) (*keysJob, error) {
 		if format, known := keys.DetectFormat(job.file()); known {
 			job.format = format
 		} else if job.file() != "" {
-			return nil, fmt.Errorf("the name of %s does not say its format: give --format", job.file())
+			return nil, fmt.Errorf("cannot tell the format of %s from its name. Set --format to ts, env, json, or markdown", job.file())
 		}
 	}
 
 	switch {
 	case job.withHistory && job.format != keys.Markdown:
-		return nil, fmt.Errorf("--history is for --format markdown, and this is %s", job.format)
+		return nil, fmt.Errorf("--history requires --format markdown, but the format is %s", job.format)
 	case job.withHistory && s.Form != source.Live:
-		return nil, fmt.Errorf("--history reads the activity feed of a live source, which %s is not", s)
+		return nil, fmt.Errorf("--history requires a live source, because it reads the activity log. %s is not a live source", s)
 	case !variablePrefix.MatchString(f.prefix):
-		return nil, fmt.Errorf("--prefix %q cannot begin the name of a variable: use letters, digits and underscores", f.prefix)
+		return nil, fmt.Errorf("--prefix %q is not a valid start of a variable name. Use letters, digits, and underscores", f.prefix)
 	}
 	return job, nil
 }
@@ -199,7 +211,7 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 	var configuration keys.ConfigurationNames
 	if j.source.Form == source.State {
 		if configuration, err = keys.ReadConfigurationNames(j.source.Argument); err != nil {
-			return nil, fmt.Errorf("cannot read the names in the configuration: %w", err)
+			return nil, fmt.Errorf("cannot read names from the configuration: %w", err)
 		}
 	}
 
@@ -208,10 +220,10 @@ func (j *keysJob) render(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if len(surveys) == 0 && len(j.flags.selected) > 0 && j.file() != "" {
-		return nil, fmt.Errorf("no survey of %s matches --select, and %s would lose the names that it remembers: it is left as it is", j.source, j.file())
+		return nil, fmt.Errorf("no survey of %s matches --select. %s was left unchanged, because it would lose the names that it records", j.source, j.file())
 	}
 	for _, question := range without {
-		j.logf("Survey %q, question %d (%q): it has no id of its own, so no code can refer to it, and it is left out. A configuration may set its id.",
+		j.logf("Skipped question %[2]d (%[3]q) of survey %[1]q: it does not have a unique ID, so code cannot refer to it. To include it, set its id in the configuration.",
 			question.Survey, question.Position, question.Question)
 	}
 	if err := j.warnOfDetached(ctx, objects); err != nil {
@@ -280,7 +292,7 @@ func (j *keysJob) addHistory(ctx context.Context, objects []source.Object, surve
 			err = feed.CutOff
 		}
 		if err != nil {
-			return fmt.Errorf("--history: cannot read what changed of survey %q: %w", survey.Title, err)
+			return fmt.Errorf("--history: cannot read the edits of survey %q: %w", survey.Title, err)
 		}
 		surveys[i].History = historyOf(feed, questionsNow(objects, survey.ID))
 		task.Add(1)
@@ -327,5 +339,5 @@ func (j *keysJob) compare(written []byte) error {
 	if _, err := j.stdout.Write([]byte(escape.TerminalLines(diff))); err != nil {
 		return err
 	}
-	return &differencesError{fmt.Sprintf("%s is not what %s has: write it again with --out %s", j.check, j.source, j.check)}
+	return &differencesError{fmt.Sprintf("%s does not match %s. To update it, run keys with --out %s", j.check, j.source, j.check)}
 }

@@ -20,38 +20,40 @@ func newLint(p *program) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
 		Use:   "lint [SOURCE]",
-		Short: "Check surveys against rules, one by one and against each other",
-		Long: "Apply rules to all surveys of a source: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
-			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2. A note says on\n" +
-			"what else it depends that the survey is shown as was meant.\n\n" +
-			"Code needs no API key, as in a pull request from a fork: what would have to be looked up is\n" +
-			"unknown then, and named on stderr.\n\nThe rules:\n" + rulesHelp(review.Rules()) +
-			"\n\nWith --app the source of an app is read in place of the surveys: ids that it names, and the keys\n" +
-			"and choices of the answers that it sends. Tests are left out, and what git ignores. The rules then:\n" + rulesHelp(appcode.Rules()),
-		Example: `  # The surveys that the code in this directory asks for
+		Short: "Check surveys, or an app that uses them, against rules",
+		Long: "Checks the surveys of a source, each one and all together. SOURCE is live (the default), live:NAME,\n" +
+			"file:PATH, tf:DIR, code:DIR, or plan:FILE. A finding is an error, a warning, or a note, which lists\n" +
+			"other conditions for the survey to be shown as intended. This command changes nothing.\n\n" +
+			"Configuration (code:DIR) can be checked without an API key, as in a pull request from a fork. Facts\n" +
+			"that have to be read from PostHog are then unknown, and are listed on stderr.\n\n" +
+			"Exit codes:\n\n    0    no errors\n    1    the check failed\n    2    findings of severity error\n    130  interrupted\n\n" +
+			"Rules:\n\n" + rulesHelp(review.Rules()) +
+			"\n\nWith --app, the command checks the source code of an app instead: the survey IDs in it, and the keys\n" +
+			"and choices of the answers that it sends. It skips tests and files that git ignores. Rules with --app:\n\n" + rulesHelp(appcode.Rules()),
+		Example: `  # Check the configuration in this directory
   posthog-sync lint code:.
 
-  # For the code scanning of a code host
+  # Upload findings to code scanning
   posthog-sync lint code:. --format sarif > lint.sarif
 
-  # Without a rule
+  # Disable a rule
   posthog-sync lint live:production --disable unbounded
 
-  # Does an app send answers that stay attached to their questions?
+  # Check that an app sends answers that stay attached to their questions
   posthog-sync lint --app ../web
 
-  # What the SDKs in your apps ignore
+  # Report settings that the SDKs in your apps ignore
   posthog-sync lint --sdk posthog-js=1.438.24 --sdk posthog-ios=3.79.0`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.lint(cmd.Context(), optional(args, string(source.Live)), f)
 		},
 	}
-	cmd.Flags().StringSliceVar(&f.disabled, "disable", nil, "rule to leave out; may be repeated")
-	cmd.Flags().StringArrayVar(&f.sdks, "sdk", nil, "SDK in an app and its version, as NAME=VERSION: report settings that it ignores; may be repeated")
-	cmd.Flags().StringVar(&f.app, "app", "", "DIR with the source of an app: check how it uses the surveys, in place of the surveys")
+	cmd.Flags().StringSliceVar(&f.disabled, "disable", nil, "rule to disable (repeatable)")
+	cmd.Flags().StringArrayVar(&f.sdks, "sdk", nil, "report settings that this SDK ignores, as NAME=VERSION (repeatable)")
+	cmd.Flags().StringVar(&f.app, "app", "", "directory with the source code of an app: check how it uses the surveys, instead of the surveys")
 	excludeEachOther(cmd, "app", "sdk")
-	cmd.Flags().Var(newChoice(&p.flags.format, formatText, formatText, formatJSON, formatMarkdown, formatSARIF), "format", "of the report: text, json, markdown or sarif")
+	cmd.Flags().Var(newChoice(&p.flags.format, formatText, formatText, formatJSON, formatMarkdown, formatSARIF), "format", "report format: text, json, markdown, or sarif")
 	return cmd
 }
 
@@ -73,7 +75,7 @@ func (f lintFlags) rules() []review.Rule {
 func rulesHelp(rules []review.Rule) string {
 	var b strings.Builder
 	for _, rule := range rules {
-		fmt.Fprintf(&b, "  %-31s %s (%s)\n", rule.Name, rule.Description, rule.Severity)
+		fmt.Fprintf(&b, "    %-31s %s (%s)\n", rule.Name, rule.Description, rule.Severity)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -126,7 +128,7 @@ func lintOptions(f lintFlags) (review.Options, error) {
 	}
 	for _, rule := range f.disabled {
 		if !known(rule) {
-			return options, fmt.Errorf("--disable %q: there is no such rule; posthog-sync lint --help lists them", rule)
+			return options, fmt.Errorf("--disable %q: the rule does not exist. To list the rules, run posthog-sync lint --help", rule)
 		}
 	}
 

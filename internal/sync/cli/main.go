@@ -71,7 +71,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		if err != nil && exitCode(err) != codeDifferences && !errors.Is(err, context.Canceled) {
 			p.logf("Error: %v", err)
 		}
-		p.logf("Interrupted: what was done before is reported above.")
+		p.logf("Interrupted. Completed work is reported above.")
 		return codeInterrupted
 	}
 	if exitCode(err) == codeDifferences {
@@ -90,20 +90,20 @@ func (p *program) run(ctx context.Context, args []string) int {
 func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
-		return "The service does not recognize the key: create a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
+		return "PostHog does not recognize the API key. Create a personal API key, and set it in the variable of this environment. To show the variable, run posthog-sync doctor."
 	case client.IsForNoKey(err):
-		return "The service offers this to people who are signed in to its web interface, and to no API key, whatever its scopes: do it there."
+		return "PostHog does not allow this with any API key, whatever its scopes. Sign in to PostHog and do it there."
 	case pathBelow(err) != "":
-		return fmt.Sprintf("base_url (POSTHOG_BASE_URL) ends with the path %s. PostHog has its interface at the root of the host: leave the path out.", pathBelow(err))
+		return fmt.Sprintf("base_url (POSTHOG_BASE_URL) ends with the path %s, but the PostHog API is at the root of the host. Remove the path.", pathBelow(err))
 	case client.IsParentNotFound(err):
-		return "Check project_id and organization_id of the environment, and what the key is limited to. posthog-sync doctor names both."
+		return "Check project_id and organization_id of the environment, and the projects and organizations that the key is limited to. To show both, run posthog-sync doctor."
 	case client.IsLimitedToProjects(err):
-		return "The key is limited to projects, and PostHog offers import apps to no such key: use a key without that limit, or read and write surveys alone with --kind surveys."
+		return "The key is limited to projects, and PostHog does not allow such keys to use import apps. Use a key without that limit, or read and write only surveys with --kind surveys."
 	case client.IsShutOut(err):
-		return "Use a key that has access to the project or organization, or check project_id and organization_id of the environment. posthog-sync doctor names both."
+		return "Use a key that has access to the project or organization, or check project_id and organization_id of the environment. To show both, run posthog-sync doctor."
 	case client.IsForbidden(err):
-		return "The key may not do that. If the message names a scope, give it to the key: posthog-sync doctor lists those that it lacks. " +
-			"If it names none, the user of the key lacks the permission."
+		return "The key is not allowed to do this. If the message contains a scope, add it to the key. To list missing scopes, run posthog-sync doctor. " +
+			"Otherwise, the user of the key lacks the permission."
 	}
 	return ""
 }
@@ -147,7 +147,7 @@ func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, f
 		for received := range signals {
 			signal.Reset(received)
 			if ctx.Err() == nil {
-				_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the request in flight. Press Ctrl-C again to stop at once.")
+				_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the current request. Press Ctrl-C again to stop immediately.")
 				cancel(errInterrupted)
 			}
 		}

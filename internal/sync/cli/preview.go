@@ -33,25 +33,24 @@ func newPreview(p *program) *cobra.Command {
 	var flags previewFlags
 	cmd := &cobra.Command{
 		Use:   "preview DIR|PLAN|SOURCE",
-		Short: "Show surveys as respondents will see them",
-		Long: `Serve a page for each survey that shows it as respondents see it, by the renderer of
-posthog-js, beside its flow: the intro screen, each question, the message at the end, and
-the tab of a widget, in each language of the survey, on a desktop or a phone. Clicking an
-answer goes where the branching goes. What cannot be shown is said, and images of other
-servers are not loaded.
+		Short: "Show surveys as respondents see them",
+		Long: `Serves a page for each survey. The page renders the survey with posthog-js and shows its flow: the
+intro screen, each question, the final message, and the tab of a widget, in each language, on a
+desktop or a phone. Clicking an answer follows the branching. The page lists what it cannot show, and
+does not load images from other servers.
 
-The argument is the directory of a configuration, a saved plan or its JSON, or a source:
-live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. The pages are on the loopback
-interface until Ctrl-C is pressed; responses are sent nowhere.`,
-		Example: `  # The surveys of the code in this directory, before they are applied
+The argument is a directory with Terraform configuration, a saved plan or its JSON, or a source:
+live, live:NAME, file:PATH, tf:DIR, code:DIR, or plan:FILE. The pages are served on the loopback
+interface until you press Ctrl-C. Responses are not sent anywhere.`,
+		Example: `  # Preview the surveys of this directory before you apply them
   posthog-sync preview .`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.preview(cmd.Context(), args[0], flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address to serve on; port 0 picks a free one")
-	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which the pages are opened, without a port; may be given several times, and * is any name")
+	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "host and port to serve on; port 0 selects a free port")
+	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "additional host name that can open the pages, without a port; * allows any name (repeatable)")
 	return cmd
 }
 
@@ -83,7 +82,7 @@ func previewSource(argument string) (source.Source, error) {
 	info, statErr := os.Stat(argument)
 	switch {
 	case statErr != nil:
-		return source.Source{}, fmt.Errorf("%w; and there is no such directory or file", err)
+		return source.Source{}, fmt.Errorf("%w, and no directory or file has this name", err)
 	case info.IsDir():
 		return source.Source{Form: source.Code, Argument: argument}, nil
 	default:
@@ -100,7 +99,7 @@ func (p *program) loadShown(ctx context.Context, s source.Source, argument strin
 	}
 	for _, pattern := range p.flags.selected {
 		if !p.matched[pattern] {
-			return nil, fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
+			return nil, fmt.Errorf("--select %q does not match any survey in %s", pattern, argument)
 		}
 	}
 	return objects, nil
@@ -118,11 +117,11 @@ func (p *program) servePreview(ctx context.Context, surveys []visit.Survey, flag
 		return err
 	}
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)
+		p.logf("Other machines can reach %s and read the surveys. To allow only this machine, set --listen 127.0.0.1:0.", tcp)
 	}
 
 	greeting := fmt.Sprintf("previewing %s on http://%s/\n", responses.Count(len(surveys), "survey"), listener.Addr())
-	return p.serveUntilInterrupted(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview has ended.")
+	return p.serveUntilInterrupted(ctx, listener, visit.Preview(surveys, guard), greeting, "The preview stopped.")
 }
 
 // listen opens the port of --listen for pages, and returns what guards them: they may be opened
@@ -134,7 +133,7 @@ func listen(ctx context.Context, address string, hosts []string) (*web.Guard, ne
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", address, err)
+		return nil, nil, fmt.Errorf("cannot listen on %s: %w. To use a free port, set --listen 127.0.0.1:0", address, err)
 	}
 	return guard, listener, nil
 }

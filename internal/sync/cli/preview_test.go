@@ -26,6 +26,6 @@ func TestPreviewEnds(t *testing.T) {
 	assert.Contains(t, line, "previewing 2 surveys on http://127.0.0.1:")
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.NoError(t, cmd.Wait(), "%s", stderr.String())
-	assert.Contains(t, stderr.String(), "The preview has ended.\n")
+	assert.Contains(t, stderr.String(), "The preview stopped.\n")
 	assert.NotContains(t, stderr.String(), "nterrupted")
 }

@@ -30,27 +30,37 @@ func newPull(p *program) *cobra.Command {
 	var f pullFlags
 	cmd := &cobra.Command{
 		Use:   "pull [DIR]",
-		Short: "Write edits made in the web interface into the Terraform configuration",
-		Long: `Plan DIR, the working directory by default, and write what was changed outside of
-Terraform since the last apply into its .tf files. Only the changed values are written:
-comments, order, blank lines and formatting stay as they are.
+		Short: "Copy edits made in PostHog into Terraform configuration",
+		Long: `Finds values that changed in PostHog since the last apply or pull, and writes them into the .tf files
+of DIR (the working directory by default). Only those values change: comments, order, and formatting
+stay as they are.
 
-A value that comes from an expression is reported with its location, and left alone. So are
-objects created by count or for_each, those of modules outside DIR, files in JSON, and values
-that were changed in the code as well. A change that was made in the code alone is never undone.
+pull never overwrites an edit that you made in the configuration. If a value changed in both places,
+pull reports a conflict and leaves both unchanged.
 
-What was pulled is remembered in .posthog-sync.lock.json: commit it with the code. By it the
-next pull knows who changed a value, also when no apply came in between.
+pull reports these values with their location, and does not write them:
+  - values that come from an expression
+  - resources created with count or for_each
+  - modules outside DIR
+  - .tf.json files
 
-If a save in PostHog replaced the ID of a question, its answers are detached: pull writes the ID
-that has the answers into the configuration, and reports it. The next apply restores that ID.
+If a save in PostHog replaced question IDs, the answers are detached. pull reports them and writes the
+IDs that have the answers into the configuration. The next apply restores those IDs.
 
-The exit code is 0 when a plan of DIR changes nothing afterwards, and 2 when a difference was
-left, or when --dry-run would write something.`,
-		Example: `  # What was edited in the web interface?
+pull records what it wrote in .posthog-sync.lock.json. Commit this file with your configuration, so
+that the next pull can tell edits in PostHog from edits in the configuration, even without an apply in
+between.
+
+Exit codes:
+
+    0    a plan of DIR shows no changes afterwards
+    1    error
+    2    differences remain, or --dry-run found edits to write
+    130  interrupted`,
+		Example: `  # Show what was edited in PostHog
   posthog-sync pull --dry-run
 
-  # Write it into the files, with who did it in the report
+  # Write the edits into the files, and report who made them
   posthog-sync pull --by`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +69,7 @@ left, or when --dry-run would write something.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print a unified diff, and write nothing")
-	flags.BoolVar(&f.by, "by", false, "report who made each edit and when, from the activity log")
+	flags.BoolVar(&f.by, "by", false, "report who made each edit and when (from the activity log)")
 	return cmd
 }
 

@@ -29,45 +29,55 @@ func newRepair(p *program) *cobra.Command {
 	var f repairFlags
 	cmd := &cobra.Command{
 		Use:   "repair [SURVEY]",
-		Short: "Reattach answers to questions whose IDs were replaced",
-		Long: `Find the questions of SURVEY, a name or an ID, whose IDs a save replaced: their answers are
-detached, under the old IDs. Restore those. Without SURVEY, and with --dry-run, list all surveys
-with detached answers.
+		Short: "Restore question IDs that a save replaced",
+		Long: `If someone saves SURVEY without question IDs, PostHog assigns new ones, and earlier answers stay
+detached under the old IDs. This command finds the old IDs and writes them back. It changes nothing
+else, and a second run does nothing. SURVEY is a name or an ID. Without SURVEY, --dry-run lists all
+surveys with detached answers.
 
-The old IDs come from the activity log (scope activity_log:read), from a snapshot, and from
-what the Terraform state of a directory remembers. An old ID is written back when the log shows
-the save that replaced it, and nothing but that question can be meant. Everything else is listed,
-with the flag that decides it: --question. A question never gets the id of one of another type,
-and no two questions get one id.
+Old IDs come from:
+  - the activity log (the API key needs the scope activity_log:read)
+  - a snapshot (--snapshot)
+  - a Terraform state (--state)
 
-When the state of the working directory, of --state or of --write-ids manages the survey, the
-report says what its next plan does with the ids: it leaves them as they are, unless the state
-does not know them and no activity log shows them; then --write-ids is needed.
+An ID is restored automatically only if the activity log contains the save that replaced it, and only
+one question can match. Other questions are listed, with the --question flag that decides each one. A
+question never receives the ID of a question of another type, and no two questions receive the same
+ID.
 
-A question that has answers under its new id loses those: both numbers are listed, and it is
-left until you decide, by --question or for all by --allow-detached-answers.
+If a question has answers under its new ID, restoring the old ID detaches them. The report shows both
+counts, and the question stays unchanged until you decide: use --question for one question, or
+--allow-detached-answers for all.
 
-Right before the write the survey is read again; if its questions changed, nothing is written.
-Nothing but ids is changed, and a second run does nothing.
+If the state of the working directory, --state, or --write-ids manages the survey, the report shows
+whether its next plan keeps the restored IDs. If it does not, because neither the state nor an
+activity log contains them, add --write-ids to write them into your configuration.
 
-Exit codes: 0 done, or nothing to repair; 1 error; 2 an id was proposed and not written, or
-is yours to decide; 3 a decision was refused.`,
-		Example: `  # Which surveys have detached answers?
+Before writing, the command reads the survey again. If the questions changed, it writes nothing.
+
+Exit codes:
+
+    0    done, or nothing to repair
+    1    error
+    2    IDs were proposed but not written, or need your decision
+    3    a decision was refused
+    130  interrupted`,
+		Example: `  # List all surveys with detached answers
   posthog-sync repair --dry-run
 
-  # Which questions lost their IDs, and how many answers are where?
+  # Show which IDs were replaced, and how many answers each ID has
   posthog-sync repair "Quarterly NPS" --dry-run
 
   # Restore them
   posthog-sync repair "Quarterly NPS" --yes
 
-  # Without access to the activity log, from a snapshot of better days
+  # Without access to the activity log
   posthog-sync repair "Quarterly NPS" --snapshot before.json
 
-  # Decide for a question that was reworded in the same save
+  # Decide one question
   posthog-sync repair "Quarterly NPS" --yes --question 0b5f3b1e-5c1f-4e42-9a35-6a2f9d1c7e10=why
 
-  # Write the ids into the code as well
+  # Write the IDs into the configuration as well
   posthog-sync repair "Quarterly NPS" --yes --state . --write-ids .`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,7 +87,7 @@ is yours to decide; 3 a decision was refused.`,
 			case f.dryRun:
 				return p.listDetached(cmd.Context())
 			}
-			return errors.New("repair: name a survey, or list all surveys with detached answers by --dry-run")
+			return errors.New("repair requires a survey. To list all surveys with detached answers, use --dry-run")
 		},
 	}
 	f.add(cmd)
@@ -87,13 +97,13 @@ is yours to decide; 3 a decision was refused.`,
 // add defines the flags.
 func (f *repairFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would be done, and write nothing")
-	flags.BoolVar(&f.yes, "yes", false, "do not ask")
-	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that has the survey as it was")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would be written, and write nothing")
+	flags.BoolVar(&f.yes, "yes", false, "don't ask for confirmation")
+	flags.StringVar(&f.sources.snapshot, "snapshot", "", "snapshot that contains the survey with its old IDs")
 	flags.StringVar(&f.sources.state, "state", "", "directory whose Terraform state manages the survey")
-	flags.StringArrayVar(&f.decisions, "question", nil, "NEWID=OLDID: give a question, or questions[N], an id that one had; NEWID=NEWID leaves it; the first 8 letters of an id are enough; may be repeated")
-	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new id where there are more, or an unknown number, under the old one")
-	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose code gets the ids, too")
+	flags.StringArrayVar(&f.decisions, "question", nil, "restore one ID, as NEWID=OLDID or questions[N]=OLDID; NEWID=NEWID keeps the new one; the first 8 characters of an ID are enough (repeatable)")
+	flags.BoolVar(&f.detachedAnswers, "allow-detached-answers", false, "give up answers under a new ID if the old ID has more, or an unknown number")
+	flags.StringVar(&f.writeIDs, "write-ids", "", "directory whose configuration the IDs are also written to")
 	excludeEachOther(cmd, "dry-run", "yes")
 }
 
@@ -103,7 +113,7 @@ func (f *repairFlags) options() (past.RepairOptions, error) {
 	for _, text := range f.decisions {
 		question, id, ok := strings.Cut(text, "=")
 		if !ok || question == "" || id == "" {
-			return options, fmt.Errorf("--question %q: write NEWID=OLDID, the id that the question has and the one that it gets", text)
+			return options, fmt.Errorf("--question %q is invalid. Use NEWID=OLDID, where NEWID is the current ID of the question and OLDID is the ID to restore", text)
 		}
 		options.Decisions = append(options.Decisions, past.Decision{Question: question, ID: id})
 	}
@@ -162,7 +172,7 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 		return nil, err
 	}
 	if known.feedErr != nil && f.sources == (pastSources{}) {
-		return nil, fmt.Errorf("cannot tell which ids the questions of survey %q had: %w; or name a snapshot with --snapshot, or the directory of the code with --state",
+		return nil, fmt.Errorf("cannot find the old question IDs of survey %q: %w. Or set --snapshot to a snapshot, or --state to the directory with your configuration",
 			orEmpty(known.survey.Name), feedError(known.feedErr))
 	}
 
@@ -178,7 +188,7 @@ func (p *program) newRepairJob(ctx context.Context, name string, f repairFlags) 
 		}
 	}
 	if _, ok := planned.survey(known.id()); !ok {
-		return nil, fmt.Errorf("--write-ids: no resource of %s manages survey %q", job.dir, orEmpty(known.survey.Name))
+		return nil, fmt.Errorf("--write-ids: no resource in %s manages survey %q", job.dir, orEmpty(known.survey.Name))
 	}
 	job.planned = planned
 	return job, nil

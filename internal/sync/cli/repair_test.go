@@ -531,7 +531,7 @@ func TestHistory(t *testing.T) {
 		`kept      questions[0] "How likely are you?" (rating): reworded from "How likely?"`,
 		`detached answers: ID 019b0000-0000-4000-8000-000000000005 instead of why (by text and type)`,
 		`new       questions[2] "See" (link): id `,
-		`removed   questions[2] "Pick one" (single_choice): had id pick, under the lost id: at most 2 answers`,
+		`removed   questions[2] "Pick one" (single_choice): had ID pick, under the old ID: at most 2 answers`,
 		`stopped (end_date)`,
 		`restored  questions[1] "Why?" (open): id why again`,
 		`no detached answers`,

@@ -34,16 +34,26 @@ func newReview(p *program) *cobra.Command {
 	var failOn []string
 	cmd := &cobra.Command{
 		Use:   "review PLAN",
-		Short: "Show what a plan means to the people who answer",
-		Long: `Write one page of Markdown about a plan, for a pull request: which surveys are
-launched, and to whom, stopped or deleted, which questions are kept, edited, moved, new or dropped,
-how many responses stay attached or are detached, and the flow before and after. A question that
-gets its old ID back after a save without IDs is reattached: that detaches nothing, unless answers
-came in under the new id, or nobody can tell.
+		Short: "Show how a plan affects respondents and answers",
+		Long: `Writes a page of Markdown about a plan, for a pull request. The page shows:
+  - which surveys are launched (and to whom), stopped, or deleted
+  - which questions are kept, edited, moved, added, or removed
+  - how many responses stay attached or are detached
+  - the flow before and after
 
-PLAN is a saved plan or its JSON, as terraform show -json prints it. The numbers of
-responses are read from the service; without access to it they are unknown.`,
-		Example: `  # A page for a pull request
+If a plan restores a question's old ID after a save without IDs, the answers are reattached. The page
+shows the question as detached only if answers arrived under the new ID, or if the number is unknown.
+
+PLAN is a saved plan, or its JSON from terraform show -json. Response counts are read from PostHog.
+Without access to PostHog, they are unknown.
+
+Exit codes:
+
+    0    done
+    1    error
+    3    the plan contains a change that --fail-on lists
+    130  interrupted`,
+		Example: `  # Write a page for a pull request
   terraform plan -out=p.tfplan
   posthog-sync review p.tfplan > review.md
 
@@ -54,7 +64,7 @@ responses are read from the service; without access to it they are unknown.`,
 			return p.review(cmd.Context(), args[0], failOn)
 		},
 	}
-	cmd.Flags().StringSliceVar(&failOn, "fail-on", nil, "end with exit code 3 for any of detached-answers, launch, delete")
+	cmd.Flags().StringSliceVar(&failOn, "fail-on", nil, "changes that cause exit code 3: detached-answers, launch, or delete, comma-separated")
 	return cmd
 }
 
@@ -62,7 +72,7 @@ responses are read from the service; without access to it they are unknown.`,
 func (p *program) review(ctx context.Context, file string, failOn []string) error {
 	for _, word := range failOn {
 		if !slices.Contains([]string{failDetachedAnswers, failLaunch, failDelete}, word) {
-			return fmt.Errorf("--fail-on %q: it must be detached-answers, launch or delete", word)
+			return fmt.Errorf("--fail-on %q is unknown. Use detached-answers, launch, or delete", word)
 		}
 	}
 
@@ -163,7 +173,7 @@ func (c answerCounts) numbers(ctx context.Context, changes []tfplan.Change) map[
 			}
 		}
 		for _, reason := range slices.Sorted(maps.Keys(unknown)) {
-			c.logf("How many responses %s of project %s has is unknown: %s", reconcile.SurveysOf(unknown[reason]), project, reason)
+			c.logf("Could not count the responses of %s of project %s: %s", reconcile.SurveysOf(unknown[reason]), project, reason)
 		}
 	}
 	return counts
@@ -178,7 +188,7 @@ func (c answerCounts) number(ctx context.Context, project, id string) responses.
 	number := c.counter(project).Of(ctx, id)
 	if errors.Is(number.Err, responses.ErrNoSuchSurvey) {
 		// The environment may not be that of the plan, and have another project with this id.
-		number.Reason = fmt.Sprintf("it is not there at %s: is environment %q the one of the plan? --env names another", c.live.BaseURL, c.live.Name)
+		number.Reason = fmt.Sprintf("it does not exist at %s. If environment %q is not the environment of the plan, set --env", c.live.BaseURL, c.live.Name)
 	}
 	return number
 }

@@ -57,15 +57,15 @@ func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	}{
 		"counted": {testserver.Hosted, fixtures(started), []fields{nps}, "detached (survey: 12 responses)", ""},
 		"a draft again, so that none is counted": {
-			testserver.Hosted, fixtures(""), []fields{nps}, "detached (survey: an unknown number of responses)", "How many responses survey \"NPS\" of project 1 has is unknown: the service counts no responses while no survey of the project has a start_date",
+			testserver.Hosted, fixtures(""), []fields{nps}, "detached (survey: an unknown number of responses)", "Could not count the responses of survey \"NPS\" of project 1: the service counts no responses while no survey of the project has a start_date",
 		},
 		"of another environment": {
 			testserver.Hosted, fixtures(started), []fields{{"project_id": "1", "id": idPrefix + "9", "name": "Elsewhere"}},
-			"detached (survey: an unknown number of responses)", `How many responses survey "Elsewhere" of project 1 has is unknown: it is not there at http://127.0.0.1:`,
+			"detached (survey: an unknown number of responses)", `Could not count the responses of survey "Elsewhere" of project 1: it does not exist at http://127.0.0.1:`,
 		},
 		"one project of two": {
 			testserver.Documented, fixtures(started), []fields{nps, {"project_id": "2", "id": idPrefix + "9", "name": "Elsewhere"}},
-			"detached (survey: 12 responses)", `How many responses survey "Elsewhere" of project 2 has is unknown`,
+			"detached (survey: 12 responses)", `Could not count the responses of survey "Elsewhere" of project 2`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,19 +18,19 @@ import (
 func newSnapshot(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "snapshot [FILE]",
-		Short: "Write live surveys and import apps into one document",
-		Long: `Write the surveys, the import apps, the feature flags that surveys refer to and the
-numbers of responses of an environment into one JSON document, on stdout or in FILE. Among
-the flags are those that the service makes for a survey by itself.
+		Short: "Save live surveys and import apps in one document",
+		Long: `Writes one JSON document to stdout or FILE. It contains the surveys and import apps of an environment,
+the feature flags that surveys refer to, and response counts. The flags include those that PostHog
+creates for surveys.
 
-The test server serves such a document (posthog-testserver -fixtures FILE), and other
-verbs read it as the source file:FILE. It holds no API keys, no defaults of secret fields
-of import apps, and not who created a survey; texts are as they are. It is sorted, so two
-snapshots can be compared line by line.`,
+The test server can serve the document (posthog-testserver -fixtures FILE), and other commands read
+it as the source file:FILE. It contains no API keys, no defaults of secret fields of import apps, and
+no authors of surveys. Texts are not redacted. The document is sorted, so that you can compare two
+snapshots line by line.`,
 		Example: `  # Keep a copy of production
   posthog-sync snapshot --env production production.json
 
-  # Try something on a copy of it
+  # Experiment on a copy
   posthog-sync snapshot | posthog-testserver -fixtures -`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,7 +60,7 @@ func (p *program) snapshot(ctx context.Context, file string) error {
 		r.File = "stdout"
 		p.progress.Close()
 		if err := document.Write(p.stdout); err != nil {
-			return fmt.Errorf("the snapshot was not written: %w", err)
+			return fmt.Errorf("could not write the snapshot: %w", err)
 		}
 		return writeText(p.stderr, r)
 	}
@@ -119,7 +119,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 		builder.SetResponses(counts)
 	}
 	for _, withheld := range builder.Withheld() {
-		p.logWithheld(withheld.App, withheld.Field, "sync from this snapshot keeps the one that the service has")
+		p.logWithheld(withheld.App, withheld.Field, "sync from this snapshot keeps the value in PostHog")
 	}
 	return builder.Document()
 }
@@ -129,7 +129,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment) (
 func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
 	counts, err := surveys.ResponsesCount(ctx)
 	if client.IsForbidden(err) || client.IsNotFound(err) {
-		p.logf("Warning: the snapshot is without numbers of responses: %v", err)
+		p.logf("Warning: the snapshot does not contain response counts: %v", err)
 		return nil, nil
 	}
 	if err != nil {

@@ -32,43 +32,50 @@ func newSync(p *program) *cobra.Command {
 	f := syncFlags{maxDeletes: 5}
 	cmd := &cobra.Command{
 		Use:   "sync A B",
-		Short: "Make a live project like another source",
-		Long: `Make the surveys and import apps of B like those of A. A is live:NAME or file:PATH, a
-snapshot or surveys that people write as YAML (.yaml, .yml); B is live:NAME.
+		Short: "Make a live project match another source",
+		Long: `Changes the surveys and import apps of B to match A. A is live:NAME or file:PATH (a snapshot, or a
+YAML file of surveys). B is live:NAME. Objects that exist only in B stay unchanged.
 
-Objects are matched by name within their kind. New surveys are drafts, and existing ones keep
-their dates and whether they are archived, unless A is YAML. Questions of B keep their ids, so
-responses stay attached; an update that would drop a question of a survey with responses is
-refused without --allow-detached-answers, and one that takes off a targeting flag, which the service
-deletes, without --allow-delete. Feature flags are found in B by their keys; a flag that B
-lacks is an error before anything is written. What only B has is left alone.
+Objects are matched by name within their kind. New surveys are created as drafts. Existing surveys
+keep their dates, and stay archived or not, unless A is YAML. Questions of B keep their IDs, so their
+answers stay attached. Feature flags are matched by key: if B lacks a flag, the command fails before
+it writes anything.
 
-YAML has the attributes of the provider. One that is left out has its default: a survey that was
-archived by hand leaves the archive, unless the file has archived: true. status launches and stops
-a survey, and changes nothing where it is left out. Feature flags are those of B, by id; without the
-scope feature_flag:read the service alone knows which it lacks.
+YAML files use the attributes of the provider. An omitted attribute has its default: a survey that
+was archived in PostHog is unarchived unless the file contains archived: true. status launches and
+stops a survey, and if it is omitted, nothing is launched or stopped. Feature flags are IDs of flags
+in B. Without the scope feature_flag:read, only PostHog can detect that a flag does not exist.
 
-Actions are listed and, at a terminal, confirmed first; without a terminal nothing is done unless
---yes is given. Right before each write the object is read again: one that was changed since it
-was listed is skipped, and so is a survey that got its first responses since and would lose them.
-An interrupted run continues when it is started again.
+Guards:
+  - An update that would remove a question of a survey with responses needs --allow-detached-answers.
+  - An update that would unlink a targeting flag, which PostHog then deletes, needs --allow-delete.
+  - The command lists the actions and asks for confirmation. Without a terminal, it changes nothing
+    unless --yes is set.
+  - Before each write, the object is read again. It is skipped if it changed after the list was
+    made, or if the write would detach responses that arrived since.
 
-Exit codes: 0 done, or nothing to do; 1 an action failed; 2 an action was proposed and
-not done, or skipped, or answers stay detached; 3 a guard refused an action, and the report names the flag that
-allows it. The other actions are still carried out.`,
-		Example: `  # What would a promotion to production do?
+You can run an interrupted sync again to continue it. A refused action does not stop the others.
+
+Exit codes:
+
+    0    done, or nothing to do
+    1    an action failed
+    2    actions were proposed but not carried out, or skipped, or answers stay detached
+    3    a guard refused an action; the report shows the flag that allows it
+    130  interrupted`,
+		Example: `  # Preview what a promotion to production would change
   posthog-sync sync live:staging live:production --dry-run
 
-  # Try it twice on a copy of production in memory
+  # Rehearse it twice on a copy of production in memory
   posthog-sync sync live:staging live:production --rehearse
 
-  # Do it, in CI
+  # Carry it out in CI
   posthog-sync sync live:staging live:production --yes --select 'Spring*'
 
-  # What surveys without Terraform would do, as a comment for a pull request
+  # Comment on a pull request that changes surveys without Terraform
   posthog-sync sync file:surveys.yaml live --dry-run --format markdown
 
-  # Go back to a snapshot, names and dates included
+  # Restore a snapshot, including names and dates
   posthog-sync sync file:before.json live --match id --keep-schedule`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,21 +89,21 @@ allows it. The other actions are still carried out.`,
 // add defines the flags.
 func (f *syncFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.dryRun, "dry-run", false, "list the actions, and do nothing")
-	flags.BoolVar(&f.yes, "yes", false, "do not ask")
-	flags.BoolVar(&f.rehearse, "rehearse", false, "carry the actions out twice on a copy of B in memory, and nothing on B")
-	flags.Var(newChoice(&f.match, reconcile.ByName, reconcile.ByName, reconcile.ByID), "match", "name, or id for two sources of one project")
-	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates, and what is archived: launches, stops and resumes surveys as in A")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "list the actions without carrying them out")
+	flags.BoolVar(&f.yes, "yes", false, "don't ask for confirmation")
+	flags.BoolVar(&f.rehearse, "rehearse", false, "carry out the actions twice on a copy of B in memory, without changing B")
+	flags.Var(newChoice(&f.match, reconcile.ByName, reconcile.ByName, reconcile.ByID), "match", "match by name, or by id if both sources belong to one project")
+	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates and the archived state: launches, stops, and resumes surveys as in A")
 	flags.Var(newChoice(&f.allowDelete, reconcile.KeepExtra, reconcile.DeleteUnanswered, reconcile.DeleteWithResponses), "allow-delete",
-		"delete what A lacks, except surveys with responses; with-responses deletes those too")
+		"delete objects that A lacks, except surveys with responses; with-responses deletes those also")
 	flags.Lookup("allow-delete").NoOptDefVal = string(reconcile.DeleteUnanswered)
 	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
-	flags.BoolVar(&f.allowDetachedAnswers, "allow-detached-answers", false, "drop questions that A lacks, even of surveys with responses")
-	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
-	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state; what it manages is not changed; may be repeated")
-	flags.Var(&f.maps.Flags, "map-flag", "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
-	flags.Var(&f.maps.Actions, "map-action", "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
-	flags.Var(&f.maps.Cohorts, "map-cohort", "cohort of B that stands for one of A, as ID=ID; may be repeated")
+	flags.BoolVar(&f.allowDetachedAnswers, "allow-detached-answers", false, "remove questions that A lacks, even from surveys with responses")
+	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "maximum number of objects to delete or archive")
+	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state whose objects are not changed (repeatable)")
+	flags.Var(&f.maps.Flags, "map-flag", "feature flag of A and its counterpart in B, as KEY=KEY (repeatable)")
+	flags.Var(&f.maps.Actions, "map-action", "action of A and its counterpart in B, as NAME=ID, or ID=ID if it has no name (repeatable)")
+	flags.Var(&f.maps.Cohorts, "map-cohort", "cohort of A and its counterpart in B, as ID=ID (repeatable)")
 	excludeEachOther(cmd, "dry-run", "rehearse", "yes")
 }
 
@@ -172,9 +179,9 @@ func (p *program) finish(report syncReport, interrupted error) error {
 	case number(reconcile.Refused) > 0:
 		return &refusedError{responses.Count(number(reconcile.Refused), "action") + " refused: see the report"}
 	case number(reconcile.Planned) > 0:
-		return &differencesError{responses.Count(number(reconcile.Planned), "action") + " proposed, and nothing was written: --yes carries them out"}
+		return &differencesError{responses.Count(number(reconcile.Planned), "action") + " planned, none carried out. To carry them out, add --yes"}
 	case number(reconcile.Skipped, reconcile.NotRun) > 0:
-		return &differencesError{responses.Count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
+		return &differencesError{responses.Count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not carried out: see the report"}
 	}
 	return detachedError(report.Detached)
 }
@@ -205,13 +212,13 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 		return nil, err
 	}
 	if job.a.Form != source.Live && job.a.Form != source.File {
-		return nil, fmt.Errorf("%s cannot be written onto a live source: A must be live:NAME or file:PATH; apply code with Terraform", job.a)
+		return nil, fmt.Errorf("sync cannot copy %s to a live project. Set the first argument to live:NAME or file:PATH. To apply configuration, use Terraform", job.a)
 	}
 	if job.b.Form != source.Live {
-		return nil, fmt.Errorf("%s cannot be changed: B must be live:NAME", job.b)
+		return nil, fmt.Errorf("sync can write only to a live project. Set the second argument to live or live:NAME, not %s", job.b)
 	}
 	if f.maxDeletes < 0 {
-		return nil, fmt.Errorf("--max-deletes is %d: it must be 0 or more", f.maxDeletes)
+		return nil, fmt.Errorf("--max-deletes is %d, but must be 0 or more", f.maxDeletes)
 	}
 	return job, nil
 }

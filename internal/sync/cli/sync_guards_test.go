@@ -531,15 +531,15 @@ func TestSyncOfWrongSides(t *testing.T) {
 	s.b.ResetJournal()
 
 	for complaint, args := range map[string][]string{
-		"A must be live:NAME or file:PATH":          {"tf:.", "live:b"},
-		"B must be live:NAME":                       {"live:a", "file:b.json"},
-		"--match id needs two sources of one":       {"live:a", "live:b", "--match", "id"},
-		"names have to be unique":                   {"file:" + twice, "live:b"},
-		"nothing to compare with live:b":            {"file:" + empty, "live:b", "--allow-delete"},
-		"--max-deletes is -1":                       {"live:a", "live:b", "--max-deletes", "-1"},
-		"\"beta\" for \"--map-flag\" flag: it must": {"live:a", "live:b", "--map-flag", "beta"},
-		"none of the others can be":                 {"live:a", "live:b", "--yes", "--dry-run"},
-		"must be one of unanswered, with-respo":     {"live:a", "live:b", "--allow-delete=all"},
+		"Set the first argument to live:NAME or file": {"tf:.", "live:b"},
+		"sync can write only to a live project":       {"live:a", "file:b.json"},
+		"--match id needs two sources of one":         {"live:a", "live:b", "--match", "id"},
+		"names have to be unique":                     {"file:" + twice, "live:b"},
+		"nothing to compare with live:b":              {"file:" + empty, "live:b", "--allow-delete"},
+		"--max-deletes is -1":                         {"live:a", "live:b", "--max-deletes", "-1"},
+		"\"beta\" for \"--map-flag\" flag: it must":   {"live:a", "live:b", "--map-flag", "beta"},
+		"none of the others can be":                   {"live:a", "live:b", "--yes", "--dry-run"},
+		"must be one of unanswered, with-respo":       {"live:a", "live:b", "--allow-delete=all"},
 	} {
 		code, stdout, stderr := s.run(append([]string{"sync"}, args...)...)
 		assert.Equal(t, codeError, code, complaint)

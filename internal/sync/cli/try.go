@@ -30,39 +30,39 @@ func newTry(p *program) *cobra.Command {
 	var flags tryFlags
 	cmd := &cobra.Command{
 		Use:   "try DIR|PLAN|SOURCE",
-		Short: "Try surveys in an app, against a server in this process",
-		Long: `Serve the surveys of a source from the test server, in this process, and open posthog-js
-against it: on a page one chooses who visits (distinct id, properties, groups), where
-(address, referrer, device, language) and when, and sees which surveys that person is
-offered, why not the others, and the answers as they arrive, with the property that holds
-each. Nothing is sent to the service.
+		Short: "Try surveys in an app against a local test server",
+		Long: `Serves the surveys of a source from a test server in this process, and opens posthog-js against it.
+On a page you choose who visits (distinct ID, properties, groups), where (URL, referrer, device,
+language), and when. The page shows which surveys that person is offered, why the others are not
+offered, and each answer as it arrives, with the property that contains it. Nothing is sent to
+PostHog.
 
-The argument is the directory of a configuration, a saved plan or its JSON, or a source. Drafts are
-offered to nobody; --launch launches them, in this process alone. Ctrl-C ends it.
+The argument is a directory with Terraform configuration, a saved plan or its JSON, or a source.
+Drafts are not offered. To launch them in this process only, add --launch. To stop, press Ctrl-C.
 
-With --app the page has no app of its own: yours shows the surveys, by the lines that are
-printed. With --once nothing is served: the visit of --person is decided and reported. Its
-file has distinct_id, and optionally properties, groups, url, referrer, device and language.`,
-		Example: `  # The surveys of the code in this directory, with its drafts
+With --app, your own app shows the surveys: add the printed lines to it. With --once, the command
+serves nothing: it reports which surveys the visitor in the --person file is offered. The file
+contains distinct_id, and optionally properties, groups, url, referrer, device, and language.`,
+		Example: `  # Try the surveys of this directory, including drafts
   posthog-sync try . --launch
 
-  # In your own app
+  # Try them in your own app
   posthog-sync try . --app http://localhost:3000
 
-  # In a script: who is offered what?
+  # In a script: report which surveys a person is offered
   posthog-sync try . --once --person person.json --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.try(cmd.Context(), args[0], flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address of the page; port 0 picks a free one")
-	cmd.Flags().StringVar(&flags.serve, "serve", "127.0.0.1:0", "address of the server that apps use; port 0 picks a free one")
-	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which page and server are opened, without a port; may be given several times, and * is any name")
-	cmd.Flags().StringVar(&flags.app, "app", "", "address of an app of your own that shows the surveys")
-	cmd.Flags().BoolVar(&flags.launch, "launch", false, "launch the drafts, in this process alone")
-	cmd.Flags().BoolVar(&flags.once, "once", false, "report what the visitor of --person is offered, and end")
-	cmd.Flags().StringVar(&flags.person, "person", "", "file with the visit that --once decides, - for stdin")
+	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "host and port of the page; port 0 selects a free port")
+	cmd.Flags().StringVar(&flags.serve, "serve", "127.0.0.1:0", "host and port of the server that apps use; port 0 selects a free port")
+	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "additional host name that can open the page and the server, without a port; * allows any name (repeatable)")
+	cmd.Flags().StringVar(&flags.app, "app", "", "URL of your own app that shows the surveys")
+	cmd.Flags().BoolVar(&flags.launch, "launch", false, "launch drafts, in this process only")
+	cmd.Flags().BoolVar(&flags.once, "once", false, "report which surveys the visitor in --person is offered, and exit")
+	cmd.Flags().StringVar(&flags.person, "person", "", "file that describes the visit for --once; - for stdin")
 	excludeEachOther(cmd, "once", "app")
 	return cmd
 }
@@ -70,7 +70,7 @@ file has distinct_id, and optionally properties, groups, url, referrer, device a
 // checkApp refuses what is no address of an app.
 func (f tryFlags) checkApp() error {
 	if app, err := url.Parse(f.app); f.app != "" && (err != nil || app.Host == "" || app.Scheme != "http" && app.Scheme != "https") {
-		return fmt.Errorf("--app %q: must be the address of the app, such as http://localhost:3000", f.app)
+		return fmt.Errorf("--app %q is not a URL. Use the URL of the app, such as http://localhost:3000", f.app)
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (p *program) try(ctx context.Context, argument string, flags tryFlags) erro
 	}
 	var visitor visit.Visit
 	if flags.once != (flags.person != "") {
-		return errors.New("--once decides the visit that the file of --person describes: set both")
+		return errors.New("--once and --person FILE require each other")
 	}
 	if flags.once {
 		if visitor, err = p.readVisit(flags.person); err != nil {
@@ -144,7 +144,7 @@ func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFla
 	p.progress.Close()
 	for _, address := range []net.Addr{listener.Addr(), world.Addr()} {
 		if tcp, ok := address.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-			p.logf("Other machines can reach %s, and whoever does can read and change the surveys of this process; 127.0.0.1:0 keeps them to this machine.", tcp)
+			p.logf("Other machines can reach %s, and can read and change the surveys of this process. To allow only this machine, use 127.0.0.1:0.", tcp)
 		}
 	}
 
@@ -153,7 +153,7 @@ func (p *program) serveTry(ctx context.Context, world *visit.World, flags tryFla
 	if flags.app != "" {
 		greeting += "\n" + trySnippet(world)
 	}
-	return p.serveUntilInterrupted(ctx, listener, panel.Handler(), greeting, "The trial has ended; its answers are gone.")
+	return p.serveUntilInterrupted(ctx, listener, panel.Handler(), greeting, "The trial stopped, and its answers were discarded.")
 }
 
 // trySnippet is what an app has to do to show the surveys of a world.
