@@ -71,7 +71,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		if err != nil && exitCode(err) != codeDifferences && !errors.Is(err, context.Canceled) {
 			p.logf("Error: %v", err)
 		}
-		p.logf("Interrupted. Completed work is reported above.")
+		p.logf("Interrupted: completed work is reported above.")
 		return codeInterrupted
 	}
 	if exitCode(err) == codeDifferences {
@@ -147,7 +147,7 @@ func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, f
 		for received := range signals {
 			signal.Reset(received)
 			if ctx.Err() == nil {
-				_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the current request. Press Ctrl-C again to stop immediately.")
+				_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the request in flight. Press Ctrl-C again to stop immediately.")
 				cancel(errInterrupted)
 			}
 		}

@@ -415,7 +415,7 @@ func TestRepairRefusesDecisions(t *testing.T) {
 	}
 	code, _, stderr := r.run("repair", "NPS", "--yes", "--question", "why")
 	assert.Equal(t, codeError, code)
-	assert.Contains(t, stderr, "write NEWID=OLDID")
+	assert.Contains(t, stderr, "Use NEWID=OLDID")
 	assert.Zero(t, r.writes())
 }
 
@@ -530,10 +530,10 @@ func TestHistory(t *testing.T) {
 	for _, line := range []string{
 		`kept      questions[0] "How likely are you?" (rating): reworded from "How likely?"`,
 		`detached answers: ID 019b0000-0000-4000-8000-000000000005 instead of why (by text and type)`,
-		`new       questions[2] "See" (link): id `,
+		`new       questions[2] "See" (link): ID `,
 		`removed   questions[2] "Pick one" (single_choice): had ID pick, under the old ID: at most 2 answers`,
 		`stopped (end_date)`,
-		`restored  questions[1] "Why?" (open): id why again`,
+		`restored  questions[1] "Why?" (open): ID why again`,
 		`no detached answers`,
 	} {
 		assert.Contains(t, stdout, line)

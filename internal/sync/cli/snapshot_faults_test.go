@@ -88,7 +88,7 @@ func TestSnapshotUnderFaults(t *testing.T) {
 				written, err := os.ReadFile(path)
 				require.NoError(t, err)
 				switch {
-				case code == codeDone && strings.Contains(stderr, "without numbers of responses"):
+				case code == codeDone && strings.Contains(stderr, "does not contain response counts"):
 					assert.Equal(t, "surveys_responses_count_retrieve", operation, what)
 				case code == codeDone:
 					assert.Equal(t, string(complete), string(written), what)
